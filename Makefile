@@ -1,0 +1,61 @@
+# Étui: `make demo` to watch an evening, `make test` to check a change.
+PY ?= $(firstword $(foreach p,python3.11 python3.12 python3.13 python3,$(shell command -v $(p) 2>/dev/null)))
+V := .venv
+PORT ?= 8000
+SPEED ?= 1
+PIP := $(V)/bin/python -m pip install -q --disable-pip-version-check --require-hashes
+
+.PHONY: demo serve test format locks locale bench goldens clean
+
+demo: $(V)/.run ## an evening of COM'ON! played by robots, watched live
+	@exec $(V)/bin/python manage.py demo --port $(PORT) --speed $(SPEED)
+
+serve: $(V)/.run ## the service alone
+	@exec $(V)/bin/python manage.py serve --port $(PORT)
+
+test: $(V)/.test ## every check: format, lint, types, layers, tests
+	@$(V)/bin/ruff format --check .
+	@$(V)/bin/ruff check .
+	@$(V)/bin/mypy
+	@PYTHONPATH=. $(V)/bin/lint-imports --no-cache
+	@$(V)/bin/python -m pytest -q -n auto $(ARGS)
+
+format: $(V)/.test
+	@$(V)/bin/ruff format .
+	@$(V)/bin/ruff check --fix .
+
+locale: $(V)/.test ## collects the texts to translate, and compiles the translations
+	@$(V)/bin/python -m tests.locale collect
+
+goldens: $(V)/.run ## writes the golden records again
+	@$(V)/bin/python -m tests.engines.goldens
+
+bench: $(V)/.bench ## µs per action beside a peer, in one run
+	@$(V)/bin/python -m benchmarks.replay
+
+locks: ## needs uv; the locks carry hashes and no address
+	@for f in run test bench; do uv pip compile -q --upgrade --universal --generate-hashes --no-annotate --no-header \
+	  --python-version 3.11 requirements/$$f.in -o requirements/$$f.txt || exit 1; done
+
+clean:
+	rm -rf var $(V)
+
+$(V)/bin/python:
+	@test -n "$(PY)" || { echo "Étui needs Python 3.11 or newer: none was found. Install it, or say where it is: make demo PY=/path/to/python3.11"; exit 1; }
+	@$(PY) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Étui needs Python 3.11 or newer; $(PY) is $$($(PY) -V 2>&1). Say where a newer one is: make demo PY=/path/to/python3.11"; exit 1; }
+	@mkdir -p $(V) 2>/dev/null && test -w . || { echo "This folder is read-only ($(CURDIR)): Étui writes .venv and var into it. Clone it to a place where you may write."; exit 1; }
+	@echo "Making the virtual environment (about half a minute, once)…"
+	@$(PY) -m venv $(V) 2>/dev/null || { rm -rf $(V); $(PY) -m venv --without-pip $(V) && $(PY) -m pip --python $(V)/bin/python install -q pip; } \
+	  || { echo "$(PY) cannot make a virtual environment: install its venv module (Debian: apt install python3-venv)."; rm -rf $(V); exit 1; }
+
+$(V)/.run: $(V)/bin/python requirements/run.txt
+	@$(PIP) -r requirements/run.txt
+	@touch $@
+
+$(V)/.test: $(V)/.run requirements/test.txt
+	@$(PIP) -r requirements/test.txt
+	@touch $@
+
+$(V)/.bench: $(V)/.run requirements/bench.txt
+	@$(PIP) -r requirements/bench.txt
+	@touch $@

@@ -1,0 +1,71 @@
+"""Cards and packs. A set of cards is an integer, one bit per card: quick to test and to intersect.
+
+Bits run by rank, then by suit: of two cards of one suit the higher is the greater integer, and so
+is the highest of several trumps, whatever their suits. Only `Pack` turns bits into tokens and back.
+"""
+
+from collections.abc import Iterable
+
+CardSet = int
+
+
+class Pack:
+    """A pack with one copy of each card.
+
+    >>> pack = Pack(suits="SHDC", ranks="789TJQKA")
+    >>> pack.token(max(pack.card("TS"), pack.card("9D")))
+    'TS'
+    >>> pack.tokens(pack.cards("7H AS TS"))
+    ('AS', 'TS', '7H')
+    """
+
+    def __init__(self, *, suits: str, ranks: str) -> None:
+        """`suits` in the order of the pack; `ranks` from low to high, one character each."""
+        self.suit_letters, self.rank_letters = suits, ranks
+        self.order = tuple(rank + suit for suit in suits for rank in ranks)
+        self._cards = {
+            rank + suit: 1 << (place * len(suits) + column)
+            for place, rank in enumerate(ranks)
+            for column, suit in enumerate(suits)
+        }
+        self._tokens = {card: token for token, card in self._cards.items()}
+        self._shown = tuple((self._cards[rank + s], rank + s) for s in suits for rank in ranks[::-1])
+        self.all = sum(self._cards.values())
+        self._suits = {s: sum(c for t, c in self._cards.items() if t[1] == s) for s in suits}
+        self._ranks = {r: sum(c for t, c in self._cards.items() if t[0] == r) for r in ranks}
+        self.suit_of = {card: self._suits[token[1]] for card, token in self._tokens.items()}
+        self.rank_of = {card: self._ranks[token[0]] for card, token in self._tokens.items()}
+
+    def __contains__(self, token: object) -> bool:
+        return token in self._cards
+
+    def card(self, token: str) -> CardSet:
+        """The card as a set of one. KeyError for a token that is not in the pack."""
+        return self._cards[token]
+
+    def token(self, card: CardSet) -> str:
+        return self._tokens[card]
+
+    def cards(self, tokens: str | Iterable[str]) -> CardSet:
+        """The set of the given cards: tokens, or one string of tokens between spaces."""
+        names = tokens.split() if isinstance(tokens, str) else tokens
+        found = 0
+        for name in names:
+            found |= self._cards[name]
+        return found
+
+    def tokens(self, cards: CardSet) -> tuple[str, ...]:
+        """The cards as players sort them: by suit, from high to low."""
+        return tuple(token for card, token in self._shown if card & cards)
+
+    def suit(self, letter: str) -> CardSet:
+        return self._suits[letter]
+
+    def suits(self, letters: str) -> CardSet:
+        found = 0
+        for letter in letters:
+            found |= self._suits[letter]
+        return found
+
+    def rank(self, letter: str) -> CardSet:
+        return self._ranks[letter]

@@ -1,0 +1,298 @@
+"""The library's own face on the command line, for people and for other programs."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from . import bots, records, registry
+from .contract import Setting
+from .dealing import read_seed
+from .errors import BadRecord, EngineError
+from .phrases import LANGUAGES, Phrase
+
+DONE, BAD_INPUT = 0, 2
+Answer = dict[str, Any]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; 0 when done, 2 on bad input."""
+    chosen = parser().parse_args(arguments)
+    show: Callable[[Answer], str] = json_line if chosen.json else chosen.text
+    status = DONE
+    for answer in answers(chosen):
+        if "error" in answer:
+            status = BAD_INPUT
+        if "error" in answer and not chosen.json:
+            print(answer["error"]["message"], file=sys.stderr)
+        else:
+            print(show(answer), flush=True)
+    return status
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(
+        prog="python -m engines", description="Rules of the games: deals, records, sheets."
+    )
+    commands = top.add_subparsers(required=True, metavar="COMMAND")
+
+    def command(
+        name: str, does: str, run: Callable[..., Iterable[Answer]], text: Callable[[Answer], str]
+    ) -> Any:
+        sub = commands.add_parser(name, help=does, description=does)
+        sub.set_defaults(run=run, text=text)
+        sub.add_argument("--json", action="store_true", help="answer in JSON, a line for each")
+        sub.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of messages")
+        return sub
+
+    def on_board(sub: Any) -> None:
+        sub.add_argument("game", metavar="GAME")
+        sub.add_argument("--seed", required=True, metavar="HEX", help="64 hexadecimal digits")
+        sub.add_argument("--board", required=True, type=int, metavar="N", help="the board's number, from 1")
+        sub.add_argument("--option", action="append", default=[], metavar="K=V", help="a variant, by name")
+        sub.add_argument(
+            "--condition",
+            action="append",
+            default=[],
+            metavar="K=V",
+            help="what the organiser presets",
+        )
+
+    command("games", "the games, their seats, options and units", games, text_of_game)
+    on_board(command("deal", "the deal of a board", deal, text_of_deal))
+    for name, does, run, text in (
+        ("replay", "the outcome, or the error, of a record", replay, text_of_outcome),
+        ("legal", "phase, actor and legal actions at the end of a record", legal, text_of_legal),
+        ("sheet", "the outcome of a result sheet", sheet, text_of_outcome),
+        ("summarise", "the result sheet of a finished record", summarise, json_line),
+        ("ledger", "the running account of a match", ledger, text_of_ledger),
+    ):
+        sub = command(name, does, over_file(run), text)
+        sub.add_argument(
+            "file", metavar="FILE", help="JSON, or JSON Lines for many at once; - is standard input"
+        )
+    robots = command("playout", "a full record, played by robots", playout, text_of_record)
+    on_board(robots)
+    robots.add_argument("--bot", default="sensible", metavar="NAME", help=", ".join(bots.BOTS))
+    return top
+
+
+def answers(chosen: argparse.Namespace) -> Iterator[Answer]:
+    try:
+        yield from chosen.run(chosen)
+    except EngineError as error:
+        yield {"error": error.to_json(chosen.lang)}
+
+
+# ── The commands: each yields its answers ──────────────────────────────────────────────────────────
+
+
+def games(chosen: argparse.Namespace) -> Iterator[Answer]:
+    for game in registry.games().values():
+        yield {
+            "id": game.id,
+            "name": game.name.to(chosen.lang),
+            "seats": list(game.seats),
+            "sides": [list(side) for side in game.sides],
+            "pack": game.pack.to(chosen.lang),
+            "board": game.board.to(chosen.lang),
+            "line_score": game.line_score.to(chosen.lang),
+            "unit": game.unit.to_json(),
+            "options": [
+                {
+                    "name": o.name,
+                    "values": list(o.values),
+                    "reads": list(o.reads),
+                    "meaning": o.meaning.to(chosen.lang),
+                }
+                for o in game.options
+            ],
+            "conditions": [
+                {
+                    "name": o.name,
+                    "values": list(o.values),
+                    "reads": list(o.reads),
+                    "meaning": o.meaning.to(chosen.lang),
+                }
+                for o in game.conditions
+            ],
+        }
+
+
+def deal(chosen: argparse.Namespace) -> Iterator[Answer]:
+    record = records.read(board_of(chosen) | {"actions": []})
+    yield record.game.show_deal(record.deal)
+
+
+def playout(chosen: argparse.Namespace) -> Iterator[Answer]:
+    bot = bots.bot(chosen.bot)
+    file = board_of(chosen)
+    record = records.read(file | {"actions": []})
+    state = record.game.start(record.deal, record.options)
+    seats = record.game.seat_count(record.conditions)
+    dice = bots.randomness(chosen.seed, chosen.board, chosen.bot)
+    bots.play_on(record.game, state, [bot] * seats, dice)
+    yield file | {"actions": state.entries}
+
+
+def board_of(chosen: argparse.Namespace) -> Answer:
+    try:
+        read_seed(chosen.seed)
+    except ValueError:
+        raise BadRecord("--seed", Phrase("must be 64 hexadecimal digits")) from None
+    file: Answer = {
+        "format": records.FORMAT,
+        "game": chosen.game,
+        "options": dict(setting(text, "--option") for text in chosen.option),
+        "board": {"seed": chosen.seed.lower(), "number": chosen.board},
+    }
+    if chosen.condition:
+        file["conditions"] = dict(setting(text, "--condition") for text in chosen.condition)
+    return file
+
+
+def setting(text: str, flag: str) -> tuple[str, Setting]:
+    """A name and its value: a whole number, true, false or a word."""
+    name, equals, word = text.partition("=")
+    if not equals:
+        raise BadRecord(flag, Phrase("“{text}” must have the form name=value", text=text))
+    if word in {"true", "false"}:
+        return name, word == "true"
+    return name, int(word) if word.lstrip("-").isdigit() else word
+
+
+def over_file(run: Callable[[object], Answer]) -> Callable[[argparse.Namespace], Iterator[Answer]]:
+    """One answer for each record of the file; a refused one does not stop the others."""
+
+    def every(chosen: argparse.Namespace) -> Iterator[Answer]:
+        for data in values_of(chosen.file):
+            try:
+                if isinstance(data, EngineError):
+                    raise data
+                yield run(data)
+            except EngineError as error:
+                yield {"error": error.to_json(chosen.lang)}
+
+    return every
+
+
+def values_of(name: str) -> Iterator[object]:
+    """The JSON values of a file: one, or one a line. A line that is not JSON yields its BadRecord."""
+    try:
+        text = sys.stdin.read() if name == "-" else Path(name).read_text("utf-8")
+    except OSError as error:
+        raise BadRecord(name, Phrase("cannot be read: {reason}", reason=error.strerror)) from None
+    except UnicodeDecodeError:
+        raise BadRecord(name, Phrase("is not UTF-8 text")) from None
+    try:
+        yield json.loads(text)
+    except (ValueError, RecursionError):
+        lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+        if not lines:
+            raise BadRecord(name, Phrase("is empty")) from None
+        for number, line in lines:
+            yield read_line(number, line)
+
+
+def read_line(number: int, line: str) -> object:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return BadRecord(f"line {number}", Phrase("is not JSON: {reason}", reason=str(error)))
+
+
+def replay(data: object) -> Answer:
+    record = records.read(data, wanted="actions")
+    state = records.replay(record)
+    return records.show_outcome(record.game, state.outcome() if state.over else None)
+
+
+def legal(data: object) -> Answer:
+    return records.show_legal(records.replay(records.read(data, wanted="actions")))
+
+
+def sheet(data: object) -> Answer:
+    record = records.read(data, wanted="sheet")
+    return records.show_outcome(record.game, records.score(record))
+
+
+def summarise(data: object) -> Answer:
+    record = records.read(data, wanted="actions")
+    state = records.replay(record)
+    if not state.over:
+        raise BadRecord(
+            "actions",
+            Phrase("the deal is not over after {count} actions", count=len(state.entries)),
+        )
+    return record.game.summarise(state)
+
+
+def ledger(data: object) -> Answer:
+    record = records.read(data, wanted="deals")
+    return record.game.ledger(record.deals or (), options=record.options, conditions=record.conditions)
+
+
+# ── The answers as text ────────────────────────────────────────────────────────────────────────────
+
+
+def json_line(answer: Answer) -> str:
+    return json.dumps(answer, ensure_ascii=False)
+
+
+def text_of_game(answer: Answer) -> str:
+    seats = "–".join(str(s) for s in dict.fromkeys((answer["seats"][0], answer["seats"][-1])))
+    unit = f"1/{answer['unit']['divisor']}" if answer["unit"]["divisor"] > 1 else "1"
+    lines = [
+        f"{answer['id']}  {answer['name']}: {seats} seats, {answer['pack']}; {answer['unit']['en']} ({unit})"
+    ]
+    lines += [
+        f"    {o['name']} = {' | '.join(map(str, o['values']))}: {o['meaning']}" for o in answer["options"]
+    ]
+    return "\n".join(lines)
+
+
+def text_of_deal(answer: Answer) -> str:
+    return "\n".join(lines_of("", answer))
+
+
+def lines_of(name: str, value: Any) -> Iterator[str]:
+    """A deal line by line: hands by seat, cards in a row."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from lines_of(key, inner)
+    elif isinstance(value, list) and value and isinstance(value[0], list):
+        for seat, inner in enumerate(value, 1):
+            yield from lines_of(f"{name} {seat}", inner)
+    else:
+        yield f"{name}: {' '.join(map(str, value)) if isinstance(value, list) else value}"
+
+
+def text_of_outcome(answer: Answer) -> str:
+    if not answer["over"]:
+        return "not over"
+    unit = answer["unit"]["en"]
+    lines = [f"scores ({unit}): {'  '.join(f'{score:+d}' for score in answer['scores'])}"]
+    for fact in answer["facts"]:
+        value = f" ({fact['value']})" if "value" in fact else ""
+        lines.append(f"    seat {fact['seat'] or '–'}: {fact['fact']}{value} {fact['points']:+d}")
+    return "\n".join(lines)
+
+
+def text_of_legal(answer: Answer) -> str:
+    if answer["over"]:
+        return "over"
+    return "\n".join(
+        f"{answer['phase']}, seat {one['seat']}: {' '.join(one['actions'])}" for one in answer["actions"]
+    )
+
+
+def text_of_ledger(answer: Answer) -> str:
+    lines = [json_line(row) for row in answer["rows"]]
+    rest = {key: value for key, value in answer.items() if key != "rows"}
+    return "\n".join([*lines, json_line(rest)])
+
+
+def text_of_record(answer: Answer) -> str:
+    return json.dumps(answer, ensure_ascii=False)

@@ -1,0 +1,226 @@
+"""What every game gives: its identity, its deals, its states, its result sheet, its ledger.
+
+The values here are immutable; a `State` is the one thing that changes, and only by `apply`.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+from .dealing import Stream
+from .errors import IllegalAction
+from .phrases import Phrase
+
+Setting = str | int | bool
+Settings = Mapping[str, Setting]
+Sheet = Mapping[str, Any]
+View = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """The smallest unit of a score; `divisor` of them make what players call one."""
+
+    name: Phrase
+    divisor: int = 1
+
+    def to_json(self) -> dict[str, Any]:
+        return {"fr": self.name.to("fr"), "en": self.name.to("en"), "divisor": self.divisor}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A named variant. `values`: default first. `reads`: who looks at it, of "generator", "engine",
+    "sheet", "ledger", "comparison"; the generator's are part of what a board is made from."""
+
+    name: str
+    values: tuple[Setting, ...]
+    reads: tuple[str, ...]
+    meaning: Phrase
+
+    @property
+    def default(self) -> Setting:
+        return self.values[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of the result sheet. `kind`: "choice", "whole", "seat", "seats" or "flag"; `per_seat`:
+    one value for each seat. `when`: the outcomes that it belongs to (none: all)."""
+
+    name: str
+    kind: str
+    label: Phrase
+    per_seat: bool = False
+    choices: tuple[str, ...] = ()
+    least: int = 0
+    most: int | None = None
+    when: tuple[str, ...] = ()
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A line of the traveller: what happened, whose it is (None: the table's), how often or how much
+    (`value`), and the points that it brought. The points of a seat's facts add up to its score."""
+
+    name: str
+    seat: int | None = None
+    points: int = 0
+    value: Setting | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        fact: dict[str, Any] = {"fact": self.name, "seat": self.seat, "points": self.points}
+        return fact if self.value is None else fact | {"value": self.value}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a finished deal is worth to each seat, in the game's smallest unit, and why.
+
+    `averaged`: seats whose score says nothing of their play, and whom the comparison gives an average.
+    """
+
+    scores: tuple[int, ...]
+    facts: tuple[Fact, ...]
+    averaged: tuple[int, ...] = ()
+
+
+class State(ABC):
+    """A deal in progress. `entries` are the actions so far; seats count from 1."""
+
+    __slots__ = ("entries",)
+
+    entries: list[str]
+
+    @property
+    @abstractmethod
+    def phase(self) -> str:
+        """The phase of the rules, by its name in `Game.names`."""
+
+    @property
+    @abstractmethod
+    def over(self) -> bool: ...
+
+    @abstractmethod
+    def actors(self) -> tuple[int, ...]:
+        """The seats that may act now, in seat order; none when the deal is over."""
+
+    @abstractmethod
+    def legal(self, seat: int) -> Iterator[str]:
+        """The seat's legal actions as tokens, in a fixed order; none when it may not act."""
+
+    @abstractmethod
+    def refusal(self, entry: str) -> IllegalAction | None:
+        """Why an entry is illegal here, found without listing the legal ones; None if it is legal."""
+
+    @abstractmethod
+    def apply(self, entry: str) -> None:
+        """Take an action, `play:AH` or with its seat `2 play:AH`. IllegalAction changes nothing."""
+
+    @abstractmethod
+    def outcome(self) -> Outcome:
+        """What the deal is worth. ValueError before it is over."""
+
+    @abstractmethod
+    def view(self, seat: int | None) -> View:
+        """What a seat may know, as plain JSON values; None: what a spectator may."""
+
+    @abstractmethod
+    def copy(self) -> Self: ...
+
+    def is_legal(self, entry: str) -> bool:
+        return self.refusal(entry) is None
+
+
+D = TypeVar("D")
+
+
+class Game(ABC, Generic[D]):
+    """A rule set. `D` is its deal, an immutable value."""
+
+    id: ClassVar[str]
+    name: ClassVar[Phrase]
+    seats: ClassVar[tuple[int, ...]]  # the numbers of seats that it can be played with
+    sides: ClassVar[tuple[tuple[int, ...], ...]] = ()  # seats that score together; none: each alone
+    pack: ClassVar[Phrase]
+    board: ClassVar[Phrase] = Phrase("one deal")
+    line_score: ClassVar[Phrase]
+    unit: ClassVar[Unit]
+    options: ClassVar[tuple[Option, ...]] = ()
+    conditions: ClassVar[tuple[Option, ...]] = ()  # what an organiser may preset, beside the options
+    fields: ClassVar[tuple[Field, ...]]
+    names: ClassVar[Mapping[str, Phrase]]  # of phases, verbs, facts, labels
+
+    @abstractmethod
+    def deal(self, stream: Stream, *, dealer: int, options: Settings, conditions: Settings) -> D:
+        """A deal from a board's stream, drawn again until the rules accept it."""
+
+    @abstractmethod
+    def read_deal(self, data: Any) -> D:
+        """An explicit deal from its JSON form. BadDeal names the cards that are wrong."""
+
+    @abstractmethod
+    def show_deal(self, deal: D) -> dict[str, Any]:
+        """The JSON form of a deal."""
+
+    @abstractmethod
+    def start(self, deal: D, options: Settings) -> State:
+        """The first state of a deal. `options` are complete (`settle`)."""
+
+    @abstractmethod
+    def summarise(self, state: State) -> dict[str, Any]:
+        """The result sheet of a finished deal. ValueError before it is over."""
+
+    @abstractmethod
+    def score(
+        self,
+        sheet: Sheet,
+        *,
+        deal: D | None = None,
+        options: Settings | None = None,
+        conditions: Settings | None = None,
+    ) -> Outcome:
+        """The outcome of a result sheet; what a known deal rules out is refused too. BadSheet."""
+
+    @abstractmethod
+    def ledger(
+        self,
+        deals: Sequence[Any],
+        *,
+        options: Settings | None = None,
+        conditions: Settings | None = None,
+    ) -> dict[str, Any]:
+        """The account of a match from the inputs of its deals: at least over, winner and rows."""
+
+    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
+        """The action of the sensible robot, who knows what its seat may know and no more."""
+        return random.choice(legal)
+
+    def seat_count(self, conditions: Settings) -> int:
+        """How many seats a board of these conditions has."""
+        given = conditions.get("seats", self.seats[0])
+        return int(given)
+
+    def sides_of(self, conditions: Settings) -> tuple[tuple[int, ...], ...]:
+        """The sides of a board, each the seats that score together."""
+        return self.sides or tuple((s + 1,) for s in range(self.seat_count(conditions)))
+
+
+def settled(options: Iterable[Option], given: Settings | None) -> dict[str, Setting]:
+    """All options with their values: the given ones, and defaults for the others."""
+    return {option.name: option.default for option in options} | dict(given or {})
+
+
+def split(entry: str) -> tuple[int | None, str]:
+    """Seat and token of an entry: `2 bet:partial` is (2, "bet:partial"); without a seat, None.
+
+    >>> split("2 bet:partial"), split("pass")
+    ((2, 'bet:partial'), (None, 'pass'))
+    """
+    seat, space, token = entry.partition(" ")
+    if space and seat.isascii() and seat.isdigit() and seat.lstrip("0"):
+        return int(seat), token
+    return None, entry

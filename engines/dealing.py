@@ -1,0 +1,91 @@
+"""Deals that nobody can foresee and everybody can check.
+
+A board comes from a keyed stream: SHAKE-256 (FIPS 202) over the seed, the game, the board's number
+and the options that change the deal. The same bytes everywhere and for ever: the vectors in the
+tests must never change.
+"""
+
+import json
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from hashlib import sha256, shake_256
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+SEED_BYTES = 32
+_BLOCK_BYTES = 1024  # one block serves a pack of 200 cards
+
+
+def new_seed() -> bytes:
+    """256 bits from the operating system."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
+def read_seed(text: str) -> bytes:
+    """The seed from its 64 hexadecimal digits; ValueError for anything else."""
+    if not re.fullmatch(r"[0-9a-fA-F]{64}", text):
+        raise ValueError("a seed is 64 hexadecimal digits")
+    return bytes.fromhex(text)
+
+
+def canonical(value: Any) -> bytes:
+    """The one way to write a JSON value as bytes: sorted keys, no spaces, UTF-8."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+class Stream:
+    """Uniform choices from a seed and a context; whoever knows another context's choices learns nothing."""
+
+    def __init__(self, seed: bytes, context: Mapping[str, Any]) -> None:
+        """`seed`: 32 bytes. `context`: what the choices are for, as JSON values."""
+        if len(seed) != SEED_BYTES:
+            raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
+        self._source = shake_256(b"etui/deal/1\n" + seed + canonical(context))
+        self._bytes = b""
+        self._at = 0
+
+    def below(self, count: int) -> int:
+        """A whole number from 0 to count − 1, each equally likely (what lies above is drawn again)."""
+        bits = (count - 1).bit_length()
+        size, mask = (bits + 7) // 8, (1 << bits) - 1
+        while True:
+            value = int.from_bytes(self._take(size)) & mask
+            if value < count:
+                return value
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        """The items in an order drawn uniformly from all of them (Fisher and Yates)."""
+        order = list(items)
+        for last in range(len(order) - 1, 0, -1):
+            chosen = self.below(last + 1)
+            order[last], order[chosen] = order[chosen], order[last]
+        return order
+
+    def _take(self, size: int) -> bytes:
+        if self._at + size > len(self._bytes):  # a longer digest begins with the shorter one
+            self._bytes = self._source.digest(len(self._bytes) + _BLOCK_BYTES)
+        self._at += size
+        return self._bytes[self._at - size : self._at]
+
+
+def dealer_of(number: int, seats: int) -> int:
+    """Who deals board `number` (from 1): the seats in turn."""
+    return (number - 1) % seats + 1
+
+
+def manifest(*, seed: bytes, game: str, options: Mapping[str, Any], boards: int) -> dict[str, Any]:
+    """What a board set is bound to: published whole after play, before it only by its commitment."""
+    return {
+        "format": 1,
+        "game": game,
+        "options": dict(options),
+        "boards": boards,
+        "seed": seed.hex(),
+    }
+
+
+def commitment(sealed: Mapping[str, Any]) -> str:
+    """SHA-256 of a manifest in its canonical form, in hexadecimal digits."""
+    return sha256(canonical(sealed)).hexdigest()

@@ -1,0 +1,116 @@
+"""What an engine refuses. Nothing has changed when one of these is raised.
+
+EngineError(ValueError): catch this one where input comes in
+├── BadDeal(cards, reason)                            a deal that is not one of the game
+├── BadRecord(key, reason)                            a file whose keys, game, options or board are wrong
+├── BadSheet(field, constraint)                       a result sheet that contradicts itself or the game
+└── IllegalAction(position, seat, action, rule, legal)  an action that the rules forbid there
+"""
+
+from typing import Any
+
+from .phrases import Phrase
+
+
+class EngineError(ValueError):
+    """Carries facts; its message is made from them, in the reader's language."""
+
+    def __init__(self, *facts: Any) -> None:
+        super().__init__(*facts)
+
+    def phrase(self) -> Phrase:
+        raise NotImplementedError(type(self).__name__)
+
+    def facts(self, language: str = "en") -> dict[str, Any]:
+        """The error's facts as plain JSON values, sentences put into the language."""
+        raise NotImplementedError(type(self).__name__)
+
+    def to_json(self, language: str = "en") -> dict[str, Any]:
+        message = self.phrase().to(language)
+        return {"type": type(self).__name__, "message": message} | self.facts(language)
+
+    def __str__(self) -> str:
+        return str(self.phrase())
+
+
+class BadDeal(EngineError):
+    """`cards`: the tokens that are wrong, maybe none; `reason`: what a deal of the game is."""
+
+    def __init__(self, cards: tuple[str, ...], reason: Phrase) -> None:
+        super().__init__(cards, reason)
+        self.cards, self.reason = cards, reason
+
+    def phrase(self) -> Phrase:
+        if not self.cards:
+            return Phrase("not a deal of this game: {reason}", reason=self.reason)
+        cards = " ".join(self.cards)
+        return Phrase("not a deal of this game: {reason} ({cards})", reason=self.reason, cards=cards)
+
+    def facts(self, language: str = "en") -> dict[str, Any]:
+        return {"cards": list(self.cards), "reason": self.reason.to(language)}
+
+
+class BadRecord(EngineError):
+    """`key`: the key of the file, dotted (`options.four_aces`); `reason`: what it must be."""
+
+    def __init__(self, key: str, reason: Phrase) -> None:
+        super().__init__(key, reason)
+        self.key, self.reason = key, reason
+
+    def phrase(self) -> Phrase:
+        return Phrase("{key}: {reason}", key=self.key, reason=self.reason)
+
+    def facts(self, language: str = "en") -> dict[str, Any]:
+        return {"key": self.key, "reason": self.reason.to(language)}
+
+
+class BadSheet(EngineError):
+    """`field`: the field of the result sheet; `constraint`: what it must meet."""
+
+    def __init__(self, field: str, constraint: Phrase) -> None:
+        super().__init__(field, constraint)
+        self.field, self.constraint = field, constraint
+
+    def phrase(self) -> Phrase:
+        return Phrase("{field}: {constraint}", field=self.field, constraint=self.constraint)
+
+    def facts(self, language: str = "en") -> dict[str, Any]:
+        return {"field": self.field, "constraint": self.constraint.to(language)}
+
+
+class IllegalAction(EngineError):
+    """`position`: 0-based place in the record; `seat`: 1-based, who acted or had to act (None after
+    the end); `rule`: the rule that is broken; `legal`: the tokens that were legal for the seat."""
+
+    def __init__(
+        self, position: int, seat: int | None, action: str, rule: Phrase, legal: tuple[str, ...]
+    ) -> None:
+        super().__init__(position, seat, action, rule, legal)
+        self.position, self.seat, self.action = position, seat, action
+        self.rule, self.legal = rule, legal
+
+    def phrase(self) -> Phrase:
+        if self.seat is None:
+            return Phrase(
+                "action {number}, {action}: {rule}",
+                number=self.position + 1,
+                action=self.action,
+                rule=self.rule,
+            )
+        return Phrase(
+            "action {number}, seat {seat}, {action}: {rule} (legal: {legal})",
+            number=self.position + 1,
+            seat=self.seat,
+            action=self.action,
+            rule=self.rule,
+            legal=" ".join(self.legal) or "–",
+        )
+
+    def facts(self, language: str = "en") -> dict[str, Any]:
+        return {
+            "position": self.position,
+            "seat": self.seat,
+            "action": self.action,
+            "rule": self.rule.to(language),
+            "legal": list(self.legal),
+        }

@@ -1,0 +1,1 @@
+"""One module per game, each in the order of its rules."""

@@ -1,0 +1,615 @@
+"""COM'ON!: three seats, 32 cards, two trump suits, ten tricks; finish first or last, never second.
+
+The parts follow docs/games/comon.md, whose sections the comments cite.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Self
+
+from .. import sheets
+from ..cards import CardSet, Pack
+from ..contract import (
+    Fact,
+    Field,
+    Game,
+    Option,
+    Outcome,
+    Settings,
+    Sheet,
+    State,
+    Unit,
+    View,
+    settled,
+    split,
+)
+from ..dealing import Stream
+from ..errors import BadDeal, BadRecord, BadSheet, IllegalAction
+from ..phrases import Phrase
+from ..tricks import NEXT, clockwise_from
+
+SEATS = 3
+TRICKS = 10
+
+# ── The cards (section 2) ──────────────────────────────────────────────────────────────────────────
+
+PACK = Pack(suits="SHDC", ranks="789TJQKA")  # from low to high, the same in trumps
+ACES = PACK.rank("A")
+SUIT_OF = PACK.suit_of
+RANK_OF = PACK.rank_of
+LEFT_OF = NEXT[SEATS]
+
+PLAYS = {f"play:{token}": PACK.card(token) for token in PACK.order}
+
+
+# ── The deal (section 3) ───────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """`hands` by seat, ten cards each; the suits of the two `turned` cards are trumps."""
+
+    dealer: int
+    hands: tuple[CardSet, ...]
+    turned: tuple[str, ...]
+
+    @property
+    def trumps(self) -> CardSet:
+        first, second = self.turned
+        return PACK.suits(first[1] + second[1]) & ~PACK.cards(self.turned)
+
+    def holder_of_aces(self) -> int | None:
+        """The seat that holds the four Aces, from 1."""
+        for seat, hand in enumerate(self.hands, 1):
+            if hand & ACES == ACES:
+                return seat
+        return None
+
+
+def dealt(pack: Sequence[str], dealer: int) -> Deal:
+    """The deal of a shuffled pack: packets of three, three, two and two, then the turned cards."""
+    order = clockwise_from(dealer, SEATS)
+    hands = [0] * SEATS
+    at = 0
+    for packet in (3, 3, 2, 2):
+        for seat in order:
+            hands[seat - 1] |= PACK.cards(pack[at : at + packet])
+            at += packet
+    return Deal(dealer, tuple(hands), tuple(pack[at:]))
+
+
+def read_deal(data: Any) -> Deal:
+    """A deal from JSON, if its cards are the whole pack in three tens and a pair."""
+    if not isinstance(data, dict):
+        raise BadDeal((), Phrase("must be an object"))
+    for key in data.keys() ^ {"dealer", "hands", "turned"}:
+        raise BadDeal((), Phrase("has dealer, hands and turned, no more and no less: {key}", key=str(key)))
+    dealer, hands, turned = data["dealer"], data["hands"], data["turned"]
+    if not sheets.is_whole(dealer, 1, SEATS):
+        raise BadDeal((), Phrase("the dealer is a seat from 1 to 3"))
+    lists = [*hands, turned] if isinstance(hands, list) else []
+    if [len(cards) if isinstance(cards, list) else -1 for cards in lists] != [10, 10, 10, 2]:
+        raise BadDeal((), Phrase("has three hands of ten cards and two turned cards"))
+    cards = [card for cards in lists for card in cards]
+    if strange := tuple(str(card) for card in cards if not isinstance(card, str) or card not in PACK):
+        raise BadDeal(strange, Phrase("has cards that are not in the pack"))
+    if double := tuple(sorted({card for card in cards if cards.count(card) > 1})):
+        raise BadDeal(double, Phrase("has the same card twice"))
+    return Deal(dealer, tuple(PACK.cards(hand) for hand in hands), tuple(turned))
+
+
+# ── The phases (section 4) ─────────────────────────────────────────────────────────────────────────
+
+ACES_PHASE, VOTE, PLAY, OVER = "aces", "vote", "play", "over"
+CLAIM, PLAY_ON = "claim-aces", "play-on"
+VOTES = ("vote:yes", "vote:no")
+
+IS_OVER = Phrase("the deal is over")
+NOT_YOUR_TURN = Phrase("it is another seat's turn")
+NO_SUCH_ACTION = Phrase("there is no such action in this phase")
+NOT_HELD = Phrase("this card is not in the hand")
+FOLLOW = Phrase("follow the suit led while you hold it")
+FOLLOW_TRUMP = Phrase("a trump was led: play a trump, of either suit, while you hold one")
+RUFF = Phrase("you do not hold the suit led: ruff with a trump, of either suit, while you hold one")
+
+
+class ComonState(State):
+    """A deal in progress. Seats are indices from 0 inside, numbers from 1 outside."""
+
+    __slots__ = (
+        "actor", "claimer", "deal", "hands", "options", "playable", "stage", "takers", "trick",
+        "tricks", "trumps", "votes", "wanted",
+    )  # fmt: skip
+
+    def __init__(self, deal: Deal, options: Settings) -> None:
+        self.entries: list[str] = []
+        self.deal = deal
+        self.options = options
+        self.hands = list(deal.hands)
+        self.trumps = deal.trumps
+        self.tricks = [0] * SEATS
+        self.takers: list[int] = []  # of the tricks, in order
+        self.trick: list[CardSet] = []  # on the table; a gathered trick stays until the next lead
+        self.wanted: CardSet = 0  # the suit, or both trump suits, that the lead asks for
+        self.votes: list[str] = []
+        self.claimer = deal.holder_of_aces()
+        if self.claimer is None:
+            self.begin_play()
+        else:
+            self.stage = ACES_PHASE
+            self.actor = self.claimer - 1
+            self.playable: CardSet = 0
+
+    def copy(self) -> Self:
+        other = object.__new__(type(self))
+        other.deal, other.options, other.trumps = self.deal, self.options, self.trumps
+        other.actor, other.claimer, other.stage = self.actor, self.claimer, self.stage
+        other.playable, other.wanted = self.playable, self.wanted
+        other.entries, other.votes = self.entries[:], self.votes[:]
+        other.hands, other.tricks = self.hands[:], self.tricks[:]
+        other.takers, other.trick = self.takers[:], self.trick[:]
+        return other
+
+    @property
+    def phase(self) -> str:
+        return self.stage
+
+    @property
+    def over(self) -> bool:
+        return self.stage == OVER
+
+    def actors(self) -> tuple[int, ...]:
+        return () if self.stage == OVER else (self.actor + 1,)
+
+    def legal(self, seat: int) -> Iterator[str]:
+        if seat not in self.actors():
+            return
+        if self.stage == ACES_PHASE:
+            yield from (CLAIM, PLAY_ON)
+        elif self.stage == VOTE:
+            yield from VOTES
+        else:
+            for token in PACK.tokens(self.playable):
+                yield f"play:{token}"
+
+    def refusal(self, entry: str) -> IllegalAction | None:
+        seat, token = split(entry)
+        rule = self.broken_rule(seat, token)
+        if rule is None:
+            return None
+        actor = None if self.stage == OVER else self.actor + 1
+        legal = tuple(self.legal(seat or actor or 0))
+        return IllegalAction(len(self.entries), seat or actor, token, rule, legal)
+
+    def broken_rule(self, seat: int | None, token: str) -> Phrase | None:
+        """The rule that a token breaks here, in words; None if it breaks none."""
+        if self.stage == OVER:
+            return IS_OVER
+        if seat is not None and seat != self.actor + 1:
+            return NOT_YOUR_TURN
+        if self.stage == ACES_PHASE:
+            return None if token in (CLAIM, PLAY_ON) else NO_SUCH_ACTION
+        if self.stage == VOTE:
+            return None if token in VOTES else NO_SUCH_ACTION
+        card = PLAYS.get(token, 0)
+        if not card:
+            return NO_SUCH_ACTION
+        if card & self.playable:
+            return None
+        if not card & self.hands[self.actor]:
+            return NOT_HELD
+        if not self.hands[self.actor] & self.wanted:
+            return RUFF
+        return FOLLOW_TRUMP if self.wanted & self.trumps else FOLLOW
+
+    def apply(self, entry: str) -> None:
+        card = PLAYS.get(entry, 0)
+        if not card & self.playable:  # a claim or a vote, an entry with its seat, or refused
+            if refusal := self.refusal(entry):
+                raise refusal
+            _, token = split(entry)
+            if self.stage == PLAY:
+                self.apply(token)
+            else:
+                self.entries.append(token)
+                self.speak(token)
+            return
+        self.entries.append(entry)
+        actor = self.actor
+        self.hands[actor] ^= card
+        trick = self.trick
+        trick.append(card)
+        following = len(trick)
+        if following == SEATS:
+            self.gather()
+            return
+        if following != 2:  # a lead; the last trick, if any, has lain until now
+            self.trick = [card]
+            self.wanted = self.trumps if card & self.trumps else SUIT_OF[card]
+        self.actor = actor = LEFT_OF[actor]
+        hand = self.hands[actor]
+        self.playable = hand & self.wanted or hand & self.trumps or hand
+
+    # Phase A: the four Aces
+
+    def speak(self, token: str) -> None:
+        """The holder of the four Aces claims or plays on; after a claim the two others vote."""
+        if token == PLAY_ON:
+            self.begin_play()
+        elif token == CLAIM:
+            self.stage = VOTE
+            self.actor = LEFT_OF[self.actor]
+        else:
+            self.votes.append(token)
+            if len(self.votes) < 2:
+                self.actor = LEFT_OF[self.actor]
+            elif self.options["aces_annulment"] == "voted" and not self.granted:
+                self.begin_play()
+            else:
+                self.stage = OVER
+
+    @property
+    def granted(self) -> bool:
+        return self.votes == ["vote:yes", "vote:yes"]
+
+    # Phase B: the play
+
+    def begin_play(self) -> None:
+        self.stage = PLAY
+        self.actor = LEFT_OF[self.deal.dealer - 1]
+        self.playable = self.hands[self.actor]
+
+    def gather(self) -> None:
+        """Give the trick to its taker, who leads the next; after the tenth the deal is over."""
+        first, second, third = self.trick
+        best = taker(first | second | third, self.wanted, self.trumps)
+        actor = LEFT_OF[self.actor]  # who led
+        if best != first:
+            actor = LEFT_OF[actor] if best == second else self.actor
+        self.actor = actor
+        self.tricks[actor] += 1
+        self.takers.append(actor)
+        self.playable = self.hands[actor]
+        if not self.playable:
+            self.stage = OVER
+
+    def outcome(self) -> Outcome:
+        if self.stage != OVER:
+            raise ValueError("the deal is not over")
+        if self.claimer and len(self.votes) == 2 and not self.takers:
+            return annulled_outcome(self.claimer, self.granted)
+        return played_outcome(self.tricks)
+
+    # What may be seen (section 12)
+
+    def view(self, seat: int | None) -> View:
+        """The hand, the cards played by the seat itself, the table, and who took how many tricks."""
+        lead = self.leader()
+        shown: dict[str, Any] = {
+            "phase": self.stage,
+            "dealer": self.deal.dealer,
+            "turned": sorted(self.deal.turned, key=PACK.order.index),
+            "actors": list(self.actors()),
+            "votes": [vote.removeprefix("vote:") for vote in self.votes],
+            "trick": [
+                {"seat": (lead + step) % SEATS + 1, "card": PACK.token(card)}
+                for step, card in enumerate(self.trick)
+            ],
+            "tricks": list(self.tricks),
+            "takers": [taker + 1 for taker in self.takers],
+        }
+        if seat is not None:
+            hand, dealt = self.hands[seat - 1], self.deal.hands[seat - 1]
+            shown["hand"] = list(PACK.tokens(hand))
+            shown["played"] = list(PACK.tokens(dealt ^ hand))
+        return shown
+
+    def leader(self) -> int:
+        """Who led the trick on the table (index from 0)."""
+        if len(self.trick) == SEATS:  # gathered: led by the taker of the one before
+            return self.takers[-2] if len(self.takers) > 1 else LEFT_OF[self.deal.dealer - 1]
+        return (self.actor - len(self.trick)) % SEATS
+
+
+def taker(trick: CardSet, led: CardSet, trumps: CardSet) -> CardSet:
+    """The card that takes a trick of three: the highest trump, else the highest of the suit led.
+
+    *Annulate*: two trumps of the same rank cancel each other, and the third card takes it, whatever
+    it is. (If it is a higher trump, it is the highest anyhow.)
+    """
+    ruffs = trick & trumps
+    if not ruffs:
+        return 1 << (trick & led).bit_length() - 1
+    highest = 1 << ruffs.bit_length() - 1
+    twins = ruffs & RANK_OF[highest]
+    return highest if twins == highest else trick ^ twins
+
+
+# ── The marks (section 5) ──────────────────────────────────────────────────────────────────────────
+
+
+def marks(tricks: Sequence[int]) -> tuple[int, ...]:
+    """Half lives: the most tricks win one, the second most lose two, the fewest are left in peace.
+
+    >>> marks([5, 3, 2]), marks([4, 3, 3]), marks([4, 4, 2])
+    ((1, -2, 0), (1, -2, -2), (1, 1, -2))
+    """
+    first, second = sorted(set(tricks), reverse=True)[:2]
+    return tuple({first: 1, second: -2}.get(count, 0) for count in tricks)
+
+
+FACT_OF_MARK = {1: "first", -2: "second", 0: "spared"}
+
+
+def played_outcome(tricks: Sequence[int]) -> Outcome:
+    scores = marks(tricks)
+    facts = (
+        Fact(FACT_OF_MARK[points], seat, points, count)
+        for seat, (points, count) in enumerate(zip(scores, tricks, strict=True), 1)
+    )
+    return Outcome(scores, tuple(facts))
+
+
+def annulled_outcome(claimer: int, granted: bool) -> Outcome:
+    """The holder of the four Aces has the deal annulled, and half a life if both others grant it."""
+    points = 1 if granted else 0
+    scores = tuple(points if seat == claimer else 0 for seat in (1, 2, 3))
+    return Outcome(scores, (Fact("granted" if granted else "annulled", claimer, points),))
+
+
+def fault_outcome(offender: int, *, averaged: bool) -> Outcome:
+    """A fault ends the deal (section 7): a life lost by the offender, half a life for the others."""
+    facts = [Fact("fault", offender, -2)]
+    others = tuple(seat for seat in (1, 2, 3) if seat != offender)
+    facts += [Fact("fault-of-another", seat, 1) for seat in others]
+    scores = tuple(-2 if seat == offender else 1 for seat in (1, 2, 3))
+    return Outcome(scores, tuple(facts), averaged=others if averaged else ())
+
+
+# ── The whole match (section 6) ────────────────────────────────────────────────────────────────────
+
+START = 12
+GROSS_TO_WIN = 16
+NET_TO_WIN = START + GROSS_TO_WIN
+LABELS = {4: "Mouillé", 3: "Nage", 2: "Coude", 1: "Tuba"}
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The lives of a match after some deals, by seat."""
+
+    half_lives: tuple[int, ...]
+    gross: tuple[int, ...]
+    dealer: int  # deals next
+    stars: tuple[int, ...]
+
+    def winners(self, caveau_gain: str) -> tuple[int, ...]:
+        """End 2: the seats that have gained eight lives, gross or net."""
+        gains, goal = (self.gross, GROSS_TO_WIN) if caveau_gain == "gross" else (self.half_lives, NET_TO_WIN)
+        return tuple(seat for seat, gained in enumerate(gains, 1) if gained >= goal)
+
+    def losers(self) -> tuple[int, ...]:
+        """End 1: the seats without a life."""
+        return tuple(seat for seat, left in enumerate(self.half_lives, 1) if left <= 0)
+
+
+def after(account: Account, scores: Sequence[int], stars: Sequence[int], caveau_gain: str) -> Account:
+    """The account after one more deal. The loser deals first in the next match."""
+    half_lives = tuple(left + score for left, score in zip(account.half_lives, scores, strict=True))
+    gross = tuple(gained + max(score, 0) for gained, score in zip(account.gross, scores, strict=True))
+    counted = tuple(count + (seat in stars) for seat, count in enumerate(account.stars, 1))
+    following = Account(half_lives, gross, account.dealer % SEATS + 1, counted)
+    losers = following.losers()
+    if not losers:
+        return following
+    fitil = min(losers, key=lambda seat: (half_lives[seat - 1], seat))
+    return Account(half_lives, gross, fitil, counted)
+
+
+def ranks(half_lives: Sequence[int], winners: Sequence[int]) -> list[int]:
+    """By seat: who gained eight lives comes first, then who has most left; equals share the rank."""
+    keys = [(seat in winners, left) for seat, left in enumerate(half_lives, 1)]
+    return [1 + sum(other > key for other in keys) for key in keys]
+
+
+def label(left: int) -> str | None:
+    return "Fitil" if left <= 0 else LABELS.get(left)
+
+
+# ── The game ───────────────────────────────────────────────────────────────────────────────────────
+
+
+class Comon(Game[Deal]):
+    id = "comon"
+    name = Phrase("COM'ON!")
+    seats = (SEATS,)
+    pack = Phrase("32 cards")
+    line_score = Phrase("half lives won or lost, from −2 to +1")
+    unit = Unit(Phrase("half life"), 2)
+    options = (
+        Option("four_aces", ("redraw", "allow"), ("generator",),
+               Phrase("whether boards are drawn again until no hand holds the four Aces")),
+        Option("aces_annulment", ("of_right", "voted"), ("engine", "sheet"),
+               Phrase("whether the holder of the four Aces has the deal annulled by right, or by vote")),
+        Option("caveau_gain", ("gross", "net"), ("ledger",),
+               Phrase("whether losses are deducted from the eight lives that win a match")),
+        Option("fault_line", ("score", "adjusted"), ("comparison",),
+               Phrase("whether the innocent seats of a faulted deal keep its score or get an average")),
+    )  # fmt: skip
+    conditions = (Option("dealer", (1, 2, 3), ("ledger",), Phrase("who deals first in the match")),)
+    fields = (
+        Field("outcome", "choice", Phrase("end of the deal"), choices=("normal", "fault", "annulled")),
+        Field("tricks", "whole", Phrase("tricks"), per_seat=True, most=TRICKS, when=("normal",)),
+        Field("offender", "seat", Phrase("offender"), when=("fault",)),
+        Field("claimer", "seat", Phrase("holder of the four Aces"), when=("annulled",)),
+        Field("granted", "flag", Phrase("half life granted by both others"), when=("annulled",)),
+        Field("stars", "seats", Phrase("stars"), optional=True),
+    )
+    names = {
+        "aces": Phrase("the four Aces"),
+        "vote": Phrase("vote"),
+        "play": Phrase("play"),
+        "over": Phrase("over"),
+        "claim-aces": Phrase("claim the four Aces"),
+        "play-on": Phrase("play on"),
+        "vote:yes": Phrase("grant half a life"),
+        "vote:no": Phrase("refuse half a life"),
+        "normal": Phrase("played out"),
+        "fault": Phrase("fault"),
+        "annulled": Phrase("annulled by the four Aces"),
+        "first": Phrase("most tricks"),
+        "second": Phrase("second in tricks"),
+        "spared": Phrase("fewest tricks, spared"),
+        "granted": Phrase("four Aces, half a life granted"),
+        "fault-of-another": Phrase("another's fault"),
+    }
+
+    def deal(self, stream: Stream, *, dealer: int, options: Settings, conditions: Settings) -> Deal:
+        while True:
+            deal = dealt(stream.shuffled(PACK.order), dealer)
+            if options["four_aces"] == "allow" or deal.holder_of_aces() is None:
+                return deal
+
+    def read_deal(self, data: Any) -> Deal:
+        return read_deal(data)
+
+    def show_deal(self, deal: Deal) -> dict[str, Any]:
+        hands = [list(PACK.tokens(hand)) for hand in deal.hands]
+        return {"dealer": deal.dealer, "hands": hands, "turned": list(deal.turned)}
+
+    def start(self, deal: Deal, options: Settings) -> ComonState:
+        return ComonState(deal, options)
+
+    # The result sheet (section 8)
+
+    def summarise(self, state: State) -> dict[str, Any]:
+        assert isinstance(state, ComonState)
+        if not state.over:
+            raise ValueError("the deal is not over")
+        if state.takers:
+            return {"outcome": "normal", "tricks": list(state.tricks)}
+        return {"outcome": "annulled", "claimer": state.claimer, "granted": state.granted}
+
+    def score(
+        self,
+        sheet: Sheet,
+        *,
+        deal: Deal | None = None,
+        options: Settings | None = None,
+        conditions: Settings | None = None,
+    ) -> Outcome:
+        sheets.check(self.fields, sheet, seats=SEATS)
+        settings = settled(self.options, options)
+        match sheet["outcome"]:
+            case "normal":
+                total = sum(sheet["tricks"])
+                if total != TRICKS:
+                    raise BadSheet("tricks", Phrase("add up to {total}; ten tricks are played", total=total))
+                return played_outcome(sheet["tricks"])
+            case "fault":
+                return fault_outcome(sheet["offender"], averaged=settings["fault_line"] == "adjusted")
+        if deal is not None and deal.holder_of_aces() != sheet["claimer"]:
+            raise BadSheet("claimer", Phrase("does not hold the four Aces on this board"))
+        if settings["aces_annulment"] == "voted" and not sheet["granted"]:
+            raise BadSheet("granted", Phrase("without both votes such a deal is played on"))
+        return annulled_outcome(sheet["claimer"], sheet["granted"])
+
+    def ledger(
+        self,
+        deals: Sequence[Any],
+        *,
+        options: Settings | None = None,
+        conditions: Settings | None = None,
+    ) -> dict[str, Any]:
+        settings = settled(self.options, options)
+        caveau_gain = str(settings["caveau_gain"])
+        dealer = int((conditions or {}).get("dealer", 1))
+        account = Account((START,) * SEATS, (0,) * SEATS, dealer, (0,) * SEATS)
+        rows: list[dict[str, Any]] = []
+        winners: tuple[int, ...] = ()
+        over = False
+        for number, sheet in enumerate(deals):
+            if over:
+                raise BadRecord(
+                    f"deals[{number}]",
+                    Phrase("the match was over after {count} deals", count=number),
+                )
+            try:
+                outcome = self.score(sheet, options=settings)
+            except BadSheet as error:
+                raise BadSheet(f"deals[{number}].{error.field}", error.constraint) from None
+            dealt_by = account.dealer
+            account = after(account, outcome.scores, sheet.get("stars", ()), caveau_gain)
+            rows.append({
+                "dealer": dealt_by,
+                "scores": list(outcome.scores),
+                "half_lives": list(account.half_lives),
+                "gross": list(account.gross),
+            })  # fmt: skip
+            winners = account.winners(caveau_gain)
+            over = bool(winners or account.losers())
+        places = ranks(account.half_lives, winners)
+        return {
+            "over": over,
+            "winner": places.index(1) + 1 if over and places.count(1) == 1 else None,
+            "half_lives": list(account.half_lives),
+            "gross": list(account.gross),
+            "dealer": account.dealer,
+            "stars": list(account.stars),
+            "labels": [label(left) for left in account.half_lives],
+            "losers": list(account.losers()),
+            "ranks": places if over else None,
+            "rows": rows,
+        }
+
+    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
+        return suggestion(view, legal)
+
+
+# ── A sensible robot ───────────────────────────────────────────────────────────────────────────────
+
+
+def suggestion(view: Mapping[str, Any], legal: Sequence[str]) -> str:
+    """Go for many tricks with a strong hand and for few with a weak one: win cheaply, or duck high.
+    Claims the four Aces, and grants nothing."""
+    if not legal[0].startswith("play:"):
+        return legal[0] if legal[0] == CLAIM else legal[-1]
+    trumps = PACK.suits("".join(card[1] for card in view["turned"]))
+    trick = [PACK.card(play["card"]) for play in view["trick"]] if len(view["trick"]) < SEATS else []
+    cards = sorted((PLAYS[action] for action in legal), key=lambda card: (bool(card & trumps), card))
+    winning = [card for card in cards if wins_so_far(card, trick, trumps)]
+    losing = [card for card in cards if card not in winning]
+    if wants_tricks(view, trumps):
+        cheap = winning[:1] if len(trick) == SEATS - 1 else winning[-1:]
+        chosen = (cheap or cards[:1])[0]
+    else:
+        chosen = cards[0] if not trick else (losing[-1:] or cards[:1])[0]
+    return f"play:{PACK.token(chosen)}"
+
+
+def wants_tricks(view: Mapping[str, Any], trumps: CardSet) -> bool:
+    """Whether the tricks made, and those that the hand promises, make a first place likely."""
+    seat = view["actors"][0] - 1
+    hand = PACK.cards(view["hand"])
+    high = PACK.cards("AS KS QS AH KH QH AD KD QD AC KC QC")
+    promised = (hand & trumps & high).bit_count() + (hand & trumps & ~high).bit_count() / 2
+    promised += (hand & ACES & ~trumps).bit_count() * 0.6
+    mine = view["tricks"][seat]
+    best = max(count for other, count in enumerate(view["tricks"]) if other != seat)
+    return mine + promised >= 3.5 and best < 5
+
+
+def wins_so_far(card: CardSet, trick: Sequence[CardSet], trumps: CardSet) -> bool:
+    """Whether a card takes the trick as it lies (as the last of three: takes it, annulment included)."""
+    if len(trick) == SEATS - 1:
+        return taker(trick[0] | trick[1] | card, SUIT_OF[trick[0]], trumps) == card
+    if not trick:
+        return True
+    led = trick[0]
+    if card & trumps:
+        return not led & trumps or card > led
+    return not led & trumps and bool(card & SUIT_OF[led]) and card > led
+
+
+GAMES: tuple[Game[Any], ...] = (Comon(),)

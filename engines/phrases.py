@@ -1,0 +1,63 @@
+"""Sentences and names that a reader may want in French: kept as facts, put into words when shown."""
+
+from functools import cache
+from gettext import NullTranslations, translation
+from pathlib import Path
+from typing import Any
+
+LANGUAGES = ("en", "fr")
+
+
+class Phrase:
+    """An English sentence with named places, and the values that go there.
+
+    The English text is the key of its translation. Pickles, compares and hashes by its facts.
+
+    >>> str(Phrase("must be one of: {values}", values="fault, annulled"))
+    'must be one of: fault, annulled'
+    >>> Phrase("must be one of: {values}", values="fault, annulled").to("fr")
+    'doit être l’un de : fault, annulled'
+    """
+
+    __slots__ = ("text", "values")
+
+    def __init__(self, text: str, /, **values: Any) -> None:
+        self.text = text
+        self.values = values
+
+    def to(self, language: str) -> str:
+        """The phrase in a language: "en" or "fr"; values that are phrases are translated too."""
+        values = {
+            name: value.to(language) if isinstance(value, Phrase) else value
+            for name, value in self.values.items()
+        }
+        sentence = _catalogue(language).gettext(self.text)
+        return sentence.format(**values) if values else sentence
+
+    def __str__(self) -> str:
+        return self.to("en")
+
+    def __repr__(self) -> str:
+        return f"Phrase({str(self)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Phrase):
+            return NotImplemented
+        return (self.text, self.values) == (other.text, other.values)
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _phrase, (self.text, self.values)
+
+
+def _phrase(text: str, values: dict[str, Any]) -> Phrase:
+    return Phrase(text, **values)
+
+
+@cache
+def _catalogue(language: str) -> NullTranslations:
+    if language == "en":
+        return NullTranslations()
+    return translation("engines", Path(__file__).parent / "locale", [language])

@@ -1,0 +1,139 @@
+"""Records, result sheets and match accounts as JSON: read strictly, replayed, summarised."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from . import registry
+from .contract import Game, Outcome, Setting, State
+from .dealing import read_seed
+from .errors import BadRecord
+from .phrases import Phrase
+from .sheets import is_whole
+
+FORMAT = 1
+KEYS = ("format", "game", "options", "conditions", "board", "deal", "actions", "sheet", "deals")
+CONTENTS = ("actions", "sheet", "deals")
+READER = {"actions": "engine", "sheet": "sheet", "deals": "ledger"}
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One file: a game on a board, and what happened there.
+
+    `deal`: the game's deal, None where the file tells none. Exactly one of `actions`, `sheet` and
+    `deals` is not None.
+    """
+
+    game: Game[Any]
+    options: Mapping[str, Setting]
+    conditions: Mapping[str, Setting]
+    deal: Any
+    actions: tuple[str, ...] | None = None
+    sheet: Mapping[str, Any] | None = None
+    deals: tuple[Any, ...] | None = None
+
+
+def read(data: object, *, wanted: str | None = None) -> Record:
+    """The record that a JSON value means; `wanted` is the content that it must have, if any.
+
+    BadRecord names an unknown or missing key, game, option or condition; BadDeal a wrong deal.
+    """
+    if not isinstance(data, dict):
+        raise BadRecord("record", Phrase("must be an object"))
+    for key in data:
+        if key not in KEYS:
+            keys = ", ".join(KEYS)
+            raise BadRecord(str(key), Phrase("unknown key; there are: {keys}", keys=keys))
+    if type(data.get("format", FORMAT)) is not int or data.get("format", FORMAT) != FORMAT:
+        raise BadRecord("format", Phrase("this version reads format {format}", format=FORMAT))
+    content = content_of(data, wanted)
+    game = registry.game(data.get("game"))
+    options = registry.options_of(game, data.get("options", {}))
+    conditions = registry.chosen(
+        game.conditions, data.get("conditions", {}), of="conditions", reader=READER[content]
+    )
+    deal = deal_of(game, data, options, conditions)
+    if content == "actions" and deal is None:
+        raise BadRecord("board", Phrase("a record needs a board or a deal"))
+    return Record(game, options, conditions, deal, **{content: content_read(content, data[content])})
+
+
+def content_of(data: Mapping[str, Any], wanted: str | None = None) -> str:
+    """Which of actions, sheet and deals a file has."""
+    found = [key for key in CONTENTS if key in data]
+    if wanted and found != [wanted]:
+        raise BadRecord(wanted, Phrase("this needs {wanted}, and only them", wanted=wanted))
+    if len(found) != 1:
+        raise BadRecord("actions", Phrase("there must be actions, a sheet or deals, one of the three"))
+    return found[0]
+
+
+def content_read(content: str, value: object) -> Any:
+    """Actions and deals as tuples; a sheet is left to its game, which names the fields."""
+    if content == "sheet":
+        return value
+    if not isinstance(value, list):
+        raise BadRecord(content, Phrase("must be a list"))
+    if content == "actions" and not all(isinstance(entry, str) for entry in value):
+        raise BadRecord(content, Phrase("must be a list of words"))
+    return tuple(value)
+
+
+def deal_of(
+    game: Game[Any],
+    data: Mapping[str, Any],
+    options: Mapping[str, Setting],
+    conditions: Mapping[str, Setting],
+) -> Any:
+    """The deal that a file gives, by its board's seed or card by card; None if it gives none."""
+    if "deal" in data:
+        if "board" in data:
+            raise BadRecord("deal", Phrase("a file has a board or a deal, not both"))
+        return game.read_deal(data["deal"])
+    if "board" not in data:
+        return None
+    board = data["board"]
+    if not isinstance(board, dict) or board.keys() != {"seed", "number"}:
+        raise BadRecord("board", Phrase("must have a seed and a number"))
+    try:
+        seed = read_seed(board["seed"] if isinstance(board["seed"], str) else "")
+    except ValueError:
+        raise BadRecord("board.seed", Phrase("must be 64 hexadecimal digits")) from None
+    if not is_whole(board["number"], 1, None):
+        raise BadRecord("board.number", Phrase("must be a whole number, 1 or more"))
+    return registry.deal_board(game, seed, board["number"], options, conditions)
+
+
+def replay(record: Record) -> State:
+    """The state that the actions lead to, each checked. IllegalAction names the first that is not legal."""
+    if record.actions is None:
+        raise BadRecord("actions", Phrase("there are none to replay"))
+    state = record.game.start(record.deal, record.options)
+    apply = state.apply
+    for entry in record.actions:
+        apply(entry)
+    return state
+
+
+def score(record: Record) -> Outcome:
+    """The outcome of a result sheet. BadSheet names the field and the constraint."""
+    return record.game.score(
+        record.sheet or {}, deal=record.deal, options=record.options, conditions=record.conditions
+    )
+
+
+def show_outcome(game: Game[Any], outcome: Outcome | None) -> dict[str, Any]:
+    """An outcome as JSON; None is a deal that is not over."""
+    return {
+        "over": outcome is not None,
+        "scores": list(outcome.scores) if outcome else None,
+        "unit": game.unit.to_json(),
+        "facts": [fact.to_json() for fact in outcome.facts] if outcome else [],
+    }
+
+
+def show_legal(state: State) -> dict[str, Any]:
+    """Phase and legal actions of each seat that may act, as JSON."""
+    actions = [{"seat": seat, "actions": list(state.legal(seat))} for seat in state.actors()]
+    return {"over": state.over, "phase": state.phase, "actions": actions}

@@ -1,0 +1,70 @@
+"""All games by their ids. A module in `games` that lists its games in `GAMES` is found by itself."""
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+from .contract import Game, Option, Setting, Settings, settled
+from .dealing import Stream, dealer_of
+from .errors import BadRecord
+from .phrases import Phrase
+
+
+@cache
+def games() -> dict[str, Game[Any]]:
+    """Every game, by id, in alphabetical order."""
+    package = import_module("engines.games")
+    modules = (import_module(f"engines.games.{m.name}") for m in iter_modules(package.__path__))
+    found = {game.id: game for module in modules for game in module.GAMES}
+    return dict(sorted(found.items()))
+
+
+def game(name: object) -> Game[Any]:
+    """The game of that id; BadRecord lists those that there are."""
+    found = games().get(name) if isinstance(name, str) else None
+    if found is None:
+        known = ", ".join(games())
+        raise BadRecord(
+            "game",
+            Phrase("“{name}” is no game here; there are: {known}", name=str(name), known=known),
+        )
+    return found
+
+
+def options_of(game: Game[Any], given: object) -> dict[str, Setting]:
+    """All options of a game, the given ones checked. BadRecord names what is unknown."""
+    return settled(game.options, chosen(game.options, given, of="options"))
+
+
+def chosen(
+    known: tuple[Option, ...], given: object, *, of: str, reader: str | None = None
+) -> dict[str, Setting]:
+    """The given options or conditions, once each is known, has one of its values, and is read by
+    `reader` if one is named. `of`: the key that errors name."""
+    if not isinstance(given, dict):
+        raise BadRecord(of, Phrase("must be an object of names and values"))
+    by_name = {option.name: option for option in known if reader is None or reader in option.reads}
+    for name, value in given.items():
+        option = by_name.get(name)
+        if option is None:
+            names = ", ".join(by_name) or "–"
+            raise BadRecord(f"{of}.{name}", Phrase("unknown here; there are: {names}", names=names))
+        if not any(value == v and type(value) is type(v) for v in option.values):
+            values = ", ".join(str(v) for v in option.values)
+            raise BadRecord(f"{of}.{name}", Phrase("must be one of: {values}", values=values))
+    return dict(given)
+
+
+def deal_board(game: Game[Any], seed: bytes, number: int, options: Settings, conditions: Settings) -> Any:
+    """Board `number` of a seed. The options and conditions that the generator reads are bound into
+    the stream, so that boards of different variants tell nothing of each other."""
+    given = {**options, **conditions}
+    binding = {
+        option.name: given.get(option.name, option.default)
+        for option in game.options + game.conditions
+        if "generator" in option.reads
+    }
+    stream = Stream(seed, {"game": game.id, "board": number, "options": binding})
+    dealer = dealer_of(number, game.seat_count(conditions))
+    return game.deal(stream, dealer=dealer, options=options, conditions=conditions)

@@ -1,0 +1,99 @@
+"""The texts to translate, collected from the code and compiled, with Babel alone.
+
+`make locale` runs `collect`: new texts appear in the .po files, those that are gone disappear, and
+the .mo files are written. test_locale.py checks that nothing is missing and nothing is stale.
+"""
+
+import io
+import sys
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).parent.parent
+KEYWORDS = {
+    "Phrase": None,
+    "_": None,
+    "gettext": None,
+    "gettext_lazy": None,
+    "gettext_noop": None,
+    "ngettext": (1, 2),
+    "pgettext": ((1, "c"), 2),
+}
+DOMAINS = {"engines": "engines", "tournaments": "django", "frontend": "django"}
+
+
+def po_path(package: str) -> Path:
+    return ROOT / package / "locale" / "fr" / "LC_MESSAGES" / f"{DOMAINS[package]}.po"
+
+
+def template(package: str) -> Catalog:
+    """All texts of a package: its modules, and its templates as Django itself reads them."""
+    found = Catalog(project="Étui", charset="utf-8")
+    for path in sorted((ROOT / package).rglob("*")):
+        if path.suffix == ".py" and "migrations" not in path.parts:
+            source = path.read_bytes()
+        elif path.suffix == ".html":
+            source = templatized(path)
+        else:
+            continue
+        place = str(path.relative_to(ROOT))
+        for _line, text, _comments, context in extract("python", io.BytesIO(source), KEYWORDS):
+            found.add(text, locations=[(place, None)], context=context)
+    return found
+
+
+def templatized(path: Path) -> bytes:
+    from django.utils.translation.template import templatize
+
+    return templatize(path.read_text("utf-8"), origin=str(path)).encode()
+
+
+def translated(package: str) -> Catalog:
+    path = po_path(package)
+    if not path.exists():
+        return Catalog(locale="fr", charset="utf-8", project="Étui")
+    with path.open("rb") as file:
+        return read_po(file, locale="fr")
+
+
+def collect(package: str) -> Catalog:
+    """The translations brought up to date with the code."""
+    catalogue = translated(package)
+    catalogue.update(template(package), no_fuzzy_matching=True)
+    catalogue.obsolete.clear()
+    catalogue.fuzzy = False
+    catalogue.header_comment = "# Étui in French."
+    return catalogue
+
+
+def write(package: str, catalogue: Catalog) -> None:
+    path = po_path(package)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        write_po(file, catalogue, width=110, omit_header=False, sort_output=True, include_lineno=False)
+    with path.with_suffix(".mo").open("wb") as file:
+        write_mo(file, catalogue)
+
+
+def main() -> None:
+    import django
+    from django.conf import settings
+
+    if not settings.configured:
+        settings.configure(USE_I18N=True)
+        django.setup()
+    for package in DOMAINS:
+        catalogue = collect(package)
+        write(package, catalogue)
+        missing = [message.id for message in catalogue if message.id and not message.string]
+        print(f"{package}: {len(catalogue)} texts, {len(missing)} without a translation")
+        for text in missing:
+            print(f"    {text!r}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
