@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-from .dealing import Stream
+from .dealing import Stream, dealer_of
 from .errors import IllegalAction
 from .phrases import Phrase
 
@@ -203,6 +203,10 @@ class Game(ABC, Generic[D]):
         """How many seats a board of these conditions has."""
         given = conditions.get("seats", self.seats[0])
         return int(given)
+
+    def dealer_of(self, number: int, conditions: Settings) -> int:
+        """Who deals board `number`."""
+        return dealer_of(number, self.seat_count(conditions))
 
     def sides_of(self, conditions: Settings) -> tuple[tuple[int, ...], ...]:
         """The sides of a board, each the seats that score together."""

@@ -6,7 +6,7 @@ from pkgutil import iter_modules
 from typing import Any
 
 from .contract import Game, Option, Setting, Settings, settled
-from .dealing import Stream, dealer_of
+from .dealing import Stream
 from .errors import BadRecord
 from .phrases import Phrase
 
@@ -66,5 +66,5 @@ def deal_board(game: Game[Any], seed: bytes, number: int, options: Settings, con
         if "generator" in option.reads
     }
     stream = Stream(seed, {"game": game.id, "board": number, "options": binding})
-    dealer = dealer_of(number, game.seat_count(conditions))
+    dealer = game.dealer_of(number, conditions)
     return game.deal(stream, dealer=dealer, options=options, conditions=conditions)

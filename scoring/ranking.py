@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from fractions import Fraction
 from typing import Generic, TypeVar
 
@@ -73,5 +73,6 @@ def shown(value: Fraction, places: int = 2) -> str:
     >>> shown(Fraction(101, 168) * 100), shown(Fraction(1, 8))
     ('60.12', '0.13')
     """
-    exact = Decimal(value.numerator) / Decimal(value.denominator)
-    return str(exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP))
+    scaled = abs(value) * 10**places
+    units = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
+    return str(Decimal(units if value >= 0 else -units).scaleb(-places))

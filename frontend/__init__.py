@@ -1,0 +1,1 @@
+"""Pages for everyone: live rankings, travellers, replays. What moves is in static/, as ES modules."""

@@ -1,0 +1,136 @@
+"""What the pages show, arranged as plain values from deals, states and results."""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from engines.contract import Game, Settings, split
+from scoring.ranking import shown
+from tournaments.models import Play, Session
+
+SUITS = "SHDC"
+VULGAR = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
+
+
+def hands(game: Game[Any], deal: Any, names: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """Each seat's cards, suit by suit; a suit without a card is there, empty."""
+    dealt = game.show_deal(deal)["hands"]
+    return [
+        {
+            "seat": seat,
+            "name": names[seat - 1] if names else "",
+            "suits": [(suit, [card for card in cards if card[-1] == suit]) for suit in SUITS],
+        }
+        for seat, cards in enumerate(dealt, 1)
+    ]
+
+
+def other_cards(game: Game[Any], deal: Any, language: str) -> list[tuple[str, list[str]]]:
+    """What lies beside the hands (turned cards, a talon), each with its name."""
+    parts = game.show_deal(deal)
+    return [
+        (game.names[name].to(language), cards)
+        for name, cards in parts.items()
+        if name != "hands" and isinstance(cards, list)
+    ]
+
+
+def facts(game: Game[Any], told: Iterable[dict[str, Any]], language: str) -> list[dict[str, Any]]:
+    """The lines of an outcome in words, their points in the unit that players speak of."""
+    return [
+        {
+            "seat": fact["seat"],
+            "name": game.names[fact["fact"]].to(language),
+            "value": fact.get("value"),
+            "points": in_units(fact["points"], game.unit.divisor),
+        }
+        for fact in told
+    ]
+
+
+def lines(game: Game[Any], session: Session, plays: Iterable[Play], language: str) -> list[dict[str, Any]]:
+    """The results of a board by line: those who held the same cards, the best score first."""
+    found = []
+    played = list(plays)
+    for side in game.sides_of(session.conditions):
+        seat = side[0]
+        rows = []
+        for play in played:
+            names = [s.contestant.name for s in play.seatings.all() if s.seat == seat]
+            score = play.result.scores[seat - 1]
+            award = (play.result.awards or [None] * seat)[seat - 1]
+            rows.append(
+                {
+                    "play": play,
+                    "contestant": names[0],
+                    "facts": facts(game, (f for f in play.result.facts if f["seat"] == seat), language),
+                    "order": score,
+                    "score": in_units(score, game.unit.divisor),
+                    "award": None if award is None else shown(Fraction(award)).removesuffix(".00"),
+                    "has_record": "actions" in play.result.submission.content,
+                }
+            )
+        rows.sort(key=lambda row: -row["order"])
+        found.append({"seats": side, "rows": rows})
+    return found
+
+
+def steps(game: Game[Any], deal: Any, options: Settings, actions: Sequence[str]) -> list[dict[str, Any]]:
+    """The record action by action: who acted, and what lies open afterwards."""
+    state = game.start(deal, options)
+    shown_steps = []
+    for entry in actions:
+        seat = split(entry)[0] or state.actors()[0]
+        state.apply(entry)
+        view = state.view(None)
+        shown_steps.append(
+            {
+                "seat": seat,
+                "action": split(entry)[1],
+                "trick": view.get("trick", []),
+                "tricks": view.get("tricks", []),
+                "taker": view["takers"][-1] if view.get("takers") else None,
+            }
+        )
+    return shown_steps
+
+
+def tricks(steps: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The gathered tricks of a record: their cards in order, and who took each."""
+    found: list[dict[str, Any]] = []
+    for step in steps:
+        if sum(step["tricks"]) > len(found):
+            found.append({"number": len(found) + 1, "cards": step["trick"], "taker": step["taker"]})
+    return found
+
+
+def speeches(game: Game[Any], steps: Sequence[dict[str, Any]], language: str) -> list[dict[str, Any]]:
+    """The actions that are not cards, in words."""
+    return [
+        {"seat": step["seat"], "words": game.names[step["action"]].to(language)}
+        for step in steps
+        if not step["action"].startswith("play:")
+    ]
+
+
+def neighbours(number: int, numbers: Sequence[int]) -> dict[str, int | None]:
+    """The boards before and after one, among those that may be seen."""
+    at = numbers.index(number)
+    following = numbers[at + 1] if at + 1 < len(numbers) else None
+    return {"previous": numbers[at - 1] if at else None, "next": following}
+
+
+def in_units(score: int, divisor: int) -> str:
+    """A score as players say it, with its sign.
+
+    >>> in_units(1, 2), in_units(-3, 2), in_units(-2, 2), in_units(0, 2), in_units(5, 20)
+    ('+½', '−1½', '−1', '0', '+¼')
+    """
+    if score == 0:
+        return "0"
+    whole, rest = divmod(abs(score), divisor)
+    part = Fraction(rest, divisor)
+    text = str(whole) if whole or not rest else ""
+    if rest:
+        text = text + VULGAR[part] if part in VULGAR else shown(whole + part)
+    return ("+" if score > 0 else "−") + text

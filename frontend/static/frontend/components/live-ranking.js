@@ -1,0 +1,87 @@
+import { getJSON } from "lib/fetching.js"
+import { plotted } from "lib/plotting.js"
+import { follow } from "lib/streaming.js"
+
+/** <live-ranking src stream version state> keeps the table inside it up to date, without a reload. */
+export class LiveRanking extends HTMLElement {
+  static define(tag = "live-ranking") { customElements.define(tag, this) }
+
+  #connection
+  #percent = new Intl.NumberFormat(document.documentElement.lang, { style: "percent", minimumFractionDigits: 2 })
+
+  connectedCallback() {
+    this.#connection = new AbortController()
+    if (this.state === "finished") return
+    this.#say("waiting")
+    follow(this.getAttribute("stream"), {
+      heard: ({ version, state }) => { if (version > this.version || state !== this.state) this.#refresh() },
+      connected: yes => this.#say(yes ? "live" : "waiting"),
+      poll: () => this.#refresh(),
+      signal: this.#connection.signal,
+    })
+  }
+  disconnectedCallback() { this.#connection.abort() }
+
+  get version() { return Number(this.getAttribute("version")) }
+  get state() { return this.getAttribute("state") }
+
+  #refresh = async () => {
+    let ranking
+    try {
+      ranking = await getJSON(this.getAttribute("src"), this.#connection.signal)
+    } catch (error) {
+      if (error.name === "AbortError") return
+      console.warn(error)  // the next event or poll asks again
+      return
+    }
+    if (ranking.version < this.version) return  // answers may overtake each other
+    if (ranking.version > this.version) this.#show(ranking)
+    if (ranking.state === "finished") this.#finish()
+  }
+
+  #show({ version, places }) {
+    const before = new Map([...this.querySelectorAll("tbody tr")].map(row => [row.dataset.number, row.textContent]))
+    this.querySelector("tbody").replaceChildren(...places.map(place => {
+      const row = this.#rowOf(place)
+      row.classList.toggle("changed", before.has(row.dataset.number) && before.get(row.dataset.number) !== row.textContent)
+      return row
+    }))
+    this.querySelector(".empty").hidden = places.length > 0
+    this.setAttribute("version", version)
+  }
+
+  #rowOf({ rank, number, contestant, change, progress, boards, percent }) {
+    const row = this.querySelector("template").content.querySelector("tr").cloneNode(true)
+    row.dataset.number = number
+    row.querySelector(".rank").textContent = rank || "–"
+    row.querySelector(".name").textContent = contestant
+    row.querySelector(".boards").textContent = boards
+    row.querySelector(".percent").textContent = percent === null ? "–" : this.#percent.format(Number(percent) / 100)
+    row.querySelector("polyline").setAttribute("points", plotted(progress))
+    if (change) row.querySelector(".change").replaceChildren(this.#changeOf(change, row.querySelector(".change").dataset))
+    return row
+  }
+
+  #changeOf(change, { up, down }) {
+    const shown = document.createElement("span"), spoken = document.createElement("span")
+    shown.className = change > 0 ? "up" : "down"
+    shown.textContent = `${change > 0 ? "▲" : "▼"}${Math.abs(change)}`
+    spoken.className = "unseen"
+    spoken.textContent = ` ${change > 0 ? up : down}`
+    shown.append(spoken)
+    return shown
+  }
+
+  #finish() {
+    this.setAttribute("state", "finished")
+    this.querySelector(".heading .boards").hidden = false
+    this.#connection.abort()
+    this.#say("finished")
+  }
+
+  #say(connection) {
+    this.setAttribute("connection", connection)
+    const status = this.querySelector(".status")
+    status.textContent = status.dataset[connection]
+  }
+}

@@ -1,0 +1,16 @@
+const POLL_MILLISECONDS = 5000
+
+/**
+ * Calls `heard({version, state})` for each event of a stream, and `connected(true | false)` when it
+ * comes and goes. While it is away, `poll()` is called every few seconds instead. Ends with `signal`.
+ */
+export function follow(address, { heard, connected, poll, signal }) {
+  let polling = 0
+  const source = new EventSource(address)
+  const pollUntilBack = () => { polling ||= setInterval(poll, POLL_MILLISECONDS) }
+  const stopPolling = () => { clearInterval(polling); polling = 0 }
+  source.addEventListener("open", () => { stopPolling(); connected(true) })
+  source.addEventListener("error", () => { connected(false); pollUntilBack() })
+  source.addEventListener("ranking", ({ data }) => heard(JSON.parse(data)))
+  signal.addEventListener("abort", () => { source.close(); stopPolling() })
+}

@@ -1,0 +1,72 @@
+"""Cards, percentages and progress lines as pages show them."""
+
+from collections.abc import Sequence
+
+from django import template
+from django.utils.formats import number_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, pgettext
+from django.utils.translation import gettext as _
+
+register = template.Library()
+
+SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+RANKS_FR = {"K": "R", "Q": "D", "J": "V", "T": "10", "A": "A"}
+RANKS_EN = {"T": "10"}
+PLOT_LOW, PLOT_HIGH = 20.0, 80.0  # percentages outside are drawn at the edge
+
+
+@register.filter
+def rank(token: str) -> str:
+    """The rank of a card in the reader's language: R D V in French."""
+    letters = RANKS_FR if (get_language() or "en").startswith("fr") else RANKS_EN
+    return letters.get(token[:-1], token[:-1])
+
+
+@register.filter
+def suit(token: str) -> str:
+    return SYMBOLS[token[-1]]
+
+
+@register.filter
+def suit_name(letter: str) -> str:
+    return {"S": _("spades"), "H": _("hearts"), "D": _("diamonds"), "C": _("clubs")}[letter]
+
+
+@register.filter
+def spoken(token: str) -> str:
+    """A card as it is read aloud: “10 of hearts”."""
+    return pgettext("card", "%(rank)s of %(suit)s") % {"rank": rank(token), "suit": suit_name(token[-1])}
+
+
+@register.simple_tag
+def card(token: str) -> SafeString:
+    """A card face: rank and suit, told apart by shape as well as by colour."""
+    return format_html(
+        '<span class="card" data-card="{}" data-suit="{}" role="img" aria-label="{}">{}<b>{}</b></span>',
+        token, token[-1], spoken(token), rank(token), suit(token),
+    )  # fmt: skip
+
+
+@register.filter
+def size(number: int) -> int:
+    """A number without its sign."""
+    return abs(number)
+
+
+@register.filter
+def percent(value: str | None) -> str:
+    """A percentage with its two decimals and the language's comma."""
+    return "–" if value is None else f"{number_format(value, 2)}\N{NO-BREAK SPACE}%"
+
+
+@register.filter
+def plotted(progress: Sequence[str]) -> str:
+    """The points of a progress line in a box of 100 by 24: 20 % at the bottom, 80 % at the top."""
+    heights = [min(max(float(p), PLOT_LOW), PLOT_HIGH) for p in progress]
+    if len(heights) == 1:
+        heights *= 2
+    step = 100 / max(len(heights) - 1, 1)
+    scale = 24 / (PLOT_HIGH - PLOT_LOW)
+    return " ".join(f"{i * step:.1f},{24 - (h - PLOT_LOW) * scale:.1f}" for i, h in enumerate(heights))

@@ -1,0 +1,20 @@
+"""All addresses: the API and its description, and the pages, each under its language."""
+
+from django.conf.urls.i18n import i18n_patterns
+from django.urls import include, path
+from drf_spectacular.views import SpectacularSwaggerSplitView
+
+from . import views
+
+urlpatterns = [
+    path("api/v1/", include("tournaments.api.urls")),
+    path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="api-docs"),
+    path("healthz", views.health, name="health"),
+    *i18n_patterns(
+        path("", views.home, name="home"),
+        path("sessions/<int:pk>/", views.ranking, name="ranking-page"),
+        path("sessions/<int:pk>/boards/", views.boards, name="boards-page"),
+        path("sessions/<int:pk>/boards/<int:number>/", views.traveller, name="traveller-page"),
+        path("sessions/<int:pk>/boards/<int:number>/<int:play>/", views.replay, name="replay-page"),
+    ),
+]

@@ -1,0 +1,114 @@
+"""Pages: each finds what anyone may see, arranges it, and shows it."""
+
+from typing import Any
+
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from engines import registry
+from scoring.methods import METHODS
+from tournaments.models import Board, Play, Ranking, Session
+from tournaments.services import submissions
+
+from . import presentation
+
+
+def published(pk: int) -> Session:
+    sessions = Session.objects.ranking_visible_to(None).select_related("tournament__club", "board_set")
+    return get_object_or_404(sessions, pk=pk)
+
+
+def open_boards(session: Session) -> Any:
+    return Board.objects.open_to(None).filter(board_set__session=session).order_by("number")
+
+
+def language() -> str:
+    return (get_language() or "en")[:2]
+
+
+@require_safe
+def health(request: HttpRequest) -> HttpResponse:
+    """For a supervisor or a load balancer: the process answers and reaches its database."""
+    connection.ensure_connection()
+    return HttpResponse("ok", content_type="text/plain")
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    sessions = (
+        Session.objects.ranking_visible_to(None).select_related("tournament__club").order_by("-pk")[:50]
+    )
+    return render(request, "frontend/home.html", {"sessions": sessions})
+
+
+@require_safe
+def ranking(request: HttpRequest, pk: int) -> HttpResponse:
+    session = published(pk)
+    newest = Ranking.objects.filter(session=session, version=session.version).first()
+    context = {
+        "session": session,
+        "game": registry.game(session.game).name.to(language()),
+        "places": newest.places if newest else [],
+        "version": session.version,
+        "boards_open": session.state == Session.State.FINISHED,
+    }
+    return render(request, "frontend/ranking.html", context)
+
+
+@require_safe
+def boards(request: HttpRequest, pk: int) -> HttpResponse:
+    session = published(pk)
+    return render(request, "frontend/boards.html", {"session": session, "boards": open_boards(session)})
+
+
+@require_safe
+def traveller(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    session = published(pk)
+    board = get_object_or_404(open_boards(session), number=number)
+    game = registry.game(session.game)
+    deal = submissions.deal_of(session, number)
+    plays = (
+        Play.objects.filter(board=board, result__isnull=False)
+        .select_related("table__section", "result__submission")
+        .prefetch_related("seatings__contestant")
+    )
+    context = {
+        "session": session,
+        "board": board,
+        "dealer": game.dealer_of(number, session.conditions),
+        "hands": presentation.hands(game, deal) if deal is not None else [],
+        "others": presentation.other_cards(game, deal, language()) if deal is not None else [],
+        "lines": presentation.lines(game, session, plays, language()),
+        "top": METHODS[session.method].top(session.copies),
+        "numbers": presentation.neighbours(number, [b.number for b in open_boards(session)]),
+    }
+    return render(request, "frontend/traveller.html", context)
+
+
+@require_safe
+def replay(request: HttpRequest, pk: int, number: int, play: int) -> HttpResponse:
+    session = published(pk)
+    board = get_object_or_404(open_boards(session), number=number)
+    plays = Play.objects.select_related("table__section", "result__submission")
+    found = get_object_or_404(plays, pk=play, board=board, result__submission__content__has_key="actions")
+    game = registry.game(session.game)
+    deal = submissions.deal_of(session, number)
+    actions = found.result.submission.content["actions"]
+    seatings = found.seatings.select_related("contestant").order_by("seat")
+    steps = presentation.steps(game, deal, session.options, actions)
+    context = {
+        "session": session,
+        "board": board,
+        "play": found,
+        "dealer": game.dealer_of(number, session.conditions),
+        "hands": presentation.hands(game, deal, [s.contestant.name for s in seatings]),
+        "others": presentation.other_cards(game, deal, language()),
+        "steps": steps,
+        "tricks": presentation.tricks(steps),
+        "speeches": presentation.speeches(game, steps, language()),
+        "facts": presentation.facts(game, found.result.facts, language()),
+    }
+    return render(request, "frontend/replay.html", context)

@@ -1,0 +1,71 @@
+"""One shape for every error: {"error": {"code", "message", "details"}}."""
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.utils.translation import gettext as _
+from rest_framework import exceptions, serializers, status
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from ..services import errors
+
+STATUS: dict[type[errors.Refused], int] = {
+    errors.Invalid: status.HTTP_400_BAD_REQUEST,
+    errors.Forbidden: status.HTTP_403_FORBIDDEN,
+    errors.Missing: status.HTTP_404_NOT_FOUND,
+    errors.Conflict: status.HTTP_409_CONFLICT,
+}
+
+
+class ErrorDetailSerializer(serializers.Serializer[Any]):
+    code = serializers.CharField(help_text="For programs; never translated.")
+    message = serializers.CharField(help_text="For people, in their language.")
+    details = serializers.JSONField(required=False, help_text="Fields or rows, each with what is wrong.")
+
+
+class ErrorSerializer(serializers.Serializer[Any]):
+    error = ErrorDetailSerializer()
+
+
+def answer(error: Exception, context: dict[str, Any]) -> Response | None:
+    """The response to an error; None lets the server log it and answer 500."""
+    if isinstance(error, errors.Refused):
+        return _shaped(STATUS[type(error)], error.code, error.message, error.details)
+    response = exception_handler(error, context)
+    if response is None:
+        return None
+    code, message, details = _told(error, response)
+    shaped = _shaped(response.status_code, code, message, details)
+    for name in ("WWW-Authenticate", "Retry-After"):
+        if name in response.headers:
+            shaped.headers[name] = response.headers[name]
+    return shaped
+
+
+def _told(error: Exception, response: Response) -> tuple[str, str, Any]:
+    match error:
+        case exceptions.ValidationError():
+            return "invalid", _("Some fields are wrong."), response.data
+        case Http404() | exceptions.NotFound():
+            return "not-found", _("There is no such thing here, or you may not see it."), None
+        case exceptions.NotAuthenticated():
+            return "no-token", _("This needs a token: send Authorization: Bearer etui_…"), None
+        case exceptions.AuthenticationFailed():
+            return "bad-token", _("This token is unknown, revoked or has run out."), None
+        case exceptions.PermissionDenied() | PermissionDenied():
+            return "not-allowed", _("Your token does not allow this."), None
+        case exceptions.Throttled():
+            return "too-many-requests", _("Too many requests; wait a moment."), None
+        case exceptions.APIException():
+            code = error.default_code.replace("_", "-")
+            return code, str(error.detail), None
+    return "error", str(error), None
+
+
+def _shaped(status_code: int, code: str, message: str, details: Any) -> Response:
+    body: dict[str, Any] = {"code": code, "message": message}
+    if details is not None:
+        body["details"] = details
+    return Response({"error": body}, status=status_code)

@@ -1,0 +1,236 @@
+"""What goes in and out, field by field."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from engines import registry
+from scoring.methods import METHODS
+
+from ..models import Board, Event, Play, Ranking, Section, Session, Submission, Tournament
+from ..movements import FAMILIES
+from ..services import submissions
+
+
+class TournamentSerializer(serializers.ModelSerializer[Tournament]):
+    club = serializers.CharField(source="club.name", read_only=True)
+
+    class Meta:
+        model = Tournament
+        fields = ["id", "name", "club", "created_at"]
+        read_only_fields = ["id", "created_at"]
+
+
+class SectionSerializer(serializers.ModelSerializer[Section]):
+    club = serializers.CharField(source="club.name")
+    tables = serializers.IntegerField(source="tables.count")
+
+    class Meta:
+        model = Section
+        fields = ["name", "club", "tables"]
+
+
+class SessionSerializer(serializers.ModelSerializer[Session]):
+    sections = SectionSerializer(many=True, read_only=True)
+    boards = serializers.IntegerField(source="board_set.boards.count", read_only=True)
+    contestants = serializers.IntegerField(source="contestants.count", read_only=True)
+    commitment = serializers.CharField(source="board_set.commitment", read_only=True)
+    seed = serializers.SerializerMethodField(help_text="The secret of the deals, once the session is over.")
+
+    class Meta:
+        model = Session
+        fields = [
+            *["id", "tournament", "number", "name", "game", "options", "method", "movement", "state"],
+            *["published", "version", "sections", "boards", "contestants", "commitment", "seed"],
+        ]
+
+    def get_seed(self, session: Session) -> str | None:
+        over = session.state == Session.State.FINISHED and session.published
+        seed = session.board_set.seed
+        return bytes(seed).hex() if over and seed is not None else None
+
+
+class SetUpSerializer(serializers.Serializer[Any]):
+    """A session to set up: who plays what, and how often."""
+
+    name = serializers.CharField(max_length=200)
+    game = serializers.ChoiceField(choices=[])
+    options = serializers.JSONField(default=dict)
+    method = serializers.ChoiceField(choices=list(METHODS), default="matchpoints")
+    movement = serializers.ChoiceField(choices=list(FAMILIES), default="kirkman")
+    contestants = serializers.ListField(
+        child=serializers.CharField(max_length=200), min_length=2, max_length=1000
+    )
+    boards_per_round = serializers.IntegerField(min_value=1, max_value=30, default=3)
+    section = serializers.CharField(max_length=20, default="A")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        game = self.fields["game"]
+        assert isinstance(game, serializers.ChoiceField)
+        game.choices = list(registry.games())
+
+
+class StateSerializer(serializers.Serializer[Any]):
+    state = serializers.ChoiceField(choices=[Session.State.FINISHED.value])
+
+
+class PublicationSerializer(serializers.Serializer[Any]):
+    published = serializers.BooleanField()
+
+
+class TableTokenSerializer(serializers.Serializer[Any]):
+    section = serializers.CharField(source="table.section.name")
+    table = serializers.IntegerField(source="table.number")
+    token = serializers.CharField(help_text="Shown this once.")
+
+
+class TableTokenRequestSerializer(serializers.Serializer[Any]):
+    section = serializers.CharField(max_length=20, required=False)
+
+
+class BoardSerializer(serializers.ModelSerializer[Board]):
+    """`deal` is null while the caller may not see it, and for boards that a club dealt by itself."""
+
+    dealer = serializers.SerializerMethodField()
+    deal = serializers.SerializerMethodField()
+    plays = serializers.IntegerField(source="play_count")
+    results = serializers.IntegerField(source="result_count")
+
+    class Meta:
+        model = Board
+        fields = ["id", "number", "dealer", "plays", "results", "deal"]
+
+    def get_dealer(self, board: Board) -> int:
+        return int(self.context["game"].dealer_of(board.number, self.context["session"].conditions))
+
+    @extend_schema_field({"type": "object", "nullable": True})
+    def get_deal(self, board: Board) -> dict[str, Any] | None:
+        if board.pk not in self.context["open_boards"]:
+            return None
+        deal = submissions.deal_of(self.context["session"], board.number)
+        return None if deal is None else self.context["game"].show_deal(deal)
+
+
+class SeatingSerializer(serializers.Serializer[Any]):
+    seat = serializers.IntegerField()
+    number = serializers.IntegerField(source="contestant.number")
+    contestant = serializers.CharField(source="contestant.name")
+
+
+class ResultSerializer(serializers.Serializer[Any]):
+    submission = serializers.IntegerField(source="submission_id")
+    scores = serializers.ListField(child=serializers.IntegerField())
+    facts = serializers.JSONField()
+    sheet = serializers.JSONField()
+    awards = serializers.ListField(child=serializers.CharField(), allow_null=True)
+
+
+class PlaySerializer(serializers.ModelSerializer[Play]):
+    """One board at one table: who sits where, and what came of it (null until then)."""
+
+    section = serializers.CharField(source="table.section.name")
+    table = serializers.IntegerField(source="table.number")
+    board = serializers.IntegerField(source="board.number")
+    seatings = SeatingSerializer(many=True)
+    result = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Play
+        fields = ["id", "section", "round", "table", "board", "seatings", "result"]
+
+    @extend_schema_field(ResultSerializer(allow_null=True))
+    def get_result(self, play: Play) -> Any:
+        result = getattr(play, "result", None)
+        return None if result is None else ResultSerializer(result).data
+
+
+class TravellerSerializer(serializers.Serializer[Any]):
+    """All results of one board, side by side."""
+
+    board = BoardSerializer()
+    top = serializers.IntegerField()
+    plays = PlaySerializer(many=True)
+
+
+class EntrySerializer(serializers.Serializer[Any]):
+    """A result to hand in: the actions of a record, or a result sheet."""
+
+    section = serializers.CharField(max_length=20, default="A")
+    table = serializers.IntegerField(min_value=1)
+    board = serializers.IntegerField(min_value=1)
+    key = serializers.UUIDField(help_text="Made by the sender: the same result again has the same key.")
+    actions = serializers.ListField(
+        child=serializers.CharField(max_length=200), max_length=2000, required=False
+    )
+    sheet = serializers.JSONField(required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> submissions.Entry:
+        content: dict[str, Any] = {name: attrs.pop(name) for name in ("actions", "sheet") if name in attrs}
+        if len(content) != 1:
+            raise serializers.ValidationError("Give actions or a sheet, one of the two.")
+        return submissions.Entry(**attrs, content=content)
+
+
+class EntriesSerializer(serializers.Serializer[Any]):
+    submissions = serializers.ListField(child=EntrySerializer(), min_length=1, max_length=500)
+
+
+class SubmissionSerializer(serializers.ModelSerializer[Submission]):
+    """`refusal` says why, in the caller's language, what was wrong and what would be right."""
+
+    session = serializers.IntegerField(source="play.table.section.session_id")
+    section = serializers.CharField(source="play.table.section.name")
+    table = serializers.IntegerField(source="play.table.number")
+    board = serializers.IntegerField(source="play.board.number")
+    refusal = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Submission
+        fields = [
+            *["id", "key", "session", "section", "table", "board", "state", "refusal", "content"],
+            *["created_at", "judged_at"],
+        ]
+
+    @extend_schema_field({"type": "object", "nullable": True})
+    def get_refusal(self, submission: Submission) -> Any:
+        from django.utils.translation import get_language
+
+        language = (get_language() or "en")[:2]
+        return submission.refusal and submission.refusal[language]
+
+
+class SubmissionsSerializer(serializers.Serializer[Any]):
+    submissions = SubmissionSerializer(many=True)
+
+
+class PlaceSerializer(serializers.Serializer[Any]):
+    rank = serializers.CharField(help_text="“3”, or “3=” when shared; empty before the first board.")
+    number = serializers.IntegerField()
+    contestant = serializers.CharField()
+    points = serializers.CharField(help_text="An exact fraction.")
+    top = serializers.IntegerField(help_text="What the points are out of.")
+    percent = serializers.CharField(allow_null=True)
+    boards = serializers.IntegerField()
+    change = serializers.IntegerField(help_text="Places won since the last version.")
+    progress = serializers.ListField(
+        child=serializers.CharField(), help_text="The percentage after each round."
+    )
+
+
+class RankingSerializer(serializers.ModelSerializer[Ranking]):
+    state = serializers.CharField(source="session.state")
+    places = PlaceSerializer(many=True)
+
+    class Meta:
+        model = Ranking
+        fields = ["session", "version", "state", "created_at", "places"]
+
+
+class EventSerializer(serializers.ModelSerializer[Event]):
+    actor = serializers.CharField(source="actor_name")
+
+    class Meta:
+        model = Event
+        fields = ["id", "at", "actor", "verb", "subject", "detail"]

@@ -1,0 +1,67 @@
+"""The embedded broker: messages as files, for one machine without a server.
+
+kombu's own file transport writes a message under its final name, where a reader may find half of it,
+loses it and dies. Here a message appears and is claimed by renaming, which is atomic.
+"""
+
+import os
+import time
+from pathlib import Path
+from queue import Empty
+from typing import Any
+from uuid import uuid4
+
+from kombu.transport import filesystem
+from kombu.utils.encoding import bytes_to_str, str_to_bytes
+from kombu.utils.json import dumps, loads
+
+
+class Channel(filesystem.Channel):
+    def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:
+        folder = Path(self.data_folder_out)
+        name = f"{time.time_ns():020d}_{uuid4()}.{queue}.msg"
+        unfinished = folder / f".{name}"
+        unfinished.write_bytes(str_to_bytes(dumps(payload)))
+        unfinished.rename(folder / name)
+
+    def _get(self, queue: str, timeout: float | None = None) -> Any:
+        for name in self._waiting(queue):
+            mine = Path(self.processed_folder) / name
+            try:
+                (Path(self.data_folder_in) / name).rename(mine)
+            except FileNotFoundError:  # another worker was quicker
+                continue
+            body = mine.read_bytes()
+            mine.unlink()
+            return loads(bytes_to_str(body))
+        raise Empty
+
+    def _queue_bind(
+        self, exchange: str, routing_key: str | None, pattern: str | None, queue: str | None
+    ) -> None:
+        """Every process binds the same queue: the last to write the table writes what all would."""
+        bindings = {tuple(binding) for binding in self.get_table(exchange)}
+        bindings.add((routing_key or "", pattern or "", queue or ""))
+        table = Path(self.control_folder) / f"{exchange}.exchange"
+        table.parent.mkdir(exist_ok=True)
+        unfinished = table.with_name(f".{table.name}.{uuid4()}")
+        unfinished.write_bytes(str_to_bytes(dumps(sorted(bindings))))
+        unfinished.rename(table)
+
+    def _size(self, queue: str) -> int:
+        return len(self._waiting(queue))
+
+    def _purge(self, queue: str) -> int:
+        waiting = self._waiting(queue)
+        for name in waiting:
+            (Path(self.data_folder_in) / name).unlink(missing_ok=True)
+        return len(waiting)
+
+    def _waiting(self, queue: str) -> list[str]:
+        """The names of the queue's messages, the oldest first."""
+        names = os.listdir(self.data_folder_in)
+        return sorted(n for n in names if n.endswith(f".{queue}.msg") and not n.startswith("."))
+
+
+class Transport(filesystem.Transport):
+    Channel = Channel

@@ -1,0 +1,69 @@
+"""`manage.py demo`: an evening of COM'ON! played by robot tables, to be watched live."""
+
+import sys
+from random import SystemRandom
+from typing import Any
+
+from django.core.management import BaseCommand, CommandError, call_command
+from tqdm import tqdm
+
+from ...models import Role
+from ...services import tokens
+from .. import robots, running
+from ..supervisor import Supervisor
+
+EVENING_SECONDS = 60.0
+NAMES = (
+    *["Agathe", "Basile", "Célestine", "Désiré", "Éloïse", "François", "Geneviève", "Hippolyte"],
+    *["Irénée", "Joséphine", "Léonard", "Maëlle", "Noël", "Ondine", "Zoé"],
+)
+SESSION = {
+    "name": "Mardi soir",
+    "game": "comon",
+    "contestants": NAMES,
+    "movement": "kirkman",
+    "boards_per_round": 3,
+}
+
+
+class Command(BaseCommand):
+    help = "Start clean, serve, and let robot tables play an evening through the API; then go on serving."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: Any) -> None:
+        running.add_arguments(parser)
+        parser.add_argument("--speed", type=float, default=1.0, help="2 is twice as fast; 0 plays it at once")
+
+    def handle(self, *, port: int, workers: int, speed: float, **_: Any) -> None:
+        if speed < 0:
+            raise CommandError("--speed is a number from 0 (at once); 1 makes the evening last a minute.")
+        running.check_place(port)
+        running.prepare_database()
+        call_command("flush", interactive=False, verbosity=0)
+        running.clear_messages()
+        address = f"http://127.0.0.1:{port}"
+
+        def play(supervisor: Supervisor) -> None:
+            self.play(supervisor, address, EVENING_SECONDS / speed if speed else 0.0)
+
+        running.run(port=port, workers=workers, say=self.stdout.write, until_ready=play)
+
+    def play(self, supervisor: Supervisor, address: str, seconds: float) -> None:
+        _token, organiser = tokens.issue_for_role(
+            person="Étui", club="Club de l’Étui", kind=Role.Kind.ORGANISER
+        )
+        hall = robots.set_up(address, organiser, tournament="Tournoi de démonstration", session=SESSION)
+        self.stdout.write(f"The live ranking:  {address}/fr/sessions/{hall.session}/   (English: /en/…)")
+        self.stdout.write(f"The API's page:    {address}/api/docs/")
+        self.stdout.write(f"Organiser's token: {organiser}")
+        events = robots.evening(hall, seconds=seconds, random=SystemRandom(), tend=supervisor.tend)
+        total = len(NAMES) // 3 * 7 * 3
+        with tqdm(total=total, unit="board", desc="Evening", file=sys.stdout, mininterval=0.5) as bar:
+            for event in events:
+                if event.refused:
+                    where = f"table {event.play['section']}{event.play['table']}, board {event.play['board']}"
+                    bar.write(f"Refused at {where}: {event.refused}. Corrected and sent again.")
+                else:
+                    bar.update()
+        robots.finish(hall, supervisor.tend)
+        self.stdout.write("The evening is over; its ranking, travellers and replays stay here. Ctrl-C stops.")

@@ -1,0 +1,28 @@
+"""`manage.py token`: a token for somebody who organises, enters results, or plays."""
+
+from typing import Any
+
+from django.core.management import BaseCommand, CommandError
+
+from ...models import Role
+from ...services import tokens
+from ...services.errors import Refused
+
+
+class Command(BaseCommand):
+    help = "Make a token for an organiser or a scorer of a club, or for a player. It is shown once."
+
+    def add_arguments(self, parser: Any) -> None:
+        parser.add_argument("kind", choices=["organiser", "scorer", "player"])
+        parser.add_argument("name", help="whose token it is")
+        parser.add_argument("--club", required=True, help="for which club")
+
+    def handle(self, *, kind: str, name: str, club: str, **_: Any) -> None:
+        try:
+            if kind == "player":
+                _token, text = tokens.issue_for_player(name=name, club=club)
+            else:
+                _token, text = tokens.issue_for_role(person=name, club=club, kind=Role.Kind(kind))
+        except Refused as error:
+            raise CommandError(str(error)) from None
+        self.stdout.write(text)

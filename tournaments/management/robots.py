@@ -1,0 +1,191 @@
+"""Robot tables: they play a session through the public API, as tables with phones would.
+
+The organiser prepares the boards and hands each table its wallets: the deals are read with the
+organiser's token. Everything else a table does with its own token.
+"""
+
+import itertools
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import httpx
+
+from engines import bots, registry
+from engines.contract import Game
+
+WAIT_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hall:
+    """What a director has in hand: the service, the session, a token for each table."""
+
+    address: str  # http://127.0.0.1:8000
+    session: int
+    organiser: str
+    tables: dict[tuple[str, int], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that a robot did; `refused`: the service's reason, where it refused."""
+
+    play: dict[str, Any]
+    refused: str | None = None
+
+
+def client(address: str, token: str, language: str = "en") -> httpx.Client:
+    headers = {"Authorization": f"Bearer {token}", "Accept-Language": language}
+    transport = httpx.HTTPTransport(retries=3)
+    return httpx.Client(base_url=f"{address}/api/v1", headers=headers, timeout=30, transport=transport)
+
+
+def set_up(address: str, organiser: str, *, tournament: str, session: dict[str, Any]) -> Hall:
+    """Create a tournament and a published session through the API; the hall that it makes."""
+    with client(address, organiser) as api:
+        made = answered(api.post("/tournaments/", json={"name": tournament}))
+        created = answered(api.post(f"/tournaments/{made['id']}/sessions/", json=session))
+        path = f"/sessions/{created['id']}"
+        answered(api.put(f"{path}/publication/", json={"published": True}))
+        issued = answered(api.post(f"{path}/table-tokens/", json={}))
+    tables = {(one["section"], one["table"]): one["token"] for one in issued}
+    return Hall(address, created["id"], organiser, tables)
+
+
+def evening(
+    hall: Hall, *, seconds: float, random: Random, tend: Callable[[], None] = lambda: None
+) -> Iterator[Event]:
+    """Play all plays of the session, round by round, in about so many seconds; an event for each.
+
+    Most are full records, some result sheets; the very first sheet comes with a slip, is refused,
+    and is corrected. `tend` is called while the robots wait.
+    """
+    with client(hall.address, hall.organiser) as director:
+        session = answered(director.get(f"/sessions/{hall.session}/"))
+        game = registry.game(session["game"])
+        deals = {board["number"]: board["deal"] for board in answered(director.get(f"{at(hall)}/boards/"))}
+        plays = list(pages(director, f"{at(hall)}/plays/"))
+    pause = seconds / max(len(plays), 1)
+    phones = {table: client(hall.address, token) for table, token in hall.tables.items()}
+    slip_to_come = True
+    try:
+        rounds = itertools.groupby(sorted(plays, key=order_of(random)), key=lambda play: play["round"])
+        for number, play in enumerate(play for _round, together in rounds for play in together):
+            pause_until(time.monotonic() + pause * random.uniform(0.5, 1.5), tend)
+            phone = phones[play["section"], play["table"]]
+            result = played(game, session["options"], deals[play["board"]], play, as_sheet=number % 6 == 5)
+            if "sheet" in result and slip_to_come:
+                slip_to_come = False
+                yield Event(play, slip(phone, hall, game, play, result, tend))
+            hand_in(phone, hall, play, result)
+            yield Event(play)
+    finally:
+        for phone in phones.values():
+            phone.close()
+
+
+def order_of(random: Random) -> Callable[[dict[str, Any]], tuple[int, int, float]]:
+    """Round by round and board by board; which table is the quickest differs each time."""
+    return lambda play: (play["round"], play["board"], random.random())
+
+
+def played(
+    game: Game[Any], options: dict[str, Any], deal: dict[str, Any], play: dict[str, Any], *, as_sheet: bool
+) -> dict[str, Any]:
+    """What comes of the deal with these players: a good one is sensible, a weaker one plays anything."""
+    state = game.start(game.read_deal(deal), options)
+    by_seat = sorted(play["seatings"], key=lambda seating: seating["seat"])
+    robots = [bots.sensible if seating["number"] % 3 else bots.at_random for seating in by_seat]
+    bots.play_on(game, state, robots, bots.randomness("evening", play["id"], deal))
+    return {"sheet": game.summarise(state)} if as_sheet else {"actions": state.entries}
+
+
+def slip(
+    phone: httpx.Client,
+    hall: Hall,
+    game: Game[Any],
+    play: dict[str, Any],
+    result: dict[str, Any],
+    tend: Callable[[], None],
+) -> str:
+    """Hand in a sheet with a number too many, wait for the refusal, and return its reason."""
+    wrong = {name: one_more(value) for name, value in result["sheet"].items()}
+    handed_in = hand_in(phone, hall, play, {"sheet": wrong})
+    deadline = time.monotonic() + WAIT_SECONDS
+    while handed_in["state"] == "pending" and time.monotonic() < deadline:
+        pause_until(time.monotonic() + 0.2, tend)
+        handed_in = answered(phone.get(f"/submissions/{handed_in['id']}/"))
+    if handed_in["state"] != "refused":
+        raise RuntimeError(f"a sheet with a slip was {handed_in['state']}")
+    return str(handed_in["refusal"]["message"])
+
+
+def one_more(value: Any) -> Any:
+    """A list of numbers with a slip of the pen in its first."""
+    return [value[0] + 1, *value[1:]] if isinstance(value, list) and value else value
+
+
+def hand_in(phone: httpx.Client, hall: Hall, play: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
+    """Hand in a result, again with the same key as long as the service does not answer."""
+    entry = {name: play[name] for name in ("section", "table", "board")} | {"key": str(uuid.uuid4())} | result
+    deadline = time.monotonic() + WAIT_SECONDS
+    while True:
+        try:
+            return dict(answered(phone.post(f"{at(hall)}/submissions/", json=entry)))
+        except httpx.TransportError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.2)
+
+
+def finish(hall: Hall, tend: Callable[[], None] = lambda: None) -> None:
+    """Wait until every result is in the ranking, then end the session."""
+    with client(hall.address, hall.organiser) as director:
+        expected = sum(len(play["seatings"]) for play in pages(director, f"{at(hall)}/plays/"))
+        deadline = time.monotonic() + WAIT_SECONDS
+        while time.monotonic() < deadline:
+            ranking = answered(director.get(f"{at(hall)}/ranking/"))
+            if sum(place["boards"] for place in ranking["places"]) == expected:
+                break
+            pause_until(time.monotonic() + 0.2, tend)
+        else:
+            raise RuntimeError(f"the ranking did not take in all results within {WAIT_SECONDS:.0f} s")
+        answered(director.put(f"{at(hall)}/state/", json={"state": "finished"}))
+
+
+def at(hall: Hall) -> str:
+    return f"/sessions/{hall.session}"
+
+
+def pages(api: httpx.Client, path: str) -> Iterator[dict[str, Any]]:
+    address: str | None = path
+    while address:
+        page = answered(api.get(address))
+        yield from page["results"]
+        address = page["next"]
+
+
+def answered(response: httpx.Response) -> Any:
+    """The answer's JSON; RuntimeError with the service's own words for a refusal."""
+    if response.is_success:
+        return response.json()
+    try:
+        told = response.json()["error"]
+    except (ValueError, KeyError):
+        told = {"code": response.status_code, "message": response.text[:200]}
+    raise RuntimeError(
+        f"{response.request.method} {response.request.url.path}: {told['message']} ({told['code']})"
+    )
+
+
+def pause_until(moment: float, tend: Callable[[], None]) -> None:
+    while True:
+        tend()
+        left = moment - time.monotonic()
+        if left <= 0:
+            return
+        time.sleep(min(left, 0.2))

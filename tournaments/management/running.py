@@ -1,0 +1,123 @@
+"""What `serve` and `demo` share: a place to write, a database, the supervised service, a clean end."""
+
+import contextlib
+import shutil
+import signal
+import sqlite3
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from django.db import Error as DatabaseError
+from django.db import connection
+
+from .supervisor import Supervisor, port_is_free, service
+
+READY_SECONDS = 40
+
+
+class Interrupted(Exception):
+    """Somebody pressed Ctrl-C, or asked the process to end."""
+
+
+def add_arguments(parser: Any) -> None:
+    parser.add_argument("--port", type=int, default=8000, help="where pages and API are served, on loopback")
+    parser.add_argument("--workers", type=int, default=1, help="worker processes, each with two children")
+
+
+@contextlib.contextmanager
+def interruptible() -> Iterator[None]:
+    """Ctrl-C and SIGTERM end what is inside, quietly."""
+
+    def interrupt(*_: object) -> None:
+        raise Interrupted
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interrupt)
+    with contextlib.suppress(Interrupted):
+        yield
+
+
+def check_place(port: int) -> None:
+    """CommandError in one line for what would stop the service from starting."""
+    if not 1 <= port <= 65535:
+        raise CommandError(f"{port} is no port: choose one from 1024 to 65535, as in --port 8001.")
+    if not port_is_free(port):
+        raise CommandError(
+            f"Port {port} is in use. End what uses it, or choose another: make demo PORT={port + 1}"
+        )
+    try:
+        for folder in (settings.VAR_DIR, settings.VAR_DIR / "log", *broker_folders()):
+            folder.mkdir(parents=True, exist_ok=True)
+        probe = settings.VAR_DIR / ".writable"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise CommandError(
+            f"{settings.VAR_DIR} cannot be written ({error.strerror}). "
+            "Make it writable, or name another folder in VAR_DIR."
+        ) from None
+
+
+def broker_folders() -> list[Path]:
+    return (
+        [settings.BROKER_DIR / name for name in ("queue", "taken", "control")]
+        if not settings.REDIS_URL
+        else []
+    )
+
+
+def prepare_database() -> None:
+    try:
+        call_command("migrate", verbosity=0)
+    except (DatabaseError, sqlite3.Error) as error:
+        place = settings.DATABASES["default"]
+        raise CommandError(
+            f"The database {place.get('HOST') or place['NAME']} cannot be used: "
+            + str(error).strip().splitlines()[0]
+        ) from None
+    finally:
+        connection.close()
+
+
+def clear_messages() -> None:
+    """Messages of rows that are gone."""
+    for folder in broker_folders():
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True, exist_ok=True)
+
+
+def run(
+    *, port: int, workers: int, say: Callable[[str], None], until_ready: Callable[[Supervisor], None]
+) -> None:
+    """Serve until interrupted; `until_ready` is called once the service answers."""
+    children = service(port=port, workers=workers, var=settings.VAR_DIR)
+    with interruptible(), Supervisor(children, settings.VAR_DIR / "log", say) as supervisor:
+        try:
+            wait_until_ready(supervisor, port)
+            until_ready(supervisor)
+            while True:
+                supervisor.tend()
+                time.sleep(0.2)
+        finally:
+            say("\nStopping…")
+
+
+def wait_until_ready(supervisor: Supervisor, port: int) -> None:
+    web = supervisor.children[0]
+    deadline = time.monotonic() + READY_SECONDS
+    while time.monotonic() < deadline:
+        if web.has_died():
+            tail = supervisor.log_of(web).read_text(errors="replace").strip().splitlines()[-1:]
+            raise CommandError(f"The web server has ended: {tail[0] if tail else 'its log is empty'}")
+        with contextlib.suppress(OSError):
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=2).close()
+            return
+        time.sleep(0.1)
+    raise CommandError(
+        f"The web server did not answer within {READY_SECONDS} s; see {supervisor.log_of(web)}."
+    )

@@ -1,0 +1,61 @@
+"""Board sets and boards. Only a board set's seed is secret; everything about a deal follows from it."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Exists, F, OuterRef, Q
+
+from .people import Token
+from .tournaments import Session
+
+
+class BoardSet(models.Model):
+    """The boards of a session, from one seed; no seed where a club dealt by itself."""
+
+    session = models.OneToOneField(Session, models.PROTECT, related_name="board_set")
+    seed = models.BinaryField(max_length=32, null=True)
+    commitment = models.CharField(max_length=64, blank=True)
+    sealed_at = models.DateTimeField(auto_now_add=True)
+
+
+class BoardQuerySet(models.QuerySet["Board"]):
+    def open_to(self, viewer: Token | None) -> BoardQuerySet:
+        """The boards whose hands and traveller the viewer may see.
+
+        Anyone: those of a finished and published session. The organisers, who prepare them: their
+        own. Players, tables and scorers: those they have a part in, once every table has played them.
+        """
+        over = Q(board_set__session__state=Session.State.FINISHED, board_set__session__published=True)
+        if viewer is None:
+            return self.filter(over)
+        if viewer.organised_club:
+            return self.filter(over | Q(board_set__session__tournament__club=viewer.organised_club))
+        from .plays import Play
+
+        plays = Play.objects.filter(board=OuterRef("pk"))
+        waiting = Exists(plays.filter(result=None))
+        own = plays.none()
+        if viewer.scored_club:
+            own = plays.filter(table__section__club=viewer.scored_club)
+        elif viewer.player_id:
+            own = plays.filter(seatings__contestant__players=viewer.player_id)
+        return self.filter(over | (Exists(own) & ~waiting))
+
+
+class Board(models.Model):
+    """`dirty` counts the changes of its results; `scored` is the count that its awards take in."""
+
+    board_set = models.ForeignKey(BoardSet, models.PROTECT, related_name="boards")
+    number = models.PositiveIntegerField()
+    dirty = models.PositiveBigIntegerField(default=0)
+    scored = models.PositiveBigIntegerField(default=0)
+
+    objects = BoardQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("board_set", "number", name="board_number_unique"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="board_number_from_1"),
+            models.CheckConstraint(condition=Q(scored__lte=F("dirty")), name="board_scored_not_ahead"),
+        ]
+        indexes = [models.Index("board_set", name="board_behind", condition=Q(dirty__gt=F("scored")))]

@@ -1,0 +1,111 @@
+"""Clubs, the people who run them, the players, and the tokens by which the API knows its callers."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+
+class Club(models.Model):
+    name = models.CharField(max_length=200)
+    slug = models.SlugField(max_length=80)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("slug", name="club_slug_unique")]
+
+
+class Person(models.Model):
+    """Somebody who runs tournaments or enters results."""
+
+    name = models.CharField(max_length=200)
+    email = models.EmailField(blank=True)
+
+
+class Role(models.Model):
+    """What a person does for a club."""
+
+    class Kind(models.TextChoices):
+        ORGANISER = "organiser"
+        SCORER = "scorer"
+
+    person = models.ForeignKey(Person, models.PROTECT, related_name="roles")
+    club = models.ForeignKey(Club, models.PROTECT, related_name="roles")
+    kind = models.CharField(max_length=20, choices=Kind)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("person", "club", "kind", name="role_unique"),
+            models.CheckConstraint(condition=Q(kind__in=["organiser", "scorer"]), name="role_kind_known"),
+        ]
+
+
+class Player(models.Model):
+    """Somebody who plays, under the name that the club knows."""
+
+    club = models.ForeignKey(Club, models.PROTECT, related_name="players")
+    name = models.CharField(max_length=200)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("club", "name", name="player_name_unique_in_club")]
+
+
+class TokenQuerySet(models.QuerySet["Token"]):
+    def valid(self) -> TokenQuerySet:
+        now = timezone.now()
+        return self.filter(Q(expires_at=None) | Q(expires_at__gt=now), revoked_at=None)
+
+
+class Token(models.Model):
+    """A caller of the API: a role (organiser, club scorer), one table, or one player.
+
+    Only a prefix, to find it, and the SHA-256 of its 256-bit secret are kept.
+    """
+
+    prefix = models.CharField(max_length=8)
+    digest = models.CharField(max_length=64)
+    role = models.ForeignKey(Role, models.PROTECT, null=True, related_name="tokens")
+    table = models.ForeignKey("Table", models.PROTECT, null=True, related_name="tokens")
+    player = models.ForeignKey(Player, models.PROTECT, null=True, related_name="tokens")
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)
+
+    objects = TokenQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("prefix", name="token_prefix_unique"),
+            models.CheckConstraint(
+                condition=Q(role__isnull=False, table=None, player=None)
+                | Q(role=None, table__isnull=False, player=None)
+                | Q(role=None, table=None, player__isnull=False),
+                name="token_has_one_holder",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """Who acts, as the history says it."""
+        if self.role is not None:
+            return f"{self.role.person.name} ({self.kind}, {self.role.club.name})"
+        if self.table is not None:
+            return f"table {self.table.section.name}{self.table.number}"
+        assert self.player is not None
+        return self.player.name
+
+    @property
+    def kind(self) -> str:
+        """organiser, scorer, table or player."""
+        if self.role is not None:
+            return self.role.kind
+        return "table" if self.table_id else "player"
+
+    @property
+    def organised_club(self) -> int | None:
+        """The club whose tournaments this caller runs."""
+        return self.role.club_id if self.role is not None and self.kind == "organiser" else None
+
+    @property
+    def scored_club(self) -> int | None:
+        """The club whose sections this caller enters results of, and nothing more."""
+        return self.role.club_id if self.role is not None and self.kind == "scorer" else None

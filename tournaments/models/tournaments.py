@@ -1,0 +1,151 @@
+"""Tournaments, their sessions and sections, the tables, and who is ranked."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Exists, F, OuterRef, Q
+
+from .people import Club, Player, Token
+
+
+class TournamentQuerySet(models.QuerySet["Tournament"]):
+    def visible_to(self, viewer: Token | None) -> TournamentQuerySet:
+        """Those with a session that the viewer may see; an organiser sees every one of the own club."""
+        seen = Exists(Session.objects.visible_to(viewer).filter(tournament=OuterRef("pk")))
+        if viewer is not None and viewer.organised_club:
+            return self.filter(seen | Q(club=viewer.organised_club))
+        return self.filter(seen)
+
+    def organised_by(self, viewer: Token | None) -> TournamentQuerySet:
+        if viewer is None or not viewer.organised_club:
+            return self.none()
+        return self.filter(club=viewer.organised_club)
+
+
+class Tournament(models.Model):
+    club = models.ForeignKey(Club, models.PROTECT, related_name="tournaments")
+    name = models.CharField(max_length=200)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = TournamentQuerySet.as_manager()
+
+
+class SessionQuerySet(models.QuerySet["Session"]):
+    def visible_to(self, viewer: Token | None) -> SessionQuerySet:
+        """Published ones for anyone; besides them, those in which the viewer has a part."""
+        published = Q(published=True)
+        if viewer is None:
+            return self.filter(published)
+        if viewer.organised_club:
+            return self.filter(published | Q(tournament__club=viewer.organised_club))
+        sections = Section.objects.filter(session=OuterRef("pk"))
+        if viewer.scored_club:
+            return self.filter(published | Exists(sections.filter(club=viewer.scored_club)))
+        if viewer.table_id:
+            return self.filter(published | Exists(sections.filter(tables=viewer.table_id)))
+        contestants = Contestant.objects.filter(session=OuterRef("pk"), players=viewer.player_id)
+        return self.filter(published | Exists(contestants))
+
+    def organised_by(self, viewer: Token | None) -> SessionQuerySet:
+        if viewer is None or not viewer.organised_club:
+            return self.none()
+        return self.filter(tournament__club=viewer.organised_club)
+
+    def ranking_visible_to(self, viewer: Token | None) -> SessionQuerySet:
+        """Whose ranking the viewer may see: published ones, and an organiser's own."""
+        if viewer is None or not viewer.organised_club:
+            return self.filter(published=True)
+        return self.filter(Q(published=True) | Q(tournament__club=viewer.organised_club))
+
+
+class Session(models.Model):
+    """A sitting: one game, one set of boards, one ranking.
+
+    `copies`: at how many tables the boards are to be played, at most. `dirty` counts the changes that
+    a ranking must take in; `ranked` is the count that the newest has; `version` is its number.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        FINISHED = "finished"
+
+    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="sessions")
+    number = models.PositiveIntegerField()
+    name = models.CharField(max_length=200)
+    game = models.CharField(max_length=40)
+    options = models.JSONField(default=dict)
+    conditions = models.JSONField(default=dict)
+    method = models.CharField(max_length=40)
+    movement = models.CharField(max_length=80)
+    copies = models.PositiveIntegerField()
+    state = models.CharField(max_length=20, choices=State, default=State.OPEN)
+    published = models.BooleanField(default=False)
+    dirty = models.PositiveBigIntegerField(default=0)
+    ranked = models.PositiveBigIntegerField(default=0)
+    version = models.PositiveBigIntegerField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = SessionQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("tournament", "number", name="session_number_unique"),
+            models.CheckConstraint(condition=Q(state__in=["open", "finished"]), name="session_state_known"),
+            models.CheckConstraint(condition=Q(ranked__lte=F("dirty")), name="session_ranked_not_ahead"),
+        ]
+        indexes = [
+            models.Index("tournament", name="session_behind", condition=Q(dirty__gt=F("ranked"))),
+        ]
+
+
+class SectionQuerySet(models.QuerySet["Section"]):
+    def entered_by(self, viewer: Token | None) -> SectionQuerySet:
+        """The sections whose results the viewer may enter, in whole or (a table) in part."""
+        if viewer is None:
+            return self.none()
+        if viewer.organised_club:
+            return self.filter(session__tournament__club=viewer.organised_club)
+        if viewer.scored_club:
+            return self.filter(club=viewer.scored_club)
+        if viewer.table_id:
+            return self.filter(tables=viewer.table_id)
+        return self.none()
+
+
+class Section(models.Model):
+    """A room or a club of a session, with its own tables."""
+
+    session = models.ForeignKey(Session, models.PROTECT, related_name="sections")
+    club = models.ForeignKey(Club, models.PROTECT, related_name="sections")
+    name = models.CharField(max_length=20)
+
+    objects = SectionQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint("session", "name", name="section_name_unique")]
+
+
+class Table(models.Model):
+    section = models.ForeignKey(Section, models.PROTECT, related_name="tables")
+    number = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("section", "number", name="table_number_unique"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="table_number_from_1"),
+        ]
+
+
+class Contestant(models.Model):
+    """Who is ranked in a session: a player, a pair or a team, numbered from 1."""
+
+    session = models.ForeignKey(Session, models.PROTECT, related_name="contestants")
+    number = models.PositiveIntegerField()
+    name = models.CharField(max_length=200)
+    players = models.ManyToManyField(Player, related_name="contestants")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("session", "number", name="contestant_number_unique"),
+            models.UniqueConstraint("session", "name", name="contestant_name_unique"),
+        ]

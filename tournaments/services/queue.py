@@ -1,0 +1,24 @@
+"""Messages to the workers. A message is a hint: the sweep finds what a lost one was about."""
+
+import logging
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from kombu.exceptions import OperationalError
+
+from ..celery import app
+
+log = logging.getLogger(__name__)
+
+
+def after_commit(task: str, session_id: int) -> None:
+    """Send a task for a session once the transaction has been kept."""
+    transaction.on_commit(partial(send, task, session_id), robust=True)
+
+
+def send(task: str, session_id: int, **options: Any) -> None:
+    try:
+        app.send_task(f"tournaments.tasks.{task}", args=[session_id], **options)
+    except (OperationalError, OSError) as error:
+        log.warning("the broker is away (%s); the sweep will send %s again", type(error).__name__, task)

@@ -1,0 +1,235 @@
+"""What tables and clubs hand in: stored at once, judged by the engines a moment later."""
+
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from engines import records, registry
+from engines.contract import Game, Outcome
+from engines.errors import BadRecord, EngineError
+from engines.phrases import Phrase
+
+from ..models import Board, Play, Result, Session, Submission, Token
+from . import history, queue
+from .errors import Conflict, Missing
+
+log = logging.getLogger(__name__)
+
+BATCH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A result on its way in. `content`: {"actions": [...]} or {"sheet": {...}}."""
+
+    section: str
+    table: int
+    board: int
+    key: UUID
+    content: dict[str, Any]
+
+
+def submit(*, session: Session, sender: Token | None, entries: Sequence[Entry]) -> list[Submission]:
+    """Store what was handed in, all or nothing. The same key again returns the same submission.
+
+    Missing: a play that the sender may not enter; Conflict: a finished session, or a key that came
+    with another content before.
+    """
+    try:
+        return _store(session, sender, entries)
+    except IntegrityError:  # the same key came twice at once: by now the first is known
+        return _store(session, sender, entries)
+
+
+@transaction.atomic
+def _store(session: Session, sender: Token | None, entries: Sequence[Entry]) -> list[Submission]:
+    if session.state != Session.State.OPEN:
+        raise Conflict("session-finished", _("The session is finished: no more results are taken."))
+    known = {s.key: s for s in Submission.objects.filter(sender=sender, key__in=[e.key for e in entries])}
+    plays = _plays(session, sender, entries)
+    fresh: dict[UUID, Submission] = {}
+    for place, entry in enumerate(entries):
+        play = plays.get((entry.section, entry.table, entry.board))
+        if play is None:
+            raise Missing("no-such-play", _no_such_play(entry), {"index": place})
+        earlier = known.get(entry.key) or fresh.get(entry.key)
+        if earlier is None:
+            fresh[entry.key] = Submission(play=play, sender=sender, key=entry.key, content=entry.content)
+        elif (earlier.play_id, earlier.content) != (play.pk, entry.content):
+            message = _("This key came with another result before; a new result needs a new key.")
+            raise Conflict("key-reused", message, {"index": place, "key": str(entry.key)})
+    if fresh:
+        Submission.objects.bulk_create(fresh.values())
+        known |= fresh
+        history.note_all(
+            sender, "submitted", [(s, {"play": s.play_id}) for s in fresh.values()], session=session
+        )
+    queue.after_commit("judge", session.pk)
+    return [known[entry.key] for entry in entries]
+
+
+def _plays(
+    session: Session, sender: Token | None, entries: Iterable[Entry]
+) -> dict[tuple[str, int, int], Play]:
+    plays = (
+        Play.objects.entered_by(sender)
+        .filter(table__section__session=session, board__number__in={entry.board for entry in entries})
+        .select_related("table__section", "board")
+    )
+    return {(p.table.section.name, p.table.number, p.board.number): p for p in plays}
+
+
+def _no_such_play(entry: Entry) -> str:
+    text = _(
+        "Board %(board)d is not played at table %(section)s%(table)d, or that table is not yours to enter."
+    )
+    return text % {"board": entry.board, "section": entry.section, "table": entry.table}
+
+
+# ── Judging ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the engine makes of a submission: an outcome and its sheet, or a refusal, or an error of ours."""
+
+    state: Submission.State
+    outcome: Outcome | None = None
+    sheet: Any = None
+    refusal: Any = None
+
+
+@transaction.atomic
+def judge(*, session_id: int) -> bool:
+    """Judge what is pending in a session, the oldest first; True if more waits than one batch.
+
+    Twice, late or on two workers at once it does what once does: a submission is judged under its
+    lock, and of several for a play the newest accepted one makes the result.
+    """
+    session = Session.objects.select_related("board_set").filter(pk=session_id).first()
+    if session is None:
+        return False
+    pending = list(
+        Submission.objects.pending()
+        .filter(play__table__section__session=session)
+        .select_related("play__board")
+        .select_for_update(skip_locked=True, of=("self",))
+        .order_by("pk")[:BATCH]
+    )
+    if not pending:
+        return False
+    verdicts = {s.pk: verdict(session, s.play.board, s.content) for s in pending}
+    now = timezone.now()
+    for submission in pending:
+        submission.state = verdicts[submission.pk].state
+        submission.refusal = verdicts[submission.pk].refusal
+        submission.judged_at = now
+    Submission.objects.bulk_update(pending, ["state", "refusal", "judged_at"])
+    for state in Submission.State:
+        told = [(s, {"play": s.play_id}) for s in pending if s.state == state]
+        history.note_all(None, state.value, told, session=session)
+    if _keep_results(pending, verdicts):
+        queue.after_commit("score", session.pk)
+    return len(pending) == BATCH
+
+
+def _keep_results(judged: Sequence[Submission], verdicts: dict[int, Verdict]) -> bool:
+    """The newest accepted submission of each play becomes its result; its board is to be scored again."""
+    newest = {s.play_id: s for s in judged if s.state == Submission.State.ACCEPTED}
+    boards = sorted({s.play.board_id for s in newest.values()})
+    list(Board.objects.select_for_update().filter(pk__in=boards).order_by("pk"))  # locks come first
+    held = dict(Result.objects.filter(play__in=newest).values_list("play_id", "submission_id"))
+    newer = {play: s for play, s in newest.items() if held.get(play, 0) < s.pk}
+    if not newer:
+        return False
+    results = []
+    for play, submission in newer.items():
+        given = verdicts[submission.pk]
+        assert given.outcome is not None
+        results.append(
+            Result(
+                play_id=play,
+                submission=submission,
+                scores=list(given.outcome.scores),
+                facts=[fact.to_json() for fact in given.outcome.facts],
+                averaged=list(given.outcome.averaged),
+                sheet=given.sheet,
+                updated_at=timezone.now(),
+            )
+        )
+    Result.objects.bulk_create(
+        results,
+        update_conflicts=True,
+        unique_fields=["play"],
+        update_fields=["submission", "scores", "facts", "averaged", "sheet", "awards", "updated_at"],
+    )
+    changed = {s.play.board_id for s in newer.values()}
+    Board.objects.filter(pk__in=changed).update(dirty=F("dirty") + 1)
+    return True
+
+
+def verdict(session: Session, board: Board, content: dict[str, Any]) -> Verdict:
+    """What the engine says to a content; an unexpected error of it is kept apart and logged."""
+    try:
+        outcome, sheet = outcome_of(session, board, content)
+    except EngineError as error:
+        refusal = {language: error.to_json(language) for language in ("en", "fr")}
+        return Verdict(Submission.State.REFUSED, refusal=refusal)
+    except Exception:
+        log.exception("the engine of %s failed on a submission for board %d", session.game, board.number)
+        return Verdict(Submission.State.FAILED)
+    return Verdict(Submission.State.ACCEPTED, outcome, sheet)
+
+
+def outcome_of(session: Session, board: Board, content: dict[str, Any]) -> tuple[Outcome, dict[str, Any]]:
+    """The outcome and the sheet of a finished record, or of a sheet. EngineError refuses."""
+    game = registry.game(session.game)
+    deal = deal_of(session, board.number)
+    kind = records.content_of(content)
+    value = records.content_read(kind, content[kind])
+    if kind == "sheet":
+        outcome = game.score(value, deal=deal, options=session.options, conditions=session.conditions)
+        return outcome, value
+    if kind != "actions" or deal is None:
+        raise BadRecord(kind, Phrase("a result sheet is wanted here"))
+    record = records.Record(game, session.options, session.conditions, deal, actions=value)
+    state = records.replay(record)
+    if not state.over:
+        count = len(state.entries)
+        raise BadRecord("actions", Phrase("the deal is not over after {count} actions", count=count))
+    return state.outcome(), game.summarise(state)
+
+
+def deal_of(session: Session, number: int) -> Any:
+    """The deal of a board; None where the club dealt by itself."""
+    seed = session.board_set.seed
+    if seed is None:
+        return None
+    settings = tuple(sorted(session.options.items()))
+    return _deal(
+        registry.game(session.game), bytes(seed), number, settings, tuple(sorted(session.conditions.items()))
+    )
+
+
+@lru_cache(maxsize=4096)
+def _deal(
+    game: Game[Any], seed: bytes, number: int, options: tuple[Any, ...], conditions: tuple[Any, ...]
+) -> Any:
+    return registry.deal_board(game, seed, number, dict(options), dict(conditions))
+
+
+@transaction.atomic
+def retry(*, session: Session) -> int:
+    """Let the workers try again what failed by an error of ours; the number of submissions."""
+    failed = Submission.objects.filter(play__table__section__session=session, state=Submission.State.FAILED)
+    count = failed.update(state=Submission.State.PENDING)
+    queue.after_commit("judge", session.pk)
+    return count

@@ -1,0 +1,33 @@
+"""What workers do. Each may run twice, late, or on two workers at once: a message is a hint, and the
+service finds in the database what is to be done. Tasks take ids."""
+
+from celery import shared_task
+
+from .services import queue, rankings, submissions
+from .services import sweep as sweeping
+
+
+@shared_task
+def judge(session_id: int) -> None:
+    """Judge what was handed in."""
+    if submissions.judge(session_id=session_id):
+        queue.send("judge", session_id)
+
+
+@shared_task
+def score(session_id: int) -> None:
+    """Compare the boards whose results have changed."""
+    if rankings.score_boards(session_id=session_id):
+        queue.send("score", session_id)
+
+
+@shared_task
+def rank(session_id: int) -> None:
+    """Make the ranking that takes all changes in."""
+    rankings.rank(session_id=session_id)
+
+
+@shared_task
+def sweep() -> None:
+    """Find what was left undone, and send it again."""
+    sweeping.sweep()
