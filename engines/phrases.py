@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 LANGUAGES = ("en", "fr")
+_catalogues = [("engines", Path(__file__).parent / "locale")]
 
 
 class Phrase:
@@ -60,4 +61,14 @@ def _phrase(text: str, values: dict[str, Any]) -> Phrase:
 def _catalogue(language: str) -> NullTranslations:
     if language == "en":
         return NullTranslations()
-    return translation("engines", Path(__file__).parent / "locale", [language])
+    found = NullTranslations()
+    for domain, folder in _catalogues:
+        found.add_fallback(translation(domain, folder, [language]))
+    return found
+
+
+def look_up_in(domain: str, folder: Path) -> None:
+    """Let another package's phrases be translated by its own catalogue."""
+    if (domain, folder) not in _catalogues:
+        _catalogues.append((domain, folder))
+        _catalogue.cache_clear()

@@ -17,7 +17,9 @@ from kombu.utils.json import dumps, loads
 
 
 class Channel(filesystem.Channel):
-    def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:
+    def _put(  # type: ignore[override]  # its two bases name the message differently
+        self, queue: str, payload: Any, **kwargs: Any
+    ) -> None:
         folder = Path(self.data_folder_out)
         name = f"{time.time_ns():020d}_{uuid4()}.{queue}.msg"
         unfinished = folder / f".{name}"

@@ -598,7 +598,7 @@ def wants_tricks(view: Mapping[str, Any], trumps: CardSet) -> bool:
     promised += (hand & ACES & ~trumps).bit_count() * 0.6
     mine = view["tricks"][seat]
     best = max(count for other, count in enumerate(view["tricks"]) if other != seat)
-    return bool(mine + promised >= 3.5 and best < 5)
+    return bool(mine + promised >= 2.5 and best < 5)
 
 
 def wins_so_far(card: CardSet, trick: Sequence[CardSet], trumps: CardSet) -> bool:

@@ -57,8 +57,8 @@ def size(number: int) -> int:
 
 @register.filter
 def percent(value: str | None) -> str:
-    """A percentage with its two decimals and the language's comma."""
-    return "–" if value is None else f"{number_format(value, 2)}\N{NO-BREAK SPACE}%"
+    """A percentage with its two decimals and the language's comma; the column says %."""
+    return "–" if value is None else str(number_format(value, 2))
 
 
 @register.filter

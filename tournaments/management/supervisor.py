@@ -4,6 +4,7 @@ Each child has a session of its own, so that a terminal's Ctrl-C reaches the par
 with the parent even when that is killed.
 """
 
+import contextlib
 import ctypes
 import os
 import signal
@@ -47,9 +48,17 @@ class Child:
     def has_died(self) -> bool:
         return self.process is not None and self.process.poll() is not None
 
-    def send(self, number: int) -> None:
+    def ask_to_stop(self) -> None:
+        """To the process alone: a worker lets its own children end what they do."""
         if self.process is not None and self.process.poll() is None:
-            os.killpg(self.process.pid, number)
+            self.process.send_signal(self.stop_signal)
+
+    def kill(self) -> None:
+        """The process and all that it started, at once."""
+        if self.process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
 
 
 def die_with_parent() -> Callable[[], None] | None:
@@ -104,7 +113,7 @@ class Supervisor:
             return
         self.stopping = True
         for child in reversed(self.children):
-            child.send(child.stop_signal)
+            child.ask_to_stop()
         deadline = time.monotonic() + STOP_SECONDS
         for child in self.children:
             if child.process is None:
@@ -112,8 +121,7 @@ class Supervisor:
             try:
                 child.process.wait(max(deadline - time.monotonic(), 0.1))
             except subprocess.TimeoutExpired:
-                child.send(signal.SIGKILL)
-                child.process.wait()
+                child.kill()
 
 
 def service(*, port: int, workers: int, var: Path) -> list[Child]:

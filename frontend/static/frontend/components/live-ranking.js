@@ -7,7 +7,7 @@ export class LiveRanking extends HTMLElement {
   static define(tag = "live-ranking") { customElements.define(tag, this) }
 
   #connection
-  #percent = new Intl.NumberFormat(document.documentElement.lang, { style: "percent", minimumFractionDigits: 2 })
+  #percent = new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
   connectedCallback() {
     this.#connection = new AbortController()
@@ -56,7 +56,7 @@ export class LiveRanking extends HTMLElement {
     row.querySelector(".rank").textContent = rank || "–"
     row.querySelector(".name").textContent = contestant
     row.querySelector(".boards").textContent = boards
-    row.querySelector(".percent").textContent = percent === null ? "–" : this.#percent.format(Number(percent) / 100)
+    row.querySelector(".percent").textContent = percent === null ? "–" : this.#percent.format(Number(percent))
     row.querySelector("polyline").setAttribute("points", plotted(progress))
     if (change) row.querySelector(".change").replaceChildren(this.#changeOf(change, row.querySelector(".change").dataset))
     return row
