@@ -17,6 +17,11 @@ from kombu.utils.json import dumps, loads
 
 
 class Channel(filesystem.Channel):
+    def __init__(self, connection: Any, **kwargs: Any) -> None:
+        super().__init__(connection, **kwargs)
+        for folder in (self.data_folder_in, self.data_folder_out, self.processed_folder, self.control_folder):
+            Path(folder).mkdir(parents=True, exist_ok=True)
+
     def _put(  # type: ignore[override]  # its two bases name the message differently
         self, queue: str, payload: Any, **kwargs: Any
     ) -> None:
@@ -45,7 +50,6 @@ class Channel(filesystem.Channel):
         bindings = {tuple(binding) for binding in self.get_table(exchange)}
         bindings.add((routing_key or "", pattern or "", queue or ""))
         table = Path(self.control_folder) / f"{exchange}.exchange"
-        table.parent.mkdir(exist_ok=True)
         unfinished = table.with_name(f".{table.name}.{uuid4()}")
         unfinished.write_bytes(str_to_bytes(dumps(sorted(bindings))))
         unfinished.rename(table)

@@ -1,0 +1,130 @@
+"""`manage.py import_evening FILE --game comon`: a club's paper evening, and its ranking."""
+
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError
+from django.db import Error as DatabaseError
+from django.utils import translation
+from django.utils.text import slugify
+
+from engines.cli import setting
+from engines.errors import EngineError
+from scoring.methods import METHODS
+
+from ...models import Club, Ranking, Session, Tournament
+from ...services import evenings, sessions
+from ...services.errors import Refused
+from .. import running
+
+
+class Command(BaseCommand):
+    help = "Import a club's paper evening, and print its ranking. Nothing is stored unless all rows are good."
+
+    def add_arguments(self, parser: Any) -> None:
+        parser.add_argument("file", help="the club's file; examples/evenings/README.md tells its form")
+        parser.add_argument("--game", required=True)
+        parser.add_argument("--method", default="matchpoints", help=", ".join(METHODS))
+        parser.add_argument(
+            "--option", action="append", default=[], metavar="K=V", help="a variant of the game"
+        )
+        parser.add_argument("--tournament", help="its name; by default the file's")
+        parser.add_argument("--club", default="Club", help="whose evening it was")
+        parser.add_argument("--publish", action="store_true", help="show the ranking to everyone at once")
+        parser.add_argument("--dry-run", action="store_true", help="check the rows only")
+        parser.add_argument(
+            "--again", action="store_true", help="import a file that has been imported before"
+        )
+        parser.add_argument("--json", action="store_true", help="print the ranking as JSON")
+        parser.add_argument("--lang", choices=[code for code, _name in settings.LANGUAGES], default="en")
+
+    def handle(self, *, lang: str, **options: Any) -> None:
+        with translation.override(lang):
+            try:
+                self.run(**options)
+            except EngineError as error:
+                raise CommandError(error.phrase().to(lang)) from None
+            except Refused as error:
+                if error.code == "slips":
+                    for slip in error.details:
+                        where = f"{options['file']}:{slip['line']}"
+                        self.stderr.write(f"{where}: {slip['column'] or '–'}: {slip['reason']}")
+                raise CommandError(str(error)) from None
+            except (DatabaseError, sqlite3.Error) as error:
+                raise CommandError(f"The database cannot be used: {error}") from None
+
+    def run(
+        self, *, file: str, game: str, method: str, option: list[str], dry_run: bool, **rest: Any
+    ) -> None:
+        text = read_text(Path(file))
+        options = dict(setting(one, "--option") for one in option)
+        if dry_run:
+            rows, _settings = evenings.checked(text=text, game=game, options=options)
+            self.stdout.write(f"{len(rows)} rows are good; nothing has been stored.")
+            return
+        running.prepare_database()
+        session = imported(file, text, game, method, options, **rest)
+        if rest["publish"]:
+            sessions.publish(session=session, actor=None, published=True)
+        ranking = Ranking.objects.get(session=session, version=session.version)
+        self.show(ranking.places, method, as_json=rest["json"])
+
+    def show(self, places: list[dict[str, Any]], method: str, *, as_json: bool) -> None:
+        if as_json:
+            told = [
+                {
+                    "place": place["rank"],
+                    "contestant": place["contestant"],
+                    method: place["points"],
+                    "top": place["top"],
+                    "percent": place["percent"],
+                }
+                for place in places
+            ]
+            self.stdout.write(json.dumps(told, ensure_ascii=False, indent=1))
+            return
+        width = max(len(place["contestant"]) for place in places)
+        for place in places:
+            name = place["contestant"].ljust(width)
+            self.stdout.write(
+                f"{place['rank']:>4}  {name}  {place['percent']:>6} %  {place['points']}/{place['top']}"
+            )
+
+
+def imported(
+    file: str,
+    text: str,
+    game: str,
+    method: str,
+    options: dict[str, Any],
+    *,
+    club: str,
+    tournament: str | None,
+    again: bool,
+    **_: Any,
+) -> Session:
+    the_club, _made = Club.objects.get_or_create(slug=slugify(club), defaults={"name": club})
+    name = tournament or Path(file).stem
+    the_tournament, _made = Tournament.objects.get_or_create(club=the_club, name=name)
+    return evenings.import_evening(
+        tournament=the_tournament,
+        actor=None,
+        name=Path(file).stem,
+        text=text,
+        game=game,
+        method=method,
+        options=options,
+        again=again,
+    )
+
+
+def read_text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8-sig")
+    except OSError as error:
+        raise CommandError(f"{path} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise CommandError(f"{path} is not UTF-8: save it as “CSV UTF-8”.") from None

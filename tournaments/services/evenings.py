@@ -1,0 +1,309 @@
+"""An evening on paper: one file in, a session and its ranking out. All slips are reported at once."""
+
+import csv
+import io
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+from uuid import uuid4
+
+from django.db import transaction
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from engines import registry, sheets
+from engines.contract import Game, Settings
+from engines.errors import BadSheet, EngineError
+from engines.phrases import Phrase
+
+from ..models import Club, Event, Play, Session, Submission, Token, Tournament
+from ..movements import Movement, Sitting
+from . import history, rankings, sessions, submissions
+from .errors import Conflict, Invalid
+
+PLACE_COLUMNS = ("section", "round", "table", "board")
+ROWS_AT_MOST = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One board at one table. `line` counts from 1, the header's; `contestants` by seat."""
+
+    line: int
+    section: str
+    round: int
+    table: int
+    board: int
+    contestants: tuple[str, ...]
+    sheet: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """What is wrong in a file, and where. `column` as the header names it."""
+
+    line: int
+    column: str
+    reason: Phrase
+
+    def to_json(self, language: str) -> dict[str, Any]:
+        return {"line": self.line, "column": self.column, "reason": self.reason.to(language)}
+
+
+def read(text: str, game: Game[Any], options: Settings) -> tuple[list[Row], list[Slip]]:
+    """The good rows of a file and the slips of the others, in the order of their lines."""
+    slips: list[Slip] = []
+    rows: list[Row] = []
+    seats = game.seats[0]
+    text = text.removeprefix("\ufeff")
+    header, _newline, _rest = text.partition("\n")
+    delimiter = ";" if ";" in header and "," not in header else ","
+    lines = csv.reader(io.StringIO(text), delimiter=delimiter)
+    columns = [name.strip() for name in next(lines, [])]
+    slips += _header_slips(columns, game, seats)
+    if slips:
+        return [], slips
+    for cells in lines:
+        if not any(cell.strip() for cell in cells):
+            continue
+        if len(cells) != len(columns):
+            wrong = Phrase(
+                "the row has {cells} cells, the header {columns}", cells=len(cells), columns=len(columns)
+            )
+            slips.append(Slip(lines.line_num, "", wrong))
+            continue
+        named = {column: cell.strip() for column, cell in zip(columns, cells, strict=True)}
+        found = _read_row(lines.line_num, named, game, seats, options)
+        if isinstance(found, Row):
+            rows.append(found)
+        else:
+            slips += found
+    if not rows and not slips:
+        slips.append(Slip(1, "", Phrase("the file has no rows")))
+    rows, repeated = _without_repeats(rows)
+    slips += repeated
+    slips += _seating_slips(rows)
+    slips += _board_slips(rows)
+    return rows, sorted(set(slips), key=lambda slip: (slip.line, slip.column))
+
+
+def _header_slips(columns: Sequence[str], game: Game[Any], seats: int) -> Iterator[Slip]:
+    fields = sheets.columns(game.fields, seats=seats)
+    wanted = [*PLACE_COLUMNS, *(f"seat{s}" for s in range(1, seats + 1)), *fields]
+    required = [*wanted[: -len(fields)], fields[0]]
+    for name in required:
+        if name not in columns:
+            yield Slip(1, name, Phrase("this column is missing"))
+    for name in columns:
+        if name not in wanted:
+            known = ", ".join(wanted)
+            yield Slip(1, name, Phrase("unknown column; there are: {known}", known=known))
+        elif columns.count(name) > 1:
+            yield Slip(1, name, Phrase("this column is there twice"))
+
+
+def _read_row(
+    line: int, cells: dict[str, str], game: Game[Any], seats: int, options: Settings
+) -> Row | list[Slip]:
+    """The row, or everything that is wrong with it by itself."""
+    slips = []
+    numbers = {}
+    for column in ("round", "table", "board"):
+        numbers[column] = int(cells[column]) if cells[column].isascii() and cells[column].isdigit() else 0
+        if not 1 <= numbers[column] < 1_000_000:
+            wrong = Phrase("“{text}” is not a whole number from 1", text=cells[column])
+            slips.append(Slip(line, column, wrong))
+    if not cells["section"] or len(cells["section"]) > 20:
+        slips.append(Slip(line, "section", Phrase("a section has a name of 1 to 20 characters")))
+    contestants = tuple(cells[f"seat{s}"] for s in range(1, seats + 1))
+    for seat, name in enumerate(contestants, 1):
+        if not name or len(name) > 200:
+            slips.append(Slip(line, f"seat{seat}", Phrase("nobody sits there: a name is missing")))
+        elif name in contestants[: seat - 1]:
+            slips.append(Slip(line, f"seat{seat}", Phrase("{name} sits in two seats", name=name)))
+    sheet: dict[str, Any] = {}
+    try:
+        sheet = sheets.read_row(game.fields, cells, seats=seats)
+        game.score(sheet, options=options)
+    except BadSheet as error:
+        slips.append(Slip(line, _columns_of(error.field, game, seats), error.constraint))
+    if slips:
+        return slips
+    return Row(
+        line, cells["section"], numbers["round"], numbers["table"], numbers["board"], contestants, sheet
+    )
+
+
+def _columns_of(name: str, game: Game[Any], seats: int) -> str:
+    """A field as its columns: tricks is “tricks1–tricks3”."""
+    if any(field.name == name and field.per_seat for field in game.fields):
+        return f"{name}1–{name}{seats}"
+    return name
+
+
+def _without_repeats(rows: Sequence[Row]) -> tuple[list[Row], list[Slip]]:
+    """Each play once; what comes again is a slip, of the later line."""
+    first: dict[tuple[str, int, int], Row] = {}
+    slips = []
+    for row in rows:
+        earlier = first.setdefault((row.section, row.table, row.board), row)
+        if earlier is not row:
+            reason = Phrase(
+                "board {board} at table {section}{table} is already on line {line}",
+                board=row.board,
+                section=row.section,
+                table=row.table,
+                line=earlier.line,
+            )
+            slips.append(Slip(row.line, "board", reason))
+    return list(first.values()), slips
+
+
+def _seating_slips(rows: Sequence[Row]) -> Iterator[Slip]:
+    """Nobody is at two tables in one round, or meets a board twice, or comes for one board of a round."""
+    at_table: dict[tuple[int, str], Row] = {}
+    met: dict[tuple[int, str], Row] = {}
+    together: dict[tuple[str, int, int], list[Row]] = defaultdict(list)
+    for row in rows:
+        together[row.section, row.round, row.table].append(row)
+        for seat, name in enumerate(row.contestants, 1):
+            other = at_table.setdefault((row.round, name), row)
+            if (other.section, other.table) != (row.section, row.table):
+                reason = Phrase(
+                    "{name} sits at table {section}{table} in this round, on line {line}",
+                    name=name,
+                    section=other.section,
+                    table=other.table,
+                    line=other.line,
+                )
+                yield Slip(row.line, f"seat{seat}", reason)
+                continue
+            earlier = met.setdefault((row.board, name), row)
+            if earlier is not row:
+                reason = Phrase("{name} has played this board on line {line}", name=name, line=earlier.line)
+                yield Slip(row.line, f"seat{seat}", reason)
+    for group in together.values():
+        counts = Counter(name for row in group for name in row.contestants)
+        for row in group if len(group) > 2 else []:
+            for seat, name in enumerate(row.contestants, 1):
+                if counts[name] == 1 and max(counts.values()) > 1:
+                    reason = Phrase(
+                        "{name} is on no other row of this table's round: a slip in the name?", name=name
+                    )
+                    yield Slip(row.line, f"seat{seat}", reason)
+
+
+def _board_slips(rows: Sequence[Row]) -> Iterator[Slip]:
+    """A board that one table alone played, in the place of one that the others of the round played."""
+    plays = Counter(row.board for row in rows)
+    played: dict[tuple[str, int, int], set[int]] = defaultdict(set)
+    for row in rows:
+        played[row.section, row.round, row.table].add(row.board)
+    for row in rows:
+        if plays[row.board] > 1:
+            continue
+        place = (row.section, row.round, row.table)
+        own = played[place]
+        others = [
+            boards for at, boards in played.items() if at != place and (at[1] == row.round or boards & own)
+        ]
+        others = [boards for boards in others if boards - own and (boards & own or len(own) == 1)]
+        if others:
+            programme = Counter(tuple(sorted(boards)) for boards in others).most_common(1)[0][0]
+            reason = Phrase(
+                "board {board} belongs to no round: the others play {boards}",
+                board=row.board,
+                boards=", ".join(map(str, programme)),
+            )
+            yield Slip(row.line, "board", reason)
+
+
+def movements_of(rows: Sequence[Row], numbers: dict[str, int]) -> dict[str, Movement]:
+    """The movement of each section, as the rows tell it."""
+    sittings: dict[str, list[Sitting]] = defaultdict(list)
+    for row in rows:
+        contestants = tuple(numbers[name] for name in row.contestants)
+        sittings[row.section].append(Sitting(row.round, row.table, row.board, contestants))
+    return {section: Movement("as played", tuple(found)) for section, found in sorted(sittings.items())}
+
+
+@transaction.atomic
+def import_evening(
+    *,
+    tournament: Tournament,
+    actor: Token | None,
+    name: str,
+    text: str,
+    game: str,
+    method: str,
+    options: dict[str, Any],
+    club: Club | None = None,
+    again: bool = False,
+) -> Session:
+    """A finished session from a club's file, judged, compared and ranked.
+
+    Invalid carries every slip; Conflict: the same file has been imported for this club before.
+    """
+    rows, settings = checked(text=text, game=game, options=options)
+    digest = sha256(text.encode()).hexdigest()
+    earlier = Event.objects.filter(
+        tournament__club=tournament.club, verb="imported", detail__digest=digest
+    ).first()
+    if earlier is not None and not again:
+        message = _("This very file is session %(session)s already.") % {"session": earlier.session_id}
+        raise Conflict("imported-before", message, {"session": earlier.session_id})
+    names = sorted({name for row in rows for name in row.contestants}, key=str.casefold)
+    numbers = {name: number for number, name in enumerate(names, 1)}
+    session = sessions.lay_out(
+        tournament=tournament,
+        name=name,
+        game=game,
+        options=settings,
+        method=method,
+        movements=movements_of(rows, numbers),
+        contestants=names,
+        club=club or tournament.club,
+        seed=None,
+        commitment="",
+    )
+    history.note(actor, "imported", session, session=session, digest=digest, rows=len(rows))
+    plays = {
+        (play.table.section.name, play.table.number, play.board.number): play
+        for play in Play.objects.filter(table__section__session=session).select_related(
+            "table__section", "board"
+        )
+    }
+    Submission.objects.bulk_create(
+        Submission(
+            play=plays[row.section, row.table, row.board],
+            sender=actor,
+            key=uuid4(),
+            content={"sheet": row.sheet},
+        )
+        for row in rows
+    )
+    while submissions.judge(session_id=session.pk):
+        pass
+    while rankings.score_boards(session_id=session.pk):
+        pass
+    rankings.rank(session_id=session.pk)
+    return sessions.finish(session=session, actor=actor)
+
+
+def checked(*, text: str, game: str, options: dict[str, Any]) -> tuple[list[Row], dict[str, Any]]:
+    """The rows of a file without a slip, and the options complete; Invalid carries every slip."""
+    language = (get_language() or "en")[:2]
+    try:
+        the_game = registry.game(game)
+        settings = registry.options_of(the_game, options)
+    except EngineError as error:
+        raise Invalid("bad-session", error.phrase().to(language), error.to_json(language)) from error
+    if text.count("\n") > ROWS_AT_MOST:
+        raise Invalid("too-long", _("A file has at most %(most)d rows.") % {"most": ROWS_AT_MOST})
+    rows, slips = read(text, the_game, settings)
+    if slips:
+        message = _("%(count)d slips; nothing has been stored.") % {"count": len(slips)}
+        raise Invalid("slips", message, [slip.to_json(language) for slip in slips])
+    return rows, settings
