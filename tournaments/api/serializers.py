@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from django.conf import settings
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -70,6 +73,25 @@ class SetUpSerializer(serializers.Serializer[Any]):
         game = self.fields["game"]
         assert isinstance(game, serializers.ChoiceField)
         game.choices = list(registry.games())
+
+
+class EveningSerializer(serializers.Serializer[Any]):
+    """A club's paper evening: its file, and what was played."""
+
+    file = serializers.FileField(max_length=200)
+    name = serializers.CharField(max_length=200)
+    game = serializers.CharField(max_length=40)
+    method = serializers.ChoiceField(choices=list(METHODS), default="matchpoints")
+    options = serializers.JSONField(default=dict)
+    dry_run = serializers.BooleanField(default=False, help_text="Only check the rows.")
+
+    def validate_file(self, file: Any) -> str:
+        if file.size > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+            raise serializers.ValidationError(_("The file is too large."))
+        try:
+            return str(file.read().decode("utf-8-sig"))
+        except UnicodeDecodeError:
+            raise serializers.ValidationError(_("The file is not UTF-8: save it as “CSV UTF-8”.")) from None
 
 
 class StateSerializer(serializers.Serializer[Any]):
@@ -169,7 +191,7 @@ class EntrySerializer(serializers.Serializer[Any]):
     def validate(self, attrs: dict[str, Any]) -> submissions.Entry:
         content: dict[str, Any] = {name: attrs.pop(name) for name in ("actions", "sheet") if name in attrs}
         if len(content) != 1:
-            raise serializers.ValidationError("Give actions or a sheet, one of the two.")
+            raise serializers.ValidationError(_("Give actions or a sheet, one of the two."))
         return submissions.Entry(**attrs, content=content)
 
 
@@ -195,8 +217,6 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
 
     @extend_schema_field({"type": "object", "nullable": True})
     def get_refusal(self, submission: Submission) -> Any:
-        from django.utils.translation import get_language
-
         language = (get_language() or "en")[:2]
         return submission.refusal and submission.refusal[language]
 

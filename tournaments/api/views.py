@@ -8,6 +8,7 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_
 from rest_framework import status
 from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.generics import GenericAPIView, ListAPIView, ListCreateAPIView, RetrieveAPIView
+from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -15,7 +16,7 @@ from engines import registry
 from scoring.methods import METHODS
 
 from ..models import Board, Event, Play, Ranking, Session, Submission, Token, Tournament
-from ..services import sessions, submissions, tokens
+from ..services import evenings, sessions, submissions, tokens
 from . import serializers as s
 from .errors import ErrorSerializer
 
@@ -114,6 +115,34 @@ class TournamentSessions(GenericAPIView[Session]):
         given = s.SetUpSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         session = sessions.set_up(tournament=tournament, actor=caller, **given.validated_data)
+        return Response(s.SessionSerializer(session).data, status=status.HTTP_201_CREATED)
+
+
+class TournamentEvenings(GenericAPIView[Session]):
+    """The organiser hands in a paper evening as a file. All slips are reported at once, in `details`,
+    and then nothing is stored; a dry run without slips answers 204."""
+
+    serializer_class = s.EveningSerializer
+    queryset = Session.objects.none()
+    parser_classes = [MultiPartParser]
+
+    @extend_schema(
+        request={"multipart/form-data": s.EveningSerializer},
+        responses={201: s.SessionSerializer, 204: None, **refusals(400, 403, 404, 409, 415)},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        caller = caller_of(request)
+        tournament = get_object_or_404(Tournament.objects.visible_to(caller), pk=pk)
+        if not Tournament.objects.organised_by(caller).filter(pk=pk).exists():
+            raise PermissionDenied
+        given = s.EveningSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        evening = dict(given.validated_data)
+        text, dry_run = evening.pop("file"), evening.pop("dry_run")
+        if dry_run:
+            evenings.checked(text=text, game=evening["game"], options=evening["options"])
+            return Response(status=status.HTTP_204_NO_CONTENT)
+        session = evenings.import_evening(tournament=tournament, actor=caller, text=text, **evening)
         return Response(s.SessionSerializer(session).data, status=status.HTTP_201_CREATED)
 
 

@@ -1,19 +1,19 @@
 """What `serve` and `demo` share: a place to write, a database, the supervised service, a clean end."""
 
 import contextlib
-import shutil
 import signal
 import sqlite3
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import Error as DatabaseError
 from django.db import connection
+
+from tournaments.celery import app
 
 from .supervisor import Supervisor, port_is_free, service
 
@@ -51,7 +51,7 @@ def check_place(port: int) -> None:
             f"Port {port} is in use. End what uses it, or choose another: make demo PORT={port + 1}"
         )
     try:
-        for folder in (settings.VAR_DIR, settings.VAR_DIR / "log", *broker_folders()):
+        for folder in (settings.VAR_DIR, settings.VAR_DIR / "log"):
             folder.mkdir(parents=True, exist_ok=True)
         probe = settings.VAR_DIR / ".writable"
         probe.touch()
@@ -61,14 +61,6 @@ def check_place(port: int) -> None:
             f"{settings.VAR_DIR} cannot be written ({error.strerror}). "
             "Make it writable, or name another folder in VAR_DIR."
         ) from None
-
-
-def broker_folders() -> list[Path]:
-    return (
-        [settings.BROKER_DIR / name for name in ("queue", "taken", "control")]
-        if not settings.REDIS_URL
-        else []
-    )
 
 
 def prepare_database() -> None:
@@ -85,10 +77,10 @@ def prepare_database() -> None:
 
 
 def clear_messages() -> None:
-    """Messages of rows that are gone."""
-    for folder in broker_folders():
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True, exist_ok=True)
+    """Throw away the messages about rows that are gone."""
+    with app.connection() as broker:
+        broker.default_channel.queue_declare(app.conf.task_default_queue, durable=True, auto_delete=False)
+        broker.default_channel.queue_purge(app.conf.task_default_queue)
 
 
 def run(

@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 from django.db import Error as DatabaseError
+from django.db import transaction
 from django.utils import translation
 from django.utils.text import slugify
 
@@ -94,6 +95,7 @@ class Command(BaseCommand):
             )
 
 
+@transaction.atomic
 def imported(
     file: str,
     text: str,
