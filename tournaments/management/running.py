@@ -79,8 +79,9 @@ def prepare_database() -> None:
 def clear_messages() -> None:
     """Throw away the messages about rows that are gone."""
     with app.connection() as broker:
-        broker.default_channel.queue_declare(app.conf.task_default_queue, durable=True, auto_delete=False)
-        broker.default_channel.queue_purge(app.conf.task_default_queue)
+        queue = app.amqp.queues[app.conf.task_default_queue](broker.default_channel)
+        queue.declare()
+        queue.purge()
 
 
 def run(
