@@ -1,0 +1,285 @@
+"""One suite for every game of the registry: the contract, on golden records and on random boards.
+
+ETUI_BOARDS sets how many random boards a game is played on (docs/testing.md).
+"""
+
+import os
+import pickle
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import sha256
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import pytest
+
+from engines import bots, records, registry
+from engines.contract import Game, State, split
+from engines.errors import BadSheet, EngineError, IllegalAction
+from engines.phrases import LANGUAGES
+
+from . import goldens
+
+GAMES = list(registry.games().values())
+BOARDS = int(os.environ.get("ETUI_BOARDS", "300"))
+SEED = sha256(b"conformance").digest()
+
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+
+
+def options_of(game: Game[Any], random: Random) -> dict[str, Any]:
+    """Some options at their defaults, some not."""
+    return {option.name: random.choice(option.values) for option in game.options if random.random() < 0.5}
+
+
+def started(game: Game[Any], number: int) -> tuple[dict[str, Any], Any, State, Random]:
+    """The record to be, its deal and first state, and the dice of one random board."""
+    random = bots.randomness("conformance", game.id, number)
+    file = {
+        "game": game.id,
+        "options": options_of(game, random),
+        "board": {"seed": SEED.hex(), "number": number},
+    }
+    record = records.read(file | {"actions": []})
+    return file, record.deal, game.start(record.deal, record.options), random
+
+
+def played(game: Game[Any], number: int) -> tuple[dict[str, Any], State]:
+    file, _deal, state, random = started(game, number)
+    seats = game.seat_count({})
+    bots.play_on(game, state, [bots.at_random] * seats, random)
+    return file, state
+
+
+@every_game
+def test_there_are_golden_records(game: Game[Any]) -> None:
+    assert [path for path in goldens.files() if path.parent.name == game.id]
+
+
+@pytest.mark.parametrize("path", goldens.files(), ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_golden_records_replay_to_what_they_say(path: Any) -> None:
+    import json
+
+    golden = json.loads(path.read_text("utf-8"))
+    record = records.read(golden["record"])
+    state = records.replay(record)
+    assert record.game.show_deal(record.deal) == golden["deal"]
+    assert records.show_outcome(record.game, state.outcome()) == golden["outcome"]
+    assert record.game.summarise(state) == golden["sheet"]
+
+
+def test_golden_records_are_what_their_command_writes() -> None:
+    for game in GAMES:
+        for recipe in goldens.RECIPES[game.id]:
+            path = goldens.FOLDER / game.id / f"{recipe['name']}.json"
+            written = goldens.written(goldens.golden(game.id, recipe), per_line=game.seats[0]) + "\n"
+            assert path.read_text("utf-8") == written
+
+
+@every_game
+def test_legal_actions_are_accepted_and_all_others_refused(game: Game[Any]) -> None:
+    """At each step every token that the game knows is tried: from the actors, and from other seats."""
+    known = every_token(game)
+    for number in range(1, max(BOARDS // 10, 20) + 1):
+        _file, _deal, state, random = started(game, number)
+        while not state.over:
+            legal = {(seat, token) for seat in state.actors() for token in state.legal(seat)}
+            assert legal, "somebody may act and nothing is legal"
+            for seat in range(1, game.seat_count({}) + 1):
+                for token in random.sample(known, min(len(known), 12)) + [t for s, t in legal if s == seat]:
+                    assert state.is_legal(f"{seat} {token}") == ((seat, token) in legal), (seat, token)
+            seat, token = random.choice(sorted(legal))
+            other = state.copy()
+            refused_token = random.choice(known)
+            if (seat, refused_token) not in legal:
+                before = state.view(seat)
+                with pytest.raises(IllegalAction) as refused:
+                    state.apply(f"{seat} {refused_token}")
+                assert state.view(seat) == before
+                assert refused.value.position == len(state.entries)
+            state.apply(f"{seat} {token}")
+            assert len(other.entries) == len(state.entries) - 1  # a copy lives by itself
+
+
+def every_token(game: Game[Any]) -> list[str]:
+    """All tokens that are legal somewhere on some random boards, and some that never are."""
+    found = {"", "pass", "play:", "play:ZZ", "nonsense"}
+    for number in range(1, 21):
+        _file, _deal, state, random = started(game, number)
+        while not state.over:
+            seat = random.choice(state.actors())
+            tokens = list(state.legal(seat))
+            found.update(tokens)
+            state.apply(f"{seat} {random.choice(tokens)}")
+    return sorted(found)
+
+
+@every_game
+def test_the_order_of_legal_actions_is_fixed(game: Game[Any]) -> None:
+    for number in range(1, 21):
+        _file, _deal, state, random = started(game, number)
+        while not state.over:
+            seat = random.choice(state.actors())
+            tokens = list(state.legal(seat))
+            assert tokens == list(state.copy().legal(seat))
+            assert len(set(tokens)) == len(tokens)
+            state.apply(f"{seat} {random.choice(tokens)}")
+
+
+@every_game
+def test_record_and_sheet_agree_and_points_add_up(game: Game[Any]) -> None:
+    """The replay of the text record, and the score of its summary, are the outcome of the play; the
+    points of each seat's facts are its score."""
+    for number in range(1, BOARDS + 1):
+        file, state = played(game, number)
+        outcome = state.outcome()
+        record = records.read(file | {"actions": list(state.entries)})
+        assert records.replay(record).outcome() == outcome
+        plain = [split(entry)[1] for entry in state.entries]
+        if all(len(actors) == 1 for actors in actors_of(game, record, state.entries)):
+            assert records.replay(records.read(file | {"actions": plain})).outcome() == outcome
+        sheet = game.summarise(state)
+        scored = game.score(sheet, deal=record.deal, options=record.options, conditions=record.conditions)
+        assert scored == outcome
+        for seat, score in enumerate(outcome.scores, 1):
+            assert sum(fact.points for fact in outcome.facts if fact.seat == seat) == score
+
+
+def actors_of(game: Game[Any], record: records.Record, entries: list[str]) -> Iterator[tuple[int, ...]]:
+    state = game.start(record.deal, record.options)
+    for entry in entries:
+        yield state.actors()
+        state.apply(entry)
+
+
+@every_game
+def test_a_deal_is_the_whole_pack_and_its_json_reads_back(game: Game[Any]) -> None:
+    packs = set()
+    for number in range(1, BOARDS + 1):
+        _file, deal, state, _random = started(game, number)
+        shown = game.show_deal(deal)
+        assert game.show_deal(game.read_deal(shown)) == shown
+        assert game.start(game.read_deal(shown), state.options).view(1) == state.view(1)  # type: ignore[attr-defined]
+        packs.add(tuple(sorted(Counter(cards_in(shown)).items())))
+    assert len(packs) == 1
+
+
+def cards_in(shown: Any) -> Iterator[str]:
+    if isinstance(shown, str):
+        yield shown
+    elif isinstance(shown, dict | list):
+        for part in shown.values() if isinstance(shown, dict) else shown:
+            yield from cards_in(part)
+
+
+@every_game
+def test_views_hide_what_a_seat_may_not_know(game: Game[Any]) -> None:
+    """Two hidden cards of two other seats change places: as long as the same actions remain legal,
+    the seat sees the same and may do the same."""
+    compared = 0
+    for number in range(1, max(BOARDS // 3, 60) + 1):
+        _file, deal, state, random = started(game, number)
+        depth = random.randrange(0, 25)
+        while not state.over and len(state.entries) < depth:
+            actor = random.choice(state.actors())
+            state.apply(f"{actor} {random.choice(list(state.legal(actor)))}")
+        for seat in range(1, game.seat_count({}) + 1):
+            for other in determinised(game, deal, state, seat, random):
+                compared += 1
+                assert other.view(seat) == state.view(seat)
+                assert other.view(None) == state.view(None)
+                if seat in state.actors() or seat in other.actors():
+                    assert list(other.legal(seat)) == list(state.legal(seat))
+    assert compared > max(BOARDS // 3, 60)
+
+
+def determinised(game: Game[Any], deal: Any, state: State, seat: int, random: Random) -> Iterator[State]:
+    """States that the seat cannot tell from this one, by swapping cards that it has not seen."""
+    shown = game.show_deal(deal)
+    mentioned = {
+        card for entry in state.entries for card in entry.replace(":", " ").replace(",", " ").split()
+    }
+    others = [s for s in range(1, len(shown["hands"]) + 1) if s != seat]
+    for first, second in combinations(others, 2):
+        hidden = [[card for card in shown["hands"][s - 1] if card not in mentioned] for s in (first, second)]
+        if not all(hidden):
+            continue
+        for _ in range(3):
+            give, take = (random.choice(cards) for cards in hidden)
+            hands = [list(hand) for hand in shown["hands"]]
+            hands[first - 1][hands[first - 1].index(give)] = take
+            hands[second - 1][hands[second - 1].index(take)] = give
+            other = game.start(game.read_deal(shown | {"hands": hands}), state.options)  # type: ignore[attr-defined]
+            if other.phase != game.start(deal, state.options).phase:  # type: ignore[attr-defined]
+                continue
+            try:
+                for entry in state.entries:
+                    other.apply(entry)
+            except IllegalAction:
+                continue
+            yield other
+
+
+@every_game
+def test_everything_has_a_name_in_every_language(game: Game[Any]) -> None:
+    named = set()
+    for number in range(1, BOARDS + 1):
+        _file, state = played(game, number)
+        named |= {state.phase} | {fact.name for fact in state.outcome().facts}
+    for field in game.fields:
+        named |= set(field.choices)
+    assert named <= game.names.keys()
+    phrases = [game.name, game.pack, game.board, game.line_score, game.unit.name, *game.names.values()]
+    phrases += [option.meaning for option in game.options + game.conditions]
+    phrases += [field.label for field in game.fields]
+    for phrase in phrases:
+        for language in LANGUAGES:
+            assert phrase.to(language)
+        if phrase.text not in {"vote"}:  # the same word in both languages
+            assert phrase.to("fr") != phrase.to("en"), phrase
+
+
+@every_game
+def test_a_page_of_the_documents_tells_its_rules(game: Game[Any]) -> None:
+    page = goldens.FOLDER.parent.parent.parent / "docs" / "games" / f"{game.id}.md"
+    text = page.read_text("utf-8")
+    for option in game.options:
+        assert f"`{option.name}`" in text
+        assert all(f"`{value}`" in text for value in option.values)
+    for field in game.fields:
+        assert f"`{field.name}`" in text
+
+
+@every_game
+def test_sheets_of_nonsense_are_refused_with_a_field(game: Game[Any]) -> None:
+    values = [None, -1, 0, 1, 10**9, 1.5, "", "x", True, [], [1], [1, 2, 3], [[]], {}]
+    random = Random(7)
+    names = [field.name for field in game.fields] + ["nonsense"]
+    refused = [
+        error for error in (refusal_of(game, sheet(random, names, values)) for _ in range(2000)) if error
+    ]
+    assert len(refused) > 1900
+    assert all(error.field and str(error.constraint) for error in refused)
+
+
+def sheet(random: Random, names: list[str], values: list[Any]) -> dict[str, Any]:
+    return {name: random.choice(values) for name in random.sample(names, random.randint(0, len(names)))}
+
+
+def refusal_of(game: Game[Any], sheet: dict[str, Any]) -> BadSheet | None:
+    try:
+        game.score(sheet)
+    except BadSheet as error:
+        return error
+    return None
+
+
+@every_game
+def test_errors_survive_the_way_between_processes(game: Game[Any]) -> None:
+    _file, _deal, state, _random = started(game, 1)
+    with pytest.raises(EngineError) as refused:
+        state.apply("nonsense")
+    again = pickle.loads(pickle.dumps(refused.value))
+    assert again.to_json("fr") == refused.value.to_json("fr")
+    assert again.to_json()["type"] == "IllegalAction"

@@ -1,0 +1,103 @@
+"""The file broker: a message is there whole or not at all, and goes to one worker only."""
+
+import threading
+from collections import Counter
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+import pytest
+from kombu import Connection
+
+from tournaments.broker import Transport
+
+
+@pytest.fixture
+def connect(tmp_path: Path) -> Any:
+    folders = {
+        "data_folder_in": str(tmp_path / "queue"),
+        "data_folder_out": str(tmp_path / "queue"),
+        "processed_folder": str(tmp_path / "taken"),
+        "control_folder": str(tmp_path / "control"),
+    }
+    return lambda: Connection("filesystem://localhost//", transport=Transport, transport_options=folders)
+
+
+def test_messages_come_in_the_order_in_which_they_were_sent(connect: Any) -> None:
+    with connect() as connection:
+        queue = connection.SimpleQueue("work")
+        for number in range(20):
+            queue.put({"n": number})
+        assert queue.qsize() == 20
+        got = []
+        for _ in range(20):
+            message = queue.get(timeout=2)
+            got.append(message.payload["n"])
+            message.ack()
+        assert got == list(range(20))
+        with pytest.raises(Empty):
+            queue.get(block=False)
+
+
+def test_many_senders_and_takers_lose_nothing_and_take_nothing_twice(connect: Any) -> None:
+    """The race that the stock transport loses: readers at work while messages are written."""
+    senders, each = 4, 150
+    got: Counter[int] = Counter()
+    errors: list[BaseException] = []
+    sent = threading.Event()
+
+    def send(sender: int) -> None:
+        with connect() as connection:
+            queue = connection.SimpleQueue("work")
+            for number in range(each):
+                queue.put({"n": sender * each + number, "weight": "x" * 5000})
+
+    def take() -> None:
+        try:
+            with connect() as connection:
+                channel = connection.default_channel
+                while True:
+                    finished = sent.is_set()
+                    try:
+                        message = channel._get("work")
+                    except Empty:
+                        if finished:
+                            return
+                        continue
+                    body = connection.SimpleQueue("work").consumer.channel.message_to_python(message)
+                    got[body.decode()["n"]] += 1
+        except BaseException as error:
+            errors.append(error)
+
+    takers = [threading.Thread(target=take) for _ in range(3)]
+    sending = [threading.Thread(target=send, args=(n,)) for n in range(senders)]
+    for thread in (*takers, *sending):
+        thread.start()
+    for thread in sending:
+        thread.join()
+    sent.set()
+    for thread in takers:
+        thread.join()
+    assert errors == []
+    assert got == Counter(range(senders * each))
+
+
+def test_half_a_message_is_never_seen(connect: Any, tmp_path: Path) -> None:
+    with connect() as connection:
+        queue = connection.SimpleQueue("work")
+        queue.put({"n": 1})
+        queue.get(timeout=2).ack()
+        (tmp_path / "queue" / ".0001_x.work.msg").write_text('{"body": "half a mess')
+        assert queue.qsize() == 0
+        with pytest.raises(Empty):
+            queue.get(block=False)
+
+
+def test_other_queues_messages_are_left_alone(connect: Any) -> None:
+    with connect() as connection:
+        connection.SimpleQueue("one").put({"n": 1})
+        other = connection.SimpleQueue("two")
+        assert other.qsize() == 0
+        other.put({"n": 2})
+        assert other.clear() == 1
+        assert connection.SimpleQueue("one").qsize() == 1

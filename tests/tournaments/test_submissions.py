@@ -1,0 +1,302 @@
+"""From a submission to the ranking: twice, out of order, late, and with errors of our own."""
+
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, IntegrityError, transaction
+
+from engines.games.comon import Comon
+from tournaments.models import Board, Event, Ranking, Result, Submission
+from tournaments.services import rankings, sessions, submissions, sweep
+from tournaments.services.errors import Conflict, Missing
+
+from .worlds import a_record, a_session, a_world, an_entry, hand_in, played_through, plays_of, work
+
+pytestmark = pytest.mark.django_db
+
+
+def places(session: Any) -> list[dict[str, Any]]:
+    return list(Ranking.objects.get(session=session, version=session.version).places)
+
+
+def sheet(*tricks: int) -> dict[str, Any]:
+    return {"sheet": {"outcome": "normal", "tricks": list(tricks)}}
+
+
+def test_a_sheet_and_a_record_become_results_awards_and_a_ranking() -> None:
+    world = a_world()
+    first, second, third = plays_of(world.session)[:3]
+    hand_in(world, first, sheet(5, 3, 2))
+    hand_in(world, second, sheet(3, 5, 2))
+    hand_in(world, third, a_record(third, world.session))
+    work(world.session)
+    world.refresh()
+    result = Result.objects.get(play=first)
+    assert result.scores == [1, -2, 0]
+    assert [fact["fact"] for fact in result.facts] == ["first", "second", "spared"]
+    assert (result.awards is not None, world.session.version) == (True, 1)
+    assert len(places(world.session)) == 9
+    assert Submission.objects.get(result__play=third).state == "accepted"
+
+
+def test_the_whole_session_shares_out_exactly_what_there_is() -> None:
+    world = a_world(boards_per_round=3)
+    played_through(world)
+    shown = places(world.session)
+    assert sum(float(place["points"]) for place in shown) == 12 * 3 * 3 * 2
+    assert {(place["boards"], place["top"]) for place in shown} == {(12, 48)}
+    assert all(len(place["progress"]) == 4 for place in shown)
+    assert [place["percent"] for place in shown] == sorted(
+        (p["percent"] for p in shown), key=float, reverse=True
+    )
+
+
+def test_the_same_key_again_is_the_same_submission() -> None:
+    world = a_world()
+    entry = an_entry(plays_of(world.session)[0])
+    sent = [
+        submissions.submit(session=world.session, sender=world.organiser, entries=[entry])[0]
+        for _ in range(2)
+    ]
+    assert sent[0].pk == sent[1].pk
+    assert Submission.objects.count() == 1
+    assert Event.objects.filter(verb="submitted").count() == 1
+    both = submissions.submit(session=world.session, sender=world.organiser, entries=[entry, entry])
+    assert [s.pk for s in both] == [sent[0].pk] * 2
+
+
+def test_a_key_with_another_content_is_refused() -> None:
+    world = a_world()
+    entry = an_entry(plays_of(world.session)[0])
+    submissions.submit(session=world.session, sender=world.organiser, entries=[entry])
+    other = submissions.Entry(entry.section, entry.table, entry.board, entry.key, sheet(3, 5, 2))
+    with pytest.raises(Conflict, match="another result"):
+        submissions.submit(session=world.session, sender=world.organiser, entries=[other])
+
+
+def test_all_of_a_bulk_is_stored_or_nothing() -> None:
+    world = a_world()
+    good = an_entry(plays_of(world.session)[0])
+    bad = submissions.Entry("A", 99, 1, good.key, good.content)
+    with pytest.raises(Missing) as refused:
+        submissions.submit(session=world.session, sender=world.organiser, entries=[good, bad])
+    assert refused.value.details == {"index": 1}
+    assert not Submission.objects.exists()
+
+
+def test_a_refused_submission_says_why_in_both_languages_and_changes_no_result() -> None:
+    world = a_world()
+    play = plays_of(world.session)[0]
+    hand_in(world, play, sheet(5, 3, 2))
+    wrong = hand_in(world, play, sheet(5, 3, 3))
+    work(world.session)
+    wrong.refresh_from_db()
+    assert wrong.state == "refused"
+    assert wrong.refusal["en"]["field"] == wrong.refusal["fr"]["field"] == "tricks"
+    assert wrong.refusal["en"]["message"] != wrong.refusal["fr"]["message"]
+    assert Result.objects.get(play=play).scores == [1, -2, 0]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ({"actions": []}, "not over after 0"),
+        ({"actions": ["play:ZZ"]}, "no such action"),
+        ({"actions": "x"}, "list"),
+        ({"sheet": {"outcome": "annulled", "claimer": 1, "granted": True}}, "four Aces"),
+        ({"sheet": None}, "object"),
+        ({"sheet": {}, "actions": []}, "one of the three"),
+        ({"deals": []}, "sheet is wanted"),
+        ({}, "one of the three"),
+    ],
+)
+def test_what_the_engine_does_not_accept_is_refused(content: Any, said: str) -> None:
+    world = a_world()
+    handed_in = hand_in(world, plays_of(world.session)[0], content or {"nothing": 1})
+    work(world.session)
+    handed_in.refresh_from_db()
+    assert handed_in.state == "refused"
+    assert said in handed_in.refusal["en"]["message"]
+
+
+def test_the_newest_accepted_submission_counts_in_whatever_order_they_are_judged() -> None:
+    world = a_world()
+    play = plays_of(world.session)[0]
+    first, second = hand_in(world, play, sheet(5, 3, 2)), hand_in(world, play, sheet(2, 5, 3))
+    Submission.objects.filter(pk=first.pk).update(state="failed")  # judged later
+    work(world.session)
+    assert Result.objects.get(play=play).submission_id == second.pk
+    submissions.retry(session=world.session)
+    work(world.session)
+    assert Result.objects.get(play=play).submission_id == second.pk
+    assert Submission.objects.get(pk=first.pk).state == "accepted"
+
+
+def test_a_correction_changes_the_board_and_the_ranking() -> None:
+    world = a_world()
+    played_through(world)
+    play = plays_of(world.session)[0]
+    before = places(world.session)
+    board = Board.objects.get(pk=play.board_id)
+    scores = Result.objects.get(play=play).scores
+    hand_in(world, play, sheet(*([3, 5, 2] if scores[0] >= 0 else [5, 3, 2])))
+    work(world.session)
+    world.refresh()
+    assert Board.objects.get(pk=board.pk).dirty == board.dirty + 1
+    assert places(world.session) != before
+    assert Ranking.objects.filter(session=world.session).count() == world.session.version == 2
+
+
+def test_working_again_changes_nothing() -> None:
+    world = a_world()
+    played_through(world)
+    before = (places(world.session), list(Result.objects.order_by("pk").values()), Event.objects.count())
+    for _ in range(3):
+        work(world.session)
+        Board.objects.filter(pk=plays_of(world.session)[0].board_id).update(dirty=99)
+        work(world.session)
+    world.refresh()
+    assert (places(world.session), Event.objects.count()) == (before[0], before[2])
+    assert [row["awards"] for row in Result.objects.order_by("pk").values()] == [
+        row["awards"] for row in before[1]
+    ]
+    assert world.session.version == 1  # the same ranking is no new version
+
+
+def test_an_error_of_ours_is_kept_apart_and_can_be_tried_again(monkeypatch: Any, caplog: Any) -> None:
+    world = a_world()
+    first, second = plays_of(world.session)[:2]
+    broken, fine = hand_in(world, first, sheet(5, 3, 2)), hand_in(world, second, sheet(4, 4, 2))
+
+    score = Comon.score
+
+    def fails_once(self: Any, given: Any, **rest: Any) -> Any:
+        if given["tricks"] == [5, 3, 2]:
+            raise ZeroDivisionError
+        return score(self, given, **rest)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Comon, "score", fails_once)
+        work(world.session)
+    states = {s.pk: s.state for s in Submission.objects.all()}
+    assert states == {broken.pk: "failed", fine.pk: "accepted"}
+    assert "the engine of comon failed" in caplog.text
+    assert submissions.retry(session=world.session) == 1
+    work(world.session)
+    assert Submission.objects.get(pk=broken.pk).state == "accepted"
+
+
+def test_a_finished_session_takes_no_more_results_but_judges_what_it_has() -> None:
+    world = a_world()
+    play = plays_of(world.session)[0]
+    handed_in = hand_in(world, play)
+    for _ in range(2):
+        sessions.finish(session=world.session, actor=world.organiser)
+    with pytest.raises(Conflict, match="finished"):
+        hand_in(world, play)
+    work(world.session)
+    handed_in.refresh_from_db()
+    assert handed_in.state == "accepted"
+    assert Event.objects.filter(verb="finished").count() == 1
+
+
+def test_boards_of_fewer_plays_are_brought_to_scale() -> None:
+    """Neuberg: two of three plays, top 4: a win is (2·3 + 1)/2 = 7/2, a loss 1/2."""
+    world = a_world()
+    first, second = [play for play in plays_of(world.session) if play.board.number == 1][:2]
+    hand_in(world, first, sheet(5, 3, 2))
+    hand_in(world, second, sheet(3, 5, 2))
+    work(world.session)
+    assert Result.objects.get(play=first).awards == ["7/2", "1/2", "2"]
+    assert Result.objects.get(play=second).awards == ["1/2", "7/2", "2"]
+
+
+def test_the_innocent_of_a_fault_get_an_average_where_the_option_says_so() -> None:
+    world = a_world(fault_line="adjusted")
+    plays = [play for play in plays_of(world.session) if play.board.number == 1]
+    hand_in(world, plays[0], {"sheet": {"outcome": "fault", "offender": 2}})
+    hand_in(world, plays[1], sheet(5, 3, 2))
+    hand_in(world, plays[2], sheet(3, 5, 2))
+    work(world.session)
+    assert Result.objects.get(play=plays[0]).awards == ["2", "1", "2"]
+    assert Result.objects.get(play=plays[1]).awards == ["7/2", "1", "2"]
+
+
+def test_the_sweep_finds_what_was_left_undone(monkeypatch: Any) -> None:
+    sent: list[tuple[str, int]] = []
+    monkeypatch.setattr(sweep.queue, "send", lambda task, session_id, **_: sent.append((task, session_id)))
+    world = a_world()
+    assert sweep.sweep() == 0
+    hand_in(world, plays_of(world.session)[0])
+    pk = world.session.pk
+    sweep.sweep()
+    submissions.judge(session_id=pk)
+    sweep.sweep()
+    rankings.score_boards(session_id=pk)
+    sweep.sweep()
+    rankings.rank(session_id=pk)
+    sweep.sweep()
+    assert sent == [("judge", pk), ("score", pk), ("rank", pk)]
+
+
+def test_work_for_a_session_that_is_gone_is_no_error() -> None:
+    assert submissions.judge(session_id=10**9) is False
+    assert rankings.score_boards(session_id=10**9) is False
+    assert rankings.rank(session_id=10**9) is None
+
+
+def test_many_results_cost_few_queries(django_assert_max_num_queries: Any) -> None:
+    world = a_world(boards_per_round=3)
+    session = world.refresh()
+    entries = [an_entry(play) for play in plays_of(session)]
+    with django_assert_max_num_queries(12):
+        submissions.submit(session=session, sender=world.organiser, entries=entries)
+    with django_assert_max_num_queries(16):
+        submissions.judge(session_id=session.pk)
+    with django_assert_max_num_queries(10):
+        rankings.score_boards(session_id=session.pk)
+    with django_assert_max_num_queries(8):
+        rankings.rank(session_id=session.pk)
+
+
+def test_what_was_handed_in_and_what_happened_cannot_be_rewritten() -> None:
+    world = a_world()
+    handed_in = hand_in(world, plays_of(world.session)[0])
+    for change in (
+        lambda: Submission.objects.filter(pk=handed_in.pk).update(content={}),
+        lambda: Event.objects.update(verb="nothing happened"),
+    ):
+        with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+            change()
+
+
+def test_the_database_itself_refuses_what_must_not_be() -> None:
+    world = a_world()
+    play = plays_of(world.session)[0]
+    seating = play.seatings.first()
+    assert seating is not None
+    for name, wrong in {
+        "seating_one_contestant_a_seat": lambda: play.seatings.create(seat=1, contestant=seating.contestant),
+        "seating_seat_from_1": lambda: play.seatings.create(seat=0, contestant=seating.contestant),
+        "play_once_at_a_table": lambda: play.board.plays.create(table=play.table, round=1),
+        "board_number_unique": lambda: play.board.board_set.boards.create(number=play.board.number),
+        "board_scored_not_ahead": lambda: Board.objects.filter(pk=play.board_id).update(scored=5),
+        "contestant_name_unique": lambda: world.session.contestants.create(
+            number=99, name=seating.contestant.name
+        ),
+        "session_state_known": lambda: type(world.session).objects.update(state="lost"),
+        "token_has_one_holder": lambda: type(world.organiser).objects.update(role=None),
+    }.items():
+        with pytest.raises(IntegrityError), transaction.atomic():
+            wrong()
+        assert name
+
+
+def test_a_board_set_is_sealed_with_a_commitment_that_its_seed_opens() -> None:
+    from engines import dealing
+
+    session = a_session()
+    seed = bytes(session.board_set.seed or b"")
+    manifest = dealing.manifest(seed=seed, game="comon", options=session.options, boards=4)
+    assert dealing.commitment(manifest) == session.board_set.commitment
+    assert len({bytes(a_session().board_set.seed or b"") for _ in range(3)}) == 3

@@ -1,0 +1,161 @@
+"""Small worlds for tests: a session with everyone who may come to it, and strangers."""
+
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+from rest_framework.test import APIClient
+
+from engines import bots, registry
+from tournaments.models import Club, Play, Role, Session, Table, Token, Tournament
+from tournaments.services import rankings, sessions, submissions, tokens
+
+NAMES = [f"Joueur {n:02}" for n in range(1, 16)]
+ROLES = (
+    *["anyone", "organiser", "foreign organiser", "scorer", "foreign scorer"],
+    *["table", "other table", "foreign table", "player", "foreign player"],
+)
+
+
+@dataclass
+class World:
+    """A session of nine players at three tables, four rounds; `tokens` by role, and their texts."""
+
+    session: Session
+    tokens: dict[str, Token | None] = field(default_factory=dict)
+    texts: dict[str, str | None] = field(default_factory=dict)
+
+    @property
+    def organiser(self) -> Token:
+        return self.holder("organiser")
+
+    @property
+    def table(self) -> Token:
+        return self.holder("table")
+
+    def holder(self, role: str) -> Token:
+        token = self.tokens[role]
+        assert token is not None
+        return token
+
+    def client(self, role: str, language: str = "en") -> APIClient:
+        client = APIClient(HTTP_ACCEPT_LANGUAGE=language)
+        if text := self.texts[role]:
+            client.credentials(HTTP_AUTHORIZATION=f"Bearer {text}")
+        return client
+
+    def refresh(self) -> Session:
+        self.session = Session.objects.select_related("board_set", "tournament").get(pk=self.session.pk)
+        return self.session
+
+
+def a_club(name: str = "Club A") -> Club:
+    from django.utils.text import slugify
+
+    return Club.objects.get_or_create(slug=slugify(name), defaults={"name": name})[0]
+
+
+def a_session(
+    *,
+    players: int = 9,
+    boards_per_round: int = 1,
+    club: str = "Club A",
+    published: bool = False,
+    **options: Any,
+) -> Session:
+    organiser, _text = tokens.issue_for_role(
+        person=f"Organiser of {club}", club=club, kind=Role.Kind.ORGANISER
+    )
+    tournament = Tournament.objects.create(club=a_club(club), name=f"Tournament of {club}")
+    session = sessions.set_up(
+        tournament=tournament,
+        actor=organiser,
+        name="Evening",
+        game="comon",
+        options=options,
+        method="matchpoints",
+        movement="kirkman",
+        contestants=NAMES[:players],
+        boards_per_round=boards_per_round,
+    )
+    if published:
+        sessions.publish(session=session, actor=organiser, published=True)
+        session.refresh_from_db()
+    return session
+
+
+def a_world(**given: Any) -> World:
+    world = World(a_session(**given))
+    foreign = a_session(club="Club B")
+    for role, club, kind in (
+        ("organiser", "Club A", Role.Kind.ORGANISER),
+        ("foreign organiser", "Club B", Role.Kind.ORGANISER),
+        ("scorer", "Club A", Role.Kind.SCORER),
+        ("foreign scorer", "Club B", Role.Kind.SCORER),
+    ):
+        world.tokens[role], world.texts[role] = tokens.issue_for_role(person=role, club=club, kind=kind)
+    issued = tokens.issue_for_tables(session=world.session, actor=world.organiser)
+    abroad = tokens.issue_for_tables(session=foreign, actor=world.holder("foreign organiser"))
+    for role, (table, text) in zip(
+        ("table", "other table", "foreign table"), (issued[0], issued[1], abroad[0]), strict=True
+    ):
+        world.tokens[role], world.texts[role] = table.tokens.get(revoked_at=None), text
+    first = Play.objects.filter(table=world.table.table, round=1).first()
+    assert first is not None
+    name = first.seatings.select_related("contestant").get(seat=1).contestant.name
+    world.tokens["player"], world.texts["player"] = tokens.issue_for_player(name=name, club="Club A")
+    world.tokens["foreign player"], world.texts["foreign player"] = tokens.issue_for_player(
+        name=name, club="Club B"
+    )
+    world.tokens["anyone"] = world.texts["anyone"] = None
+    return world
+
+
+def an_entry(play: Play, content: dict[str, Any] | None = None) -> submissions.Entry:
+    return submissions.Entry(
+        section=play.table.section.name,
+        table=play.table.number,
+        board=play.board.number,
+        key=uuid4(),
+        content=content or {"sheet": {"outcome": "normal", "tricks": [5, 3, 2]}},
+    )
+
+
+def a_record(play: Play, session: Session) -> dict[str, Any]:
+    """A full record of the play's board, by robots that play anything."""
+    game = registry.game(session.game)
+    state = game.start(submissions.deal_of(session, play.board.number), session.options)
+    bots.play_on(game, state, [bots.at_random] * 3, bots.randomness(play.pk))
+    return {"actions": list(state.entries)}
+
+
+def hand_in(world: World, play: Play, content: dict[str, Any] | None = None) -> Any:
+    entry = an_entry(play, content)
+    return submissions.submit(session=world.refresh(), sender=world.organiser, entries=[entry])[0]
+
+
+def work(session: Session) -> None:
+    """What the workers do, here and now, until nothing is left."""
+    while submissions.judge(session_id=session.pk):
+        pass
+    while rankings.score_boards(session_id=session.pk):
+        pass
+    rankings.rank(session_id=session.pk)
+
+
+def plays_of(session: Session) -> list[Play]:
+    plays = Play.objects.filter(table__section__session=session).select_related("table__section", "board")
+    return list(plays.order_by("round", "board__number", "table__number"))
+
+
+def played_through(world: World) -> None:
+    """Every play handed in as a full record, judged, compared and ranked."""
+    session = world.refresh()
+    entries = [an_entry(play, a_record(play, session)) for play in plays_of(session)]
+    submissions.submit(session=session, sender=world.organiser, entries=entries)
+    work(session)
+    world.refresh()
+
+
+def tables_of(session: Session) -> list[Table]:
+    return list(Table.objects.filter(section__session=session).order_by("number"))
