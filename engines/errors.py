@@ -89,21 +89,22 @@ class IllegalAction(EngineError):
         self.position, self.seat, self.action = position, seat, action
         self.rule, self.legal = rule, legal
 
+    def without_legal(self) -> "IllegalAction":
+        """The same refusal for somebody who may not see the hand that it comes from."""
+        return IllegalAction(self.position, self.seat, self.action, self.rule, ())
+
     def phrase(self) -> Phrase:
+        told = {"number": self.position + 1, "action": self.action, "rule": self.rule}
         if self.seat is None:
-            return Phrase(
-                "action {number}, {action}: {rule}",
-                number=self.position + 1,
-                action=self.action,
-                rule=self.rule,
-            )
+            return Phrase("action {number}, {action}: {rule}", **told)
+        if not self.legal:
+            return Phrase("action {number}, seat {seat}, {action}: {rule}", seat=self.seat, **told)
+        legal = " ".join(self.legal)
         return Phrase(
             "action {number}, seat {seat}, {action}: {rule} (legal: {legal})",
-            number=self.position + 1,
             seat=self.seat,
-            action=self.action,
-            rule=self.rule,
-            legal=" ".join(self.legal) or "–",
+            legal=legal,
+            **told,
         )
 
     def facts(self, language: str = "en") -> dict[str, Any]:

@@ -6,6 +6,8 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from . import views
 
+handler500 = views.broken
+
 urlpatterns = [
     path("api/v1/", include("tournaments.api.urls")),
     path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="api-docs"),

@@ -3,9 +3,10 @@
 from typing import Any
 
 from django.db import connection
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from engines import registry
@@ -34,6 +35,14 @@ def health(request: HttpRequest) -> HttpResponse:
     """For a supervisor or a load balancer: the process answers and reaches its database."""
     connection.ensure_connection()
     return HttpResponse("ok", content_type="text/plain")
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    """An error of ours: the log has it; the caller gets no more than that."""
+    message = _("An error of ours; it has been noted.")
+    if request.path.startswith("/api/"):
+        return JsonResponse({"error": {"code": "broken", "message": message}}, status=500)
+    return HttpResponse(message, status=500, content_type="text/plain; charset=utf-8")
 
 
 @require_safe

@@ -1,6 +1,6 @@
 """The addresses of the API."""
 
-from django.urls import path
+from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
 from . import live, views
@@ -28,4 +28,5 @@ urlpatterns = [
     path("sessions/<int:pk>/history/", views.SessionHistory.as_view(), name="session-history"),
     path("sessions/<int:pk>/live/", live.stream, name="session-live"),
     path("submissions/<int:pk>/", views.OneSubmission.as_view(), name="submission"),
+    re_path("", views.Nothing.as_view(), name="nothing"),
 ]

@@ -6,11 +6,12 @@ from django.db.models import Count, QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_view
 from rest_framework import status
-from rest_framework.exceptions import NotAuthenticated, PermissionDenied
+from rest_framework.exceptions import NotAuthenticated, NotFound, PermissionDenied
 from rest_framework.generics import GenericAPIView, ListAPIView, ListCreateAPIView, RetrieveAPIView
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from engines import registry
 from scoring.methods import METHODS
@@ -370,3 +371,11 @@ class SessionHistory(ListAPIView[Event]):
         if getattr(self, "swagger_fake_view", False):
             return self.queryset
         return Event.objects.filter(session=organised_session(self.request, self.kwargs["pk"]))
+
+
+@extend_schema(exclude=True)
+class Nothing(APIView):
+    """Every other address: the one shape of error here too."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        raise NotFound

@@ -32,9 +32,10 @@ class Hall:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that a robot did; `refused`: the service's reason, where it refused."""
+    """One thing that a robot did; `refused`: the service's reason, where it refused `result`."""
 
     play: dict[str, Any]
+    result: dict[str, Any]
     refused: str | None = None
 
 
@@ -80,9 +81,9 @@ def evening(
             result = played(game, session["options"], deals[play["board"]], play, as_sheet=number % 6 == 5)
             if "sheet" in result and slip_to_come:
                 slip_to_come = False
-                yield Event(play, slip(phone, hall, game, play, result, tend))
+                yield Event(play, result, slip(phone, hall, game, play, result, tend))
             hand_in(phone, hall, play, result)
-            yield Event(play)
+            yield Event(play, result)
     finally:
         for phone in phones.values():
             phone.close()

@@ -8,14 +8,14 @@ from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import Count, F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from engines import records, registry
 from engines.contract import Game, Outcome
-from engines.errors import BadRecord, EngineError
-from engines.phrases import Phrase
+from engines.errors import BadRecord, EngineError, IllegalAction
+from engines.phrases import LANGUAGES, Phrase
 
 from ..models import Board, Play, Result, Session, Submission, Token
 from . import history, queue
@@ -24,6 +24,7 @@ from .errors import Conflict, Missing
 log = logging.getLogger(__name__)
 
 BATCH = 200
+REFUSALS_AT_MOST = 10  # of one play, by a table: more would be guessing at hands
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +56,16 @@ def _store(session: Session, sender: Token | None, entries: Sequence[Entry]) -> 
         raise Conflict("session-finished", _("The session is finished: no more results are taken."))
     known = {s.key: s for s in Submission.objects.filter(sender=sender, key__in=[e.key for e in entries])}
     plays = _plays(session, sender, entries)
+    shut = _shut(plays.values()) if sender is not None and sender.table_id else set()
     fresh: dict[UUID, Submission] = {}
     for place, entry in enumerate(entries):
         play = plays.get((entry.section, entry.table, entry.board))
         if play is None:
             raise Missing("no-such-play", _no_such_play(entry), {"index": place})
+        if play.pk in shut:
+            raise Conflict(
+                "too-many-refused", _("Too many refused results for this board: ask the director.")
+            )
         earlier = known.get(entry.key) or fresh.get(entry.key)
         if earlier is None:
             fresh[entry.key] = Submission(play=play, sender=sender, key=entry.key, content=entry.content)
@@ -85,6 +91,15 @@ def _plays(
         .select_related("table__section", "board")
     )
     return {(p.table.section.name, p.table.number, p.board.number): p for p in plays}
+
+
+def _shut(plays: Iterable[Play]) -> set[int]:
+    """The plays for which so much has been refused that a table must ask the director."""
+    refused = Submission.objects.filter(
+        play__in=plays, state=Submission.State.REFUSED, sender__table__isnull=False
+    )
+    counted = refused.values("play").annotate(count=Count("pk")).filter(count__gte=REFUSALS_AT_MOST)
+    return set(counted.values_list("play", flat=True))
 
 
 def _no_such_play(entry: Entry) -> str:
@@ -181,7 +196,9 @@ def verdict(session: Session, board: Board, content: dict[str, Any]) -> Verdict:
     try:
         outcome, sheet = outcome_of(session, board, content)
     except EngineError as error:
-        refusal = {language: error.to_json(language) for language in ("en", "fr")}
+        if isinstance(error, IllegalAction):  # what was legal is a hand, and the board is still in play
+            error = error.without_legal()
+        refusal = {language: error.to_json(language) for language in LANGUAGES}
         return Verdict(Submission.State.REFUSED, refusal=refusal)
     except Exception:
         log.exception("the engine of %s failed on a submission for board %d", session.game, board.number)

@@ -1,0 +1,188 @@
+"""The service as its users run it: real processes, on both kinds of broker, for tests to disturb."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+import redis
+
+from tournaments.management import robots
+
+ROOT = Path(__file__).parent.parent
+DATABASE_URL = os.environ.get("DATABASE_URL", "")
+REDIS_URL = os.environ.get("REDIS_URL", "")
+SPECIAL = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/tmp"), "PYTHONUNBUFFERED": "1"}
+
+needs_servers = pytest.mark.skipif(
+    not (DATABASE_URL.startswith("postgres") and REDIS_URL),
+    reason="needs PostgreSQL and Redis: set DATABASE_URL and REDIS_URL (.ci/run shows how to start both)",
+)
+both_kinds = pytest.mark.parametrize("kind", ["embedded", pytest.param("distributed", marks=needs_servers)])
+
+
+@dataclass
+class Service:
+    """A running `manage.py serve`; `workers` worker processes."""
+
+    environment: dict[str, str]
+    port: int
+    process: subprocess.Popen[str]
+    log: Path
+    redis_url: str = ""
+    organiser: str = field(default="", init=False)
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def var(self) -> Path:
+        return Path(self.environment["VAR_DIR"])
+
+    def manage(self, *arguments: str) -> str:
+        return manage(self.environment, *arguments)
+
+    def workers(self) -> list[int]:
+        """The process ids of the worker processes, each the leader of its group."""
+        return [pid for pid, command in children_of(self.process.pid) if " worker " in command]
+
+    def kill_workers(self) -> None:
+        for pid in self.workers():
+            os.killpg(pid, signal.SIGKILL)
+
+    def lose_messages(self) -> None:
+        """FLUSHALL, or the folder of messages emptied."""
+        if self.redis_url:
+            redis.Redis.from_url(self.redis_url).flushdb()
+        for path in (self.var / "broker" / "queue").glob("*.msg"):
+            path.unlink(missing_ok=True)
+
+    def stop(self, number: int = signal.SIGINT) -> tuple[int, float]:
+        """The exit status, and how many seconds the end took."""
+        began = time.monotonic()
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        try:
+            status = self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+        return status, time.monotonic() - began
+
+    def set_up(self, players: int = 15, boards_per_round: int = 3) -> robots.Hall:
+        names = [f"Joueur {n:02}" for n in range(1, players + 1)]
+        session = {
+            "name": "Soir",
+            "game": "comon",
+            "contestants": names,
+            "boards_per_round": boards_per_round,
+        }
+        self.organiser = self.organiser or self.manage("token", "organiser", "Test", "--club", "Club").strip()
+        return robots.set_up(self.address, self.organiser, tournament="Essai", session=session)
+
+
+def manage(environment: dict[str, str], *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def children_of(parent: int) -> list[tuple[int, str]]:
+    """Process ids and command lines of a process's children (Linux)."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+            command = (stat.parent / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:
+            continue
+        if int(fields[1]) == parent:
+            found.append((int(stat.parent.name), command))
+    return found
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def environment_of(kind: str, folder: Path, **more: str) -> Iterator[dict[str, str]]:
+    """The variables of an embedded service in a folder, or of one on a fresh PostgreSQL database and
+    a Redis database of its own."""
+    plain = SPECIAL | {"VAR_DIR": str(folder), "SWEEP_SECONDS": "1"} | more
+    if kind == "embedded":
+        yield plain
+        return
+    name = f"etui_{uuid.uuid4().hex}"
+    base, _slash, _old = DATABASE_URL.rpartition("/")
+    with psycopg.connect(DATABASE_URL, autocommit=True) as server:
+        server.execute(f'CREATE DATABASE "{name}"')
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    broker = f"{REDIS_URL.rstrip('/0123456789') if REDIS_URL.count('/') > 2 else REDIS_URL}/{worker % 15 + 1}"
+    redis.Redis.from_url(broker).flushdb()
+    try:
+        yield plain | {"DATABASE_URL": f"{base}/{name}", "REDIS_URL": broker, "SECRET_KEY": "x" * 50}
+    finally:
+        with psycopg.connect(DATABASE_URL, autocommit=True) as server:
+            server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@contextmanager
+def serving(kind: str, folder: Path, *, workers: int = 1, **more: str) -> Iterator[Service]:
+    """A service that answers; it is stopped at the end, however the test ends."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with environment_of(kind, folder, **more) as environment:
+        port = free_port()
+        log = folder / "serve.log"
+        command = [sys.executable, "manage.py", "serve", "--port", str(port), "--workers", str(workers)]
+        with log.open("w") as out:
+            process = subprocess.Popen(
+                command, cwd=ROOT, env=environment, stdout=out, stderr=out, text=True, start_new_session=True
+            )
+        service = Service(environment, port, process, log, environment.get("REDIS_URL", ""))
+        try:
+            wait_until(
+                lambda: process.poll() is not None or answers(service.address), what="the service to answer"
+            )
+            assert process.poll() is None, log.read_text()
+            yield service
+        finally:
+            service.stop()
+
+
+def answers(address: str) -> bool:
+    try:
+        return httpx.get(f"{address}/healthz", timeout=2).status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+def wait_until(condition: Callable[[], Any], *, what: str, seconds: float = 45) -> Any:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if found := condition():
+            return found
+        time.sleep(0.1)
+    raise AssertionError(f"waited {seconds} s for {what}")

@@ -1,0 +1,274 @@
+"""The API's manners: one shape of error, keys, bulk, ETags, languages, its own description."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+
+from engines import dealing
+from tournaments.models import Submission
+from tournaments.services import sessions
+
+from .test_evenings import EXAMPLES
+from .worlds import World, a_world, an_entry, played_through, plays_of, work
+
+pytestmark = pytest.mark.django_db
+
+
+def body(world: World, number: int = 0, **change: Any) -> dict[str, Any]:
+    entry = an_entry(plays_of(world.session)[number])
+    told = {"section": entry.section, "table": entry.table, "board": entry.board, "key": str(entry.key)}
+    return told | entry.content | change
+
+
+def path(world: World, rest: str) -> str:
+    return f"/api/v1/sessions/{world.session.pk}/{rest}"
+
+
+def test_a_session_is_set_up_played_and_published_through_the_api() -> None:
+    world = a_world()
+    organiser = world.client("organiser")
+    tournament = organiser.post("/api/v1/tournaments/", {"name": "Open"}).json()
+    setting = {
+        "name": "Final",
+        "game": "comon",
+        "contestants": [f"P{n}" for n in range(15)],
+        "boards_per_round": 3,
+    }
+    session = organiser.post(f"/api/v1/tournaments/{tournament['id']}/sessions/", setting).json()
+    assert (session["boards"], session["contestants"], session["movement"]) == (21, 15, "kirkman-15")
+    assert len(session["commitment"]) == 64
+    assert session["seed"] is None
+    assert session["sections"] == [{"name": "A", "club": "Club A", "tables": 5}]
+    boards = organiser.get(f"/api/v1/sessions/{session['id']}/boards/").json()
+    assert [board["dealer"] for board in boards[:4]] == [1, 2, 3, 1]
+    assert all(len(board["deal"]["hands"]) == 3 and board["plays"] == 5 for board in boards)
+    organiser.put(f"/api/v1/sessions/{session['id']}/state/", {"state": "finished"})
+    organiser.put(f"/api/v1/sessions/{session['id']}/publication/", {"published": True})
+    seen = world.client("anyone").get(f"/api/v1/sessions/{session['id']}/").json()
+    manifest = dealing.manifest(
+        seed=bytes.fromhex(seen["seed"]), game="comon", options=seen["options"], boards=seen["boards"]
+    )
+    assert dealing.commitment(manifest) == seen["commitment"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"contestants": [f"P{n}" for n in range(10)]}, "9, 15, 27, 39"),
+        ({"contestants": ["same"] * 9}, "name of its own"),
+        ({"options": {"four_aces": "never"}}, "redraw, allow"),
+        ({"options": {"nothing": 1}}, "four_aces"),
+        ({"options": "x"}, "object"),
+    ],
+)
+def test_a_session_that_cannot_be_is_refused_with_what_could(change: dict[str, Any], said: str) -> None:
+    world = a_world()
+    setting = {"name": "x", "game": "comon", "contestants": [f"P{n}" for n in range(9)]} | change
+    address = f"/api/v1/tournaments/{world.session.tournament_id}/sessions/"
+    response = world.client("organiser").post(address, setting)
+    assert response.status_code == 400
+    assert said in response.json()["error"]["message"]
+
+
+def test_a_result_is_taken_at_once_and_judged_later() -> None:
+    world = a_world()
+    client = world.client("table")
+    entry = body(world)
+    response = client.post(path(world, "submissions/"), entry)
+    assert (response.status_code, response.json()["state"]) == (202, "pending")
+    again = client.post(path(world, "submissions/"), entry)
+    assert again.json()["id"] == response.json()["id"]
+    work(world.session)
+    seen = client.get(f"/api/v1/submissions/{response.json()['id']}/").json()
+    assert (seen["state"], seen["refusal"], seen["key"]) == ("accepted", None, entry["key"])
+    play = client.get(path(world, "plays/")).json()["results"][0]
+    assert play["result"]["scores"] == [1, -2, 0]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "ten tricks are played"), ("fr", "il se joue dix plis")]
+)
+def test_a_refusal_speaks_the_senders_language(language: str, said: str) -> None:
+    world = a_world()
+    client = world.client("table", language)
+    wrong = body(world, sheet={"outcome": "normal", "tricks": [5, 3, 3]})
+    sent = client.post(path(world, "submissions/"), wrong).json()
+    work(world.session)
+    refusal = client.get(f"/api/v1/submissions/{sent['id']}/").json()["refusal"]
+    assert said in refusal["message"]
+    assert refusal["field"] == "tricks"
+
+
+def test_an_evening_of_results_is_one_request() -> None:
+    world = a_world(boards_per_round=3)
+    entries = [body(world, number) for number in range(36)]
+    for _ in range(2):
+        response = world.client("scorer").post(path(world, "submissions/bulk/"), {"submissions": entries})
+        assert response.status_code == 202
+        assert len(response.json()["submissions"]) == 36
+    assert Submission.objects.count() == 36
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({"key": "not a key"}, 400),
+        ({"table": "x"}, 400),
+        ({"table": 0}, 400),
+        ({"actions": ["play:AH"]}, 400),  # and a sheet
+        ({"sheet": None, "actions": None}, 400),
+        ({"table": 99}, 404),
+        ({"section": "Z"}, 404),
+        ({"board": 4711}, 404),
+    ],
+)
+def test_a_wrong_entry_is_refused_in_the_one_shape_and_stores_nothing(
+    change: dict[str, Any], status: int
+) -> None:
+    world = a_world()
+    for address, sent in (
+        ("submissions/", body(world, **change)),
+        ("submissions/bulk/", {"submissions": [body(world, 1), body(world, **change)]}),
+    ):
+        response = world.client("organiser").post(path(world, address), sent)
+        assert response.status_code == status
+        assert set(response.json()["error"]) >= {"code", "message"}
+    assert not Submission.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "content_type", "status", "code"),
+    [
+        (b"{not json", "application/json", 400, "parse-error"),
+        (b"\xff\xfe", "application/json", 400, "parse-error"),
+        (b"[]", "application/json", 400, "invalid"),
+        (b"x=1", "text/plain", 415, "unsupported-media-type"),
+    ],
+)
+def test_what_is_not_json_gets_the_same_shape_of_error(
+    content: bytes, content_type: str, status: int, code: str
+) -> None:
+    world = a_world()
+    client = world.client("organiser")
+    response = client.generic("POST", path(world, "submissions/"), content, content_type)
+    assert (response.status_code, response.json()["error"]["code"]) == (status, code)
+
+
+def test_methods_and_addresses_that_do_not_exist_get_it_too() -> None:
+    world = a_world(published=True)
+    client = world.client("organiser")
+    assert client.delete(path(world, "")).json()["error"]["code"] == "method-not-allowed"
+    assert client.get("/api/v1/sessions/999999/").json()["error"]["code"] == "not-found"
+    assert client.get("/api/v1/nothing/").json()["error"]["code"] == "not-found"
+
+
+def test_a_ranking_that_has_not_changed_is_not_sent_again() -> None:
+    world = a_world(published=True)
+    played_through(world)
+    client = world.client("anyone")
+    first = client.get(path(world, "ranking/"))
+    assert first.json()["places"][0]["rank"] in {"1", "1="}
+    again = client.get(path(world, "ranking/"), headers={"if-none-match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    weak = client.get(path(world, "ranking/"), headers={"if-none-match": f'"x", W/{first["ETag"]}'})
+    assert weak.status_code == 304
+    sessions.finish(session=world.session, actor=world.organiser)
+    assert client.get(path(world, "ranking/"), headers={"if-none-match": first["ETag"]}).status_code == 200
+
+
+def test_a_session_without_results_has_an_empty_ranking() -> None:
+    world = a_world(published=True)
+    ranking = world.client("anyone").get(path(world, "ranking/")).json()
+    assert (ranking["version"], ranking["places"]) == (0, [])
+
+
+def test_a_traveller_shows_all_results_of_a_board_side_by_side() -> None:
+    world = a_world()
+    played_through(world)
+    traveller = world.client("organiser").get(path(world, "boards/1/traveller/")).json()
+    assert len(traveller["plays"]) == 3
+    assert traveller["top"] == 4
+    awards = [play["result"]["awards"] for play in traveller["plays"]]
+    assert [sum(int(award[seat]) for award in awards) for seat in range(3)] == [6, 6, 6]
+
+
+def test_a_paper_evening_by_upload() -> None:
+    world = a_world()
+    client, address = (
+        world.client("organiser"),
+        f"/api/v1/tournaments/{world.session.tournament_id}/evenings/",
+    )
+
+    def upload(name: str, **more: str) -> Any:
+        file = SimpleUploadedFile(name, (EXAMPLES / name).read_bytes())
+        return client.post(
+            address, {"file": file, "name": "Paper", "game": "comon"} | more, format="multipart"
+        )
+
+    refused = upload("comon-15-mistakes.csv")
+    assert refused.status_code == 400
+    assert [slip["line"] for slip in refused.json()["error"]["details"]] == [9, 22, 35, 52, 73]
+    assert upload("comon-15.csv", dry_run="true").status_code == 204
+    taken = upload("comon-15.csv")
+    assert taken.status_code == 201
+    ranking = client.get(f"/api/v1/sessions/{taken.json()['id']}/ranking/").json()
+    assert [(p["rank"], p["contestant"]) for p in ranking["places"]][:2] == [
+        ("1", "Joueur 05"),
+        ("2", "Joueur 15"),
+    ]
+    assert upload("comon-15.csv").status_code == 409
+
+
+def test_the_history_tells_who_did_what() -> None:
+    world = a_world()
+    client = world.client("table")
+    client.post(path(world, "submissions/"), body(world))
+    work(world.session)
+    history = world.client("organiser").get(path(world, "history/")).json()["results"]
+    assert [event["verb"] for event in history] == ["set up", "issued table tokens", "submitted", "accepted"]
+    assert [event["actor"] for event in history][2:] == ["table A1", "worker"]
+
+
+def test_the_description_is_complete_and_without_a_warning(tmp_path: Any) -> None:
+    call_command("spectacular", "--validate", "--fail-on-warn", "--file", str(tmp_path / "schema.yml"))
+    schema = (tmp_path / "schema.yml").read_text()
+    assert "/api/v1/sessions/{id}/submissions/bulk/" in schema
+
+
+def test_the_page_of_the_api_and_all_that_it_needs_come_from_here() -> None:
+    world = a_world()
+    page = world.client("anyone").get("/api/docs/").content.decode()
+    assert "swagger-ui" in page
+    assert "https://" not in page.replace("https://www.w3.org", "")
+
+
+def test_a_caller_in_too_great_a_hurry_is_asked_to_wait(settings: Any) -> None:
+    from django.core.cache import cache
+
+    from tournaments.api.throttles import PerCaller
+
+    world = a_world(published=True)
+    cache.clear()
+    rates = PerCaller.THROTTLE_RATES
+    PerCaller.THROTTLE_RATES = {"anonymous": "2/min", "token": "3/min"}
+    try:
+        statuses = [world.client("anyone").get(path(world, "")).status_code for _ in range(3)]
+        own = [world.client("organiser").get(path(world, "")) for _ in range(4)]
+    finally:
+        PerCaller.THROTTLE_RATES = rates
+        cache.clear()
+    assert statuses == [200, 200, 429]
+    assert [response.status_code for response in own] == [200, 200, 200, 429]
+    assert own[3].json()["error"]["code"] == "too-many-requests"
+    assert int(own[3]["Retry-After"]) > 0
+
+
+def test_keys_are_the_senders_own() -> None:
+    world = a_world()
+    key = str(uuid4())
+    for role in ("table", "scorer"):
+        assert world.client(role).post(path(world, "submissions/"), body(world, key=key)).status_code == 202
+    assert Submission.objects.count() == 2

@@ -1,0 +1,135 @@
+"""Nothing is lost or counted twice: an evening is disturbed, and ends as the undisturbed one does."""
+
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+
+from engines import records, registry
+from tests.running import Service, both_kinds, serving, wait_until
+from tournaments.management import robots
+
+pytestmark = [pytest.mark.processes, pytest.mark.timeout(240)]
+
+PLAYS = 5 * 7 * 3
+Disturbance = Callable[[Service, int], None]  # given how many results have been handed in
+
+
+def evening(service: Service, disturb: Disturbance, seconds: float) -> tuple[robots.Hall, list[robots.Event]]:
+    """A disturbed evening; what the robots handed in."""
+    hall = service.set_up()
+    events = []
+    for event in robots.evening(hall, seconds=seconds, random=Random(1)):
+        events.append(event)
+        if not event.refused:
+            disturb(service, len([e for e in events if not e.refused]))
+    assert len([e for e in events if e.refused]) == 1
+    return hall, [e for e in events if not e.refused]
+
+
+def final_places(hall: robots.Hall) -> list[dict[str, Any]]:
+    """The ranking once it has all results; without what depends on how often it was made."""
+    with robots.client(hall.address, hall.organiser) as director:
+
+        def complete() -> Any:
+            places = robots.answered(director.get(f"{robots.at(hall)}/ranking/"))["places"]
+            return places if sum(place["boards"] for place in places) == 3 * PLAYS else None
+
+        places = wait_until(complete, what="all results to be ranked")
+    return [{name: value for name, value in place.items() if name != "change"} for place in places]
+
+
+def undisturbed(service: Service, hall: robots.Hall, events: list[robots.Event]) -> list[dict[str, Any]]:
+    """The same results as sheets in one bulk, in a session of their own with nothing going wrong."""
+    with robots.client(hall.address, hall.organiser) as director:
+        deals = {b["number"]: b["deal"] for b in robots.answered(director.get(f"{robots.at(hall)}/boards/"))}
+    other = service.set_up()
+    entries = []
+    for event in events:
+        sheet = event.result.get("sheet") or sheet_of(deals[event.play["board"]], event.result["actions"])
+        entry = {name: event.play[name] for name in ("section", "table", "board")}
+        entries.append(entry | {"key": str(uuid.uuid4()), "sheet": sheet})
+    with robots.client(hall.address, hall.organiser) as director:
+        robots.answered(director.post(f"{robots.at(other)}/submissions/bulk/", json={"submissions": entries}))
+    return final_places(other)
+
+
+def sheet_of(deal: dict[str, Any], actions: list[str]) -> dict[str, Any]:
+    record = records.read({"game": "comon", "deal": deal, "actions": actions})
+    return registry.game("comon").summarise(records.replay(record))
+
+
+def check(service: Service, hall: robots.Hall, events: list[robots.Event]) -> None:
+    """The ranking is the undisturbed one, every submission is judged, each play has one result."""
+    assert final_places(hall) == undisturbed(service, hall, events)
+    with robots.client(hall.address, hall.organiser) as director:
+        handed_in = list(robots.pages(director, f"{robots.at(hall)}/submissions/"))
+        history = list(robots.pages(director, f"{robots.at(hall)}/history/"))
+    states = [one["state"] for one in handed_in]
+    assert (states.count("accepted"), states.count("refused"), len(states)) == (PLAYS, 1, PLAYS + 1)
+    verbs = [event["verb"] for event in history]
+    assert (verbs.count("submitted"), verbs.count("accepted"), verbs.count("refused")) == (
+        PLAYS + 1,
+        PLAYS,
+        1,
+    )
+
+
+@both_kinds
+def test_the_workers_are_killed_three_times(kind: str, tmp_path: Path) -> None:
+    killed: list[int] = []
+
+    def kill(service: Service, count: int) -> None:
+        if count in {20, 50, 80}:
+            killed.extend(wait_until(service.workers, what="workers to kill"))
+            service.kill_workers()
+
+    with serving(kind, tmp_path, workers=2 if kind == "distributed" else 1) as service:
+        hall, events = evening(service, kill, seconds=8)
+        check(service, hall, events)
+        assert len(set(killed)) >= 3
+        assert "starting it again" in service.log.read_text()
+        assert not set(killed) & set(service.workers())
+
+
+@both_kinds
+def test_the_broker_loses_all_its_messages(kind: str, tmp_path: Path) -> None:
+    def flush(service: Service, count: int) -> None:
+        if count % 7 == 0:
+            service.lose_messages()
+
+    with serving(kind, tmp_path) as service:
+        hall, events = evening(service, flush, seconds=3)
+        check(service, hall, events)
+
+
+@both_kinds
+def test_every_message_comes_twice(kind: str, tmp_path: Path) -> None:
+    with serving(kind, tmp_path, workers=2, DJANGO_SETTINGS_MODULE="tests.settings_twice") as service:
+        hall, events = evening(service, lambda *_: None, seconds=0)
+        check(service, hall, events)
+
+
+@both_kinds
+def test_the_same_result_is_sent_by_many_at_once(kind: str, tmp_path: Path) -> None:
+    """One key from eight senders at the same moment is one submission."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    with serving(kind, tmp_path) as service:
+        hall = service.set_up(players=9, boards_per_round=1)
+        (section, table), token = next(iter(hall.tables.items()))
+        entry = {"section": section, "table": table, "board": 1, "key": str(uuid.uuid4())}
+        entry |= {"sheet": {"outcome": "normal", "tricks": [5, 3, 2]}}
+
+        def send(_: int) -> httpx.Response:
+            with robots.client(hall.address, token) as phone:
+                return phone.post(f"{robots.at(hall)}/submissions/", json=entry)
+
+        with ThreadPoolExecutor(8) as senders:
+            answers = list(senders.map(send, range(24)))
+        assert {answer.status_code for answer in answers} == {202}
+        assert len({answer.json()["id"] for answer in answers}) == 1

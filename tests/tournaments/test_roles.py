@@ -1,0 +1,221 @@
+"""The table of people: each role, each resource, the own and the foreign one."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from tournaments.models import Play, Submission
+from tournaments.services import sessions
+
+from .worlds import ROLES, World, a_world, hand_in, played_through, plays_of, work
+
+pytestmark = pytest.mark.django_db
+
+# By role, in the order of ROLES: anyone | organiser own, foreign | scorer own, foreign | table own,
+# another of the session, foreign | player own, foreign.
+UNPUBLISHED = {
+    "GET tournament": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
+    "GET tournament-sessions": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
+    "GET session": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
+    "GET session-boards": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
+    "GET session-plays": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
+    "GET traveller": (404, 200, 404, 404, 404, 404, 404, 404, 404, 404),
+    "GET session-ranking": (404, 200, 404, 404, 404, 404, 404, 404, 404, 404),
+    "GET session-submissions": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
+    "GET submission": (404, 200, 404, 200, 404, 200, 404, 404, 404, 404),
+    "GET session-history": (401, 200, 404, 403, 404, 403, 403, 404, 403, 404),
+    "POST session-submissions": (401, 202, 404, 202, 404, 202, 404, 404, 403, 404),
+    "POST session-submissions-bulk": (401, 202, 404, 202, 404, 202, 404, 404, 403, 404),
+    "POST session-table-tokens": (401, 201, 404, 201, 404, 403, 403, 404, 403, 404),
+    "PUT session-publication": (401, 200, 404, 403, 404, 403, 403, 404, 403, 404),
+    "PUT session-state": (401, 200, 404, 403, 404, 403, 403, 404, 403, 404),
+    "POST tournaments": (401, 201, 201, 403, 403, 403, 403, 403, 403, 403),
+    "POST tournament-sessions": (401, 201, 404, 403, 404, 403, 403, 404, 403, 404),
+    "POST tournament-evenings": (401, 204, 404, 403, 404, 403, 403, 404, 403, 404),
+}
+# Published and still being played: the ranking is there for all, hands and results are not.
+PUBLISHED = UNPUBLISHED | {
+    **{
+        f"GET {name}": (200,) * 10
+        for name in ("tournament", "tournament-sessions", "session", "session-boards")
+    },
+    **{f"GET {name}": (200,) * 10 for name in ("session-plays", "session-ranking")},
+    "GET session-submissions": (401, 200, 200, 200, 200, 200, 200, 200, 200, 200),
+    "GET session-history": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
+    "POST session-submissions": (401, 202, 403, 202, 403, 202, 404, 403, 403, 403),
+    "POST session-submissions-bulk": (401, 202, 403, 202, 403, 202, 404, 403, 403, 403),
+    "POST session-table-tokens": (401, 201, 404, 201, 404, 403, 403, 403, 403, 403),
+    "PUT session-publication": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
+    "PUT session-state": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
+    "POST tournament-sessions": (401, 201, 403, 403, 403, 403, 403, 403, 403, 403),
+    "POST tournament-evenings": (401, 204, 403, 403, 403, 403, 403, 403, 403, 403),
+}
+# Finished: travellers for all; nothing more to hand in.
+FINISHED = PUBLISHED | {
+    "GET traveller": (200,) * 10,
+    "POST session-submissions": (401, 409, 403, 409, 403, 409, 409, 403, 403, 403),
+    "POST session-submissions-bulk": (401, 409, 403, 409, 403, 409, 409, 403, 403, 403),
+    "POST session-table-tokens": (401, 409, 409, 409, 409, 403, 403, 403, 403, 403),
+}
+
+EVENING = """section,round,table,board,seat1,seat2,seat3,outcome,tricks1,tricks2,tricks3
+A,1,1,1,a,b,c,normal,5,3,2
+"""
+
+
+def ask(world: World, role: str, request: str) -> Any:
+    """The response to a request of the table, with a body that would be right."""
+    method, _space, name = request.partition(" ")
+    pk, client = world.session.pk, world.client(role)
+    play = first_play(world)
+    entry = {"section": "A", "table": play.table.number, "board": play.board.number}
+    entry |= {"key": str(uuid4()), "sheet": {"outcome": "normal", "tricks": [5, 3, 2]}}
+    tournament = world.session.tournament_id
+    submission = Submission.objects.filter(play=play).first()
+    address, body = {
+        "tournaments": ("tournaments/", {"name": "New"}),
+        "tournament": (f"tournaments/{tournament}/", None),
+        "tournament-sessions": (
+            f"tournaments/{tournament}/sessions/",
+            {"name": "Next", "game": "comon", "contestants": [f"p{n}" for n in range(9)]},
+        ),
+        "tournament-evenings": (f"tournaments/{tournament}/evenings/", {}),
+        "session": (f"sessions/{pk}/", None),
+        "session-boards": (f"sessions/{pk}/boards/", None),
+        "traveller": (f"sessions/{pk}/boards/{play.board.number}/traveller/", None),
+        "session-plays": (f"sessions/{pk}/plays/", None),
+        "session-ranking": (f"sessions/{pk}/ranking/", None),
+        "session-submissions": (f"sessions/{pk}/submissions/", entry),
+        "session-submissions-bulk": (f"sessions/{pk}/submissions/bulk/", {"submissions": [entry]}),
+        "submission": (f"submissions/{submission.pk if submission else 0}/", None),
+        "session-history": (f"sessions/{pk}/history/", None),
+        "session-table-tokens": (f"sessions/{pk}/table-tokens/", {}),
+        "session-publication": (f"sessions/{pk}/publication/", {"published": world.session.published}),
+        "session-state": (f"sessions/{pk}/state/", {"state": "finished"}),
+    }[name]
+    if name == "tournament-evenings":
+        file = SimpleUploadedFile("evening.csv", EVENING.encode())
+        body = {"file": file, "name": "Paper", "game": "comon", "dry_run": "true"}
+        return client.post(f"/api/v1/{address}", body, format="multipart")
+    return getattr(client, method.lower())(f"/api/v1/{address}", body)
+
+
+def first_play(world: World) -> Play:
+    found = Play.objects.filter(table=world.table.table, round=1).select_related("table", "board").first()
+    assert found is not None
+    return found
+
+
+def compare(world: World, table: dict[str, tuple[int, ...]]) -> None:
+    for request, expected in table.items():
+        for role, status in zip(ROLES, expected, strict=True):
+            response = ask(world, role, request)
+            assert response.status_code == status, (request, role, response.content)
+            if status >= 400:
+                assert set(response.json()) == {"error"}
+                assert {"code", "message"} <= set(response.json()["error"])
+            if request in {"PUT session-state", "POST session-table-tokens"} and status < 300:
+                restore(world)
+
+
+def restore(world: World) -> None:
+    """Undo what a request of the organiser did to the world."""
+    type(world.session).objects.filter(pk=world.session.pk).update(state=world.session.state)
+    for role in ("table", "other table"):
+        type(world.table).objects.filter(pk=world.holder(role).pk).update(revoked_at=None)
+
+
+def test_while_nothing_is_published() -> None:
+    world = a_world()
+    hand_in(world, first_play(world))
+    compare(world, UNPUBLISHED)
+
+
+def test_while_a_published_session_is_played() -> None:
+    world = a_world(published=True)
+    hand_in(world, first_play(world))
+    compare(world, PUBLISHED)
+
+
+def test_after_a_published_session() -> None:
+    world = a_world(published=True)
+    played_through(world)
+    sessions.finish(session=world.session, actor=world.organiser)
+    world.refresh()
+    compare(world, FINISHED)
+
+
+def test_a_session_that_is_finished_but_not_published_stays_its_organisers() -> None:
+    world = a_world()
+    played_through(world)
+    sessions.finish(session=world.session, actor=world.organiser)
+    world.refresh()
+    for role in ROLES:
+        assert ask(world, role, "GET session-ranking").status_code == (200 if role == "organiser" else 404)
+    assert ask(world, "foreign player", "GET traveller").status_code == 404
+
+
+def test_a_board_that_every_table_has_played_is_open_to_those_who_played_it() -> None:
+    world = a_world()
+    first = first_play(world)
+    for play in plays_of(world.session):
+        if play.board.number == first.board.number:
+            assert ask(world, "player", "GET traveller").status_code == 404
+            hand_in(world, play)
+            work(world.session)
+    may = {role: ask(world, role, "GET traveller").status_code == 200 for role in ROLES}
+    assert [role for role, yes in may.items() if yes] == ["organiser", "scorer", "player"]
+
+
+def test_each_sees_the_plays_and_submissions_that_concern_them() -> None:
+    world = a_world()
+    hand_in(world, first_play(world))
+    counts = {
+        role: (
+            len(ask(world, role, "GET session-plays").json()["results"]),
+            len(ask(world, role, "GET session-submissions").json()["results"]),
+        )
+        for role in ("organiser", "scorer", "table", "other table", "player")
+    }
+    assert counts == {
+        "organiser": (12, 1),
+        "scorer": (12, 1),
+        "table": (4, 1),
+        "other table": (4, 0),
+        "player": (4, 0),
+    }
+    play = next(p for p in ask(world, "player", "GET session-plays").json()["results"])
+    assert any(seating["contestant"] == world.holder("player").player.name for seating in play["seatings"])  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("text", ["", "etui_x", "etui_12345678_" + "a" * 43, "Bearer", "é" * 20])
+def test_a_wrong_token_is_refused_and_not_taken_for_nobody(text: str) -> None:
+    world = a_world(published=True)
+    client = world.client("anyone")
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {text}")
+    response = client.get(f"/api/v1/sessions/{world.session.pk}/ranking/")
+    assert response.status_code == 401
+    assert response.json()["error"]["code"] == "bad-token"
+    assert response["WWW-Authenticate"] == "Bearer"
+
+
+def test_revoked_and_expired_tokens_end() -> None:
+    from django.utils import timezone
+
+    world = a_world()
+    fresh = world.client("organiser").post(f"/api/v1/sessions/{world.session.pk}/table-tokens/", {}).json()
+    assert len(fresh) == 3
+    assert ask(world, "table", "GET session").status_code == 401  # the old one has ended
+    type(world.table).objects.filter(pk=world.holder("scorer").pk).update(expires_at=timezone.now())
+    assert ask(world, "scorer", "GET session").status_code == 401
+
+
+def test_secrets_are_kept_as_digests_only() -> None:
+    world = a_world()
+    for role, token in world.tokens.items():
+        text = world.texts[role]
+        if token is not None and text is not None:
+            assert text.split("_", 2)[2] not in str(vars(token))
+            assert len(token.digest) == 64

@@ -1,0 +1,162 @@
+"""Hands and seeds of boards in play appear nowhere for those who may not see them."""
+
+import json
+import logging
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from tournaments.models import Event, Play, Ranking, Submission
+from tournaments.services import queue, submissions
+
+from .worlds import ROLES, World, a_world, an_entry, hand_in, plays_of, work
+
+CARD = re.compile(r"(?<![\w#])[789TJQKA][SHDC](?!\w)")
+pytestmark = pytest.mark.django_db
+
+
+def addresses(world: World) -> Iterator[str]:
+    """Every address of the service, its places filled from the world."""
+    play = plays_of(world.session)[0]
+    submission = Submission.objects.filter(play=play).first()
+    filled = {
+        "tournaments/<int:pk>": world.session.tournament_id,
+        "submissions/<int:pk>": submission.pk if submission else 1,
+        "<int:pk>": world.session.pk,
+        "<int:number>": play.board.number,
+        "<int:play>": play.pk,
+    }
+    for route in routes(get_resolver().url_patterns):
+        for name, value in filled.items():
+            route = "api/v1/nothing/" if route == "api/v1/" else route
+            route = route.replace(name, f"{name.partition('/')[0]}/{value}" if "/" in name else str(value))
+        assert "<" not in route, route
+        yield f"/{route}"
+
+
+def routes(patterns: list[Any], before: str = "") -> Iterator[str]:
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            for language in ("fr/", "en/") if "LocalePrefix" in type(pattern.pattern).__name__ else ("",):
+                yield from routes(pattern.url_patterns, before + (language or str(pattern.pattern)))
+        elif isinstance(pattern, URLPattern):
+            yield before + str(pattern.pattern)
+
+
+def body_of(response: Any) -> str:
+    if response.streaming:
+        return ""
+    return str(response.content.decode()) + json.dumps(dict(response.headers))
+
+
+def played_a_little(*, published: bool) -> World:
+    """A session in play: some sheets, one refused record, a ranking, and no board that is over."""
+    world = a_world(published=published)
+    for play in plays_of(world.session)[:2]:
+        hand_in(world, play)
+    hand_in(world, plays_of(world.session)[0], {"actions": ["play:ZZ"]})
+    work(world.session)
+    world.refresh()
+    return world
+
+
+@pytest.mark.parametrize("published", [False, True])
+@pytest.mark.parametrize("role", [role for role in ROLES if role != "organiser"])
+def test_no_route_shows_a_card_or_the_seed(role: str, published: bool) -> None:
+    world = played_a_little(published=published)
+    seed = bytes(world.session.board_set.seed or b"").hex()
+    client = world.client(role)
+    answered = 0
+    for address in addresses(world):
+        if address.startswith("/api/docs/") or "schema" in address:
+            continue  # the description of the API is the same for everyone, and public
+        for method in (client.get, client.head, client.options):
+            if address.endswith("/live/") and method is client.get:
+                continue  # test_live.py reads the stream
+            response = method(address)
+            text = body_of(response)
+            assert CARD.findall(text) == [], address
+            assert seed not in text
+            answered += response.status_code == 200
+    assert answered > 3
+
+
+def test_the_search_itself_finds_what_the_organiser_may_see() -> None:
+    world = played_a_little(published=False)
+    client = world.client("organiser")
+    found = [address for address in addresses(world) if CARD.search(body_of(client.get(address)))]
+    assert any("boards" in address for address in found)
+    assert any("traveller" in address for address in found)
+
+
+def test_a_refused_record_does_not_tell_the_hand_that_it_was_checked_against() -> None:
+    world = a_world()
+    play = (
+        Play.objects.filter(table=world.table.table, round=4)
+        .select_related("table__section", "board")
+        .first()
+    )
+    assert play is not None
+    probes = [["play:ZZ"], ["play:AH"], ["1 play:7S"], []]
+    for actions in probes:
+        submissions.submit(
+            session=world.refresh(), sender=world.table, entries=[an_entry(play, {"actions": actions})]
+        )
+    work(world.session)
+    listed = world.client("table").get(f"/api/v1/sessions/{world.session.pk}/submissions/").json()["results"]
+    assert [one["state"] for one in listed] == ["refused"] * 4
+    for one, actions in zip(listed, probes, strict=True):
+        sent = set(CARD.findall(" ".join(actions)))
+        assert set(CARD.findall(json.dumps(one["refusal"]))) <= sent
+    assert listed[0]["refusal"]["position"] == 0
+
+
+def test_a_table_that_guesses_at_a_hand_is_soon_sent_to_the_director() -> None:
+    world = a_world()
+    play = Play.objects.filter(table=world.table.table).select_related("table__section", "board").first()
+    assert play is not None
+    for _ in range(submissions.REFUSALS_AT_MOST):
+        submissions.submit(
+            session=world.refresh(), sender=world.table, entries=[an_entry(play, {"actions": ["play:AS"]})]
+        )
+    work(world.session)
+    with pytest.raises(submissions.Conflict, match="director"):
+        submissions.submit(session=world.session, sender=world.table, entries=[an_entry(play)])
+    hand_in(world, play)  # the organiser still may
+
+
+def test_logs_history_rankings_and_messages_tell_neither(caplog: Any, settings: Any) -> None:
+    caplog.set_level(logging.DEBUG)
+    world = played_a_little(published=True)
+    for task in ("judge", "score", "rank"):
+        queue.send(task, world.session.pk)
+    messages = "".join(path.read_text() for path in Path(settings.BROKER_DIR, "queue").glob("*.msg"))
+    if not settings.REDIS_URL:
+        assert "tournaments.tasks.judge" in messages
+    stored = json.dumps(
+        [*Event.objects.values(), *Ranking.objects.values(), *Submission.objects.values("refusal")],
+        cls=DjangoJSONEncoder,
+    )
+    seed = bytes(world.session.board_set.seed or b"").hex()
+    for text in (caplog.text, messages, stored):
+        assert CARD.findall(text) == []
+        assert seed not in text
+        for token in world.texts.values():
+            assert not token or token not in text
+
+
+def test_no_secret_is_written_into_the_repository() -> None:
+    import subprocess
+
+    tracked = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=settings.BASE_DIR, capture_output=True, check=False, text=True
+    ).stdout.split("\0")
+    assert not [
+        name for name in tracked if name.startswith("var/") or name.endswith((".sqlite3", "secret_key"))
+    ]
