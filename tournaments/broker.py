@@ -5,6 +5,7 @@ loses it and dies. Here a message appears and is claimed by renaming, which is a
 """
 
 import os
+import threading
 import time
 from pathlib import Path
 from queue import Empty
@@ -14,6 +15,9 @@ from uuid import uuid4
 from kombu.transport import filesystem
 from kombu.utils.encoding import bytes_to_str, str_to_bytes
 from kombu.utils.json import dumps, loads
+
+
+_binding = threading.Lock()
 
 
 class Channel(filesystem.Channel):
@@ -42,6 +46,11 @@ class Channel(filesystem.Channel):
             mine.unlink()
             return loads(bytes_to_str(body))
         raise Empty
+
+    def queue_bind(self, *args: Any, **kwargs: Any) -> None:
+        """One thread at a time: another must not take for bound what is not yet written."""
+        with _binding:
+            super().queue_bind(*args, **kwargs)
 
     def _queue_bind(
         self, exchange: str, routing_key: str | None, pattern: str | None, queue: str | None

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from kombu import Connection
+from kombu.transport.virtual import BrokerState
 
 from tournaments.broker import Transport
 
@@ -20,7 +21,12 @@ def connect(tmp_path: Path) -> Any:
         "processed_folder": str(tmp_path / "taken"),
         "control_folder": str(tmp_path / "control"),
     }
-    return lambda: Connection("filesystem://localhost//", transport=Transport, transport_options=folders)
+    bound = BrokerState()  # what this process has bound: another test's folders are not these
+
+    class OwnTransport(Transport):
+        global_state = bound
+
+    return lambda: Connection("filesystem://localhost//", transport=OwnTransport, transport_options=folders)
 
 
 def test_messages_come_in_the_order_in_which_they_were_sent(connect: Any) -> None:

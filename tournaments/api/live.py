@@ -82,7 +82,6 @@ watcher = Watcher()
 
 
 def _may_watch(session_id: int, authorization: str) -> bool:
-    close_old_connections()
     scheme, _space, text = authorization.partition(" ")
     viewer = tokens.holder_of(text.strip()) if scheme.lower() == "bearer" else None
     return Session.objects.ranking_visible_to(viewer).filter(pk=session_id).exists()

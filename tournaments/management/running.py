@@ -11,7 +11,6 @@ from typing import Any
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import Error as DatabaseError
-from django.db import connection
 
 from tournaments.celery import app
 
@@ -72,8 +71,6 @@ def prepare_database() -> None:
             f"The database {place.get('HOST') or place['NAME']} cannot be used: "
             + str(error).strip().splitlines()[0]
         ) from None
-    finally:
-        connection.close()
 
 
 def clear_messages() -> None:
