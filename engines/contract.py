@@ -89,11 +89,14 @@ class Outcome:
 
 
 class State(ABC):
-    """A deal in progress. `entries` are the actions so far; seats count from 1."""
+    """A deal in progress. Seats count from 1."""
 
-    __slots__ = ("entries",)
+    __slots__ = ()
 
-    entries: list[str]
+    @property
+    @abstractmethod
+    def entries(self) -> list[str]:
+        """The actions so far, as a record has them."""
 
     @property
     @abstractmethod

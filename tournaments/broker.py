@@ -16,7 +16,6 @@ from kombu.transport import filesystem
 from kombu.utils.encoding import bytes_to_str, str_to_bytes
 from kombu.utils.json import dumps, loads
 
-
 _binding = threading.Lock()
 
 

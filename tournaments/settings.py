@@ -6,6 +6,7 @@ set, SECRET_KEY must be. docs/running.md lists all variables.
 
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,18 +32,15 @@ def secret_key() -> str:
             "others: give it 50 random characters, the same for every process, in SECRET_KEY."
         )
     path = VAR_DIR / "secret_key"
-    try:
-        return path.read_text()
-    except FileNotFoundError:
-        made = secrets.token_urlsafe(50)
-    try:
+    made = secrets.token_urlsafe(50)
+    with suppress(OSError):  # a folder that cannot be written: `serve` says so; other commands may go on
         VAR_DIR.mkdir(parents=True, exist_ok=True)
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        with (
+            suppress(FileExistsError),
+            os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file,
+        ):
             file.write(made)
-    except FileExistsError:
         return path.read_text()
-    except OSError:
-        return made  # a read-only folder: `serve` says so; other commands may go on
     return made
 
 

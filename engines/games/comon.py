@@ -5,6 +5,7 @@ The parts follow docs/games/comon.md, whose sections the comments cite.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from random import Random
 from typing import Any, Self
 
@@ -41,6 +42,9 @@ RANK_OF = PACK.rank_of
 LEFT_OF = NEXT[SEATS]
 
 PLAYS = {f"play:{token}": PACK.card(token) for token in PACK.order}
+TRUMPS = {  # by the two turned cards: the cards of their suits that are in the hands
+    (a, b): PACK.suits(a[1] + b[1]) & ~PACK.cards([a, b]) for a, b in permutations(PACK.order, 2)
+}
 
 
 # ── The deal (section 3) ───────────────────────────────────────────────────────────────────────────
@@ -52,12 +56,11 @@ class Deal:
 
     dealer: int
     hands: tuple[CardSet, ...]
-    turned: tuple[str, ...]
+    turned: tuple[str, str]
 
     @property
     def trumps(self) -> CardSet:
-        first, second = self.turned
-        return PACK.suits(first[1] + second[1]) & ~PACK.cards(self.turned)
+        return TRUMPS[self.turned]
 
     def holder_of_aces(self) -> int | None:
         """The seat that holds the four Aces, from 1."""
@@ -76,7 +79,7 @@ def dealt(pack: Sequence[str], dealer: int) -> Deal:
         for seat in order:
             hands[seat - 1] |= PACK.cards(pack[at : at + packet])
             at += packet
-    return Deal(dealer, tuple(hands), tuple(pack[at:]))
+    return Deal(dealer, tuple(hands), (pack[30], pack[31]))
 
 
 def read_deal(data: Any) -> Deal:
@@ -96,7 +99,7 @@ def read_deal(data: Any) -> Deal:
         raise BadDeal(strange, Phrase("has cards that are not in the pack"))
     if double := tuple(sorted({card for card in cards if cards.count(card) > 1})):
         raise BadDeal(double, Phrase("has the same card twice"))
-    return Deal(dealer, tuple(PACK.cards(hand) for hand in hands), tuple(turned))
+    return Deal(dealer, tuple(PACK.cards(hand) for hand in hands), (turned[0], turned[1]))
 
 
 # ── The phases (section 4) ─────────────────────────────────────────────────────────────────────────
@@ -118,21 +121,20 @@ class ComonState(State):
     """A deal in progress. Seats are indices from 0 inside, numbers from 1 outside."""
 
     __slots__ = (
-        "actor", "claimer", "deal", "hands", "options", "playable", "stage", "takers", "trick",
-        "tricks", "trumps", "votes", "wanted",
+        "actor", "cards", "claimer", "deal", "hands", "options", "playable", "said", "stage", "takers",
+        "tricks", "trumps", "wanted",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
-        self.entries: list[str] = []
+        self.said: list[str] = []  # claim and votes
+        self.cards: list[CardSet] = []  # played, in order
         self.deal = deal
         self.options = options
         self.hands = list(deal.hands)
         self.trumps = deal.trumps
         self.tricks = [0] * SEATS
         self.takers: list[int] = []  # of the tricks, in order
-        self.trick: list[CardSet] = []  # on the table; a gathered trick stays until the next lead
         self.wanted: CardSet = 0  # the suit, or both trump suits, that the lead asks for
-        self.votes: list[str] = []
         self.claimer = deal.holder_of_aces()
         if self.claimer is None:
             self.begin_play()
@@ -146,10 +148,13 @@ class ComonState(State):
         other.deal, other.options, other.trumps = self.deal, self.options, self.trumps
         other.actor, other.claimer, other.stage = self.actor, self.claimer, self.stage
         other.playable, other.wanted = self.playable, self.wanted
-        other.entries, other.votes = self.entries[:], self.votes[:]
-        other.hands, other.tricks = self.hands[:], self.tricks[:]
-        other.takers, other.trick = self.takers[:], self.trick[:]
+        other.said, other.cards = self.said[:], self.cards[:]
+        other.hands, other.tricks, other.takers = self.hands[:], self.tricks[:], self.takers[:]
         return other
+
+    @property
+    def entries(self) -> list[str]:
+        return self.said + [f"play:{PACK.token(card)}" for card in self.cards]
 
     @property
     def phase(self) -> str:
@@ -180,7 +185,7 @@ class ComonState(State):
             return None
         actor = None if self.stage == OVER else self.actor + 1
         legal = tuple(self.legal(seat or actor or 0))
-        return IllegalAction(len(self.entries), seat or actor, token, rule, legal)
+        return IllegalAction(len(self.said) + len(self.cards), seat or actor, token, rule, legal)
 
     def broken_rule(self, seat: int | None, token: str) -> Phrase | None:
         """The rule that a token breaks here, in words; None if it breaks none."""
@@ -204,32 +209,41 @@ class ComonState(State):
         return FOLLOW_TRUMP if self.wanted & self.trumps else FOLLOW
 
     def apply(self, entry: str) -> None:
-        card = PLAYS.get(entry, 0)
+        try:
+            card = PLAYS[entry]
+        except KeyError:
+            card = 0
         if not card & self.playable:  # a claim or a vote, an entry with its seat, or refused
-            if refusal := self.refusal(entry):
-                raise refusal
-            _, token = split(entry)
-            if self.stage == PLAY:
-                self.apply(token)
-            else:
-                self.entries.append(token)
-                self.speak(token)
+            self.apply_slowly(entry)
             return
-        self.entries.append(entry)
+        cards = self.cards
+        cards.append(card)
         actor = self.actor
-        self.hands[actor] ^= card
-        trick = self.trick
-        trick.append(card)
-        following = len(trick)
-        if following == SEATS:
+        hands = self.hands
+        hands[actor] ^= card
+        place = len(cards) % SEATS
+        if place == 0:
             self.gather()
             return
-        if following != 2:  # a lead; the last trick, if any, has lain until now
-            self.trick = [card]
-            self.wanted = self.trumps if card & self.trumps else SUIT_OF[card]
+        trumps = self.trumps
+        if place == 1:
+            self.wanted = wanted = trumps if card & trumps else SUIT_OF[card]
+        else:
+            wanted = self.wanted
         self.actor = actor = LEFT_OF[actor]
-        hand = self.hands[actor]
-        self.playable = hand & self.wanted or hand & self.trumps or hand
+        hand = hands[actor]
+        self.playable = hand & wanted or hand & trumps or hand
+
+    def apply_slowly(self, entry: str) -> None:
+        """What `apply` does not find at once among the legal cards."""
+        if refusal := self.refusal(entry):
+            raise refusal
+        _, token = split(entry)
+        if self.stage == PLAY:
+            self.apply(token)
+        else:
+            self.said.append(token)
+            self.speak(token)
 
     # Phase A: the four Aces
 
@@ -240,14 +254,16 @@ class ComonState(State):
         elif token == CLAIM:
             self.stage = VOTE
             self.actor = LEFT_OF[self.actor]
+        elif len(self.votes) < 2:
+            self.actor = LEFT_OF[self.actor]
+        elif self.options["aces_annulment"] == "voted" and not self.granted:
+            self.begin_play()
         else:
-            self.votes.append(token)
-            if len(self.votes) < 2:
-                self.actor = LEFT_OF[self.actor]
-            elif self.options["aces_annulment"] == "voted" and not self.granted:
-                self.begin_play()
-            else:
-                self.stage = OVER
+            self.stage = OVER
+
+    @property
+    def votes(self) -> list[str]:
+        return [token for token in self.said if token in VOTES]
 
     @property
     def granted(self) -> bool:
@@ -262,16 +278,16 @@ class ComonState(State):
 
     def gather(self) -> None:
         """Give the trick to its taker, who leads the next; after the tenth the deal is over."""
-        first, second, third = self.trick
+        first, second, third = self.cards[-SEATS:]
         best = taker(first | second | third, self.wanted, self.trumps)
-        actor = LEFT_OF[self.actor]  # who led
-        if best != first:
-            actor = LEFT_OF[actor] if best == second else self.actor
-        self.actor = actor
+        actor = self.actor  # the third
+        if best != third:
+            actor = LEFT_OF[actor] if best == first else LEFT_OF[LEFT_OF[actor]]
+            self.actor = actor
         self.tricks[actor] += 1
         self.takers.append(actor)
-        self.playable = self.hands[actor]
-        if not self.playable:
+        self.playable = playable = self.hands[actor]
+        if not playable:
             self.stage = OVER
 
     def outcome(self) -> Outcome:
@@ -305,11 +321,15 @@ class ComonState(State):
             shown["played"] = list(PACK.tokens(dealt ^ hand))
         return shown
 
+    @property
+    def trick(self) -> list[CardSet]:
+        """The cards on the table; a gathered trick lies there until the next lead."""
+        return self.cards[(len(self.cards) - 1) // SEATS * SEATS :] if self.cards else []
+
     def leader(self) -> int:
         """Who led the trick on the table (index from 0)."""
-        if len(self.trick) == SEATS:  # gathered: led by the taker of the one before
-            return self.takers[-2] if len(self.takers) > 1 else LEFT_OF[self.deal.dealer - 1]
-        return (self.actor - len(self.trick)) % SEATS
+        before = (len(self.cards) - 1) // SEATS
+        return self.takers[before - 1] if before > 0 else LEFT_OF[self.deal.dealer - 1]
 
 
 def taker(trick: CardSet, led: CardSet, trumps: CardSet) -> CardSet:

@@ -93,7 +93,7 @@ def test_worked_example_4_what_follows_a_lead(lead: str, legal: list[str]) -> No
     state.wanted = state.trumps if led & state.trumps else PACK.suit_of[led]
     hand = state.hands[2]
     state.playable = hand & state.wanted or hand & state.trumps or hand
-    state.trick = [led]
+    state.cards = [led]
     assert sorted(token.removeprefix("play:") for token in state.legal(3)) == sorted(legal)
     for card in PACK.order:
         assert state.is_legal(f"play:{card}") == (card in legal)

@@ -1,0 +1,206 @@
+"""The few journeys that matter, in a real browser on a real service."""
+
+import os
+import shutil
+import signal
+import uuid
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.running import Service, children_of, serving
+from tournaments.management import robots
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.timeout(240),
+    pytest.mark.xdist_group("browser"),
+    pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium"),
+]
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: Any) -> Iterator[Service]:
+    with serving("embedded", tmp_path_factory.mktemp("browser") / "var") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def hall(service: Service) -> robots.Hall:
+    """A finished evening of nine players."""
+    hall = service.set_up(players=9, boards_per_round=1)
+    for _ in robots.evening(hall, seconds=0, random=Random(1)):
+        pass
+    robots.finish(hall)
+    return hall
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    opened = browser.new_page()
+    troubles: list[str] = []
+    opened.on(
+        "console",
+        lambda message: troubles.append(message.text) if message.type in {"error", "warning"} else 0,
+    )
+    opened.on("pageerror", lambda error: troubles.append(str(error)))
+    opened.on("response", lambda response: troubles.append(response.url) if response.status >= 400 else 0)
+    yield opened
+    opened.close()
+    assert troubles == []
+
+
+def test_a_result_arrives_in_the_open_ranking_without_a_reload(service: Service, page: Page) -> None:
+    """Enter a result, correct it, finish: the page follows."""
+    hall = service.set_up(players=9, boards_per_round=1)
+    with robots.client(hall.address, hall.organiser) as director:
+        play = next(p for p in robots.pages(director, f"{robots.at(hall)}/plays/"))
+    page.goto(f"{service.address}/en/sessions/{hall.session}/")
+    expect(page.locator("live-ranking")).to_have_attribute("connection", "live")
+    expect(page.locator(".empty")).to_be_visible()
+    page.evaluate("window.before = 'still the same page'")
+    first = play["seatings"][0]["contestant"]
+
+    def hand_in(*tricks: int) -> None:
+        entry = {name: play[name] for name in ("section", "table", "board")} | {"key": str(uuid.uuid4())}
+        token = hall.tables[play["section"], play["table"]]
+        with robots.client(hall.address, token) as phone:
+            sheet = {"outcome": "normal", "tricks": list(tricks)}
+            robots.answered(phone.post(f"{robots.at(hall)}/submissions/", json=entry | {"sheet": sheet}))
+
+    hand_in(5, 3, 2)
+    expect(page.locator("tbody tr")).to_have_count(9)
+    row = page.locator("tbody tr", has_text=first)
+    expect(row.locator(".percent")).to_have_text("50.00")
+    others = [p for p in all_plays(hall) if p["board"] == play["board"] and p["id"] != play["id"]]
+    play = others[0]
+    hand_in(3, 5, 2)  # another table's first seat does worse
+    expect(row.locator(".percent")).to_have_text("87.50")
+    expect(row.locator(".rank")).to_have_text("1=")
+    hand_in(5, 3, 2)  # corrected: the same result
+    expect(row.locator(".percent")).to_have_text("50.00")
+    assert page.evaluate("window.before") == "still the same page"
+    with robots.client(hall.address, hall.organiser) as director:
+        robots.answered(director.put(f"{robots.at(hall)}/state/", json={"state": "finished"}))
+    expect(page.locator(".status")).to_have_text("final ranking")
+    expect(page.get_by_role("link", name="Boards and travellers")).to_be_visible()
+
+
+def all_plays(hall: robots.Hall) -> list[dict[str, Any]]:
+    with robots.client(hall.address, hall.organiser) as director:
+        return list(robots.pages(director, f"{robots.at(hall)}/plays/"))
+
+
+def test_a_page_that_lost_its_stream_catches_up(service: Service, browser: Browser) -> None:
+    hall = service.set_up(players=9, boards_per_round=1)
+    opened = browser.new_page()
+    opened.goto(f"{service.address}/fr/sessions/{hall.session}/")
+    expect(opened.locator("live-ranking")).to_have_attribute("connection", "live")
+    opened.context.set_offline(True)
+    web = next(pid for pid, command in children_of(service.process.pid) if "uvicorn" in command)
+    os.kill(web, signal.SIGKILL)
+    expect(opened.locator("live-ranking")).to_have_attribute("connection", "waiting", timeout=20_000)
+    for _ in robots.evening(hall, seconds=0, random=Random(2)):
+        pass
+    opened.context.set_offline(False)
+    expect(opened.locator("tbody tr")).to_have_count(9, timeout=20_000)
+    expect(opened.locator("tbody .boards").first).to_have_text("4", timeout=20_000)
+    opened.close()
+
+
+def test_from_the_ranking_to_a_traveller_to_a_replay_by_keyboard(
+    service: Service, hall: robots.Hall, page: Page
+) -> None:
+    page.goto(f"{service.address}/fr/")
+    page.locator(f'a[href="/fr/sessions/{hall.session}/"]').click()
+    page.get_by_role("link", name="Étuis et feuilles ambulantes").click()
+    page.locator(".numbers").get_by_role("link", name="1", exact=True).click()
+    expect(page.get_by_role("heading", name="Étui 1")).to_be_visible()
+    page.locator(".line a").first.click()
+    replay = page.locator("play-replay")
+    output = page.locator("output")
+    expect(output).to_have_text("0 sur 30")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(output).to_have_text("2 sur 30")
+    expect(page.locator(".felt .card")).to_have_count(2)
+    page.keyboard.press("PageDown")
+    expect(output).to_have_text("3 sur 30")
+    expect(page.locator(".deal .hand [data-gone]")).to_have_count(3)
+    page.keyboard.press("PageDown")
+    page.keyboard.press("PageUp")
+    expect(output).to_have_text("3 sur 30")
+    page.keyboard.press("End")
+    expect(page.locator(".deal .hand [data-gone]")).to_have_count(30)
+    taken = [int(text) for text in page.locator(".felt .taken").all_inner_texts()]
+    assert sum(taken) == 10
+    page.keyboard.press("ArrowRight")  # nothing beyond the end
+    expect(output).to_have_text("30 sur 30")
+    page.get_by_role("button", name="Au début").click()
+    expect(replay).to_have_attribute("step", "0")
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1920, 1080)])
+def test_pages_fit_and_can_be_read(
+    service: Service, hall: robots.Hall, browser: Browser, language: str, scheme: Any, width: int, height: int
+) -> None:
+    """No page is wider than its window; text keeps a contrast of 4.5 to 1 (WCAG AA)."""
+    opened = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+    play = next(p for p in all_plays(hall) if p["result"] and p["board"] == 1)
+    board = f"/{language}/sessions/{hall.session}/boards/1/"
+    with_record = opened.request.get(f"{service.address}{board}{play['id']}/").ok
+    addresses = [
+        f"/{language}/",
+        f"/{language}/sessions/{hall.session}/",
+        f"/{language}/sessions/{hall.session}/boards/",
+    ]
+    for address in [*addresses, board, *([f"{board}{play['id']}/"] if with_record else [])]:
+        opened.goto(service.address + address)
+        expect(opened.locator("h1")).to_be_visible()
+        assert opened.evaluate("document.documentElement.scrollWidth") <= width, address
+        assert opened.evaluate(CONTRASTS) >= 4.5, address
+    if width == 1920:  # a projector shows the whole ranking at once
+        opened.goto(f"{service.address}/{language}/sessions/{hall.session}/")
+        assert opened.evaluate("document.documentElement.scrollHeight") <= height
+    opened.close()
+
+
+# The least contrast of any text with what lies behind it.
+CONTRASTS = """() => {
+  const parse = colour => colour.match(/[\\d.]+/g).map(Number)
+  const light = ([r, g, b]) => [r, g, b].map(c => c / 255)
+    .map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0)
+  const ground = element => {
+    for (let e = element; e; e = e.parentElement) {
+      const colour = parse(getComputedStyle(e).backgroundColor)
+      if (colour.length === 3 || colour[3] > 0.99) return colour
+    }
+    return [255, 255, 255]
+  }
+  const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  let least = 21
+  for (let node; node = words.nextNode();) {
+    const element = node.parentElement
+    if (!node.textContent.trim() || !element.checkVisibility() || element.closest("button:disabled")) continue
+    const shades = [light(parse(getComputedStyle(element).color)), light(ground(element))]
+    least = Math.min(least, (Math.max(...shades) + 0.05) / (Math.min(...shades) + 0.05))
+  }
+  return least
+}"""

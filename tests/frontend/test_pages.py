@@ -1,0 +1,192 @@
+"""Pages as the server sends them: complete without a script, in both languages, safe headers."""
+
+import re
+from typing import Any
+
+import pytest
+
+from frontend.templatetags.cards import card, plotted, rank
+from tests.tournaments.worlds import a_record, a_world, hand_in, played_through, plays_of, work
+from tournaments.services import sessions
+
+pytestmark = pytest.mark.django_db
+
+
+def finished() -> Any:
+    world = a_world(published=True)
+    played_through(world)
+    sessions.finish(session=world.session, actor=world.organiser)
+    world.refresh()
+    return world
+
+
+def page(client: Any, address: str) -> str:
+    response = client.get(address)
+    assert response.status_code == 200, address
+    return str(response.content.decode())
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        (
+            "fr",
+            ["Rang", "Concurrent", "Parcours", "COM&#x27;ON !", "classement final", 'lang="fr"', "English"],
+        ),
+        ("en", ["Place", "Contestant", "Progress", "COM&#x27;ON!", "final ranking", 'lang="en"', "Français"]),
+    ],
+)
+def test_the_ranking_is_complete_without_a_script(client: Any, language: str, words: list[str]) -> None:
+    world = finished()
+    text = page(client, f"/{language}/sessions/{world.session.pk}/")
+    for word in words:
+        assert word in text
+    for contestant in world.session.contestants.all():
+        assert contestant.name in text
+    assert text.count("<polyline points=") == 10  # nine contestants and the template of a row
+    percentages = re.findall(r'class="percent">([\d.,]+)<', text)
+    assert len(percentages) == 9
+    assert all(number[-3] == ("," if language == "fr" else ".") for number in percentages)
+
+
+def test_before_the_first_result_the_page_says_so(client: Any) -> None:
+    world = a_world(published=True)
+    assert "No board has been played yet" in page(client, f"/en/sessions/{world.session.pk}/")
+
+
+def test_the_traveller_compares_each_line_and_links_to_the_replays(client: Any) -> None:
+    world = finished()
+    text = page(client, f"/fr/sessions/{world.session.pk}/boards/2/")
+    assert text.count('class="line"') == 3
+    assert text.count('class="hand"') == 3
+    assert "Retournes" in text
+    assert text.count(f"/fr/sessions/{world.session.pk}/boards/2/") >= 9
+    assert 'rel="prev"' in text
+    assert 'rel="next"' in text
+
+
+def test_the_replay_shows_every_trick_and_every_point(client: Any) -> None:
+    world = finished()
+    play = plays_of(world.session)[0]
+    text = page(client, f"/en/sessions/{world.session.pk}/boards/{play.board.number}/{play.pk}/")
+    assert text.count("<tr data-trick=") == 10
+    assert 'id="steps"' in text
+    assert all(
+        contestant.contestant.name in text for contestant in play.seatings.select_related("contestant")
+    )
+    assert any(words in text for words in ("most tricks", "second in tricks"))
+
+
+def test_a_sheet_has_no_replay_and_a_board_of_another_session_is_none(client: Any) -> None:
+    world = a_world(published=True)
+    played = plays_of(world.session)
+    hand_in(world, played[0])
+    hand_in(world, played[1], a_record(played[1], world.session))
+    work(world.session)
+    sessions.finish(session=world.session, actor=world.organiser)
+    base = f"/en/sessions/{world.session.pk}/boards"
+    assert client.get(f"{base}/{played[0].board.number}/{played[0].pk}/").status_code == 404
+    assert client.get(f"{base}/{played[1].board.number}/{played[1].pk}/").status_code == 200
+    assert client.get(f"{base}/{played[1].board.number + 1}/{played[1].pk}/").status_code == 404
+    assert client.get(f"{base}/999/").status_code == 404
+
+
+@pytest.mark.parametrize("rest", ["", "boards/", "boards/1/", "boards/1/1/"])
+def test_what_is_not_published_is_not_there(client: Any, rest: str) -> None:
+    world = a_world()
+    played_through(world)
+    response = client.get(f"/fr/sessions/{world.session.pk}/{rest}")
+    assert response.status_code == 404
+    assert "Rien à voir ici" in response.content.decode()
+
+
+def test_while_a_session_is_played_its_boards_stay_closed(client: Any) -> None:
+    world = a_world(published=True)
+    played_through(world)
+    base = f"/en/sessions/{world.session.pk}/boards/"
+    assert "once the session is finished" in page(client, base)
+    assert client.get(f"{base}1/").status_code == 404
+
+
+def test_the_first_page_lists_published_sessions_only(client: Any) -> None:
+    hidden, shown = a_world(), a_world(published=True)
+    text = page(client, "/en/")
+    assert f"/en/sessions/{shown.session.pk}/" in text
+    assert f"/en/sessions/{hidden.session.pk}/" not in text
+
+
+@pytest.mark.parametrize(("accepted", "language"), [("fr-FR,fr;q=0.9", "fr"), ("en", "en"), ("de", "en")])
+def test_the_bare_address_leads_to_the_readers_language(client: Any, accepted: str, language: str) -> None:
+    response = client.get("/", headers={"accept-language": accepted})
+    assert response.status_code == 302
+    assert response["Location"] == f"/{language}/"
+
+
+def test_pages_carry_their_protection(client: Any) -> None:
+    world = a_world(published=True)
+    response = client.get(f"/fr/sessions/{world.session.pk}/")
+    policy = response["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe-inline" not in policy
+    assert "nonce-" in policy
+    assert response["X-Frame-Options"] == "DENY"
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert not response.cookies
+
+
+def test_names_are_text_and_never_markup(client: Any) -> None:
+    world = a_world(published=True)
+    world.session.contestants.filter(number=1).update(name="<script>alert(1)</script>")
+    played_through(world)
+    text = page(client, f"/en/sessions/{world.session.pk}/")
+    assert "<script>alert(1)" not in text
+    assert "&lt;script&gt;alert(1)" in text
+
+
+def test_an_error_of_ours_tells_nothing_and_keeps_the_shape(client: Any, monkeypatch: Any) -> None:
+    from tournaments.services import tokens
+
+    def broken(_: str) -> None:
+        raise ZeroDivisionError("a secret")
+
+    monkeypatch.setattr(tokens, "holder_of", broken)
+    client.raise_request_exception = False
+    response = client.get("/api/v1/tournaments/", headers={"authorization": "Bearer x"})
+    assert (response.status_code, response.json()["error"]["code"]) == (500, "broken")
+    assert "secret" not in response.content.decode()
+
+
+def test_an_evening_of_unknown_deals_has_travellers_without_cards(client: Any) -> None:
+    from django.core.management import call_command
+
+    from tests.tournaments.test_evenings import EXAMPLES
+    from tournaments.models import Session
+
+    call_command("import_evening", str(EXAMPLES / "comon-15.csv"), "--game", "comon", "--publish", "--json")
+    pk = Session.objects.get().pk
+    assert "21</a>" in page(client, f"/en/sessions/{pk}/boards/")
+    text = page(client, f"/fr/sessions/{pk}/boards/11/")
+    assert "ne sont pas connues ici" in text
+    assert text.count('class="line"') == 3
+
+
+def test_cards_are_shown_in_the_readers_language() -> None:
+    from django.utils import translation
+
+    with translation.override("fr"):
+        assert [rank(token) for token in ("KS", "QS", "JS", "TS", "AS", "7S")] == [
+            "R",
+            "D",
+            "V",
+            "10",
+            "A",
+            "7",
+        ]
+        assert 'aria-label="D de cœur"' in card("QH")
+    with translation.override("en"):
+        assert 'aria-label="Q of hearts"' in card("QH")
+
+
+def test_progress_lines_stay_in_their_box() -> None:
+    assert plotted(["50.00"]) == "0.0,12.0 100.0,12.0"
+    assert plotted(["0.00", "100.00", "50.00"]) == "0.0,24.0 50.0,0.0 100.0,12.0"

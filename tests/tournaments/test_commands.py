@@ -1,0 +1,189 @@
+"""What an operator types, and what is said when it cannot be."""
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.running import ROOT, SPECIAL, answers, both_kinds, environment_of, free_port, serving, wait_until
+
+pytestmark = [pytest.mark.processes, pytest.mark.timeout(180)]
+
+
+def run(*arguments: str, **environment: str) -> tuple[int, str]:
+    done = subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env=SPECIAL | environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@both_kinds
+def test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean(kind: str, tmp_path: Path) -> None:
+    with environment_of(kind, tmp_path / "var") as environment:
+        for _ in range(2):
+            port = free_port()
+            arguments = ["demo", "--port", str(port), "--speed", "0", "--workers", "2"]
+            log = tmp_path / "demo.log"
+            with log.open("w") as out:
+                demo = subprocess.Popen(
+                    [sys.executable, "manage.py", *arguments],
+                    cwd=ROOT,
+                    env=environment,
+                    stdout=out,
+                    stderr=out,
+                )
+            try:
+                wait_until(
+                    lambda log=log: "The evening is over" in log.read_text(), what="the end of the evening"
+                )
+                told = log.read_text()
+                assert "105/105" in told
+                refused = re.search(r"Refused at table A\d, board \d+: tricks: add up to 11.*Corrected", told)
+                assert refused, told
+                address = re.search(r"(http://127\.0\.0\.1:\d+/fr/sessions/\d+/)", told)
+                assert address
+                page = httpx.get(address[1]).text
+                assert "classement final" in page
+                assert page.count("<tr data-number=") == 16
+                assert httpx.get(f"http://127.0.0.1:{port}/en/").text.count("<li>") == 1  # of one demo only
+                demo.send_signal(signal.SIGINT)
+                assert demo.wait(15) == 0
+                assert not answers(f"http://127.0.0.1:{port}")
+            finally:
+                demo.kill()
+
+
+def test_serve_ends_cleanly_however_it_is_asked(tmp_path: Path) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with serving("embedded", tmp_path / str(number)) as service:
+            workers = service.workers()
+            status, seconds = service.stop(number)
+        assert status == 0
+        assert seconds < 10
+        assert not [pid for pid in workers if Path(f"/proc/{pid}").exists()]
+
+
+def test_when_the_supervisor_is_killed_its_children_end_too(tmp_path: Path) -> None:
+    with serving("embedded", tmp_path) as service:
+        workers = service.workers()
+        assert workers
+        service.process.kill()
+        wait_until(lambda: not answers(service.address), what="the web server to end")
+        wait_until(lambda: not [p for p in workers if is_running(p)], what="the workers to end")
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_the_secret_key_of_the_embedded_service_is_its_users_alone(tmp_path: Path) -> None:
+    with serving("embedded", tmp_path) as service:
+        key = service.var / "secret_key"
+        assert key.stat().st_mode & 0o777 == 0o600
+        assert key.read_text() not in service.log.read_text()
+
+
+@pytest.mark.parametrize("command", ["serve", "demo"])
+def test_a_port_in_use_is_told_in_one_line(command: str, tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        status, said = run(command, "--port", str(port), VAR_DIR=str(tmp_path))
+    assert status == 1
+    assert said.strip().splitlines() == [
+        f"CommandError: Port {port} is in use. End what uses it, or choose another: make demo PORT={port + 1}"
+    ]
+
+
+def test_a_folder_that_cannot_be_written_is_told_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    status, said = run("serve", "--port", str(free_port()), VAR_DIR=str(tmp_path / "file" / "var"))
+    assert status == 1
+    assert len(said.strip().splitlines()) == 1
+    assert "cannot be written" in said
+
+
+def test_a_database_that_is_not_there_is_told_in_one_line(tmp_path: Path) -> None:
+    url = f"postgres://nobody@127.0.0.1:{free_port()}/none"
+    status, said = run(
+        "serve", "--port", str(free_port()), VAR_DIR=str(tmp_path), DATABASE_URL=url, SECRET_KEY="x" * 50
+    )
+    assert status == 1
+    assert "cannot be used" in said
+    assert len(said.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("variable", ["DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS"])
+def test_without_a_secret_key_production_refuses_to_start(variable: str, tmp_path: Path) -> None:
+    values = {
+        "DATABASE_URL": "postgres://x@127.0.0.1/x",
+        "REDIS_URL": "redis://127.0.0.1",
+        "ALLOWED_HOSTS": "x.org",
+    }
+    status, said = run("check", VAR_DIR=str(tmp_path), **{variable: values[variable]})
+    assert status == 1
+    assert "SECRET_KEY is not set" in said
+    assert len(said.strip().splitlines()) == 1
+
+
+def test_a_deployment_passes_djangos_own_checks(tmp_path: Path) -> None:
+    status, said = run(
+        *["check", "--deploy", "--fail-level", "WARNING"],
+        VAR_DIR=str(tmp_path),
+        ALLOWED_HOSTS="etui.example.org",
+        SECRET_KEY="k" * 30 + "abcdefghijklmnopqrstuvwxyz",
+        PUBLIC_URL="https://etui.example.org",
+    )
+    assert status == 0, said
+
+
+def test_a_missing_or_old_python_is_told_in_one_line(tmp_path: Path) -> None:
+    make = shutil.which("make")
+    assert make
+    for name in ("Makefile", "manage.py"):
+        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "requirements").mkdir()
+    (tmp_path / "requirements" / "run.txt").write_text("")
+    old = tmp_path / "python3.8"
+    old.write_text('#!/bin/sh\n[ "$1" = -V ] && echo Python 3.8.1 && exit 0\nexit 1\n')
+    old.chmod(0o755)
+    for python, said in (("", "none was found"), (str(old), "is Python 3.8.1")):
+        done = subprocess.run(
+            [make, "demo", f"PY={python}"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+            env=SPECIAL,
+        )
+        assert done.returncode == 2
+        assert said in done.stdout
+        assert len(done.stdout.strip().splitlines()) == 1
+
+
+def test_no_lock_names_an_address() -> None:
+    for path in (ROOT / "requirements").iterdir():
+        assert not re.search(r"https?:|file:|--(extra-)?index|--find-links", path.read_text()), path
+    assert os.path.exists(ROOT / "LICENSE")
+
+
+def test_migrations_are_complete(tmp_path: Path) -> None:
+    status, said = run("makemigrations", "--check", "--dry-run", VAR_DIR=str(tmp_path))
+    assert status == 0, said

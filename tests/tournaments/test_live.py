@@ -1,0 +1,93 @@
+"""The live stream, on a real server: who may watch, what comes, and how it ends."""
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.running import Service, serving, wait_until
+from tournaments.management import robots
+
+pytestmark = [pytest.mark.processes, pytest.mark.timeout(120)]
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: Any) -> Iterator[Service]:
+    with serving("embedded", tmp_path_factory.mktemp("live") / "var") as running:
+        yield running
+
+
+class Watcher(threading.Thread):
+    """Reads a stream and keeps its events."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(daemon=True)
+        self.address, self.events = address, []  # type: tuple[str, list[dict[str, Any]]]
+        self.headers: httpx.Headers | None = None
+        self.start()
+
+    def run(self) -> None:
+        try:
+            with httpx.stream("GET", self.address, timeout=30) as response:
+                self.headers = response.headers
+                for line in response.iter_lines():
+                    if line.startswith("data: "):
+                        self.events.append(json.loads(line[6:]))
+        except httpx.TransportError:
+            pass  # the service has ended
+
+
+def stream_of(service: Service, hall: robots.Hall) -> str:
+    return f"{service.address}/api/v1/sessions/{hall.session}/live/"
+
+
+def test_every_watcher_hears_of_new_versions_and_of_the_end(service: Service) -> None:
+    hall = service.set_up(players=9, boards_per_round=1)
+    watchers = [Watcher(stream_of(service, hall)) for _ in range(20)]
+    wait_until(lambda: all(watcher.events for watcher in watchers), what="first events")
+    assert watchers[0].events == [{"version": 0, "state": "open"}]
+    headers = watchers[0].headers
+    assert headers is not None
+    assert headers["content-type"] == "text/event-stream"
+    assert headers["x-accel-buffering"] == "no"
+    for _ in robots.evening(hall, seconds=2, random=Random(1)):
+        pass
+    robots.finish(hall)
+    with robots.client(hall.address, hall.organiser) as director:
+        last = robots.answered(director.get(f"{robots.at(hall)}/ranking/"))["version"]
+    wait_until(
+        lambda: all(watcher.events[-1] == {"version": last, "state": "finished"} for watcher in watchers),
+        what="the last version to reach everyone",
+    )
+    for watcher in watchers:
+        versions = [event["version"] for event in watcher.events]
+        assert versions == sorted(versions)
+        assert set(watcher.events[0]) == {"version", "state"}  # numbers only: the ranking is fetched
+
+
+def test_only_who_may_see_the_ranking_may_watch(service: Service) -> None:
+    hall = service.set_up(players=9, boards_per_round=1)
+    with robots.client(hall.address, hall.organiser) as director:
+        robots.answered(director.put(f"{robots.at(hall)}/publication/", json={"published": False}))
+    address = stream_of(service, hall)
+    refused = httpx.get(address)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (404, "not-found")
+    table = {"Authorization": f"Bearer {next(iter(hall.tables.values()))}"}
+    assert httpx.get(address, headers=table).status_code == 404
+    with httpx.stream("GET", address, headers={"Authorization": f"Bearer {hall.organiser}"}) as allowed:
+        assert allowed.status_code == 200
+
+
+def test_open_streams_do_not_keep_the_service_from_ending(tmp_path: Path) -> None:
+    with serving("embedded", tmp_path / "var") as service:
+        hall = service.set_up(players=9, boards_per_round=1)
+        watchers = [Watcher(stream_of(service, hall)) for _ in range(10)]
+        wait_until(lambda: all(watcher.events for watcher in watchers), what="first events")
+        status, seconds = service.stop()
+    assert status == 0
+    assert seconds < 10
