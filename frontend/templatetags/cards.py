@@ -14,7 +14,7 @@ register = template.Library()
 SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 RANKS_FR = {"K": "R", "Q": "D", "J": "V", "T": "10", "A": "A"}
 RANKS_EN = {"T": "10"}
-PLOT_LOW, PLOT_HIGH = 20.0, 80.0  # percentages outside are drawn at the edge
+PLOT_LOW, PLOT_HIGH = 30.0, 70.0  # percentages outside are drawn at the edge
 
 
 @register.filter
@@ -63,7 +63,7 @@ def percent(value: str | None) -> str:
 
 @register.filter
 def plotted(progress: Sequence[str]) -> str:
-    """The points of a progress line in a box of 100 by 24: 20 % at the bottom, 80 % at the top."""
+    """The points of a progress line in a box of 100 by 24: 30 % at the bottom, 70 % at the top."""
     heights = [min(max(float(p), PLOT_LOW), PLOT_HIGH) for p in progress]
     if len(heights) == 1:
         heights *= 2

@@ -98,6 +98,11 @@ def test_a_result_arrives_in_the_open_ranking_without_a_reload(service: Service,
         robots.answered(director.put(f"{robots.at(hall)}/state/", json={"state": "finished"}))
     expect(page.locator(".status")).to_have_text("final ranking")
     expect(page.get_by_role("link", name="Boards and travellers")).to_be_visible()
+    with robots.client(hall.address, hall.organiser) as director:  # the organiser corrects after the end
+        entry = {name: play[name] for name in ("section", "table", "board")} | {"key": str(uuid.uuid4())}
+        correction = entry | {"sheet": {"outcome": "fault", "offender": 1}}
+        robots.answered(director.post(f"{robots.at(hall)}/submissions/", json=correction))
+    expect(row.locator(".percent")).to_have_text("87.50")
 
 
 def all_plays(hall: robots.Hall) -> list[dict[str, Any]]:

@@ -52,11 +52,11 @@ PUBLISHED = UNPUBLISHED | {
     "POST tournament-sessions": (401, 201, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST tournament-evenings": (401, 204, 403, 403, 403, 403, 403, 403, 403, 403),
 }
-# Finished: travellers for all; nothing more to hand in.
+# Finished: travellers for all; tables are done, scorers and organisers still correct.
 FINISHED = PUBLISHED | {
     "GET traveller": (200,) * 10,
-    "POST session-submissions": (401, 409, 403, 409, 403, 409, 409, 403, 403, 403),
-    "POST session-submissions-bulk": (401, 409, 403, 409, 403, 409, 409, 403, 403, 403),
+    "POST session-submissions": (401, 202, 403, 202, 403, 409, 409, 403, 403, 403),
+    "POST session-submissions-bulk": (401, 202, 403, 202, 403, 409, 409, 403, 403, 403),
     "POST session-table-tokens": (401, 409, 409, 409, 409, 403, 403, 403, 403, 403),
 }
 

@@ -186,17 +186,19 @@ def test_an_error_of_ours_is_kept_apart_and_can_be_tried_again(monkeypatch: Any,
     assert Submission.objects.get(pk=broken.pk).state == "accepted"
 
 
-def test_a_finished_session_takes_no_more_results_but_judges_what_it_has() -> None:
+def test_after_the_end_tables_are_done_and_the_organiser_still_corrects() -> None:
     world = a_world()
     play = plays_of(world.session)[0]
     handed_in = hand_in(world, play)
     for _ in range(2):
         sessions.finish(session=world.session, actor=world.organiser)
     with pytest.raises(Conflict, match="finished"):
-        hand_in(world, play)
+        submissions.submit(session=world.refresh(), sender=world.table, entries=[an_entry(play)])
+    correction = hand_in(world, play, sheet(4, 4, 2))
     work(world.session)
     handed_in.refresh_from_db()
     assert handed_in.state == "accepted"
+    assert Result.objects.get(play=play).submission_id == correction.pk
     assert Event.objects.filter(verb="finished").count() == 1
 
 

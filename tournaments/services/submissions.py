@@ -41,8 +41,8 @@ class Entry:
 def submit(*, session: Session, sender: Token | None, entries: Sequence[Entry]) -> list[Submission]:
     """Store what was handed in, all or nothing. The same key again returns the same submission.
 
-    Missing: a play that the sender may not enter; Conflict: a finished session, or a key that came
-    with another content before.
+    Missing: a play that the sender may not enter; Conflict: a table after the end of the session
+    (scorers and organisers still correct), or a key that came with another content before.
     """
     try:
         return _store(session, sender, entries)
@@ -52,8 +52,10 @@ def submit(*, session: Session, sender: Token | None, entries: Sequence[Entry]) 
 
 @transaction.atomic
 def _store(session: Session, sender: Token | None, entries: Sequence[Entry]) -> list[Submission]:
-    if session.state != Session.State.OPEN:
-        raise Conflict("session-finished", _("The session is finished: no more results are taken."))
+    if session.state != Session.State.OPEN and (sender is None or sender.role is None):
+        raise Conflict(
+            "session-finished", _("The session is finished: only its scorer or organiser still corrects.")
+        )
     known = {s.key: s for s in Submission.objects.filter(sender=sender, key__in=[e.key for e in entries])}
     plays = _plays(session, sender, entries)
     shut = _shut(plays.values()) if sender is not None and sender.table_id else set()

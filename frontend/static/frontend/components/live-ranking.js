@@ -11,7 +11,6 @@ export class LiveRanking extends HTMLElement {
 
   connectedCallback() {
     this.#connection = new AbortController()
-    if (this.state === "finished") return
     this.#say("waiting")
     follow(this.getAttribute("stream"), {
       heard: ({ version, state }) => { if (version > this.version || state !== this.state) this.#refresh() },
@@ -36,14 +35,16 @@ export class LiveRanking extends HTMLElement {
     }
     if (ranking.version < this.version) return  // answers may overtake each other
     if (ranking.version > this.version) this.#show(ranking)
-    if (ranking.state === "finished") this.#finish()
+    if (ranking.state !== this.state) this.#turn(ranking.state)
   }
 
   #show({ version, places }) {
-    const before = new Map([...this.querySelectorAll("tbody tr")].map(row => [row.dataset.number, row.textContent]))
+    const percentOf = row => row.querySelector(".percent").textContent
+    const before = new Map([...this.querySelectorAll("tbody tr")].map(row => [row.dataset.number, percentOf(row)]))
     this.querySelector("tbody").replaceChildren(...places.map(place => {
       const row = this.#rowOf(place)
-      row.classList.toggle("changed", before.has(row.dataset.number) && before.get(row.dataset.number) !== row.textContent)
+      const earlier = before.get(row.dataset.number)
+      row.classList.toggle("changed", earlier !== undefined && earlier !== percentOf(row))
       return row
     }))
     this.querySelector(".empty").hidden = places.length > 0
@@ -72,16 +73,16 @@ export class LiveRanking extends HTMLElement {
     return shown
   }
 
-  #finish() {
-    this.setAttribute("state", "finished")
-    this.querySelector(".heading .boards").hidden = false
-    this.#connection.abort()
-    this.#say("finished")
+  #turn(state) {
+    this.setAttribute("state", state)
+    this.querySelector(".heading .boards").hidden = state !== "finished"
+    this.#say(this.getAttribute("connection"))
   }
 
+  /** A finished session may still be corrected: the stream goes on, the words say that it is over. */
   #say(connection) {
     this.setAttribute("connection", connection)
     const status = this.querySelector(".status")
-    status.textContent = status.dataset[connection]
+    status.textContent = status.dataset[this.state === "finished" ? "finished" : connection]
   }
 }

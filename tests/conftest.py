@@ -1,0 +1,18 @@
+"""For every test: messages in English, whatever the one before was reading."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.core.cache import cache
+from django.utils import translation
+
+
+@pytest.fixture(autouse=True)
+def in_english() -> Iterator[None]:
+    with translation.override("en"):
+        yield
+
+
+@pytest.fixture(autouse=True)
+def no_rates_from_before() -> None:
+    cache.clear()
