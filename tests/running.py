@@ -139,8 +139,7 @@ def environment_of(kind: str, folder: Path, **more: str) -> Iterator[dict[str, s
     base, _slash, _old = DATABASE_URL.rpartition("/")
     with psycopg.connect(DATABASE_URL, autocommit=True) as server:
         server.execute(f'CREATE DATABASE "{name}"')
-    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
-    broker = f"{REDIS_URL.rstrip('/0123456789') if REDIS_URL.count('/') > 2 else REDIS_URL}/{worker % 15 + 1}"
+    broker = REDIS_URL  # tests/settings.py has given this process a database of its own
     redis.Redis.from_url(broker).flushdb()
     try:
         yield plain | {"DATABASE_URL": f"{base}/{name}", "REDIS_URL": broker, "SECRET_KEY": "x" * 50}

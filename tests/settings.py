@@ -4,11 +4,16 @@ import atexit
 import os
 import shutil
 import tempfile
+from urllib.parse import urlsplit
 
 _folder = tempfile.mkdtemp(prefix="etui-tests-")
 atexit.register(shutil.rmtree, _folder, ignore_errors=True)
 os.environ["VAR_DIR"] = _folder
 os.environ.setdefault("RATE_ANONYMOUS", "100000/min")
 os.environ.setdefault("RATE_TOKEN", "100000/min")
+
+if os.environ.get("REDIS_URL"):  # each process of the tests has a database of its own
+    _worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    os.environ["REDIS_URL"] = urlsplit(os.environ["REDIS_URL"])._replace(path=f"/{_worker % 15 + 1}").geturl()
 
 from tournaments.settings import *  # noqa: E402, F403

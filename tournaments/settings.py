@@ -17,7 +17,7 @@ from django.core.exceptions import ImproperlyConfigured
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
-VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var"))).absolute()
+VAR_DIR = Path(env.str("VAR_DIR", default="") or BASE_DIR / "var").absolute()
 PRODUCTION = any(env.str(name, default="") for name in ("DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS"))
 
 
@@ -158,9 +158,10 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "tournaments.api.pagination.Pages",
     "DEFAULT_THROTTLE_CLASSES": ["tournaments.api.throttles.PerCaller"],
     "DEFAULT_THROTTLE_RATES": {
-        "anonymous": env.str("RATE_ANONYMOUS", default="600/min"),
+        "anonymous": env.str("RATE_ANONYMOUS", default="6000/min"),
         "token": env.str("RATE_TOKEN", default="6000/min"),
     },
+    "NUM_PROXIES": 1 if PUBLIC_URL else 0,  # whose word is taken for a caller's address
     "EXCEPTION_HANDLER": "tournaments.api.errors.answer",
     "UNAUTHENTICATED_USER": None,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",

@@ -1,5 +1,6 @@
 """The API's manners: one shape of error, keys, bulk, ETags, languages, its own description."""
 
+import json
 from typing import Any
 from uuid import uuid4
 
@@ -118,6 +119,14 @@ def test_an_evening_of_results_is_one_request() -> None:
         ({"key": "not a key"}, 400),
         ({"table": "x"}, 400),
         ({"table": 0}, 400),
+        ({"board": 10**30}, 400),
+        ({"section": "A\0"}, 400),
+        ({"sheet": {"outcome": "a\0b"}}, 400),
+        ({"sheet": {"a\0": 1}}, 400),
+        ({"sheet": {"outcome": "\ud800"}}, 400),
+        ({"sheet": {"tricks": [10**40]}}, 400),
+        ({"sheet": [[[[[[[[[[]]]]]]]]]]}, 400),
+        ({"sheet": {"outcome": "x" * 1000}}, 400),
         ({"actions": ["play:AH"]}, 400),  # and a sheet
         ({"sheet": None, "actions": None}, 400),
         ({"table": 99}, 404),
@@ -133,7 +142,8 @@ def test_a_wrong_entry_is_refused_in_the_one_shape_and_stores_nothing(
         ("submissions/", body(world, **change)),
         ("submissions/bulk/", {"submissions": [body(world, 1), body(world, **change)]}),
     ):
-        response = world.client("organiser").post(path(world, address), sent)
+        client = world.client("organiser")
+        response = client.generic("POST", path(world, address), json.dumps(sent), "application/json")
         assert response.status_code == status
         assert set(response.json()["error"]) >= {"code", "message"}
     assert not Submission.objects.exists()
@@ -145,6 +155,9 @@ def test_a_wrong_entry_is_refused_in_the_one_shape_and_stores_nothing(
         (b"{not json", "application/json", 400, "parse-error"),
         (b"\xff\xfe", "application/json", 400, "parse-error"),
         (b"[]", "application/json", 400, "invalid"),
+        (b'{"table": NaN}', "application/json", 400, "parse-error"),
+        (b"[" * 100_000, "application/json", 400, "parse-error"),
+        (b'{"table": ' + b"9" * 5000 + b"}", "application/json", 400, "parse-error"),
         (b"x=1", "text/plain", 415, "unsupported-media-type"),
     ],
 )
@@ -163,6 +176,13 @@ def test_methods_and_addresses_that_do_not_exist_get_it_too() -> None:
     assert client.delete(path(world, "")).json()["error"]["code"] == "method-not-allowed"
     assert client.get("/api/v1/sessions/999999/").json()["error"]["code"] == "not-found"
     assert client.get("/api/v1/nothing/").json()["error"]["code"] == "not-found"
+    assert client.get(f"/api/v1/sessions/{10**40}/").json()["error"]["code"] == "not-found"
+    assert client.get(f"/api/v1/submissions/{10**40}/").json()["error"]["code"] == "not-found"
+    assert client.get("/api/v1/tournaments/?cursor=x").json()["error"]["code"] == "not-found"
+    assert (
+        client.get(path(world, ""), headers={"accept": "text/html"}).json()["error"]["code"]
+        == "not-acceptable"
+    )
 
 
 def test_a_ranking_that_has_not_changed_is_not_sent_again() -> None:

@@ -111,6 +111,8 @@ def test_rows_of_another_width_are_refused(line: str, said: str) -> None:
         (("A,1,1,1,", "A,1,1,-1,"), "board", "not a whole number"),
         (("A,1,1,1,", ",1,1,1,"), "section", "name"),
         (("A,1,1,1,Joueur 02", "A,1,1,1,"), "seat1", "missing"),
+        (("A,1,1,1,Joueur 02", "A,1,1,1,Jou\0eur"), "seat1", "printable"),
+        (("A,1,1,1,Joueur 02", f"A,1,1,1,{'x' * 201}"), "seat1", "200 characters"),
         (("A,1,1,1,Joueur 02", "A,1,1,1,Joueur 22"), "seat1", "no other row"),
         (("A,1,1,1,Joueur 02", "A,1,1,1,Joueur 04"), "seat1", "line"),
         (("normal,2,6,2,", "normal,2,6,,"), "tricks3", "empty"),
@@ -134,6 +136,7 @@ def test_a_slip_is_told_by_column_and_reason(change: tuple[str, str], column: st
         ("section,round\n", "missing"),
         (GOOD.splitlines()[0] + "\n", "no rows"),
         (GOOD.replace("section", "room", 1), "missing"),
+        (GOOD.splitlines()[0] + '\nA,1,"' + "x" * 200_000, "cannot be read"),
         (GOOD.replace("offender", "tricks1", 1), "twice"),
     ],
 )

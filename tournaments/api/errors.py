@@ -33,6 +33,8 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     """The response to an error; None lets the server log it and answer 500."""
     if isinstance(error, errors.Refused):
         return _shaped(STATUS[type(error)], error.code, error.message, error.details)
+    if isinstance(error, RecursionError):  # JSON that is nested a thousand times
+        error = exceptions.ParseError()
     response = exception_handler(error, context)
     if response is None:
         return None

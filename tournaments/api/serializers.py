@@ -16,6 +16,26 @@ from ..movements import FAMILIES
 from ..services import submissions
 
 
+class PlainJSONField(serializers.JSONField):
+    """JSON that every database can keep: no NUL, no half of a character, not nested without end."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        value = super().to_internal_value(data)
+        if not _is_plain(value, depth=8):
+            raise serializers.ValidationError(_("Too deep, or with characters that cannot be kept."))
+        return value
+
+
+def _is_plain(value: Any, depth: int) -> bool:
+    if isinstance(value, str):
+        return len(value) <= 200 and not any(char == "\0" or "\ud800" <= char <= "\udfff" for char in value)
+    if isinstance(value, dict):
+        value = [*value.keys(), *value.values()]
+    if isinstance(value, list):
+        return depth > 0 and len(value) <= 1000 and all(_is_plain(part, depth - 1) for part in value)
+    return not isinstance(value, int) or abs(value) < 10**15
+
+
 class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     club = serializers.CharField(source="club.name", read_only=True)
 
@@ -59,7 +79,7 @@ class SetUpSerializer(serializers.Serializer[Any]):
 
     name = serializers.CharField(max_length=200)
     game = serializers.ChoiceField(choices=[])
-    options = serializers.JSONField(default=dict)
+    options = PlainJSONField(default=dict)
     method = serializers.ChoiceField(choices=list(METHODS), default="matchpoints")
     movement = serializers.ChoiceField(choices=list(FAMILIES), default="kirkman")
     contestants = serializers.ListField(
@@ -82,7 +102,7 @@ class EveningSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=200)
     game = serializers.CharField(max_length=40)
     method = serializers.ChoiceField(choices=list(METHODS), default="matchpoints")
-    options = serializers.JSONField(default=dict)
+    options = PlainJSONField(default=dict)
     dry_run = serializers.BooleanField(default=False, help_text="Only check the rows.")
 
     def validate_file(self, file: Any) -> str:
@@ -180,13 +200,13 @@ class EntrySerializer(serializers.Serializer[Any]):
     """A result to hand in: the actions of a record, or a result sheet."""
 
     section = serializers.CharField(max_length=20, default="A")
-    table = serializers.IntegerField(min_value=1)
-    board = serializers.IntegerField(min_value=1)
+    table = serializers.IntegerField(min_value=1, max_value=1_000_000)
+    board = serializers.IntegerField(min_value=1, max_value=1_000_000)
     key = serializers.UUIDField(help_text="Made by the sender: the same result again has the same key.")
     actions = serializers.ListField(
         child=serializers.CharField(max_length=200), max_length=2000, required=False
     )
-    sheet = serializers.JSONField(required=False)
+    sheet = PlainJSONField(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> submissions.Entry:
         content: dict[str, Any] = {name: attrs.pop(name) for name in ("actions", "sheet") if name in attrs}

@@ -65,7 +65,7 @@ def read(text: str, game: Game[Any], options: Settings) -> tuple[list[Row], list
     slips += _header_slips(columns, game, seats)
     if slips:
         return [], slips
-    for cells in lines:
+    for cells in _rows(lines, slips):
         if not any(cell.strip() for cell in cells):
             continue
         if len(cells) != len(columns):
@@ -87,6 +87,14 @@ def read(text: str, game: Game[Any], options: Settings) -> tuple[list[Row], list
     slips += _seating_slips(rows)
     slips += _board_slips(rows)
     return rows, sorted(set(slips), key=lambda slip: (slip.line, slip.column))
+
+
+def _rows(lines: Any, slips: list[Slip]) -> Iterator[list[str]]:
+    """The rows as long as the file can be read as one of rows."""
+    try:
+        yield from lines
+    except csv.Error as error:
+        slips.append(Slip(lines.line_num, "", Phrase("the row cannot be read: {reason}", reason=str(error))))
 
 
 def _header_slips(columns: Sequence[str], game: Game[Any], seats: int) -> Iterator[Slip]:
@@ -115,12 +123,16 @@ def _read_row(
         if not 1 <= numbers[column] < 1_000_000:
             wrong = Phrase("“{text}” is not a whole number from 1", text=cells[column])
             slips.append(Slip(line, column, wrong))
-    if not cells["section"] or len(cells["section"]) > 20:
+    if not 1 <= len(cells["section"]) <= 20 or not cells["section"].isprintable():
         slips.append(Slip(line, "section", Phrase("a section has a name of 1 to 20 characters")))
     contestants = tuple(cells[f"seat{s}"] for s in range(1, seats + 1))
     for seat, name in enumerate(contestants, 1):
-        if not name or len(name) > 200:
+        if not name:
             slips.append(Slip(line, f"seat{seat}", Phrase("nobody sits there: a name is missing")))
+        elif len(name) > 200 or not name.isprintable():
+            slips.append(
+                Slip(line, f"seat{seat}", Phrase("a name has at most 200 characters, all printable"))
+            )
         elif name in contestants[: seat - 1]:
             slips.append(Slip(line, f"seat{seat}", Phrase("{name} sits in two seats", name=name)))
     sheet: dict[str, Any] = {}

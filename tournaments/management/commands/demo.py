@@ -7,12 +7,13 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError, call_command
 from tqdm import tqdm
 
-from ...models import Role
+from ...models import Club, Role
 from ...services import tokens
 from .. import robots, running
 from ..supervisor import Supervisor
 
 EVENING_SECONDS = 60.0
+CLUB = "Club de l’Étui"
 NAMES = (
     *["Agathe", "Basile", "Célestine", "Désiré", "Éloïse", "François", "Geneviève", "Hippolyte"],
     *["Irénée", "Joséphine", "Léonard", "Maëlle", "Noël", "Ondine", "Zoé"],
@@ -39,6 +40,7 @@ class Command(BaseCommand):
             raise CommandError("--speed is a number from 0 (at once); 1 makes the evening last a minute.")
         running.check_place(port)
         running.prepare_database()
+        check_nothing_is_lost()
         call_command("flush", interactive=False, verbosity=0)
         running.clear_messages()
         address = f"http://127.0.0.1:{port}"
@@ -49,9 +51,7 @@ class Command(BaseCommand):
         running.run(port=port, workers=workers, say=self.stdout.write, until_ready=play)
 
     def play(self, supervisor: Supervisor, address: str, seconds: float) -> None:
-        _token, organiser = tokens.issue_for_role(
-            person="Étui", club="Club de l’Étui", kind=Role.Kind.ORGANISER
-        )
+        _token, organiser = tokens.issue_for_role(person="Étui", club=CLUB, kind=Role.Kind.ORGANISER)
         hall = robots.set_up(address, organiser, tournament="Tournoi de démonstration", session=SESSION)
         self.stdout.write(f"The live ranking:  {address}/fr/sessions/{hall.session}/   (English: /en/…)")
         self.stdout.write(f"The API's page:    {address}/api/docs/")
@@ -67,3 +67,13 @@ class Command(BaseCommand):
                     bar.update()
         robots.finish(hall, supervisor.tend)
         self.stdout.write("The evening is over; its ranking, travellers and replays stay here. Ctrl-C stops.")
+
+
+def check_nothing_is_lost() -> None:
+    """The demo starts clean: CommandError where that would erase somebody's tournaments."""
+    others = Club.objects.exclude(name=CLUB).values_list("name", flat=True)[:3]
+    if others:
+        raise CommandError(
+            f"This database holds the tournaments of {', '.join(others)}; the demo would erase them. "
+            "Give it a place of its own: make demo VAR_DIR=/tmp/etui-demo (or another DATABASE_URL)."
+        )

@@ -2,27 +2,39 @@ import { getJSON } from "lib/fetching.js"
 import { plotted } from "lib/plotting.js"
 import { follow } from "lib/streaming.js"
 
+const MOMENT_MILLISECONDS = 600
+
 /** <live-ranking src stream version state> keeps the table inside it up to date, without a reload. */
 export class LiveRanking extends HTMLElement {
   static define(tag = "live-ranking") { customElements.define(tag, this) }
 
   #connection
+  #due = 0
   #percent = new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
   connectedCallback() {
     this.#connection = new AbortController()
     this.#say("waiting")
     follow(this.getAttribute("stream"), {
-      heard: ({ version, state }) => { if (version > this.version || state !== this.state) this.#refresh() },
+      heard: ({ version, state }) => { if (version > this.version || state !== this.state) this.#refreshSoon() },
       connected: yes => this.#say(yes ? "live" : "waiting"),
       poll: () => this.#refresh(),
       signal: this.#connection.signal,
     })
   }
-  disconnectedCallback() { this.#connection.abort() }
+  disconnectedCallback() {
+    this.#connection.abort()
+    clearTimeout(this.#due)
+    this.#due = 0
+  }
 
   get version() { return Number(this.getAttribute("version")) }
   get state() { return this.getAttribute("state") }
+
+  /** Many watch, and versions come quickly: each page asks at a moment of its own, once for several. */
+  #refreshSoon() {
+    this.#due ||= setTimeout(() => { this.#due = 0; this.#refresh() }, Math.random() * MOMENT_MILLISECONDS)
+  }
 
   #refresh = async () => {
     let ranking
