@@ -168,7 +168,11 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Étui",
-    "DESCRIPTION": "Duplicate tournaments for card games: boards, results, travellers, rankings.",
+    "DESCRIPTION": (
+        "Duplicate tournaments for card games: boards, results, travellers, rankings.\n\n"
+        "`GET /api/v1/sessions/{id}/live/` is a stream of server-sent events, for who may see the ranking: "
+        '`event: ranking` with `{"version": 41, "state": "open"}` whenever there is something new to fetch.'
+    ),
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",

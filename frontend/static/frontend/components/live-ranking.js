@@ -3,6 +3,7 @@ import { plotted } from "lib/plotting.js"
 import { follow } from "lib/streaming.js"
 
 const MOMENT_MILLISECONDS = 600
+const AGAIN_MILLISECONDS = 3000
 
 /** <live-ranking src stream version state> keeps the table inside it up to date, without a reload. */
 export class LiveRanking extends HTMLElement {
@@ -32,8 +33,8 @@ export class LiveRanking extends HTMLElement {
   get state() { return this.getAttribute("state") }
 
   /** Many watch, and versions come quickly: each page asks at a moment of its own, once for several. */
-  #refreshSoon() {
-    this.#due ||= setTimeout(() => { this.#due = 0; this.#refresh() }, Math.random() * MOMENT_MILLISECONDS)
+  #refreshSoon(after = Math.random() * MOMENT_MILLISECONDS) {
+    this.#due ||= setTimeout(() => { this.#due = 0; this.#refresh() }, after)
   }
 
   #refresh = async () => {
@@ -42,7 +43,8 @@ export class LiveRanking extends HTMLElement {
       ranking = await getJSON(this.getAttribute("src"), this.#connection.signal)
     } catch (error) {
       if (error.name === "AbortError") return
-      console.warn(error)  // the next event or poll asks again
+      console.warn(error)
+      this.#refreshSoon(AGAIN_MILLISECONDS)
       return
     }
     if (ranking.version < this.version) return  // answers may overtake each other
