@@ -23,7 +23,7 @@ from tournaments.management import robots
 ROOT = Path(__file__).parent.parent
 DATABASE_URL = os.environ.get("DATABASE_URL", "")
 REDIS_URL = os.environ.get("REDIS_URL", "")
-SPECIAL = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/tmp"), "PYTHONUNBUFFERED": "1"}
+SPECIAL = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/tmp")}
 
 needs_servers = pytest.mark.skipif(
     not (DATABASE_URL.startswith("postgres") and REDIS_URL),

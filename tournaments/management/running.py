@@ -1,8 +1,10 @@
 """What `serve` and `demo` share: a place to write, a database, the supervised service, a clean end."""
 
 import contextlib
+import io
 import signal
 import sqlite3
+import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -37,6 +39,8 @@ def interruptible() -> Iterator[None]:
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, interrupt)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # who watches a log sees each line as it comes
     with contextlib.suppress(Interrupted):
         yield
 
