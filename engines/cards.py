@@ -5,8 +5,22 @@ is the highest of several trumps, whatever their suits. Only `Pack` turns bits i
 """
 
 from collections.abc import Iterable
+from typing import Any
+
+from .errors import BadDeal
+from .phrases import Phrase
 
 CardSet = int
+
+
+def highest(cards: CardSet) -> CardSet:
+    """Of cards of one suit, or of trumps of one rank order, the highest; the set is not empty."""
+    return 1 << cards.bit_length() - 1
+
+
+def lowest(cards: CardSet) -> CardSet:
+    """Likewise the lowest."""
+    return cards & -cards
 
 
 class Pack:
@@ -57,6 +71,24 @@ class Pack:
     def tokens(self, cards: CardSet) -> tuple[str, ...]:
         """The cards as players sort them: by suit, from high to low."""
         return tuple(token for card, token in self._shown if card & cards)
+
+    def read(self, lists: Any, *, sizes: tuple[int, ...]) -> tuple[CardSet, ...]:
+        """Lists of tokens as sets of the given sizes, which together are the whole pack. BadDeal names
+        the cards that are strange or there twice."""
+        found = (
+            [len(cards) if isinstance(cards, list) else -1 for cards in lists]
+            if isinstance(lists, list)
+            else []
+        )
+        if tuple(found) != sizes:
+            wanted = ", ".join(str(size) for size in sizes)
+            raise BadDeal((), Phrase("the cards lie in lists of {wanted}", wanted=wanted))
+        cards = [card for cards in lists for card in cards]
+        if strange := tuple(str(card) for card in cards if not isinstance(card, str) or card not in self):
+            raise BadDeal(strange, Phrase("has cards that are not in the pack"))
+        if double := tuple(sorted({card for card in cards if cards.count(card) > 1})):
+            raise BadDeal(double, Phrase("has the same card twice"))
+        return tuple(self.cards(cards) for cards in lists)
 
     def suit(self, letter: str) -> CardSet:
         return self._suits[letter]

@@ -4,7 +4,7 @@ The values here are immutable; a `State` is the one thing that changes, and only
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, Generic, Self, TypeVar
@@ -14,7 +14,7 @@ from .errors import IllegalAction
 from .phrases import Phrase
 
 Setting = str | int | bool
-Settings = Mapping[str, Setting]
+Settings = Mapping[str, Any]
 Sheet = Mapping[str, Any]
 View = Mapping[str, Any]
 
@@ -33,12 +33,28 @@ class Unit:
 @dataclass(frozen=True, slots=True)
 class Option:
     """A named variant. `values`: default first. `reads`: who looks at it, of "generator", "engine",
-    "sheet", "ledger", "comparison"; the generator's are part of what a board is made from."""
+    "sheet", "ledger", "comparison"; the generator's are part of what a board is made from.
+
+    `more`: what else it may be, where the values cannot be listed; `which` says it in words.
+    """
 
     name: str
     values: tuple[Setting, ...]
     reads: tuple[str, ...]
     meaning: Phrase
+    more: Callable[[Any], bool] | None = None
+    which: Phrase | None = None
+
+    def accepts(self, value: object) -> bool:
+        listed = any(value == v and type(value) is type(v) for v in self.values)
+        return listed or (self.more is not None and self.more(value))
+
+    def wanted(self) -> Phrase:
+        """What a value must be, for who gave another."""
+        values = ", ".join(str(v) for v in self.values)
+        if self.which is None:
+            return Phrase("must be one of: {values}", values=values)
+        return Phrase("must be one of: {values}; or {which}", values=values, which=self.which)
 
     @property
     def default(self) -> Setting:
@@ -47,7 +63,8 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of the result sheet. `kind`: "choice", "whole", "seat", "seats" or "flag"; `per_seat`:
+    """A field of the result sheet. `kind`: "choice", "whole", "seat", "seats", "flag", or
+    "list", whose parts the game itself checks; `per_seat`:
     one value for each seat. `when`: the outcomes that it belongs to (none: all)."""
 
     name: str
@@ -158,8 +175,8 @@ class Game(ABC, Generic[D]):
     names: ClassVar[Mapping[str, Phrase]]  # of phases, verbs, facts, labels
 
     @abstractmethod
-    def deal(self, stream: Stream, *, dealer: int, options: Settings, conditions: Settings) -> D:
-        """A deal from a board's stream, drawn again until the rules accept it."""
+    def deal(self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings) -> D:
+        """Board `number` from its stream, drawn again until the rules accept it."""
 
     @abstractmethod
     def read_deal(self, data: Any) -> D:

@@ -50,9 +50,8 @@ def chosen(
         if option is None:
             names = ", ".join(by_name) or "–"
             raise BadRecord(f"{of}.{name}", Phrase("unknown here; there are: {names}", names=names))
-        if not any(value == v and type(value) is type(v) for v in option.values):
-            values = ", ".join(str(v) for v in option.values)
-            raise BadRecord(f"{of}.{name}", Phrase("must be one of: {values}", values=values))
+        if not option.accepts(value):
+            raise BadRecord(f"{of}.{name}", option.wanted())
     return dict(given)
 
 
@@ -67,4 +66,4 @@ def deal_board(game: Game[Any], seed: bytes, number: int, options: Settings, con
     }
     stream = Stream(seed, {"game": game.id, "board": number, "options": binding})
     dealer = game.dealer_of(number, conditions)
-    return game.deal(stream, dealer=dealer, options=options, conditions=conditions)
+    return game.deal(stream, number=number, dealer=dealer, options=options, conditions=conditions)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .contract import Field, Sheet
-from .errors import BadSheet
+from .errors import BadDeal, BadSheet
 from .phrases import Phrase
 
 OUTCOME = "outcome"
@@ -25,6 +25,21 @@ def check(fields: tuple[Field, ...], sheet: object, *, seats: int) -> Sheet:
         if field.name in sheet:
             _check_values(field, sheet[field.name], seats)
     return sheet
+
+
+def read_keys(data: Any, keys: tuple[str, ...], *, optional: tuple[str, ...] = ()) -> Mapping[str, Any]:
+    """An explicit deal, if it is an object of these keys and no others."""
+    if not isinstance(data, dict):
+        raise BadDeal((), Phrase("must be an object"))
+    for key in [
+        *(key for key in data if key not in keys + optional),
+        *(key for key in keys if key not in data),
+    ]:
+        wanted = ", ".join(keys)
+        raise BadDeal(
+            (), Phrase("has the keys {wanted}, no more and no less: {key}", wanted=wanted, key=str(key))
+        )
+    return data
 
 
 def read_row(fields: tuple[Field, ...], cells: Mapping[str, str], *, seats: int) -> dict[str, Any]:
@@ -57,11 +72,11 @@ def _columns(field: Field, seats: int) -> list[str]:
 def _read_cell(field: Field, column: str, text: str) -> Any:
     if field.kind == "choice":
         return text
-    if field.kind == "seats":
+    if field.kind in {"seats", "list"}:
         try:
             return json.loads(text)
         except ValueError:
-            raise BadSheet(column, Phrase("must be a list of seats, as [1, 3]")) from None
+            raise BadSheet(column, Phrase("must be a list, as [1, 3]")) from None
     if field.kind == "flag":
         if text not in {"true", "false"}:
             raise BadSheet(column, Phrase("must be true or false"))
@@ -103,6 +118,8 @@ def _broken(field: Field, value: Any, seats: int) -> Phrase | None:
             return Phrase("must be a seat from 1 to {seats}", seats=seats)
         case "seats" if not _are_seats(value, seats):
             return Phrase("must be a list of different seats from 1 to {seats}", seats=seats)
+        case "list" if not isinstance(value, list):
+            return Phrase("must be a list")
         case "flag" if not isinstance(value, bool):
             return Phrase("must be true or false")
     return None

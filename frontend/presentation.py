@@ -89,7 +89,8 @@ def steps(game: Game[Any], deal: Any, options: Settings, actions: Sequence[str])
                 "action": split(entry)[1],
                 "trick": view.get("trick", []),
                 "tricks": view.get("tricks", []),
-                "taker": view["takers"][-1] if view.get("takers") else None,
+                "gathered": view.get("gathered", 0),
+                "taker": view.get("taker"),
             }
         )
     return shown_steps
@@ -99,7 +100,7 @@ def tricks(steps: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The gathered tricks of a record: their cards in order, and who took each."""
     found: list[dict[str, Any]] = []
     for step in steps:
-        if sum(step["tricks"]) > len(found):
+        if step["gathered"] > len(found):
             found.append({"number": len(found) + 1, "cards": step["trick"], "taker": step["taker"]})
     return found
 

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, Self
 
 from .. import sheets
-from ..cards import CardSet, Pack
+from ..cards import CardSet, Pack, highest
 from ..contract import (
     Fact,
     Field,
@@ -23,12 +23,12 @@ from ..contract import (
     Unit,
     View,
     settled,
-    split,
 )
 from ..dealing import Stream
-from ..errors import BadDeal, BadRecord, BadSheet, IllegalAction
+from ..errors import BadDeal, BadRecord, BadSheet
 from ..phrases import Phrase
 from ..tricks import NEXT, clockwise_from
+from ..turns import FOLLOW, NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
 
 SEATS = 3
 TRICKS = 10
@@ -84,44 +84,30 @@ def dealt(pack: Sequence[str], dealer: int) -> Deal:
 
 def read_deal(data: Any) -> Deal:
     """A deal from JSON, if its cards are the whole pack in three tens and a pair."""
-    if not isinstance(data, dict):
-        raise BadDeal((), Phrase("must be an object"))
-    for key in data.keys() ^ {"dealer", "hands", "turned"}:
-        raise BadDeal((), Phrase("has dealer, hands and turned, no more and no less: {key}", key=str(key)))
-    dealer, hands, turned = data["dealer"], data["hands"], data["turned"]
+    dealer = sheets.read_keys(data, ("dealer", "hands", "turned"))["dealer"]
     if not sheets.is_whole(dealer, 1, SEATS):
-        raise BadDeal((), Phrase("the dealer is a seat from 1 to 3"))
+        raise BadDeal((), Phrase("the dealer is a seat from 1 to {seats}", seats=SEATS))
+    hands, turned = data["hands"], data["turned"]
     lists = [*hands, turned] if isinstance(hands, list) else []
-    if [len(cards) if isinstance(cards, list) else -1 for cards in lists] != [10, 10, 10, 2]:
-        raise BadDeal((), Phrase("has three hands of ten cards and two turned cards"))
-    cards = [card for cards in lists for card in cards]
-    if strange := tuple(str(card) for card in cards if not isinstance(card, str) or card not in PACK):
-        raise BadDeal(strange, Phrase("has cards that are not in the pack"))
-    if double := tuple(sorted({card for card in cards if cards.count(card) > 1})):
-        raise BadDeal(double, Phrase("has the same card twice"))
-    return Deal(dealer, tuple(PACK.cards(hand) for hand in hands), (turned[0], turned[1]))
+    *dealt_hands, _turned = PACK.read(lists, sizes=(10, 10, 10, 2))
+    return Deal(dealer, tuple(dealt_hands), (turned[0], turned[1]))
 
 
 # ── The phases (section 4) ─────────────────────────────────────────────────────────────────────────
 
-ACES_PHASE, VOTE, PLAY, OVER = "aces", "vote", "play", "over"
+ACES_PHASE, VOTE, PLAY = "aces", "vote", "play"
 CLAIM, PLAY_ON = "claim-aces", "play-on"
 VOTES = ("vote:yes", "vote:no")
 
-IS_OVER = Phrase("the deal is over")
-NOT_YOUR_TURN = Phrase("it is another seat's turn")
-NO_SUCH_ACTION = Phrase("there is no such action in this phase")
-NOT_HELD = Phrase("this card is not in the hand")
-FOLLOW = Phrase("follow the suit led while you hold it")
 FOLLOW_TRUMP = Phrase("a trump was led: play a trump, of either suit, while you hold one")
 RUFF = Phrase("you do not hold the suit led: ruff with a trump, of either suit, while you hold one")
 
 
-class ComonState(State):
+class ComonState(TurnState):
     """A deal in progress. Seats are indices from 0 inside, numbers from 1 outside."""
 
     __slots__ = (
-        "actor", "cards", "claimer", "deal", "hands", "options", "playable", "said", "stage", "takers",
+        "cards", "claimer", "deal", "hands", "options", "playable", "said", "takers",
         "tricks", "trumps", "wanted",
     )  # fmt: skip
 
@@ -156,20 +142,7 @@ class ComonState(State):
     def entries(self) -> list[str]:
         return self.said + [f"play:{PACK.token(card)}" for card in self.cards]
 
-    @property
-    def phase(self) -> str:
-        return self.stage
-
-    @property
-    def over(self) -> bool:
-        return self.stage == OVER
-
-    def actors(self) -> tuple[int, ...]:
-        return () if self.stage == OVER else (self.actor + 1,)
-
-    def legal(self, seat: int) -> Iterator[str]:
-        if seat not in self.actors():
-            return
+    def choices(self) -> Iterator[str]:
         if self.stage == ACES_PHASE:
             yield from (CLAIM, PLAY_ON)
         elif self.stage == VOTE:
@@ -178,21 +151,7 @@ class ComonState(State):
             for token in PACK.tokens(self.playable):
                 yield f"play:{token}"
 
-    def refusal(self, entry: str) -> IllegalAction | None:
-        seat, token = split(entry)
-        rule = self.broken_rule(seat, token)
-        if rule is None:
-            return None
-        actor = None if self.stage == OVER else self.actor + 1
-        legal = tuple(self.legal(seat or actor or 0))
-        return IllegalAction(len(self.said) + len(self.cards), seat or actor, token, rule, legal)
-
-    def broken_rule(self, seat: int | None, token: str) -> Phrase | None:
-        """The rule that a token breaks here, in words; None if it breaks none."""
-        if self.stage == OVER:
-            return IS_OVER
-        if seat is not None and seat != self.actor + 1:
-            return NOT_YOUR_TURN
+    def broken_rule(self, token: str) -> Phrase | None:
         if self.stage == ACES_PHASE:
             return None if token in (CLAIM, PLAY_ON) else NO_SUCH_ACTION
         if self.stage == VOTE:
@@ -236,9 +195,7 @@ class ComonState(State):
 
     def apply_slowly(self, entry: str) -> None:
         """What `apply` does not find at once among the legal cards."""
-        if refusal := self.refusal(entry):
-            raise refusal
-        _, token = split(entry)
+        token = self.checked(entry)
         if self.stage == PLAY:
             self.apply(token)
         else:
@@ -275,6 +232,9 @@ class ComonState(State):
         self.stage = PLAY
         self.actor = LEFT_OF[self.deal.dealer - 1]
         self.playable = self.hands[self.actor]
+
+    def count(self) -> int:
+        return len(self.said) + len(self.cards)
 
     def gather(self) -> None:
         """Give the trick to its taker, who leads the next; after the tenth the deal is over."""
@@ -314,6 +274,8 @@ class ComonState(State):
             ],
             "tricks": list(self.tricks),
             "takers": [taker + 1 for taker in self.takers],
+            "gathered": len(self.takers),
+            "taker": self.takers[-1] + 1 if self.takers else None,
         }
         if seat is not None:
             hand, dealt = self.hands[seat - 1], self.deal.hands[seat - 1]
@@ -340,10 +302,10 @@ def taker(trick: CardSet, led: CardSet, trumps: CardSet) -> CardSet:
     """
     ruffs = trick & trumps
     if not ruffs:
-        return 1 << (trick & led).bit_length() - 1
-    highest = 1 << ruffs.bit_length() - 1
-    twins = ruffs & RANK_OF[highest]
-    return highest if twins == highest else trick ^ twins
+        return highest(trick & led)
+    best = highest(ruffs)
+    twins = ruffs & RANK_OF[best]
+    return best if twins == best else trick ^ twins
 
 
 # ── The marks (section 5) ──────────────────────────────────────────────────────────────────────────
@@ -486,7 +448,9 @@ class Comon(Game[Deal]):
         "fault-of-another": Phrase("another's fault"),
     }
 
-    def deal(self, stream: Stream, *, dealer: int, options: Settings, conditions: Settings) -> Deal:
+    def deal(
+        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
+    ) -> Deal:
         while True:
             deal = dealt(stream.shuffled(PACK.order), dealer)
             if options["four_aces"] == "allow" or deal.holder_of_aces() is None:

@@ -33,6 +33,15 @@ RECIPES: dict[str, list[dict[str, Any]]] = {
             "actions": ["claim-aces", "vote:yes", "vote:yes"],
         },
     ],
+    "cochonnet": [
+        {
+            "name": "sensible",
+            "about": "Board 1, a game of four rounds by sensible robots.",
+            "number": 1,
+            "bot": "sensible",
+        },
+        {"name": "random", "about": "Board 2, robots that play anything.", "number": 2, "bot": "random"},
+    ],
 }
 
 

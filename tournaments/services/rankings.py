@@ -95,21 +95,22 @@ def places_of(session: Session, previous: list[dict[str, Any]]) -> list[dict[str
 
 def _totals_by_round(session: Session) -> dict[int, list[tuple[int, Total]]]:
     """What each contestant has won, round by round: (contestant, total of one play)."""
-    sides = registry.game(session.game).sides_of(session.conditions)
     top = METHODS[session.method].top(session.copies)
     rows = (
         Seating.objects.filter(
             play__board__board_set__session=session,
             play__result__awards__isnull=False,
-            seat__in=[side[0] for side in sides],
         )
         .order_by("play__round", "pk")
-        .values_list("play__round", "contestant_id", "seat", "play__result__awards")
+        .values_list("play_id", "play__round", "contestant_id", "seat", "play__result__awards")
     )
     by_round: dict[int, list[tuple[int, Total]]] = defaultdict(list)
-    for number, contestant, seat, awards in rows:
+    counted: set[tuple[int, int]] = set()
+    for play, number, contestant, seat, awards in rows:
         assert awards is not None
-        by_round[number].append((contestant, Total(Fraction(awards[seat - 1]), top, 1)))
+        if (play, contestant) not in counted:  # a pair sits in two seats, and wins its award once
+            counted.add((play, contestant))
+            by_round[number].append((contestant, Total(Fraction(awards[seat - 1]), top, 1)))
     return by_round
 
 

@@ -38,7 +38,7 @@ export class PlayReplay extends HTMLElement {
     this.#show()
   }
 
-  #taken = i => i < 0 ? 0 : this.#steps[i].tricks.reduce((sum, count) => sum + count, 0)
+  #taken = i => i < 0 ? 0 : this.#steps[i].gathered
   #isEnd = i => this.#taken(i) > this.#taken(i - 1)
 
   #show() {

@@ -1,0 +1,453 @@
+"""Cochonnet: four seats in two sides, 52 cards, no trumps; the lowest card of the suit led is what
+scores, and a trick is given away. One board is a whole game of up to four rounds.
+
+The parts follow docs/games/cochonnet.md, whose sections the comments cite.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from .. import sheets
+from ..cards import CardSet, Pack, highest, lowest
+from ..contract import Fact, Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
+from ..dealing import Stream
+from ..errors import BadDeal, BadRecord, BadSheet
+from ..phrases import Phrase
+from ..tricks import NEXT
+from ..turns import FOLLOW, NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
+
+SEATS = 4
+QUOTA = 3  # tricks given to each seat in a round
+GIVEN = SEATS * QUOTA
+SIDES = ((1, 3), (2, 4))
+SIDE_NAMES = ("NS", "EW")
+
+# ── The cards (section 2) ─────────────────────────────────────────────────────────────────────────
+
+PACK = Pack(suits="SHDC", ranks="23456789TJQKA")
+SUIT_OF = PACK.suit_of
+LEFT_OF = NEXT[SEATS]
+HIGH = {"T": 10, "J": 15, "Q": 20, "K": 25, "A": 30}
+VALUE = {PACK.card(token): HIGH.get(token[0]) or int(token[0]) for token in PACK.order}
+PLAYS = {f"play:{token}": PACK.card(token) for token in PACK.order}
+GIFTS = {f"give:{seat}": seat - 1 for seat in range(1, SEATS + 1)}
+
+
+# ── The deal (section 3) ──────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    dealer: int
+    hands: tuple[CardSet, ...]
+
+
+def dealt(pack: Sequence[str], dealer: int) -> Deal:
+    """One card at a time, from the dealer's left."""
+    hands = [0] * SEATS
+    for place, token in enumerate(pack):
+        hands[(dealer + place) % SEATS] |= PACK.card(token)
+    return Deal(dealer, tuple(hands))
+
+
+def read_deal(data: Any) -> Deal:
+    """A deal from JSON, if its cards are the whole pack in four hands of thirteen."""
+    dealer = sheets.read_keys(data, ("dealer", "hands"))["dealer"]
+    if not sheets.is_whole(dealer, 1, SEATS):
+        raise BadDeal((), Phrase("the dealer is a seat from 1 to {seats}", seats=SEATS))
+    hands = PACK.read(data["hands"], sizes=(13,) * SEATS)
+    return Deal(dealer, hands)
+
+
+# ── The phases (section 4) ────────────────────────────────────────────────────────────────────────
+
+PLAY, GIVE, LAST = "play", "give", "last"
+
+HAS_QUOTA = Phrase("this player has been given three tricks already")
+
+
+class CochonnetState(TurnState):
+    """A game in progress. Seats are indices from 0 inside. `piles` are the cards of the tricks given
+    to each seat in the round, `runts` the lowest of each such trick, `front` what was played to the
+    thirteenth."""
+
+    __slots__ = (
+        "deal", "front", "gathered", "hands", "history", "leader", "log", "options", "piles", "playable",
+        "round", "runts", "suit", "taker", "trick",
+    )  # fmt: skip
+
+    def __init__(self, deal: Deal, options: Settings) -> None:
+        self.deal, self.options = deal, options
+        self.log: list[str] = []
+        self.hands = list(deal.hands)
+        self.history: list[tuple[int, int]] = []  # the points of the rounds so far, by side
+        self.trick: list[CardSet] = []  # on the table; it lies until the next lead
+        self.suit: CardSet = 0
+        self.leader = 0
+        self.gathered = 0
+        self.taker: int | None = None
+        self.round = 0
+        self.begin_round()
+
+    def copy(self) -> Self:
+        other = object.__new__(type(self))
+        other.deal, other.options = self.deal, self.options
+        other.actor, other.stage, other.round = self.actor, self.stage, self.round
+        other.playable, other.suit = self.playable, self.suit
+        other.leader, other.gathered, other.taker = self.leader, self.gathered, self.taker
+        other.log, other.hands, other.history = self.log[:], self.hands[:], self.history[:]
+        other.piles, other.front, other.trick = self.piles[:], self.front[:], self.trick[:]
+        other.runts = [runts[:] for runts in self.runts]
+        return other
+
+    @property
+    def entries(self) -> list[str]:
+        return self.log
+
+    def begin_round(self) -> None:
+        """The dealer's left leads the first round, and each next one the left of who led the last."""
+        self.round += 1
+        self.piles: list[CardSet] = [0] * SEATS
+        self.runts: list[list[CardSet]] = [[] for _ in range(SEATS)]
+        self.front: list[CardSet] = [0] * SEATS
+        self.stage = PLAY
+        self.actor = (self.deal.dealer + self.round - 1) % SEATS
+        self.playable: CardSet = self.hands[self.actor]
+
+    def choices(self) -> Iterator[str]:
+        if self.stage == GIVE:
+            yield from (gift for gift, seat in GIFTS.items() if len(self.runts[seat]) < QUOTA)
+        else:
+            for token in PACK.tokens(self.playable):
+                yield f"play:{token}"
+
+    def broken_rule(self, token: str) -> Phrase | None:
+        if self.stage == GIVE:
+            if token not in GIFTS:
+                return NO_SUCH_ACTION
+            return HAS_QUOTA if len(self.runts[GIFTS[token]]) == QUOTA else None
+        card = PLAYS.get(token, 0)
+        if not card:
+            return NO_SUCH_ACTION
+        if card & self.playable:
+            return None
+        return FOLLOW if card & self.hands[self.actor] else NOT_HELD
+
+    def apply(self, entry: str) -> None:
+        try:
+            card = PLAYS[entry]
+        except KeyError:
+            card = 0
+        if not card & self.playable:  # a gift, an entry with its seat, or refused
+            token = self.checked(entry)
+            if self.stage == GIVE:
+                self.log.append(token)
+                self.give(GIFTS[token])
+            else:
+                self.apply(token)
+            return
+        self.log.append(entry)
+        actor = self.actor
+        self.hands[actor] ^= card
+        trick = self.trick
+        if len(trick) % SEATS == 0:
+            self.trick = trick = []
+            self.leader = actor
+            self.suit = SUIT_OF[card]
+        trick.append(card)
+        if self.stage == LAST:
+            self.front[actor] = card
+        if len(trick) == SEATS:
+            self.gather()
+        else:
+            self.actor = actor = LEFT_OF[actor]
+            hand = self.hands[actor]
+            self.playable = hand & self.suit or hand
+
+    def gather(self) -> None:
+        """The winner of a trick chooses who gets it; the thirteenth ends the round."""
+        if self.stage == LAST:
+            self.end_round()
+            return
+        best = highest(sum(self.trick) & self.suit)
+        self.actor = (self.leader + self.trick.index(best)) % SEATS
+        self.stage = GIVE
+        self.playable = 0
+
+    def give(self, seat: int) -> None:
+        """The trick goes to a seat with fewer than three, which leads to the next."""
+        self.gathered += 1
+        self.taker = seat
+        cards = sum(self.trick)
+        self.piles[seat] |= cards
+        self.runts[seat].append(lowest(cards & self.suit))
+        given = sum(len(runts) for runts in self.runts)
+        self.stage = LAST if given == GIVEN else PLAY
+        self.actor = seat
+        self.playable = self.hands[seat]
+
+    def end_round(self) -> None:
+        """The highest of the suit led is exchanged for the lowest, which scores for its new owner."""
+        followers = sum(self.trick) & self.suit
+        sow, runt = highest(followers), lowest(followers)
+        self.gathered += 1
+        winner, loser = self.front.index(sow), self.front.index(runt)
+        self.taker = winner
+        points = [sum(VALUE[card] for seat in side for card in self.runts[seat - 1]) for side in SIDES]
+        points[winner % 2] += VALUE[runt]
+        if self.options["last_swap"] == "kept":
+            self.front[loser], self.front[winner] = sow, runt
+        self.hands = [pile | card for pile, card in zip(self.piles, self.front, strict=True)]
+        self.history.append((points[0], points[1]))
+        if ending(self.history, self.options) is None:
+            self.begin_round()
+        else:
+            self.stage = OVER
+            self.playable = 0
+
+    def outcome(self) -> Outcome:
+        if not self.over:
+            raise ValueError("the deal is not over")
+        return outcome_of(self.history, self.options)
+
+    # What may be seen (section 12)
+
+    def view(self, seat: int | None) -> View:
+        """The own hand, the trick on the table, and the card on top of each trick given away."""
+        shown: dict[str, Any] = {
+            "phase": self.stage,
+            "dealer": self.deal.dealer,
+            "actors": list(self.actors()),
+            "round": self.round,
+            "trick": [
+                {"seat": (self.leader + step) % SEATS + 1, "card": PACK.token(card)}
+                for step, card in enumerate(self.trick)
+            ],
+            "tricks": [len(runts) for runts in self.runts],
+            "gathered": self.gathered,
+            "taker": None if self.taker is None else self.taker + 1,
+            "runts": [[PACK.token(card) for card in runts] for runts in self.runts],
+            "history": [list(points) for points in self.history],
+        }
+        if seat is not None:
+            shown["hand"] = list(PACK.tokens(self.hands[seat - 1] if not self.over else 0))
+        return shown
+
+
+# ── The marks (sections 5, 6 and 9) ───────────────────────────────────────────────────────────────
+
+
+def ending(history: Sequence[Sequence[int]], options: Settings) -> str | None:
+    """What ends a game after these rounds: "rounds", "sudden_death", or None while it goes on."""
+    if len(history) == options["rounds_per_board"]:
+        return "rounds"
+    totals = totals_of(history)
+    reached = [total >= 60 * len(history) for total in totals]
+    if options["sudden_death"] == "on" and any(reached) and (not all(reached) or totals[0] != totals[1]):
+        return "sudden_death"
+    return None
+
+
+def totals_of(history: Sequence[Sequence[int]]) -> tuple[int, int]:
+    return sum(ns for ns, _ in history), sum(ew for _, ew in history)
+
+
+def projected(difference: int, rounds: int, of: int) -> int:
+    """The difference after some rounds as it would be after all, rounded with halves away from zero.
+
+    >>> projected(33, 1, 4), projected(-95, 3, 4)
+    (132, -127)
+    """
+    size = (2 * abs(difference) * of + rounds) // (2 * rounds)
+    return size if difference >= 0 else -size
+
+
+def outcome_of(history: Sequence[Sequence[int]], options: Settings) -> Outcome:
+    """By seat the difference of the two sides, brought to a full game where it ended earlier."""
+    totals = totals_of(history)
+    score = difference = totals[0] - totals[1]
+    if options["sudden_death_scoring"] == "projected":
+        score = projected(difference, len(history), int(options["rounds_per_board"]))
+    facts = []
+    for seat in range(1, SEATS + 1):
+        own, other = (0, 1) if seat % 2 else (1, 0)
+        sign = 1 if seat % 2 else -1
+        facts += [
+            Fact("round", seat, points[own] - points[other], f"{points[own]}–{points[other]}")
+            for points in history
+        ]
+        if score != difference:
+            facts.append(Fact("projection", seat, sign * (score - difference)))
+    return Outcome((score, -score, score, -score), tuple(facts))
+
+
+# ── The result sheet (section 8) ──────────────────────────────────────────────────────────────────
+
+
+def rounds_of(sheet: Sheet, options: Settings) -> list[tuple[int, int]]:
+    """The points of each round, from `rounds`, from `cochonnets`, or from both in agreement."""
+    if "rounds" not in sheet and "cochonnets" not in sheet:
+        raise BadSheet("rounds", Phrase("is missing"))
+    told = [checked_pair("rounds", pair) for pair in sheet.get("rounds", [])]
+    counted = [counted_pair(pair) for pair in sheet.get("cochonnets", [])]
+    if "rounds" in sheet and "cochonnets" in sheet and told != counted:
+        raise BadSheet("cochonnets", Phrase("do not make the points of the rounds"))
+    history = told or counted
+    most = options["rounds_per_board"]
+    if not 1 <= len(history) <= most:
+        raise BadSheet("rounds", Phrase("must be 1 to {most} rounds", most=most))
+    for count in range(1, len(history)):
+        if ending(history[:count], options) is not None:
+            raise BadSheet("rounds", Phrase("the game was over after round {count}", count=count))
+    if ending(history, options) is None:
+        raise BadSheet("rounds", Phrase("the game is not over after round {count}", count=len(history)))
+    return history
+
+
+def checked_pair(field: str, pair: Any) -> tuple[int, int]:
+    """The points of a round, if they can be such (section 5)."""
+    if not isinstance(pair, list) or len(pair) != 2:
+        raise BadSheet(field, Phrase("each round is a pair: the points of NS and of EW"))
+    for points in pair:
+        if not sheets.is_whole(points, 14, 195):
+            raise BadSheet(field, Phrase("the points of a side in a round are from 14 to 195"))
+    if not 41 <= sum(pair) <= 315:
+        raise BadSheet(field, Phrase("the points of a round add up to 41 at least and 315 at most"))
+    return pair[0], pair[1]
+
+
+def counted_pair(pair: Any) -> tuple[int, int]:
+    """The points of a round from its thirteen runts."""
+    lists: list[Any] = pair if isinstance(pair, list) and len(pair) == 2 else [None, None]
+    if sorted(len(cards) if isinstance(cards, list) else 0 for cards in lists) != [6, 7]:
+        raise BadSheet("cochonnets", Phrase("each round has six runts of one side and seven of the other"))
+    assert lists[0] is not None
+    tokens = [token for cards in lists for token in cards]
+    if not all(isinstance(token, str) and token in PACK for token in tokens) or len(set(tokens)) < 13:
+        raise BadSheet("cochonnets", Phrase("the runts of a round are thirteen different cards"))
+    ns, ew = (sum(VALUE[PACK.card(token)] for token in cards) for cards in lists)
+    return int(ns), int(ew)
+
+
+# ── The game ──────────────────────────────────────────────────────────────────────────────────────
+
+
+class Cochonnet(Game[Deal]):
+    id = "cochonnet"
+    name = Phrase("Cochonnet")
+    seats = (SEATS,)
+    sides = SIDES
+    pack = Phrase("52 cards")
+    board = Phrase("a game of up to four rounds")
+    line_score = Phrase("difference of the two sides' points")
+    unit = Unit(Phrase("point"))
+    options = (
+        Option("sudden_death", ("on", "off"), ("engine", "sheet", "ledger"),
+               Phrase("whether a side with 60 points a round wins before the last")),
+        Option("rounds_per_board", (4, 1, 2, 3), ("engine", "sheet", "ledger"),
+               Phrase("how many rounds are played on a board")),
+        Option("sudden_death_scoring", ("projected", "actual"), ("engine", "sheet"),
+               Phrase("whether a game that ended early counts as if it had gone on")),
+        Option("last_swap", ("kept", "returned"), ("engine",),
+               Phrase("whether the cards exchanged in the thirteenth trick stay with their new owners")),
+    )  # fmt: skip
+    fields = (
+        Field("rounds", "list", Phrase("points of NS and EW, round by round"), optional=True),
+        Field("cochonnets", "list", Phrase("runts of NS and EW, round by round"), optional=True),
+    )
+    names = {
+        "play": Phrase("play of the cards"),
+        "give": Phrase("gift of the trick"),
+        "last": Phrase("last trick"),
+        "over": Phrase("over"),
+        "round": Phrase("points of a round"),
+        "projection": Phrase("brought to a full game"),
+    } | {f"give:{seat}": Phrase("gives the trick to seat {seat}", seat=seat) for seat in (1, 2, 3, 4)}
+
+    def deal(
+        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
+    ) -> Deal:
+        return dealt(stream.shuffled(PACK.order), dealer)
+
+    def read_deal(self, data: Any) -> Deal:
+        return read_deal(data)
+
+    def show_deal(self, deal: Deal) -> dict[str, Any]:
+        return {"dealer": deal.dealer, "hands": [list(PACK.tokens(hand)) for hand in deal.hands]}
+
+    def start(self, deal: Deal, options: Settings) -> CochonnetState:
+        return CochonnetState(deal, options)
+
+    def summarise(self, state: State) -> dict[str, Any]:
+        assert isinstance(state, CochonnetState)
+        if not state.over:
+            raise ValueError("the deal is not over")
+        return {"rounds": [list(points) for points in state.history]}
+
+    def score(
+        self,
+        sheet: Sheet,
+        *,
+        deal: Deal | None = None,
+        options: Settings | None = None,
+        conditions: Settings | None = None,
+    ) -> Outcome:
+        sheets.check(self.fields, sheet, seats=SEATS)
+        settings = settled(self.options, options)
+        return outcome_of(rounds_of(sheet, settings), settings)
+
+    def ledger(
+        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
+    ) -> dict[str, Any]:
+        """The account of one game: the deals are the pairs of points of its rounds."""
+        settings = settled(self.options, options)
+        history: list[tuple[int, int]] = []
+        rows = []
+        ended_by: str | None = None
+        for number, pair in enumerate(deals):
+            if ended_by is not None:
+                raise BadRecord(
+                    f"deals[{number}]", Phrase("the game was over after round {count}", count=number)
+                )
+            history.append(checked_pair(f"deals[{number}]", pair))
+            ended_by = ending(history, settings)
+            rows.append(
+                {"round": number + 1, "points": list(history[-1]), "totals": list(totals_of(history))}
+            )
+        ns, ew = totals_of(history)
+        leader = "draw" if ns == ew else SIDE_NAMES[ew > ns]
+        return {
+            "over": ended_by is not None,
+            "round": len(history),
+            "totals": [ns, ew],
+            "history": [list(points) for points in history],
+            "winner": leader if ended_by else None,
+            "ended_by": ended_by,
+            "rows": rows,
+        }
+
+    def suggest(self, view: View, legal: Sequence[str], random: Any) -> str:
+        return suggestion(view, legal)
+
+
+# ── A sensible robot ──────────────────────────────────────────────────────────────────────────────
+
+
+def suggestion(view: View, legal: Sequence[str]) -> str:
+    """Keeps a dear trick in the side and hands a cheap one over; plays low on a cheap trick of the
+    others, and leads high."""
+    own = view["actors"][0]
+    trick = [PACK.card(one["card"]) for one in view["trick"]]
+    if legal[0].startswith("give:"):
+        suit = SUIT_OF[trick[0]]
+        dear = VALUE[lowest(sum(trick) & suit)] >= 9
+        ours = [gift for gift in legal if GIFTS[gift] % 2 == (own - 1) % 2]
+        theirs = [gift for gift in legal if gift not in ours]
+        return ((ours if dear else theirs) or list(legal))[0]
+    cards = sorted((PLAYS[action] for action in legal), key=lambda card: VALUE[card])
+    leading = not 0 < len(trick) < SEATS
+    return f"play:{PACK.token(cards[-1] if leading or cards[-1] > max(trick) else cards[0])}"
+
+
+GAMES: tuple[Game[Any], ...] = (Cochonnet(),)

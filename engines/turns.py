@@ -1,0 +1,76 @@
+"""States in which exactly one seat may act at any time, and the rules that all of them share."""
+
+from abc import abstractmethod
+from collections.abc import Iterator
+
+from .contract import State, split
+from .errors import IllegalAction
+from .phrases import Phrase
+
+OVER = "over"
+
+IS_OVER = Phrase("the deal is over")
+NOT_YOUR_TURN = Phrase("it is another seat's turn")
+NO_SUCH_ACTION = Phrase("there is no such action in this phase")
+NOT_HELD = Phrase("this card is not in the hand")
+FOLLOW = Phrase("follow the suit led while you hold it")
+MUST_RUFF = Phrase("you do not hold the suit led: play a trump while you hold one")
+MUST_FOLLOW_TRUMP = Phrase("a trump was led: play a trump while you hold one")
+MUST_OVERTRUMP = Phrase("play a higher trump than those in the trick while you hold one")
+
+
+class TurnState(State):
+    """`actor` counts from 0 inside; `stage` is the phase."""
+
+    __slots__ = ("actor", "stage")
+
+    actor: int
+    stage: str
+
+    @property
+    def phase(self) -> str:
+        return self.stage
+
+    @property
+    def over(self) -> bool:
+        return self.stage == OVER
+
+    def actors(self) -> tuple[int, ...]:
+        return () if self.stage == OVER else (self.actor + 1,)
+
+    def legal(self, seat: int) -> Iterator[str]:
+        return self.choices() if self.stage != OVER and seat == self.actor + 1 else iter(())
+
+    def refusal(self, entry: str) -> IllegalAction | None:
+        seat, token = split(entry)
+        actor = None if self.stage == OVER else self.actor + 1
+        rule = self.rule_against(seat, token)
+        if rule is None:
+            return None
+        legal = tuple(self.legal(seat or actor or 0))
+        return IllegalAction(self.count(), seat or actor, token, rule, legal)
+
+    def rule_against(self, seat: int | None, token: str) -> Phrase | None:
+        if self.stage == OVER:
+            return IS_OVER
+        if seat is not None and seat != self.actor + 1:
+            return NOT_YOUR_TURN
+        return self.broken_rule(token)
+
+    def checked(self, entry: str) -> str:
+        """The token of a legal entry; raises IllegalAction for another."""
+        if refusal := self.refusal(entry):
+            raise refusal
+        return split(entry)[1]
+
+    def count(self) -> int:
+        """How many actions there have been."""
+        return len(self.entries)
+
+    @abstractmethod
+    def choices(self) -> Iterator[str]:
+        """The tokens that are legal for the actor, in a fixed order."""
+
+    @abstractmethod
+    def broken_rule(self, token: str) -> Phrase | None:
+        """The rule that the actor's token breaks, in words; None if it breaks none."""
