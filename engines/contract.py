@@ -65,7 +65,8 @@ class Option:
 class Field:
     """A field of the result sheet. `kind`: "choice", "whole", "seat", "seats", "flag", or
     "list", whose parts the game itself checks; `per_seat`:
-    one value for each seat. `when`: the outcomes that it belongs to (none: all)."""
+    one value for each seat. `when`: the values of the first
+    field (the outcome, the contract) that it belongs to; none: all."""
 
     name: str
     kind: str

@@ -8,8 +8,6 @@ from .contract import Field, Sheet
 from .errors import BadDeal, BadSheet
 from .phrases import Phrase
 
-OUTCOME = "outcome"
-
 
 def check(fields: tuple[Field, ...], sheet: object, *, seats: int) -> Sheet:
     """The sheet, once every field is known, of its kind, within its bounds and in its place."""
@@ -21,7 +19,7 @@ def check(fields: tuple[Field, ...], sheet: object, *, seats: int) -> Sheet:
             names = ", ".join(field.name for field in fields)
             raise BadSheet(str(name), Phrase("is no field of this game; there are: {names}", names=names))
     for field in fields:
-        _check_presence(field, sheet)
+        _check_presence(field, sheet, fields[0].name)
         if field.name in sheet:
             _check_values(field, sheet[field.name], seats)
     return sheet
@@ -87,8 +85,8 @@ def _read_cell(field: Field, column: str, text: str) -> Any:
         raise BadSheet(column, Phrase("“{text}” is not a whole number", text=text)) from None
 
 
-def _check_presence(field: Field, sheet: Mapping[str, Any]) -> None:
-    outcome = sheet.get(OUTCOME)
+def _check_presence(field: Field, sheet: Mapping[str, Any], first: str) -> None:
+    outcome = sheet.get(first)
     belongs = not field.when or outcome in field.when
     if field.name not in sheet:
         if belongs and not field.optional:

@@ -27,6 +27,7 @@ from ..contract import (
 from ..dealing import Stream
 from ..errors import BadDeal, BadRecord, BadSheet
 from ..phrases import Phrase
+from ..ranks import shared_ranks
 from ..tricks import NEXT, clockwise_from
 from ..turns import FOLLOW, NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
 
@@ -391,8 +392,7 @@ def after(account: Account, scores: Sequence[int], stars: Sequence[int], caveau_
 
 def ranks(half_lives: Sequence[int], winners: Sequence[int]) -> list[int]:
     """By seat: who gained eight lives comes first, then who has most left; equals share the rank."""
-    keys = [(seat in winners, left) for seat, left in enumerate(half_lives, 1)]
-    return [1 + sum(other > key for other in keys) for key in keys]
+    return shared_ranks([(seat in winners, left) for seat, left in enumerate(half_lives, 1)])
 
 
 def label(left: int) -> str | None:

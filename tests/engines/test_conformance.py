@@ -23,7 +23,7 @@ from . import goldens
 
 GAMES = list(registry.games().values())
 BOARDS = int(os.environ.get("ETUI_BOARDS", "2000"))
-SAME_WORDS = {"vote", "point", "Cochonnet"}  # in both languages
+SAME_WORDS = {"vote", "point", "Cochonnet", "codille", "remise", "bête", "matadors"}  # in both languages
 SEED = sha256(b"conformance").digest()
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
