@@ -52,6 +52,8 @@ class Option:
     def wanted(self) -> Phrase:
         """What a value must be, for who gave another."""
         values = ", ".join(str(v) for v in self.values)
+        if self.which is not None and not self.values:
+            return self.which
         if self.which is None:
             return Phrase("must be one of: {values}", values=values)
         return Phrase("must be one of: {values}; or {which}", values=values, which=self.which)
@@ -64,7 +66,7 @@ class Option:
 @dataclass(frozen=True, slots=True)
 class Field:
     """A field of the result sheet. `kind`: "choice", "whole", "seat", "seats", "flag", or
-    "list", whose parts the game itself checks; `per_seat`:
+    "list" or "object", whose parts the game itself checks; `per_seat`:
     one value for each seat. `when`: the values of the first
     field (the outcome, the contract) that it belongs to; none: all."""
 
@@ -228,6 +230,13 @@ class Game(ABC, Generic[D]):
     def dealer_of(self, number: int, conditions: Settings) -> int:
         """Who deals board `number`."""
         return dealer_of(number, self.seat_count(conditions))
+
+    def words(self, action: str) -> Phrase:
+        """An action that is no card played, in words: by its own name, or by its verb's."""
+        if action in self.names:
+            return self.names[action]
+        verb, _colon, what = action.partition(":")
+        return Phrase("{verb}: {what}", verb=self.names[verb], what=what)
 
     def sides_of(self, conditions: Settings) -> tuple[tuple[int, ...], ...]:
         """The sides of a board, each the seats that score together."""

@@ -58,10 +58,10 @@ def chosen(
 def deal_board(game: Game[Any], seed: bytes, number: int, options: Settings, conditions: Settings) -> Any:
     """Board `number` of a seed. The options and conditions that the generator reads are bound into
     the stream, so that boards of different variants tell nothing of each other."""
-    given = {**options, **conditions}
     binding = {
         option.name: given.get(option.name, option.default)
-        for option in game.options + game.conditions
+        for known, given in ((game.options, options), (game.conditions, conditions))
+        for option in known
         if "generator" in option.reads
     }
     stream = Stream(seed, {"game": game.id, "board": number, "options": binding})

@@ -70,11 +70,11 @@ def _columns(field: Field, seats: int) -> list[str]:
 def _read_cell(field: Field, column: str, text: str) -> Any:
     if field.kind == "choice":
         return text
-    if field.kind in {"seats", "list"}:
+    if field.kind in {"seats", "list", "object"}:
         try:
             return json.loads(text)
         except ValueError:
-            raise BadSheet(column, Phrase("must be a list, as [1, 3]")) from None
+            raise BadSheet(column, Phrase("must be JSON, as [1, 3]")) from None
     if field.kind == "flag":
         if text not in {"true", "false"}:
             raise BadSheet(column, Phrase("must be true or false"))
@@ -118,6 +118,8 @@ def _broken(field: Field, value: Any, seats: int) -> Phrase | None:
             return Phrase("must be a list of different seats from 1 to {seats}", seats=seats)
         case "list" if not isinstance(value, list):
             return Phrase("must be a list")
+        case "object" if not isinstance(value, dict):
+            return Phrase("must be an object of names and values")
         case "flag" if not isinstance(value, bool):
             return Phrase("must be true or false")
     return None

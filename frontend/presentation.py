@@ -31,7 +31,7 @@ def other_cards(game: Game[Any], deal: Any, language: str) -> list[tuple[str, li
     return [
         (game.names[name].to(language), cards)
         for name, cards in parts.items()
-        if name != "hands" and isinstance(cards, list)
+        if name != "hands" and isinstance(cards, list) and all(isinstance(card, str) for card in cards)
     ]
 
 
@@ -108,7 +108,7 @@ def tricks(steps: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 def speeches(game: Game[Any], steps: Sequence[dict[str, Any]], language: str) -> list[dict[str, Any]]:
     """The actions that are not cards, in words."""
     return [
-        {"seat": step["seat"], "words": game.names[step["action"]].to(language)}
+        {"seat": step["seat"], "words": game.words(step["action"]).to(language)}
         for step in steps
         if not step["action"].startswith("play:")
     ]

@@ -23,7 +23,16 @@ from . import goldens
 
 GAMES = list(registry.games().values())
 BOARDS = int(os.environ.get("ETUI_BOARDS", "2000"))
-SAME_WORDS = {"vote", "point", "Cochonnet", "codille", "remise", "bête", "matadors"}  # in both languages
+SAME_WORDS = {
+    "vote",
+    "point",
+    "Cochonnet",
+    "codille",
+    "remise",
+    "bête",
+    "matadors",
+    "Mille",
+}  # in both languages
 SEED = sha256(b"conformance").digest()
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
@@ -234,11 +243,16 @@ def test_everything_has_a_name_in_every_language(game: Game[Any]) -> None:
     phrases = [game.name, game.pack, game.board, game.line_score, game.unit.name, *game.names.values()]
     phrases += [option.meaning for option in game.options + game.conditions]
     phrases += [field.label for field in game.fields]
+    phrases += [game.words(action) for action in every_token(game) if is_spoken(game, action)]
     for phrase in phrases:
         for language in LANGUAGES:
             assert phrase.to(language)
         if phrase.text not in SAME_WORDS:
             assert phrase.to("fr") != phrase.to("en"), phrase
+
+
+def is_spoken(game: Game[Any], action: str) -> bool:
+    return action not in {"", "pass", "play:", "play:ZZ", "nonsense"} and not action.startswith("play:")
 
 
 @every_game
@@ -247,9 +261,14 @@ def test_a_page_of_the_documents_tells_its_rules(game: Game[Any]) -> None:
     text = page.read_text("utf-8")
     for option in game.options:
         assert f"`{option.name}`" in text
-        assert all(f"`{value}`" in text for value in option.values)
+        assert all(f"`{written(value)}`" in text for value in option.values)
     for field in game.fields:
         assert f"`{field.name}`" in text
+
+
+def written(value: Any) -> str:
+    """An option's value as people write it, and as the command line takes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @every_game

@@ -43,7 +43,7 @@ export class PlayReplay extends HTMLElement {
 
   #show() {
     const { step } = this, now = this.#steps[step - 1]
-    const gone = new Set(this.#steps.slice(0, step).map(({ action }) => action).filter(a => a.startsWith("play:")).map(a => a.slice(5)))
+    const gone = new Set(this.#steps.slice(0, step).map(({ action }) => action).filter(a => a.startsWith("play:")).map(a => a.slice(5).split("!")[0]))
     for (const card of this.querySelectorAll(".deal .hand .card")) card.toggleAttribute("data-gone", gone.has(card.dataset.card))
     for (const place of this.querySelectorAll(".felt .place")) {
       const seat = Number(place.dataset.seat)
