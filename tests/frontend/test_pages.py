@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from engines import registry
 from frontend.templatetags.cards import card, plotted, rank
 from tests.tournaments.worlds import a_record, a_world, hand_in, played_through, plays_of, work
+from tournaments.models import Submission
 from tournaments.services import sessions
 
 pytestmark = pytest.mark.django_db
@@ -190,3 +192,18 @@ def test_cards_are_shown_in_the_readers_language() -> None:
 def test_progress_lines_stay_in_their_box() -> None:
     assert plotted(["50.00"]) == "0.0,12.0 100.0,12.0"
     assert plotted(["0.00", "100.00", "50.00"]) == "0.0,24.0 50.0,0.0 100.0,12.0"
+
+
+@pytest.mark.parametrize("game", [g.id for g in registry.games().values() if g.seats == (3,)])
+def test_every_game_of_three_seats_has_its_travellers_and_replays(client: Any, game: str) -> None:
+    world = a_world(published=True, game=game)
+    played_through(world)
+    assert set(Submission.objects.values_list("state", flat=True)) == {"accepted"}
+    sessions.finish(session=world.session, actor=world.organiser)
+    for language in ("fr", "en"):
+        base = f"/{language}/sessions/{world.session.pk}"
+        assert page(client, f"{base}/").count("<tr data-number=") == 10
+        for number in range(1, 5):
+            assert page(client, f"{base}/boards/{number}/").count('class="line"') == 3
+        for play in plays_of(world.session):
+            assert 'id="steps"' in page(client, f"{base}/boards/{play.board.number}/{play.pk}/")

@@ -61,6 +61,7 @@ def a_session(
     boards_per_round: int = 1,
     club: str = "Club A",
     published: bool = False,
+    game: str = "comon",
     **options: Any,
 ) -> Session:
     organiser, _text = tokens.issue_for_role(
@@ -71,7 +72,7 @@ def a_session(
         tournament=tournament,
         actor=organiser,
         name="Evening",
-        game="comon",
+        game=game,
         options=options,
         method="matchpoints",
         movement="kirkman",
