@@ -182,8 +182,9 @@ class Game(ABC, Generic[D]):
         """Board `number` from its stream, drawn again until the rules accept it."""
 
     @abstractmethod
-    def read_deal(self, data: Any) -> D:
-        """An explicit deal from its JSON form. BadDeal names the cards that are wrong."""
+    def read_deal(self, data: Any, options: Settings | None = None) -> D:
+        """An explicit deal from its JSON form. BadDeal names the cards that are wrong. The options
+        matter where they change the pack."""
 
     @abstractmethod
     def show_deal(self, deal: D) -> dict[str, Any]:

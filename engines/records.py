@@ -90,7 +90,7 @@ def deal_of(
     if "deal" in data:
         if "board" in data:
             raise BadRecord("deal", Phrase("a file has a board or a deal, not both"))
-        return game.read_deal(data["deal"])
+        return game.read_deal(data["deal"], options)
     if "board" not in data:
         return None
     board = data["board"]

@@ -27,7 +27,9 @@ def hands(game: Game[Any], deal: Any, names: Sequence[str] = ()) -> list[dict[st
 
 def other_cards(game: Game[Any], deal: Any, language: str) -> list[tuple[str, list[str]]]:
     """What lies beside the hands (turned cards, a talon), each with its name."""
-    parts = game.show_deal(deal)
+    parts = {
+        name: [cards] if isinstance(cards, str) else cards for name, cards in game.show_deal(deal).items()
+    }
     return [
         (game.names[name].to(language), cards)
         for name, cards in parts.items()

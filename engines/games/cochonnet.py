@@ -370,7 +370,7 @@ class Cochonnet(Game[Deal]):
     ) -> Deal:
         return dealt(stream.shuffled(PACK.order), dealer)
 
-    def read_deal(self, data: Any) -> Deal:
+    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)
 
     def show_deal(self, deal: Deal) -> dict[str, Any]:

@@ -456,7 +456,7 @@ class Comon(Game[Deal]):
             if options["four_aces"] == "allow" or deal.holder_of_aces() is None:
                 return deal
 
-    def read_deal(self, data: Any) -> Deal:
+    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)
 
     def show_deal(self, deal: Deal) -> dict[str, Any]:

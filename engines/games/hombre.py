@@ -615,7 +615,7 @@ class Hombre(Game[Deal]):
         pot = conditions.get("pot", POT + 12 * steps)
         return replace(dealt(stream.shuffled(PACK.order), dealer), pot=pot)
 
-    def read_deal(self, data: Any) -> Deal:
+    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)
 
     def show_deal(self, deal: Deal) -> dict[str, Any]:

@@ -627,7 +627,7 @@ class Mille(Game[Deal]):
         bombs = conditions.get("bombs", [1, 2, 3] if everyone else [])
         return replace(dealt(stream.shuffled(PACK.order), dealer), bombs=tuple(sorted(bombs)))
 
-    def read_deal(self, data: Any) -> Deal:
+    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)
 
     def show_deal(self, deal: Deal) -> dict[str, Any]:

@@ -25,6 +25,7 @@ def test_committed_vectors_of_every_game() -> None:
         deals = [game.show_deal(registry.deal_board(game, SEED, n, options, {})) for n in range(1, 51)]
         digests[game.id] = sha256(dealing.canonical(deals)).hexdigest()
     assert digests == {
+        "belote-noisette": "039dc8def2df8e93ef0e49620bfdfd44819bb773a58214fea4244127a20208ea",
         "cochonnet": "257b71bd57436125d7b90f784cac868cca50e24ae71155e34e7913f60206085b",
         "comon": "d9f6a7acd725ed33e25070a5dbd67ffdb22d2c3bec08890e88848880909a910f",
         "mille": "2472dfcd36b1e34e3e7b05b7296f20d9b85cfdf6f71465de4ad642aa21d0a212",

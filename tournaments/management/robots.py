@@ -98,7 +98,7 @@ def played(
     game: Game[Any], options: dict[str, Any], deal: dict[str, Any], play: dict[str, Any], *, as_sheet: bool
 ) -> dict[str, Any]:
     """What comes of the deal with these players: a good one is sensible, a weaker one plays anything."""
-    state = game.start(game.read_deal(deal), options)
+    state = game.start(game.read_deal(deal, options), options)
     by_seat = sorted(play["seatings"], key=lambda seating: seating["seat"])
     robots = [bots.sensible if seating["number"] % 3 else bots.at_random for seating in by_seat]
     bots.play_on(game, state, robots, bots.randomness("evening", play["id"], deal))
