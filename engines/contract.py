@@ -6,6 +6,7 @@ The values here are immutable; a `State` is the one thing that changes, and only
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -151,11 +152,29 @@ class State(ABC):
     def view(self, seat: int | None) -> View:
         """What a seat may know, as plain JSON values; None: what a spectator may."""
 
-    @abstractmethod
-    def copy(self) -> Self: ...
+    def copy(self) -> Self:
+        """Another state that lives by itself: lists are copied, all else is immutable and shared."""
+        other = object.__new__(type(self))
+        for name in _slots(type(self)):
+            setattr(other, name, _copied(getattr(self, name)))
+        return other
+
+    def check_over(self) -> None:
+        """ValueError before the end."""
+        if not self.over:
+            raise ValueError("the deal is not over")
 
     def is_legal(self, entry: str) -> bool:
         return self.refusal(entry) is None
+
+
+@cache
+def _slots(state: type[State]) -> tuple[str, ...]:
+    return tuple(name for ancestor in state.__mro__ for name in getattr(ancestor, "__slots__", ()))
+
+
+def _copied(value: Any) -> Any:
+    return [_copied(part) for part in value] if type(value) is list else value
 
 
 D = TypeVar("D")

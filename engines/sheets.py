@@ -1,7 +1,8 @@
 """Result sheets: a field is the same thing in JSON, in a form and in a column of a club's file."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from .contract import Field, Sheet
@@ -25,8 +26,19 @@ def check(fields: tuple[Field, ...], sheet: object, *, seats: int) -> Sheet:
     return sheet
 
 
-def read_keys(data: Any, keys: tuple[str, ...], *, optional: tuple[str, ...] = ()) -> Mapping[str, Any]:
-    """An explicit deal, if it is an object of these keys and no others."""
+@contextmanager
+def within(place: str) -> Iterator[None]:
+    """Lets a BadSheet name the place of its sheet among others: `deals[3].tricks`."""
+    try:
+        yield
+    except BadSheet as error:
+        raise BadSheet(f"{place}.{error.field}", error.constraint) from None
+
+
+def read_deal(
+    data: Any, seats: int, keys: tuple[str, ...], *, optional: tuple[str, ...] = ()
+) -> Mapping[str, Any]:
+    """An explicit deal, if it is an object of these keys and no others, and its dealer is a seat."""
     if not isinstance(data, dict):
         raise BadDeal((), Phrase("must be an object"))
     for key in [
@@ -37,6 +49,8 @@ def read_keys(data: Any, keys: tuple[str, ...], *, optional: tuple[str, ...] = (
         raise BadDeal(
             (), Phrase("has the keys {wanted}, no more and no less: {key}", wanted=wanted, key=str(key))
         )
+    if not is_whole(data["dealer"], 1, seats):
+        raise BadDeal((), Phrase("the dealer is a seat from 1 to {seats}", seats=seats))
     return data
 
 

@@ -1,6 +1,10 @@
 """What trick-taking games share, each a function that a game calls."""
 
+from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import Any
+
+from .cards import CardSet, Pack
 
 NEXT = {seats: tuple((seat + 1) % seats for seat in range(seats)) for seats in range(2, 8)}
 """By number of seats, who sits at the left of each (indices from 0)."""
@@ -14,3 +18,24 @@ def clockwise_from(seat: int, seats: int) -> tuple[int, ...]:
     (3, 1, 2)
     """
     return tuple((seat + step) % seats + 1 for step in range(seats))
+
+
+def strongest(trick: Sequence[CardSet], contending: CardSet, strength: Mapping[CardSet, int]) -> int:
+    """The place in a trick of its strongest card, among the cards that contend for it (the suit led, and
+    trumps); of equal ones the first played."""
+    best, place = -1, 0
+    for at, card in enumerate(trick):
+        if card & contending and strength[card] > best:
+            best, place = strength[card], at
+    return place
+
+
+def on_the_table(
+    pack: Pack, trick: Sequence[CardSet], leader: int, seats: int, turn: int = 1
+) -> list[dict[str, Any]]:
+    """A trick as views show it: seats from 1 and tokens, from the lead; `turn` is −1 where play goes to
+    the right."""
+    return [
+        {"seat": (leader + turn * step) % seats + 1, "card": pack.token(card)}
+        for step, card in enumerate(trick)
+    ]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
-from typing import Any, Self
+from typing import Any
 
 from .. import sheets
 from ..cards import CardSet, Pack
@@ -16,7 +16,7 @@ from ..contract import Fact, Field, Game, Option, Outcome, Settings, Sheet, Stat
 from ..dealing import Stream
 from ..errors import BadDeal, BadRecord, BadSheet
 from ..phrases import Phrase
-from ..tricks import NEXT, clockwise_from
+from ..tricks import NEXT, clockwise_from, on_the_table, strongest
 from ..turns import FOLLOW, MUST_OVERTRUMP, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
 
 SEATS = 3
@@ -121,9 +121,7 @@ def holdings_of(conditions: Settings, *, carried: bool) -> tuple[tuple[int, ...]
 
 def read_deal(data: Any, removed: str) -> Deal:
     keys = ("dealer", "hands", "turned", "stock")
-    read = sheets.read_keys(data, keys, optional=("nuts", "pot"))
-    if not sheets.is_whole(read["dealer"], 1, SEATS):
-        raise BadDeal((), Phrase("the dealer is a seat from 1 to {seats}", seats=SEATS))
+    read = sheets.read_deal(data, SEATS, keys, optional=("nuts", "pot"))
     lists = [*read["hands"], [read["turned"]], read["stock"]] if isinstance(read["hands"], list) else []
     *hands, _turned, _stock = pack_without(removed).read(lists, sizes=(5, 5, 5, 1, 8))
     nuts, pot = read.get("nuts", [10, 10, 10]), read.get("pot", 0)
@@ -142,17 +140,14 @@ NOT_PROPOSED = Phrase("only the suit of a turned card can be trumps")
 MUST_TAKE = Phrase("all have passed twice: the dealer's left must take")
 NO_BELOTE = Phrase("a belote is said with the first of queen and king of trumps, both in hand")
 
-VALUE_SLOTS = (
-    "belote", "deal", "declarer", "gathered", "leader", "options", "playable", "pack", "plays", "taker",
-    "taken_in", "trump", "trumps", "turned",
-)  # fmt: skip
-LIST_SLOTS = ("bids", "hands", "log", "points", "trick", "tricks")
-
 
 class NoisetteState(TurnState):
     """A deal in progress. Seats are indices from 0 inside."""
 
-    __slots__ = VALUE_SLOTS + LIST_SLOTS
+    __slots__ = (
+        "belote", "bids", "deal", "declarer", "gathered", "hands", "leader", "log", "options", "pack",
+        "playable", "plays", "points", "taken_in", "taker", "trick", "tricks", "trump", "trumps", "turned",
+    )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         self.deal, self.options = deal, options
@@ -175,15 +170,6 @@ class NoisetteState(TurnState):
         self.playable: CardSet = 0
         self.stage = ROUND1
         self.actor = LEFT_OF[deal.dealer - 1]
-
-    def copy(self) -> Self:
-        other = object.__new__(type(self))
-        other.actor, other.stage = self.actor, self.stage
-        for name in VALUE_SLOTS:
-            setattr(other, name, getattr(self, name))
-        for name in LIST_SLOTS:
-            setattr(other, name, getattr(self, name)[:])
-        return other
 
     @property
     def entries(self) -> list[str]:
@@ -301,8 +287,7 @@ class NoisetteState(TurnState):
         """The place in the trick of the card that wins it as it lies."""
         assert self.trumps is not None
         led, trumps = self.pack.suit_of[self.trick[0]], self.trumps
-        contending = [card for card in self.trick if card & (led | trumps.all)]
-        return self.trick.index(max(contending, key=trumps.strength.__getitem__))
+        return strongest(self.trick, led | trumps.all, trumps.strength)
 
     def legal_cards(self, hand: CardSet) -> CardSet:
         """Follow suit, going up in trumps; failing that ruff and overruff, unless the partner wins."""
@@ -349,8 +334,7 @@ class NoisetteState(TurnState):
             self.stage = OVER
 
     def result(self) -> "Result":
-        if not self.over:
-            raise ValueError("the deal is not over")
+        self.check_over()
         assert self.declarer is not None
         return Result(self.declarer, self.taken_in, self.belote, tuple(self.points))
 
@@ -373,10 +357,7 @@ class NoisetteState(TurnState):
             "stage": self.taken_in or None,
             "trump": self.trump,
             "belote": None if self.belote is None else self.belote + 1,
-            "trick": [
-                {"seat": (self.leader + step) % SEATS + 1, "card": self.pack.token(card)}
-                for step, card in enumerate(self.trick)
-            ],
+            "trick": on_the_table(self.pack, self.trick, self.leader, SEATS),
             "tricks": list(self.tricks),
             "gathered": self.gathered,
             "taker": None if self.taker is None else self.taker + 1,
@@ -676,10 +657,8 @@ class BeloteNoisette(Game[Deal]):
                         "deal {number} is dealt by seat {seat}", number=number + 1, seat=number % SEATS + 1
                     ),
                 )
-            try:
+            with sheets.within(f"deals[{number}]"):
                 result = result_of(self.fields, sheet, dealer=dealer, deal=None, removed=removed)
-            except BadSheet as error:
-                raise BadSheet(f"{key}.{error.field}", error.constraint) from None
             outcome, left = outcome_of(result, nuts, pot), shares(result, nuts, pot).left
             if scores is not None and scores != list(outcome.scores):
                 right = ", ".join(str(score) for score in outcome.scores)

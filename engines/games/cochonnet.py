@@ -6,15 +6,15 @@ The parts follow docs/games/cochonnet.md, whose sections the comments cite.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 from .. import sheets
 from ..cards import CardSet, Pack, highest, lowest
 from ..contract import Fact, Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
 from ..dealing import Stream
-from ..errors import BadDeal, BadRecord, BadSheet
+from ..errors import BadRecord, BadSheet
 from ..phrases import Phrase
-from ..tricks import NEXT
+from ..tricks import NEXT, on_the_table
 from ..turns import FOLLOW, NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
 
 SEATS = 4
@@ -53,9 +53,7 @@ def dealt(pack: Sequence[str], dealer: int) -> Deal:
 
 def read_deal(data: Any) -> Deal:
     """A deal from JSON, if its cards are the whole pack in four hands of thirteen."""
-    dealer = sheets.read_keys(data, ("dealer", "hands"))["dealer"]
-    if not sheets.is_whole(dealer, 1, SEATS):
-        raise BadDeal((), Phrase("the dealer is a seat from 1 to {seats}", seats=SEATS))
+    dealer = sheets.read_deal(data, SEATS, ("dealer", "hands"))["dealer"]
     hands = PACK.read(data["hands"], sizes=(13,) * SEATS)
     return Deal(dealer, hands)
 
@@ -89,17 +87,6 @@ class CochonnetState(TurnState):
         self.taker: int | None = None
         self.round = 0
         self.begin_round()
-
-    def copy(self) -> Self:
-        other = object.__new__(type(self))
-        other.deal, other.options = self.deal, self.options
-        other.actor, other.stage, other.round = self.actor, self.stage, self.round
-        other.playable, other.suit = self.playable, self.suit
-        other.leader, other.gathered, other.taker = self.leader, self.gathered, self.taker
-        other.log, other.hands, other.history = self.log[:], self.hands[:], self.history[:]
-        other.piles, other.front, other.trick = self.piles[:], self.front[:], self.trick[:]
-        other.runts = [runts[:] for runts in self.runts]
-        return other
 
     @property
     def entries(self) -> list[str]:
@@ -207,8 +194,7 @@ class CochonnetState(TurnState):
             self.playable = 0
 
     def outcome(self) -> Outcome:
-        if not self.over:
-            raise ValueError("the deal is not over")
+        self.check_over()
         return outcome_of(self.history, self.options)
 
     # What may be seen (section 12)
@@ -220,10 +206,7 @@ class CochonnetState(TurnState):
             "dealer": self.deal.dealer,
             "actors": list(self.actors()),
             "round": self.round,
-            "trick": [
-                {"seat": (self.leader + step) % SEATS + 1, "card": PACK.token(card)}
-                for step, card in enumerate(self.trick)
-            ],
+            "trick": on_the_table(PACK, self.trick, self.leader, SEATS),
             "tricks": [len(runts) for runts in self.runts],
             "gathered": self.gathered,
             "taker": None if self.taker is None else self.taker + 1,
@@ -381,8 +364,7 @@ class Cochonnet(Game[Deal]):
 
     def summarise(self, state: State) -> dict[str, Any]:
         assert isinstance(state, CochonnetState)
-        if not state.over:
-            raise ValueError("the deal is not over")
+        state.check_over()
         return {"rounds": [list(points) for points in state.history]}
 
     def score(

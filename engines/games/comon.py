@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from random import Random
-from typing import Any, Self
+from typing import Any
 
 from .. import sheets
 from ..cards import CardSet, Pack, highest
@@ -25,10 +25,10 @@ from ..contract import (
     settled,
 )
 from ..dealing import Stream
-from ..errors import BadDeal, BadRecord, BadSheet
+from ..errors import BadRecord, BadSheet
 from ..phrases import Phrase
 from ..ranks import shared_ranks
-from ..tricks import NEXT, clockwise_from
+from ..tricks import NEXT, clockwise_from, on_the_table
 from ..turns import FOLLOW, NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
 
 SEATS = 3
@@ -85,9 +85,7 @@ def dealt(pack: Sequence[str], dealer: int) -> Deal:
 
 def read_deal(data: Any) -> Deal:
     """A deal from JSON, if its cards are the whole pack in three tens and a pair."""
-    dealer = sheets.read_keys(data, ("dealer", "hands", "turned"))["dealer"]
-    if not sheets.is_whole(dealer, 1, SEATS):
-        raise BadDeal((), Phrase("the dealer is a seat from 1 to {seats}", seats=SEATS))
+    dealer = sheets.read_deal(data, SEATS, ("dealer", "hands", "turned"))["dealer"]
     hands, turned = data["hands"], data["turned"]
     lists = [*hands, turned] if isinstance(hands, list) else []
     *dealt_hands, _turned = PACK.read(lists, sizes=(10, 10, 10, 2))
@@ -129,15 +127,6 @@ class ComonState(TurnState):
             self.stage = ACES_PHASE
             self.actor = self.claimer - 1
             self.playable: CardSet = 0
-
-    def copy(self) -> Self:
-        other = object.__new__(type(self))
-        other.deal, other.options, other.trumps = self.deal, self.options, self.trumps
-        other.actor, other.claimer, other.stage = self.actor, self.claimer, self.stage
-        other.playable, other.wanted = self.playable, self.wanted
-        other.said, other.cards = self.said[:], self.cards[:]
-        other.hands, other.tricks, other.takers = self.hands[:], self.tricks[:], self.takers[:]
-        return other
 
     @property
     def entries(self) -> list[str]:
@@ -252,8 +241,7 @@ class ComonState(TurnState):
             self.stage = OVER
 
     def outcome(self) -> Outcome:
-        if self.stage != OVER:
-            raise ValueError("the deal is not over")
+        self.check_over()
         if self.claimer and len(self.votes) == 2 and not self.takers:
             return annulled_outcome(self.claimer, self.granted)
         return played_outcome(self.tricks)
@@ -269,10 +257,7 @@ class ComonState(TurnState):
             "turned": sorted(self.deal.turned, key=PACK.order.index),
             "actors": list(self.actors()),
             "votes": [vote.removeprefix("vote:") for vote in self.votes],
-            "trick": [
-                {"seat": (lead + step) % SEATS + 1, "card": PACK.token(card)}
-                for step, card in enumerate(self.trick)
-            ],
+            "trick": on_the_table(PACK, self.trick, lead, SEATS),
             "tricks": list(self.tricks),
             "takers": [taker + 1 for taker in self.takers],
             "gathered": len(self.takers),
@@ -470,8 +455,7 @@ class Comon(Game[Deal]):
 
     def summarise(self, state: State) -> dict[str, Any]:
         assert isinstance(state, ComonState)
-        if not state.over:
-            raise ValueError("the deal is not over")
+        state.check_over()
         if state.takers:
             return {"outcome": "normal", "tricks": list(state.tricks)}
         return {"outcome": "annulled", "claimer": state.claimer, "granted": state.granted}
@@ -520,10 +504,8 @@ class Comon(Game[Deal]):
                     f"deals[{number}]",
                     Phrase("the match was over after {count} deals", count=number),
                 )
-            try:
+            with sheets.within(f"deals[{number}]"):
                 outcome = self.score(sheet, options=settings)
-            except BadSheet as error:
-                raise BadSheet(f"deals[{number}].{error.field}", error.constraint) from None
             dealt_by = account.dealer
             account = after(account, outcome.scores, sheet.get("stars", ()), caveau_gain)
             rows.append({

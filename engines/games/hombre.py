@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from random import Random
-from typing import Any, Self
+from typing import Any
 
 from .. import sheets
 from ..cards import CardSet, Pack
@@ -17,6 +17,7 @@ from ..dealing import Stream
 from ..errors import BadDeal, BadRecord, BadSheet
 from ..phrases import Phrase
 from ..ranks import shared_ranks
+from ..tricks import on_the_table, strongest
 from ..turns import FOLLOW, MUST_FOLLOW_TRUMP, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
 
 SEATS = 3
@@ -101,9 +102,7 @@ def is_pot(value: object) -> bool:
 
 
 def read_deal(data: Any) -> Deal:
-    read = sheets.read_keys(data, ("dealer", "hands", "stock"), optional=("pot",))
-    if not sheets.is_whole(read["dealer"], 1, SEATS):
-        raise BadDeal((), Phrase("the dealer is a seat from 1 to {seats}", seats=SEATS))
+    read = sheets.read_deal(data, SEATS, ("dealer", "hands", "stock"), optional=("pot",))
     lists = [*read["hands"], read["stock"]] if isinstance(read["hands"], list) else []
     *hands, _stock = PACK.read(lists, sizes=(9, 9, 9, 13))
     pot = read.get("pot", POT)
@@ -128,18 +127,14 @@ TOO_MANY = Phrase("no more cards may be laid aside than the stock has left")
 TWICE = Phrase("the same card is laid aside twice")
 
 
-VALUES = (
-    "contract", "deal", "drawn", "gathered", "hombre", "options", "playable", "taker", "trump", "trumps",
-)  # fmt: skip
-LISTS = (
-    "bids", "discards", "exchanged", "hands", "log", "matadors", "passed", "trick", "tricks", "waiting",
-)  # fmt: skip
-
-
 class HombreState(TurnState):
     """A deal in progress. Seats are indices from 0 inside."""
 
-    __slots__ = VALUES + LISTS
+    __slots__ = (
+        "bids", "contract", "deal", "discards", "drawn", "exchanged", "gathered", "hands", "hombre", "log",
+        "matadors", "options", "passed", "playable", "taker", "trick", "tricks", "trump", "trumps",
+        "waiting",
+    )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         self.deal, self.options = deal, options
@@ -163,15 +158,6 @@ class HombreState(TurnState):
         self.playable: CardSet = 0
         self.stage = BID
         self.actor = order_from(deal.dealer)[0]
-
-    def copy(self) -> Self:
-        other = object.__new__(type(self))
-        other.actor, other.stage = self.actor, self.stage
-        for name in VALUES:
-            setattr(other, name, getattr(self, name))
-        for name in LISTS:
-            setattr(other, name, getattr(self, name)[:])
-        return other
 
     @property
     def entries(self) -> list[str]:
@@ -359,8 +345,7 @@ class HombreState(TurnState):
         """The highest trump, else the highest of the suit led; its player leads the next."""
         trick, trumps = self.trick, self.trumps
         led = trumps.follows[trick[0]]
-        contending = [card for card in trick if card & (led | trumps.all)]
-        best = trick.index(max(contending, key=trumps.strength.__getitem__))
+        best = strongest(trick, led | trumps.all, trumps.strength)
         leader = RIGHT_OF[self.actor]  # the third seat of the turn sits left of the leader
         self.actor = actor = (leader, RIGHT_OF[leader], self.actor)[best]
         self.tricks[actor] += 1
@@ -371,8 +356,7 @@ class HombreState(TurnState):
             self.stage = OVER
 
     def outcome(self) -> Outcome:
-        if not self.over:
-            raise ValueError("the deal is not over")
+        self.check_over()
         if self.contract is None or self.hombre is None:
             return PASSED_OUT
         result = result_of(CONTRACTS[self.contract], self.hombre, self.tricks, None, self.options)
@@ -399,10 +383,7 @@ class HombreState(TurnState):
             "trump": self.trump,
             "exchanged": list(self.exchanged),
             "stock": self.left(),
-            "trick": [
-                {"seat": (leader - step) % SEATS + 1, "card": PACK.token(card)}
-                for step, card in enumerate(self.trick)
-            ],
+            "trick": on_the_table(PACK, self.trick, leader, SEATS, -1),
             "tricks": list(self.tricks),
             "gathered": self.gathered,
             "taker": None if self.taker is None else self.taker + 1,
@@ -415,9 +396,7 @@ class HombreState(TurnState):
     def led_last(self) -> int:
         """Who led the trick that lies gathered on the table."""
         led = self.trumps.follows[self.trick[0]]
-        contending = [card for card in self.trick if card & (led | self.trumps.all)]
-        best = self.trick.index(max(contending, key=self.trumps.strength.__getitem__))
-        return (self.actor + best) % SEATS
+        return (self.actor + strongest(self.trick, led | self.trumps.all, self.trumps.strength)) % SEATS
 
 
 def laid_aside(token: str) -> CardSet:
@@ -629,8 +608,7 @@ class Hombre(Game[Deal]):
 
     def summarise(self, state: State) -> dict[str, Any]:
         assert isinstance(state, HombreState)
-        if not state.over:
-            raise ValueError("the deal is not over")
+        state.check_over()
         if state.contract is None or state.hombre is None:
             return {"contract": "none"}
         contract = CONTRACTS[state.contract]
@@ -694,10 +672,8 @@ class Hombre(Game[Deal]):
                 raise BadRecord(
                     f"deals[{number}]", Phrase("the match was over after {count} deals", count=most)
                 )
-            try:
+            with sheets.within(f"deals[{number}]"):
                 result = self.result(sheet, settings)
-            except BadSheet as error:
-                raise BadSheet(f"deals[{number}].{error.field}", error.constraint) from None
             if not passes:
                 capital = [left - POT // 3 for left in capital]
                 pot += POT

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 from random import Random
-from typing import Any, Self
+from typing import Any
 
 from .. import sheets
 from ..cards import CardSet, Pack, highest
@@ -15,7 +15,7 @@ from ..contract import Fact, Field, Game, Option, Outcome, Settings, Sheet, Stat
 from ..dealing import Stream
 from ..errors import BadDeal, BadRecord, BadSheet
 from ..phrases import Phrase
-from ..tricks import NEXT, clockwise_from
+from ..tricks import NEXT, clockwise_from, on_the_table
 from ..turns import FOLLOW, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
 
 SEATS = 3
@@ -75,9 +75,7 @@ BOMBS_WANTED = Phrase("the bombs are a list of different seats from 1 to 3")
 
 
 def read_deal(data: Any) -> Deal:
-    read = sheets.read_keys(data, ("dealer", "hands", "dog"), optional=("bombs",))
-    if not sheets.is_whole(read["dealer"], 1, SEATS):
-        raise BadDeal((), Phrase("the dealer is a seat from 1 to {seats}", seats=SEATS))
+    read = sheets.read_deal(data, SEATS, ("dealer", "hands", "dog"), optional=("bombs",))
     lists = [*read["hands"], read["dog"]] if isinstance(read["hands"], list) else []
     *hands, _dog = PACK.read(lists, sizes=(7, 7, 7, 3))
     bombs = read.get("bombs", [])
@@ -99,17 +97,15 @@ NO_BOMB = Phrase("this seat holds no bomb on this board")
 GIVE_TWO = Phrase("give two different cards of the hand")
 NO_MARRIAGE = Phrase("a marriage is led by who has just won a trick and holds its queen and king")
 
-VALUE_SLOTS = (
-    "contract", "deal", "declarer", "gathered", "leader", "order", "options", "pack", "passes", "playable",
-    "received", "taker", "trump",
-)  # fmt: skip
-LIST_SLOTS = ("bids", "hands", "log", "marriages", "passed", "points", "trick", "tricks")
-
 
 class MilleState(TurnState):
     """A deal in progress. Seats are indices from 0 inside; cards are those of the order's own pack."""
 
-    __slots__ = VALUE_SLOTS + LIST_SLOTS
+    __slots__ = (
+        "bids", "contract", "deal", "declarer", "gathered", "hands", "leader", "log", "marriages",
+        "options", "order", "pack", "passed", "passes", "playable", "points", "received", "taker", "trick",
+        "tricks", "trump",
+    )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         self.deal, self.options = deal, options
@@ -134,15 +130,6 @@ class MilleState(TurnState):
         self.playable: CardSet = 0
         self.stage = AUCTION
         self.actor = LEFT_OF[deal.dealer - 1]
-
-    def copy(self) -> Self:
-        other = object.__new__(type(self))
-        other.actor, other.stage = self.actor, self.stage
-        for name in VALUE_SLOTS:
-            setattr(other, name, getattr(self, name))
-        for name in LIST_SLOTS:
-            setattr(other, name, getattr(self, name)[:])
-        return other
 
     @property
     def entries(self) -> list[str]:
@@ -303,8 +290,7 @@ class MilleState(TurnState):
             self.stage = OVER
 
     def result(self) -> "Result":
-        if not self.over:
-            raise ValueError("the deal is not over")
+        self.check_over()
         assert self.declarer is not None
         if self.received is None:
             return Result(self.declarer, self.contract, end="bomb")
@@ -328,10 +314,7 @@ class MilleState(TurnState):
             "dog": list(self.deal.dog) if self.stage != AUCTION else None,
             "trump": self.marriages[-1][1] if self.marriages else None,
             "marriages": [{"suit": suit, "seat": who + 1} for who, suit in self.marriages],
-            "trick": [
-                {"seat": (self.leader + step) % SEATS + 1, "card": self.pack.token(card)}
-                for step, card in enumerate(self.trick)
-            ],
+            "trick": on_the_table(self.pack, self.trick, self.leader, SEATS),
             "tricks": list(self.tricks),
             "points": list(self.points),
             "gathered": self.gathered,
@@ -674,10 +657,8 @@ class Mille(Game[Deal]):
                 )
             dealer = number % SEATS + 1
             bombs = [seat for seat, account in enumerate(accounts, 1) if not account.bomb_used]
-            try:
+            with sheets.within(f"deals[{number}]"):
                 result = result_of(self.fields, sheet, dealer=dealer, bombs=bombs, deal=None)
-            except BadSheet as error:
-                raise BadSheet(f"deals[{number}].{error.field}", error.constraint) from None
             gains, events = self.gains(result, accounts), []
             if result.end == "bomb":
                 events.append({"event": "bomb", "seat": result.declarer + 1})
