@@ -33,22 +33,30 @@ class Pack:
     ('AS', 'TS', '7H')
     """
 
-    def __init__(self, *, suits: str, ranks: str) -> None:
-        """`suits` in the order of the pack; `ranks` from low to high, one character each."""
+    def __init__(self, *, suits: str, ranks: str, trumps: int = 0, excuse: bool = False) -> None:
+        """`suits` in the order of the pack; `ranks` from low to high, one character each. A tarot pack has
+        `trumps` besides (`1T`, `2T`…, the suit T) and the Excuse (`EX`, a suit of its own)."""
         self.suit_letters, self.rank_letters = suits, ranks
-        self.order = tuple(rank + suit for suit in suits for rank in ranks)
+        plain = tuple(rank + suit for suit in suits for rank in ranks)
+        beyond = tuple(f"{number}T" for number in range(1, trumps + 1)) + (("EX",) if excuse else ())
+        self.order = plain + beyond
         self._cards = {
             rank + suit: 1 << (place * len(suits) + column)
             for place, rank in enumerate(ranks)
             for column, suit in enumerate(suits)
-        }
+        } | {token: 1 << (len(plain) + place) for place, token in enumerate(beyond)}
         self._tokens = {card: token for token, card in self._cards.items()}
-        self._shown = tuple((self._cards[rank + s], rank + s) for s in suits for rank in ranks[::-1])
+        shown = [rank + s for s in suits for rank in ranks[::-1]] + sorted(
+            beyond, key=self._cards.__getitem__
+        )[::-1]
+        self._shown = tuple((self._cards[token], token) for token in shown)
         self.all = sum(self._cards.values())
-        self._suits = {s: sum(c for t, c in self._cards.items() if t[1] == s) for s in suits}
-        self._ranks = {r: sum(c for t, c in self._cards.items() if t[0] == r) for r in ranks}
-        self.suit_of = {card: self._suits[token[1]] for card, token in self._tokens.items()}
-        self.rank_of = {card: self._ranks[token[0]] for card, token in self._tokens.items()}
+        self._suits = {
+            s: sum(c for t, c in self._cards.items() if t[-1] == s) for s in {t[-1] for t in self.order}
+        }
+        self._ranks = {r: sum(self._cards[r + s] for s in suits) for r in ranks}
+        self.suit_of = {card: self._suits[token[-1]] for card, token in self._tokens.items()}
+        self.rank_of = {card: self._ranks.get(token[:-1], card) for card, token in self._tokens.items()}
 
     def __contains__(self, token: object) -> bool:
         return token in self._cards

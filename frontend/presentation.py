@@ -19,7 +19,11 @@ def hands(game: Game[Any], deal: Any, names: Sequence[str] = ()) -> list[dict[st
         {
             "seat": seat,
             "name": names[seat - 1] if names else "",
-            "suits": [(suit, [card for card in cards if card[-1] == suit]) for suit in SUITS],
+            "suits": [
+                (suit, [card for card in cards if card[-1] == suit])
+                for suit in SUITS
+                + "".join(beyond for beyond in "TX" if any(card[-1] == beyond for card in cards))
+            ],
         }
         for seat, cards in enumerate(dealt, 1)
     ]

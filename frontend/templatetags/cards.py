@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 register = template.Library()
 
-SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣", "T": "✶", "X": ""}  # T: trumps, X: the Excuse
 RANKS_FR = {"K": "R", "Q": "D", "J": "V", "T": "10", "A": "A"}
 RANKS_EN = {"T": "10"}
 PLOT_LOW, PLOT_HIGH = 30.0, 70.0  # percentages outside are drawn at the edge
@@ -20,6 +20,8 @@ PLOT_LOW, PLOT_HIGH = 30.0, 70.0  # percentages outside are drawn at the edge
 @register.filter
 def rank(token: str) -> str:
     """The rank of a card in the reader's language: R D V in French."""
+    if token.endswith("X"):
+        return _("Exc.")
     letters = RANKS_FR if (get_language() or "en").startswith("fr") else RANKS_EN
     return letters.get(token[:-1], token[:-1])
 
@@ -31,7 +33,8 @@ def suit(token: str) -> str:
 
 @register.filter
 def suit_name(letter: str) -> str:
-    return {"S": _("spades"), "H": _("hearts"), "D": _("diamonds"), "C": _("clubs")}[letter]
+    names = {"S": _("spades"), "H": _("hearts"), "D": _("diamonds"), "C": _("clubs")}
+    return names[letter] if letter in names else {"T": _("trumps"), "X": _("Excuse")}[letter]
 
 
 @register.filter

@@ -69,6 +69,20 @@ RECIPES: dict[str, list[dict[str, Any]]] = {
             "bot": "random",
         },
     ],
+    "tarot-double-detente": [
+        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
+        {
+            "name": "all-options",
+            "about": "Board 2 with every option, robots that play anything.",
+            "number": 2,
+            "bot": "random",
+            "options": {"cavalry": True, "modifications": True, "winning_ace": True, "all_or_nothing": True},
+        },
+    ],
+    "tarot-triple-detente": [
+        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
+        {"name": "random", "about": "Board 2, robots that play anything.", "number": 2, "bot": "random"},
+    ],
 }
 
 

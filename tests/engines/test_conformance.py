@@ -3,6 +3,7 @@
 ETUI_BOARDS sets how many random boards a game is played on (docs/testing.md).
 """
 
+import json
 import os
 import pickle
 from collections import Counter
@@ -34,6 +35,8 @@ SAME_WORDS = {
     "Mille",
     "Belote Noisette",
     "belote",
+    "Tarot double détente",
+    "Triple-Détente",
 }  # in both languages
 SEED = sha256(b"conformance").digest()
 
@@ -71,8 +74,6 @@ def test_there_are_golden_records(game: Game[Any]) -> None:
 
 @pytest.mark.parametrize("path", goldens.files(), ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_golden_records_replay_to_what_they_say(path: Any) -> None:
-    import json
-
     golden = json.loads(path.read_text("utf-8"))
     record = records.read(golden["record"])
     state = records.replay(record)
@@ -212,21 +213,18 @@ def test_views_hide_what_a_seat_may_not_know(game: Game[Any]) -> None:
 def determinised(game: Game[Any], deal: Any, state: State, seat: int, random: Random) -> Iterator[State]:
     """States that the seat cannot tell from this one, by swapping cards that it has not seen."""
     shown = game.show_deal(deal)
-    mentioned = {
-        card for entry in state.entries for card in entry.replace(":", " ").replace(",", " ").split()
-    }
-    others = [s for s in range(1, len(shown["hands"]) + 1) if s != seat]
-    for first, second in combinations(others, 2):
-        hidden = [[card for card in shown["hands"][s - 1] if card not in mentioned] for s in (first, second)]
-        if not all(hidden):
-            continue
+    seen = set(" ".join(state.entries).replace(":", " ").replace(",", " ").replace("!", " ").split())
+    seen |= set(cards_in(state.view(seat)))
+    pools = [("hands", other) for other in range(len(shown["hands"])) if other != seat - 1]
+    pools += [("stock", None)] if isinstance(shown.get("stock"), list) else []
+    for first, second in combinations(pools, 2):
         for _ in range(3):
-            give, take = (random.choice(cards) for cards in hidden)
-            hands = [list(hand) for hand in shown["hands"]]
-            hands[first - 1][hands[first - 1].index(give)] = take
-            hands[second - 1][hands[second - 1].index(take)] = give
-            other = game.start(game.read_deal(shown | {"hands": hands}, state.options), state.options)  # type: ignore[attr-defined]
-            if other.phase != game.start(deal, state.options).phase:  # type: ignore[attr-defined]
+            swapped = with_a_swap(shown, first, second, seen, random)
+            if swapped is None:
+                break
+            options = state.options  # type: ignore[attr-defined]
+            other = game.start(game.read_deal(swapped, options), options)
+            if other.phase != game.start(deal, options).phase:
                 continue
             try:
                 for entry in state.entries:
@@ -234,6 +232,18 @@ def determinised(game: Game[Any], deal: Any, state: State, seat: int, random: Ra
             except IllegalAction:
                 continue
             yield other
+
+
+def with_a_swap(shown: Any, first: Any, second: Any, seen: set[str], random: Random) -> Any:
+    """The deal with an unseen card of one pool in the place of one of another; None if there is none."""
+    deal = json.loads(json.dumps(shown))
+    lists = [deal[name] if at is None else deal[name][at] for name, at in (first, second)]
+    hidden = [[place for place, card in enumerate(cards) if card not in seen] for cards in lists]
+    if not all(hidden):
+        return None
+    here, there = (random.choice(places) for places in hidden)
+    lists[0][here], lists[1][there] = lists[1][there], lists[0][here]
+    return deal
 
 
 @every_game

@@ -28,6 +28,8 @@ def test_committed_vectors_of_every_game() -> None:
         "belote-noisette": "039dc8def2df8e93ef0e49620bfdfd44819bb773a58214fea4244127a20208ea",
         "cochonnet": "257b71bd57436125d7b90f784cac868cca50e24ae71155e34e7913f60206085b",
         "comon": "d9f6a7acd725ed33e25070a5dbd67ffdb22d2c3bec08890e88848880909a910f",
+        "tarot-double-detente": "3ded96963c51dba32532446a24e3baea9595f93c28db6985ead311c3b02286a0",
+        "tarot-triple-detente": "67d48cea4af015664b4e54cfbc963a666fbedc9fd4c2f06a93ad2d757a2c9998",
         "mille": "2472dfcd36b1e34e3e7b05b7296f20d9b85cfdf6f71465de4ad642aa21d0a212",
         "hombre": "61ecc8e698f3362e06264ee6204d2a42f4ef7055c9da7602bd3e5cfa1f903b4f",
     }
