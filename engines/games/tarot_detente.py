@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from .. import sheets
-from ..cards import CardSet, Pack
+from ..cards import CardSet, Pack, highest
 from ..contract import Fact, Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
 from ..dealing import Stream
 from ..errors import BadDeal, BadRecord, BadSheet
@@ -145,12 +145,14 @@ class DetenteState(TurnState):
 
     __slots__ = (
         "aces", "contracts", "deal", "excuse_last", "gathered", "hands", "knights", "leader", "log", "marked",
-        "options", "part", "parts", "petit", "petit_last", "playable", "results", "strength", "taker",
-        "targets", "trick", "tricks",
+        "options", "part", "parts", "petit", "petit_last", "playable", "results", "seats", "strength",
+        "taker", "targets", "trick", "tricks", "wanted",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         self.deal, self.options = deal, options
+        self.seats = len(deal.hands)
+        self.wanted: CardSet = 0  # what the first card but the Excuse asks for
         self.parts = parts_of(deal, bool(options["modifications"]))
         self.log: list[str] = []
         self.results: list[PartResult] = []
@@ -161,10 +163,6 @@ class DetenteState(TurnState):
         self.taker: int | None = None
         self.part = -1
         self.begin_part()
-
-    @property
-    def seats(self) -> int:
-        return len(self.deal.hands)
 
     @property
     def entries(self) -> list[str]:
@@ -227,7 +225,7 @@ class DetenteState(TurnState):
         hand = self.hands[self.actor]
         if not card & hand:
             return NOT_HELD
-        demanded = self.demanded()
+        demanded = self.wanted
         if hand & demanded and demanded != TRUMPS:
             return FOLLOW
         if not card & TRUMPS:
@@ -261,18 +259,15 @@ class DetenteState(TurnState):
 
     # The play
 
-    def demanded(self) -> CardSet:
-        """The suit, or the trumps, that the first card but the Excuse asks for; 0 while there is none."""
-        if len(self.trick) == self.seats:
-            return 0
-        return next((PACK.suit_of[card] for card in self.trick if card != EXCUSE), 0)
-
     def play(self, card: CardSet) -> None:
         actor = self.actor
         self.hands[actor] ^= card
         if len(self.trick) % self.seats == 0:
             self.trick = []
             self.leader = actor
+            self.wanted = 0
+        if not self.wanted and card != EXCUSE:
+            self.wanted = PACK.suit_of[card]
         self.trick.append(card)
         if card == EXCUSE and not self.hands[actor]:
             self.excuse_last = actor
@@ -284,21 +279,20 @@ class DetenteState(TurnState):
 
     def legal_cards(self, hand: CardSet) -> CardSet:
         """Follow suit; failing that ruff, going up in trumps; failing that any card. The Excuse always."""
-        demanded = self.demanded()
+        demanded = self.wanted
         following = hand & demanded
         if demanded != TRUMPS and following:
             return following | hand & EXCUSE
         held = hand & TRUMPS
         if not demanded or not held:
             return hand
-        top = max((self.strength[card] for card in self.trick if card & TRUMPS), default=0)
-        higher = sum(card for card in singles(held) if self.strength[card] > top)
+        played = sum(self.trick) & TRUMPS
+        higher = held & -2 * highest(played) if played else held
         return (higher or held) | hand & EXCUSE
 
     def gather(self) -> None:
         trick = self.trick
-        led = next(PACK.suit_of[card] for card in trick if card != EXCUSE)
-        place = strongest(trick, led | TRUMPS, self.strength)
+        place = strongest(trick, self.wanted | TRUMPS, self.strength)
         self.actor = actor = (self.leader + place) % self.seats
         cards = sum(trick)
         self.tricks[actor] += 1
@@ -357,14 +351,6 @@ class DetenteState(TurnState):
 BIDS: dict[str, tuple[int, int | None]] = {f"bid:{count}": (count, None) for count in range(TRICKS + 1)} | {
     f"bid:{count}{ALL}{target}": (count, target - 1) for count in range(TRICKS + 1) for target in (1, 2, 3)
 }
-
-
-def singles(cards: CardSet) -> Iterator[CardSet]:
-    """The cards of a set one by one."""
-    while cards:
-        card = cards & -cards
-        yield card
-        cards ^= card
 
 
 # ── The marks (section 5) ─────────────────────────────────────────────────────────────────────────

@@ -142,6 +142,7 @@ def following(trick: str, hand: str, game: Any = THREE) -> set[str]:
         game, deal_of(game, 3 if game is THREE else 2), *["bid:1"] * len(game.read_deal(deal_of(game)).hands)
     )
     state.trick = [PACK.card(token) for token in trick.split()]
+    state.wanted = next((PACK.suit(token[-1]) for token in trick.split() if token != "EX"), 0)
     return set(PACK.tokens(state.legal_cards(PACK.cards(hand))))
 
 
