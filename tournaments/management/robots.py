@@ -16,6 +16,7 @@ import httpx
 
 from engines import bots, registry
 from engines.contract import Game
+from engines.errors import EngineError
 
 WAIT_SECONDS = 60.0
 
@@ -114,7 +115,7 @@ def slip(
     tend: Callable[[], None],
 ) -> str:
     """Hand in a sheet with a number too many, wait for the refusal, and return its reason."""
-    wrong = {name: one_more(value) for name, value in result["sheet"].items()}
+    wrong = with_a_slip(game, result["sheet"])
     handed_in = hand_in(phone, hall, play, {"sheet": wrong})
     deadline = time.monotonic() + WAIT_SECONDS
     while handed_in["state"] == "pending" and time.monotonic() < deadline:
@@ -125,9 +126,21 @@ def slip(
     return str(handed_in["refusal"]["message"])
 
 
+def with_a_slip(game: Game[Any], sheet: dict[str, Any]) -> dict[str, Any]:
+    """The sheet with a number too many, where the game notices that; else without its first field."""
+    wrong = {name: one_more(value) for name, value in sheet.items()}
+    try:
+        game.score(wrong)
+    except EngineError:
+        return wrong
+    return {name: value for name, value in sheet.items() if name != game.fields[0].name}
+
+
 def one_more(value: Any) -> Any:
     """A list of numbers with a slip of the pen in its first."""
-    return [value[0] + 1, *value[1:]] if isinstance(value, list) and value else value
+    return (
+        [value[0] + 1, *value[1:]] if isinstance(value, list) and value and type(value[0]) is int else value
+    )
 
 
 def hand_in(phone: httpx.Client, hall: Hall, play: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
