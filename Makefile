@@ -7,6 +7,7 @@ PIP := $(V)/bin/python -m pip install -q --disable-pip-version-check --require-h
 
 .PHONY: demo serve test format locks locale bench goldens clean
 
+demo: export VAR_DIR := $(or $(VAR_DIR),var/demo)
 demo: $(V)/.run ## an evening of COM'ON! played by robots, watched live
 	@exec $(V)/bin/python manage.py demo --port $(PORT) --speed $(SPEED)
 

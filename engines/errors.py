@@ -7,23 +7,25 @@ EngineError(ValueError): catch this one where input comes in
 └── IllegalAction(position, seat, action, rule, legal)  an action that the rules forbid there
 """
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 from .phrases import Phrase
 
 
-class EngineError(ValueError):
+class EngineError(ValueError, ABC):
     """Carries facts; its message is made from them, in the reader's language."""
 
     def __init__(self, *facts: Any) -> None:
         super().__init__(*facts)
 
+    @abstractmethod
     def phrase(self) -> Phrase:
-        raise NotImplementedError(type(self).__name__)
+        """The whole message."""
 
+    @abstractmethod
     def facts(self, language: str = "en") -> dict[str, Any]:
         """The error's facts as plain JSON values, sentences put into the language."""
-        raise NotImplementedError(type(self).__name__)
 
     def to_json(self, language: str = "en") -> dict[str, Any]:
         message = self.phrase().to(language)
