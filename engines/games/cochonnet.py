@@ -197,7 +197,7 @@ class CochonnetState(TurnState):
         self.check_over()
         return outcome_of(self.history, self.options)
 
-    # What may be seen (section 12)
+    # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
         """The own hand, the trick on the table, and the card on top of each trick given away."""

@@ -246,7 +246,7 @@ class ComonState(TurnState):
             return annulled_outcome(self.claimer, self.granted)
         return played_outcome(self.tricks)
 
-    # What may be seen (section 12)
+    # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
         """The hand, the cards played by the seat itself, the table, and who took how many tricks."""

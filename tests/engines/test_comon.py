@@ -345,7 +345,7 @@ def fault(offender: int) -> dict[str, Any]:
 
 
 def test_the_score_sheet_of_the_seed() -> None:
-    """Section 11, example 6: one loss and no gain leave five lives; five gains and five losses three
+    """Section 12, example 6: one loss and no gain leave five lives; five gains and five losses three
     and a half; three gains and six losses one and a half (Nage)."""
     ledger = GAME.ledger([normal(5, 3, 2)])
     assert ledger["half_lives"][1] == 10
@@ -374,7 +374,7 @@ def test_the_first_seat_out_ends_the_match_and_deals_next() -> None:
 
 
 def test_half_a_life_and_a_second_place_leave_minus_one() -> None:
-    """Section 11, example 7: 1 − 2 = −1: out."""
+    """Section 12, example 7: 1 − 2 = −1: out."""
     to_half_a_life = [normal(3, 5, 2)] * 5 + [fault(2)] + [normal(3, 5, 2)]
     assert GAME.ledger(to_half_a_life)["half_lives"][0] == 1
     assert GAME.ledger(to_half_a_life)["labels"][0] == "Tuba"
