@@ -1,5 +1,5 @@
-"""Cochonnet: the seed text's example first, then the worked examples of docs/games/cochonnet.md, then
-every refusal and every option that it names."""
+"""Cochonnet: the example of the written rules first, then the worked examples of its page, then every
+refusal and every option that it names."""
 
 from typing import Any
 
@@ -68,8 +68,8 @@ def test_one_card_at_a_time_from_the_dealers_left() -> None:
             "6S TS QS 2S",
             3,
             "2S",
-        ),  # the seed's Annie, Benny, Connie, Denny
-        ([], "6S TH QD 2C", 1, "6S"),  # the seed: nobody could follow
+        ),  # the rules' Annie, Benny, Connie, Denny
+        ([], "6S TH QD 2C", 1, "6S"),  # the rules: nobody could follow
         ([("AS", "AD"), ("KH", "KC"), ("9C", "9H")], "AD KC 2D 9H", 1, "2D"),
         ([("KS", "KH"), ("QH", "QD"), ("JH", "JC")], "KH AH QH JH", 2, "JH"),
     ],

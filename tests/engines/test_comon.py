@@ -1,4 +1,4 @@
-"""COM'ON!: the seed text's own examples first, then the worked examples of docs/games/comon.md, then
+"""COM'ON!: the examples of the written rules first, then the worked examples of docs/games/comon.md, then
 every refusal and every option that it names."""
 
 from typing import Any
@@ -58,9 +58,9 @@ def state_with(hands: dict[int, str], *, lead: str, trumps: str) -> Any:
 @pytest.mark.parametrize(
     ("trick", "takes"),
     [
-        ("AH JH 7S", "7S"),  # seed, first example: a ruff beats the ace of the led suit
-        ("8D TS 9D", "TS"),  # seed, second example: the highest of three trumps of two suits
-        ("JH QD QS", "JH"),  # seed, Annulate: the queens of trumps annul each other
+        ("AH JH 7S", "7S"),  # the rules, first example: a ruff beats the ace of the led suit
+        ("8D TS 9D", "TS"),  # the rules, second example: the highest of three trumps of two suits
+        ("JH QD QS", "JH"),  # the rules, Annulate: the queens of trumps annul each other
         ("QD QS 7C", "7C"),  # decision 1: the third card, even a discard of another suit
         ("QD 7D QS", "7D"),  # decision 1: even a lower trump
         ("QD AD QS", "AD"),  # even a higher one
@@ -344,7 +344,7 @@ def fault(offender: int) -> dict[str, Any]:
     return {"outcome": "fault", "offender": offender}
 
 
-def test_the_score_sheet_of_the_seed() -> None:
+def test_the_score_sheet_of_the_rules() -> None:
     """Section 12, example 6: one loss and no gain leave five lives; five gains and five losses three
     and a half; three gains and six losses one and a half (Nage)."""
     ledger = GAME.ledger([normal(5, 3, 2)])

@@ -1,4 +1,4 @@
-"""L'Hombre: the worked examples of docs/games/hombre.md and the seed's own order of cards first, then
+"""L'Hombre: the worked examples of docs/games/hombre.md and the rules' own order of cards first, then
 every refusal and every option that they name."""
 
 from typing import Any
@@ -39,7 +39,7 @@ def legal(state: Any) -> list[str]:
 @pytest.mark.parametrize(
     ("suit", "order"),
     [
-        ("H", "AS 7H AC AH KH QH JH 2H 3H 4H 5H 6H"),  # the seed's red trumps
+        ("H", "AS 7H AC AH KH QH JH 2H 3H 4H 5H 6H"),  # the rules' red trumps
         ("D", "AS 7D AC AD KD QD JD 2D 3D 4D 5D 6D"),
         ("C", "AS 2C AC KC QC JC 7C 6C 5C 4C 3C"),  # and its black ones
         ("S", "AS 2S AC KS QS JS 7S 6S 5S 4S 3S"),
