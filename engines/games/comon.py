@@ -106,8 +106,8 @@ class ComonState(TurnState):
     """A deal in progress. Seats are indices from 0 inside, numbers from 1 outside."""
 
     __slots__ = (
-        "cards", "claimer", "deal", "hands", "options", "playable", "said", "takers",
-        "tricks", "trumps", "wanted",
+        "cards", "claimer", "deal", "first", "hands", "options", "place", "playable", "said", "second",
+        "takers", "tricks", "trumps", "wanted",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
@@ -119,6 +119,9 @@ class ComonState(TurnState):
         self.trumps = deal.trumps
         self.tricks = [0] * SEATS
         self.takers: list[int] = []  # of the tricks, in order
+        self.place = 0  # in the trick: how many cards have been played to it
+        self.first: CardSet = 0
+        self.second: CardSet = 0
         self.wanted: CardSet = 0  # the suit, or both trump suits, that the lead asks for
         self.claimer = deal.holder_of_aces()
         if self.claimer is None:
@@ -165,20 +168,23 @@ class ComonState(TurnState):
         if not card & self.playable:  # a claim or a vote, an entry with its seat, or refused
             self.apply_slowly(entry)
             return
-        cards = self.cards
-        cards.append(card)
+        self.cards.append(card)
         actor = self.actor
         hands = self.hands
         hands[actor] ^= card
-        place = len(cards) % SEATS
-        if place == 0:
-            self.gather()
-            return
         trumps = self.trumps
-        if place == 1:
+        place = self.place
+        if place == 0:
+            self.first = card
             self.wanted = wanted = trumps if card & trumps else SUIT_OF[card]
-        else:
+            self.place = 1
+        elif place == 1:
+            self.second = card
             wanted = self.wanted
+            self.place = 2
+        else:
+            self.gather(card)
+            return
         self.actor = actor = LEFT_OF[actor]
         hand = hands[actor]
         self.playable = hand & wanted or hand & trumps or hand
@@ -226,10 +232,11 @@ class ComonState(TurnState):
     def count(self) -> int:
         return len(self.said) + len(self.cards)
 
-    def gather(self) -> None:
+    def gather(self, third: CardSet) -> None:
         """Give the trick to its taker, who leads the next; after the tenth the deal is over."""
-        first, second, third = self.cards[-SEATS:]
-        best = taker(first | second | third, self.wanted, self.trumps)
+        first = self.first
+        best = taker(first | self.second | third, self.wanted, self.trumps)
+        self.place = 0
         actor = self.actor  # the third
         if best != third:
             actor = LEFT_OF[actor] if best == first else LEFT_OF[LEFT_OF[actor]]
