@@ -37,7 +37,7 @@ def other_cards(game: Game[Any], deal: Any, language: str) -> list[tuple[str, li
     return [
         (game.names[name].to(language), cards)
         for name, cards in parts.items()
-        if name != "hands" and isinstance(cards, list) and all(isinstance(card, str) for card in cards)
+        if name != "hands" and isinstance(cards, list) and cards and all(isinstance(c, str) for c in cards)
     ]
 
 

@@ -207,3 +207,13 @@ def test_every_game_of_three_seats_has_its_travellers_and_replays(client: Any, g
             assert page(client, f"{base}/boards/{number}/").count('class="line"') == 3
         for play in plays_of(world.session):
             assert 'id="steps"' in page(client, f"{base}/boards/{play.board.number}/{play.pk}/")
+
+
+def test_what_a_deal_lacks_is_no_empty_box(client: Any) -> None:
+    """Mille's board 1 offers no bombs: its list is empty, and the dog is there."""
+    world = a_world(published=True, game="mille")
+    played_through(world)
+    sessions.finish(session=world.session, actor=world.organiser)
+    text = page(client, f"/en/sessions/{world.session.pk}/boards/1/")
+    assert text.count('class="others"') == 1
+    assert "Dog" in text
