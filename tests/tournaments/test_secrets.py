@@ -132,6 +132,21 @@ def test_a_table_that_guesses_at_a_hand_is_soon_sent_to_the_director() -> None:
     hand_in(world, play)  # the organiser still may
 
 
+def test_guesses_in_one_bulk_or_before_they_are_judged_are_counted_too() -> None:
+    world = a_world()
+    play = Play.objects.filter(table=world.table.table).select_related("table__section", "board").first()
+    assert play is not None
+    guesses = [an_entry(play, {"actions": ["play:AS"]}) for _ in range(submissions.REFUSALS_AT_MOST + 1)]
+    with pytest.raises(submissions.Conflict, match="director"):
+        submissions.submit(session=world.refresh(), sender=world.table, entries=guesses)
+    assert not Submission.objects.exists()
+    submissions.submit(session=world.session, sender=world.table, entries=guesses[:-1])
+    with pytest.raises(submissions.Conflict, match="director"):
+        submissions.submit(session=world.session, sender=world.table, entries=guesses[-1:])
+    again = submissions.submit(session=world.session, sender=world.table, entries=guesses[:1])
+    assert again[0].key == guesses[0].key  # what was handed in before may be sent again
+
+
 def test_logs_history_rankings_and_messages_tell_neither(caplog: Any, settings: Any) -> None:
     caplog.set_level(logging.DEBUG)
     world = played_a_little(published=True)

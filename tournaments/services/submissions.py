@@ -1,6 +1,7 @@
 """What tables and clubs hand in: stored at once, judged by the engines a moment later."""
 
 import logging
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -58,18 +59,20 @@ def _store(session: Session, sender: Token | None, entries: Sequence[Entry]) -> 
         )
     known = {s.key: s for s in Submission.objects.filter(sender=sender, key__in=[e.key for e in entries])}
     plays = _plays(session, sender, entries)
-    shut = _shut(plays.values()) if sender is not None and sender.table_id else set()
+    guesses = _not_accepted(plays.values())
+    limited = sender is not None and sender.table_id is not None
     fresh: dict[UUID, Submission] = {}
     for place, entry in enumerate(entries):
         play = plays.get((entry.section, entry.table, entry.board))
         if play is None:
             raise Missing("no-such-play", _no_such_play(entry), {"index": place})
-        if play.pk in shut:
-            raise Conflict(
-                "too-many-refused", _("Too many refused results for this board: ask the director.")
-            )
         earlier = known.get(entry.key) or fresh.get(entry.key)
         if earlier is None:
+            if limited and guesses[play.pk] >= REFUSALS_AT_MOST:
+                raise Conflict(
+                    "too-many-refused", _("Too many refused results for this board: ask the director.")
+                )
+            guesses[play.pk] += 1
             fresh[entry.key] = Submission(play=play, sender=sender, key=entry.key, content=entry.content)
         elif (earlier.play_id, earlier.content) != (play.pk, entry.content):
             message = _("This key came with another result before; a new result needs a new key.")
@@ -95,13 +98,11 @@ def _plays(
     return {(p.table.section.name, p.table.number, p.board.number): p for p in plays}
 
 
-def _shut(plays: Iterable[Play]) -> set[int]:
-    """The plays for which so much has been refused that a table must ask the director."""
-    refused = Submission.objects.filter(
-        play__in=plays, state=Submission.State.REFUSED, sender__table__isnull=False
-    )
-    counted = refused.values("play").annotate(count=Count("pk")).filter(count__gte=REFUSALS_AT_MOST)
-    return set(counted.values_list("play", flat=True))
+def _not_accepted(plays: Iterable[Play]) -> Counter[int]:
+    """By play, what tables have handed in that was refused, or waits and may be: each could be a guess."""
+    tables = Submission.objects.filter(play__in=plays, sender__table__isnull=False)
+    counted = tables.filter(state__in=[Submission.State.REFUSED, Submission.State.PENDING]).values("play")
+    return Counter(dict(counted.annotate(count=Count("pk")).values_list("play", "count")))
 
 
 def _no_such_play(entry: Entry) -> str:
