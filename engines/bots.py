@@ -1,23 +1,51 @@
 """Robots. A robot is shown the view of its seat and its legal actions, and nothing else."""
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from hashlib import sha256
 from random import Random
-from typing import Any
+from typing import Any, overload
 
 from .contract import Game, State, View
 from .errors import BadRecord
 from .phrases import Phrase
 
-Bot = Callable[[Game[Any], View, Sequence[str], Random], str]
+
+class Legal(Sequence[str]):
+    """The legal actions of a seat, listed only if somebody looks at the list: it can be long."""
+
+    def __init__(self, state: State, seat: int) -> None:
+        self._state, self._seat = state, seat
+
+    @cached_property
+    def _listed(self) -> tuple[str, ...]:
+        return tuple(self._state.legal(self._seat))
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[str]: ...
+
+    def __getitem__(self, at: int | slice) -> str | Sequence[str]:
+        return self._listed[at]
+
+    def __len__(self) -> int:
+        return len(self._listed)
+
+    def any(self, random: Random) -> str:
+        return self._state.any_legal(self._seat, random)
 
 
-def at_random(game: Game[Any], view: View, legal: Sequence[str], random: Random) -> str:
-    """Any legal action, each equally likely."""
-    return random.choice(legal)
+Bot = Callable[[Game[Any], View, Legal, Random], str]
 
 
-def sensible(game: Game[Any], view: View, legal: Sequence[str], random: Random) -> str:
+def at_random(game: Game[Any], view: View, legal: Legal, random: Random) -> str:
+    """Any legal action."""
+    return legal.any(random)
+
+
+def sensible(game: Game[Any], view: View, legal: Legal, random: Random) -> str:
     """What a player of some experience would do, as the game's own module tells."""
     return game.suggest(view, legal, random)
 
@@ -47,4 +75,4 @@ def play_on(game: Game[Any], state: State, bots: Sequence[Bot], random: Random) 
 
 
 def action_of(game: Game[Any], state: State, seat: int, bot: Bot, random: Random) -> str:
-    return bot(game, state.view(seat), list(state.legal(seat)), random)
+    return bot(game, state.view(seat), Legal(state, seat), random)

@@ -24,31 +24,33 @@ def lowest(cards: CardSet) -> CardSet:
 
 
 class Pack:
-    """A pack with one copy of each card.
+    """A pack, or several packs of one kind mixed: `copies` of each card, one bit each, and one token.
 
     >>> pack = Pack(suits="SHDC", ranks="789TJQKA")
     >>> pack.token(max(pack.card("TS"), pack.card("9D")))
     'TS'
     >>> pack.tokens(pack.cards("7H AS TS"))
     ('AS', 'TS', '7H')
+    >>> double = Pack(suits="SHDC", ranks="7JQKTA", copies=2)
+    >>> double.tokens(double.cards("7H AS 7H"))
+    ('AS', '7H', '7H')
     """
 
-    def __init__(self, *, suits: str, ranks: str, trumps: int = 0, excuse: bool = False) -> None:
+    def __init__(
+        self, *, suits: str, ranks: str, trumps: int = 0, excuse: bool = False, copies: int = 1
+    ) -> None:
         """`suits` in the order of the pack; `ranks` from low to high, one character each. A tarot pack has
         `trumps` besides (`1T`, `2T`…, the suit T) and the Excuse (`EX`, a suit of its own)."""
-        self.suit_letters, self.rank_letters = suits, ranks
+        self.suit_letters, self.rank_letters, self.copies = suits, ranks, copies
         plain = tuple(rank + suit for suit in suits for rank in ranks)
         beyond = tuple(f"{number}T" for number in range(1, trumps + 1)) + (("EX",) if excuse else ())
-        self.order = plain + beyond
-        self._cards = {
-            rank + suit: 1 << (place * len(suits) + column)
-            for place, rank in enumerate(ranks)
-            for column, suit in enumerate(suits)
-        } | {token: 1 << (len(plain) + place) for place, token in enumerate(beyond)}
-        self._tokens = {card: token for token, card in self._cards.items()}
-        shown = [rank + s for s in suits for rank in ranks[::-1]] + sorted(
-            beyond, key=self._cards.__getitem__
-        )[::-1]
+        self.faces = plain + beyond
+        self.order = self.faces * copies
+        by_bit = [rank + suit for rank in ranks for suit in suits] + list(beyond)
+        one_each = (1 << copies) - 1
+        self._cards = {token: one_each << place * copies for place, token in enumerate(by_bit)}
+        self._tokens = {1 << bit: by_bit[bit // copies] for bit in range(len(by_bit) * copies)}
+        shown = [rank + s for s in suits for rank in ranks[::-1]] + list(beyond[::-1])
         self._shown = tuple((self._cards[token], token) for token in shown)
         self.all = sum(self._cards.values())
         self._suits = {
@@ -62,22 +64,35 @@ class Pack:
         return token in self._cards
 
     def card(self, token: str) -> CardSet:
-        """The card as a set of one. KeyError for a token that is not in the pack."""
+        """The card as a set of one, or of all its copies. KeyError for a token that is not in the pack."""
         return self._cards[token]
 
     def token(self, card: CardSet) -> str:
         return self._tokens[card]
 
     def cards(self, tokens: str | Iterable[str]) -> CardSet:
-        """The set of the given cards: tokens, or one string of tokens between spaces."""
-        names = tokens.split() if isinstance(tokens, str) else tokens
+        """The set of the given cards: tokens, or one string of tokens between spaces. A token that is there
+        twice is two copies; KeyError for one copy too many."""
+        return self.picked(self.all, tokens.split() if isinstance(tokens, str) else tokens)
+
+    def picked(self, held: CardSet, tokens: Iterable[str]) -> CardSet:
+        """The cards of these tokens out of those held. KeyError for a token that is not among them."""
         found = 0
-        for name in names:
-            found |= self._cards[name]
+        for token in tokens:
+            card = self._cards[token] & held & ~found
+            if not card:
+                raise KeyError(token)
+            found |= card & -card
         return found
 
     def tokens(self, cards: CardSet) -> tuple[str, ...]:
         """The cards as players sort them: by suit, from high to low."""
+        if self.copies == 1:
+            return tuple(token for card, token in self._shown if card & cards)
+        return tuple(token for card, token in self._shown for _ in range((card & cards).bit_count()))
+
+    def faces_of(self, cards: CardSet) -> tuple[str, ...]:
+        """The same, each token once, however many copies there are."""
         return tuple(token for card, token in self._shown if card & cards)
 
     def read(self, lists: Any, *, sizes: tuple[int, ...]) -> tuple[CardSet, ...]:
@@ -94,9 +109,15 @@ class Pack:
         cards = [card for cards in lists for card in cards]
         if strange := tuple(str(card) for card in cards if not isinstance(card, str) or card not in self):
             raise BadDeal(strange, Phrase("has cards that are not in the pack"))
-        if double := tuple(sorted({card for card in cards if cards.count(card) > 1})):
-            raise BadDeal(double, Phrase("has the same card twice"))
-        return tuple(self.cards(cards) for cards in lists)
+        if many := tuple(sorted({card for card in cards if cards.count(card) > self.copies})):
+            if self.copies == 1:
+                raise BadDeal(many, Phrase("has the same card twice"))
+            raise BadDeal(many, Phrase("has a card more than {copies} times", copies=self.copies))
+        left, sets = self.all, []
+        for cards in lists:
+            sets.append(self.picked(left, cards))
+            left ^= sets[-1]
+        return tuple(sets)
 
     def suit(self, letter: str) -> CardSet:
         return self._suits[letter]

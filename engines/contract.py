@@ -69,7 +69,8 @@ class Field:
     """A field of the result sheet. `kind`: "choice", "whole", "seat", "seats", "flag", or
     "list" or "object", whose parts the game itself checks; `per_seat`:
     one value for each seat. `when`: the values of the first
-    field (the outcome, the contract) that it belongs to; none: all."""
+    field (the outcome, the contract) that it belongs to; none: all. `nobody`: it may be null, in a column
+    `none`, and that says something."""
 
     name: str
     kind: str
@@ -80,6 +81,7 @@ class Field:
     most: int | None = None
     when: tuple[str, ...] = ()
     optional: bool = False
+    nobody: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,11 @@ class State(ABC):
     @abstractmethod
     def legal(self, seat: int) -> Iterator[str]:
         """The seat's legal actions as tokens, in a fixed order; none when it may not act."""
+
+    def any_legal(self, seat: int, random: Random) -> str:
+        """One of the seat's legal actions, by chance; each can be drawn. A state whose lists may be long
+        draws without listing."""
+        return random.choice(list(self.legal(seat)))
 
     @abstractmethod
     def refusal(self, entry: str) -> IllegalAction | None:

@@ -8,6 +8,8 @@ EngineError(ValueError): catch this one where input comes in
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from .phrases import Phrase
@@ -80,9 +82,19 @@ class BadSheet(EngineError):
         return {"field": self.field, "constraint": self.constraint.to(language)}
 
 
+MOST_LEGAL = 100
+
+
+def first_legal(tokens: Iterator[str]) -> tuple[str, ...]:
+    """As many legal tokens as a refusal names: lists can have thousands."""
+    found = tuple(islice(tokens, MOST_LEGAL + 1))
+    return found if len(found) <= MOST_LEGAL else (*found[:MOST_LEGAL], "…")
+
+
 class IllegalAction(EngineError):
     """`position`: 0-based place in the record; `seat`: 1-based, who acted or had to act (None after
-    the end); `rule`: the rule that is broken; `legal`: the tokens that were legal for the seat."""
+    the end); `rule`: the rule that is broken; `legal`: the tokens that were legal for the seat, of a
+    long list the first MOST_LEGAL and "…"."""
 
     def __init__(
         self, position: int, seat: int | None, action: str, rule: Phrase, legal: tuple[str, ...]

@@ -84,6 +84,8 @@ def _columns(field: Field, seats: int) -> list[str]:
 def _read_cell(field: Field, column: str, text: str) -> Any:
     if field.kind == "choice":
         return text
+    if field.nobody and text == "none":
+        return None
     if field.kind in {"seats", "list", "object"}:
         try:
             return json.loads(text)
@@ -113,6 +115,8 @@ def _check_values(field: Field, given: Any, seats: int) -> None:
     if field.per_seat and (not isinstance(given, list) or len(given) != seats):
         raise BadSheet(field.name, Phrase("must be a list of {seats} values, one per seat", seats=seats))
     for value in given if field.per_seat else [given]:
+        if value is None and field.nobody:
+            continue
         if constraint := _broken(field, value, seats):
             raise BadSheet(field.name, constraint)
 

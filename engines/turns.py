@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Iterator
 
 from .contract import State, split
-from .errors import IllegalAction
+from .errors import IllegalAction, first_legal
 from .phrases import Phrase
 
 OVER = "over"
@@ -47,7 +47,7 @@ class TurnState(State):
         rule = self.rule_against(seat, token)
         if rule is None:
             return None
-        legal = tuple(self.legal(seat or actor or 0))
+        legal = first_legal(self.legal(seat or actor or 0))
         return IllegalAction(self.count(), seat or actor, token, rule, legal)
 
     def rule_against(self, seat: int | None, token: str) -> Phrase | None:

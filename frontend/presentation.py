@@ -34,6 +34,11 @@ def other_cards(game: Game[Any], deal: Any, language: str) -> list[tuple[str, li
     parts = {
         name: [cards] if isinstance(cards, str) else cards for name, cards in game.show_deal(deal).items()
     }
+    parts |= {
+        name: [card for cards in lists for card in cards]
+        for name, lists in parts.items()
+        if isinstance(lists, list) and lists and isinstance(lists[0], list)
+    }
     return [
         (game.names[name].to(language), cards)
         for name, cards in parts.items()

@@ -191,7 +191,7 @@ class MilleState(TurnState):
         cards = rest.split(",")
         if verb != "give" or not all(card in self.pack for card in cards):
             return NO_SUCH_ACTION
-        held = self.pack.cards(cards) & self.hands[self.actor]
+        held = self.pack.cards(set(cards)) & self.hands[self.actor]
         return None if len(cards) == 2 and held.bit_count() == 2 else GIVE_TWO
 
     def may_marry(self, token: str) -> bool:

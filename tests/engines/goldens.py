@@ -33,6 +33,15 @@ RECIPES: dict[str, list[dict[str, Any]]] = {
             "actions": ["claim-aces", "vote:yes", "vote:yes"],
         },
     ],
+    "bernicle": [
+        {"name": "sensible", "about": "Board 4, sensible robots.", "number": 4, "bot": "sensible"},
+        {
+            "name": "random",
+            "about": "Board 2, robots that say and play anything.",
+            "number": 2,
+            "bot": "random",
+        },
+    ],
     "cochonnet": [
         {
             "name": "sensible",

@@ -1,4 +1,7 @@
+import pytest
+
 from engines.cards import Pack
+from engines.errors import BadDeal
 
 PACK = Pack(suits="SHDC", ranks="789TJQKA")
 
@@ -22,3 +25,34 @@ def test_suits_and_ranks_partition_the_pack() -> None:
     assert sum(suits) == sum(ranks) == PACK.all
     assert all(suit & rank for suit in suits for rank in ranks)
     assert PACK.suits("SD") == PACK.suit("S") | PACK.suit("D")
+
+
+DOUBLE = Pack(suits="SHDC", ranks="7JQKTA", copies=2)
+
+
+def test_copies_share_a_token_and_are_different_cards() -> None:
+    assert DOUBLE.order == DOUBLE.faces * 2
+    assert len(DOUBLE.order) == DOUBLE.all.bit_count() == 48
+    both = DOUBLE.cards("AS AS")
+    assert both == DOUBLE.card("AS")
+    assert both.bit_count() == 2
+    assert DOUBLE.tokens(both) == ("AS", "AS")
+    assert DOUBLE.faces_of(both) == ("AS",)
+    with pytest.raises(KeyError):
+        DOUBLE.cards("AS AS AS")
+
+
+def test_cards_are_picked_out_of_those_held() -> None:
+    hand = DOUBLE.cards("7S AS AS") ^ DOUBLE.cards("AS")
+    assert DOUBLE.picked(hand, ["AS"]) == hand & DOUBLE.card("AS")
+    with pytest.raises(KeyError):
+        DOUBLE.picked(hand, ["AS", "AS"])
+
+
+def test_lists_of_cards_are_read_as_the_whole_pack() -> None:
+    half, other = DOUBLE.read([list(DOUBLE.faces), list(DOUBLE.faces)], sizes=(24, 24))
+    assert (half & other, half | other) == (0, DOUBLE.all)
+    with pytest.raises(BadDeal, match="more than 2 times"):
+        DOUBLE.read([["AS", "AS", "AS"]], sizes=(3,))
+    with pytest.raises(BadDeal, match="same card twice"):
+        PACK.read([["AS", "AS"]], sizes=(2,))

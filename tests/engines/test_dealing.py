@@ -26,6 +26,7 @@ def test_committed_vectors_of_every_game() -> None:
         digests[game.id] = sha256(dealing.canonical(deals)).hexdigest()
     assert digests == {
         "belote-noisette": "039dc8def2df8e93ef0e49620bfdfd44819bb773a58214fea4244127a20208ea",
+        "bernicle": "aed32d0dd753a193218f50a6430612feabf6b830d45b15ab5aee3bc0cc152f53",
         "cochonnet": "257b71bd57436125d7b90f784cac868cca50e24ae71155e34e7913f60206085b",
         "comon": "d9f6a7acd725ed33e25070a5dbd67ffdb22d2c3bec08890e88848880909a910f",
         "tarot-double-detente": "3ded96963c51dba32532446a24e3baea9595f93c28db6985ead311c3b02286a0",
