@@ -1,5 +1,6 @@
 """Sentences and names that a reader may want in French: kept as facts, put into words when shown."""
 
+from collections.abc import Sequence
 from functools import cache
 from gettext import NullTranslations, translation
 from pathlib import Path
@@ -72,3 +73,11 @@ def look_up_in(domain: str, folder: Path) -> None:
     if (domain, folder) not in _catalogues:
         _catalogues.append((domain, folder))
         _catalogue.cache_clear()
+
+
+def listed(phrases: Sequence[Phrase]) -> Phrase:
+    """Several phrases one after the other; there is at least one."""
+    first, *others = phrases
+    for other in others:
+        first = Phrase("{first}, {second}", first=first, second=other)
+    return first

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from .cards import CardSet, Pack
+from .cards import CardSet, Pack, highest
+from .phrases import Phrase
+from .turns import FOLLOW, MUST_FOLLOW_TRUMP, MUST_OVERTRUMP, MUST_RUFF
 
 NEXT = {seats: tuple((seat + 1) % seats for seat in range(seats)) for seats in range(2, 8)}
 """By number of seats, who sits at the left of each (indices from 0)."""
@@ -39,3 +41,28 @@ def on_the_table(
         {"seat": (leader + turn * step) % seats + 1, "card": pack.token(card)}
         for step, card in enumerate(trick)
     ]
+
+
+def tarot_cards(
+    hand: CardSet, demanded: CardSet, trick: Sequence[CardSet], trumps: CardSet, excuse: CardSet
+) -> CardSet:
+    """What a hand may play to a tarot trick: the suit demanded (none as long as only the Excuse lies there);
+    failing that a trump, higher than those of the trick; failing that any card. The Excuse always."""
+    following = hand & demanded
+    if following and demanded != trumps:
+        return following | hand & excuse
+    held = hand & trumps
+    if not demanded or not held:
+        return hand
+    played = sum(trick) & trumps
+    higher = held & -2 * highest(played) if played else held
+    return (higher or held) | hand & excuse
+
+
+def tarot_rule(card: CardSet, hand: CardSet, demanded: CardSet, trumps: CardSet) -> Phrase:
+    """The rule that forbids a card of the hand in a tarot trick."""
+    if hand & demanded and demanded != trumps:
+        return FOLLOW
+    if not card & trumps:
+        return MUST_FOLLOW_TRUMP if demanded == trumps else MUST_RUFF
+    return MUST_OVERTRUMP

@@ -78,6 +78,15 @@ RECIPES: dict[str, list[dict[str, Any]]] = {
             "bot": "random",
         },
     ],
+    "tarot-4-saisons": [
+        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
+        {
+            "name": "random",
+            "about": "Board 2, robots that say and play anything.",
+            "number": 2,
+            "bot": "random",
+        },
+    ],
     "tarot-double-detente": [
         {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
         {

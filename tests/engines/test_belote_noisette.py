@@ -6,14 +6,9 @@ import pytest
 
 from engines import bots, records, registry
 from engines.errors import BadDeal, BadRecord, BadSheet, IllegalAction
-from engines.games.belote_noisette import (
-    BeloteNoisette,
-    dealt,
-    goal_after,
-    manche_points,
-    pack_without,
-    with_trumps,
-)
+from engines.games.belote_noisette import BeloteNoisette
+from engines.games.belote_noisette.cards import dealt, pack_without, with_trumps
+from engines.games.belote_noisette.match import goal_after, manche_points
 
 GAME = BeloteNoisette()
 PACK = pack_without("C")

@@ -9,19 +9,18 @@ import pytest
 from engines import bots, records, registry
 from engines.contract import settled
 from engines.errors import BadDeal, BadRecord, BadSheet, IllegalAction
-from engines.games.bernicle import (
+from engines.games.bernicle import Bernicle
+from engines.games.bernicle.cards import PACK, dealt
+from engines.games.bernicle.combinations import (
     CODES,
-    PACK,
-    Bernicle,
     best_declaration,
     broken_list,
-    dealt,
     declarations,
     in_order,
-    niche_points,
-    selections,
     worth_of,
 )
+from engines.games.bernicle.marks import niche_points
+from engines.games.bernicle.play import selections
 
 GAME = Bernicle()
 DEAL: dict[str, Any] = {  # seat 1 is at the dealer's left

@@ -42,6 +42,22 @@ SAME_WORDS = {
     "Grande Bernicle",
     "procession",
     "niche",
+    "Tarot 4 saisons",
+    "misère",
+    "suites",
+    "contres",
+    "contre",
+    "contre, clair",
+    "tout",
+    "tout, clair",
+    "2 + 2",
+    "2 + 2, clair",
+    "1 + 1",
+    "1 + 1, clair",
+    "sans voir",
+    "sans voir, clair",
+    "sans points",
+    "sans points, clair",
 }  # in both languages
 SEED = sha256(b"conformance").digest()
 

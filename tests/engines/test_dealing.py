@@ -29,6 +29,7 @@ def test_committed_vectors_of_every_game() -> None:
         "bernicle": "aed32d0dd753a193218f50a6430612feabf6b830d45b15ab5aee3bc0cc152f53",
         "cochonnet": "257b71bd57436125d7b90f784cac868cca50e24ae71155e34e7913f60206085b",
         "comon": "d9f6a7acd725ed33e25070a5dbd67ffdb22d2c3bec08890e88848880909a910f",
+        "tarot-4-saisons": "9536e444d7025499a03939edb510f3b052bbd0dd552720448c290a852efa9da9",
         "tarot-double-detente": "3ded96963c51dba32532446a24e3baea9595f93c28db6985ead311c3b02286a0",
         "tarot-triple-detente": "67d48cea4af015664b4e54cfbc963a666fbedc9fd4c2f06a93ad2d757a2c9998",
         "mille": "2472dfcd36b1e34e3e7b05b7296f20d9b85cfdf6f71465de4ad642aa21d0a212",

@@ -7,7 +7,8 @@ import pytest
 
 from engines import bots, records, registry
 from engines.errors import BadDeal, BadRecord, BadSheet, IllegalAction
-from engines.games.hombre import PACK, TRUMPS, Hombre
+from engines.games.hombre import Hombre
+from engines.games.hombre.cards import PACK, TRUMPS
 
 GAME = Hombre()
 DEAL: dict[str, Any] = {

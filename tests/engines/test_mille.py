@@ -6,7 +6,9 @@ import pytest
 
 from engines import bots, records, registry
 from engines.errors import BadDeal, BadRecord, BadSheet, IllegalAction
-from engines.games.mille import PACK, Mille, bomb_points, dealt
+from engines.games.mille import Mille
+from engines.games.mille.cards import PACK, dealt
+from engines.games.mille.marks import bomb_points
 
 GAME = Mille()
 DEAL: dict[str, Any] = {  # seat 1 is at the dealer's left, and holds the marriage of hearts

@@ -6,7 +6,9 @@ import pytest
 
 from engines import bots, records, registry
 from engines.errors import BadDeal, BadRecord, BadSheet, IllegalAction
-from engines.games.tarot_detente import PACK, DoubleDetente, Part, TripleDetente, parts_of, strength_with
+from engines.games.tarot_detente import DoubleDetente, TripleDetente
+from engines.games.tarot_detente.cards import EXCUSE, PACK, TRUMPS, Part, parts_of, strength_with
+from engines.tricks import tarot_cards
 
 THREE, TWO = DoubleDetente(), TripleDetente()
 ALL_OPTIONS = {"cavalry": True, "modifications": True, "winning_ace": True, "all_or_nothing": True}
@@ -132,13 +134,10 @@ def test_all_or_nothing_names_an_opponent_with_a_hundred_points() -> None:
 # ── The play ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def following(trick: str, hand: str, game: Any = THREE) -> set[str]:
-    state = replayed(
-        game, deal_of(game, 3 if game is THREE else 2), *["bid:1"] * len(game.read_deal(deal_of(game)).hands)
-    )
-    state.trick = [PACK.card(token) for token in trick.split()]
-    state.wanted = next((PACK.suit(token[-1]) for token in trick.split() if token != "EX"), 0)
-    return set(PACK.tokens(state.legal_cards(PACK.cards(hand))))
+def following(trick: str, hand: str) -> set[str]:
+    cards = [PACK.card(token) for token in trick.split()]
+    demanded = next((PACK.suit(token[-1]) for token in trick.split() if token != "EX"), 0)
+    return set(PACK.tokens(tarot_cards(PACK.cards(hand), demanded, cards, TRUMPS, EXCUSE)))
 
 
 @pytest.mark.parametrize(

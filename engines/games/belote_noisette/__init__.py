@@ -1,0 +1,208 @@
+"""Belote Noisette: three seats, 24 cards of three suits, trumps proposed by turned cards, and a pot of
+nuts.
+
+The parts follow docs/games/belote-noisette.md, whose sections the comments cite.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from ... import sheets
+from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
+from ...dealing import Stream
+from ...errors import BadRecord, BadSheet
+from ...phrases import Phrase
+from .cards import (
+    HOLDINGS_WANTED,
+    NUTS,
+    SEATS,
+    SUITS,
+    Deal,
+    are_holdings,
+    dealt,
+    holdings_of,
+    pack_without,
+    read_deal,
+)
+from .marks import outcome_of, shares
+from .match import goal_after, manche_points
+from .play import NoisetteState
+from .robot import suggestion
+from .sheet import result_of
+
+
+class BeloteNoisette(Game[Deal]):
+    id = "belote-noisette"
+    name = Phrase("Belote Noisette")
+    seats = (SEATS,)
+    pack = Phrase("24 cards, three suits")
+    line_score = Phrase("nuts won or lost")
+    unit = Unit(Phrase("nut"))
+    options = (
+        Option("rank_order", ("belote", "literal"), ("engine",),
+               Phrase("where the ten ranks in plain suits")),
+        Option("removed_suit", ("C", "S", "H", "D"), ("generator", "engine", "sheet"),
+               Phrase("the suit that is taken out of the pack")),
+        Option("partners", ("defenders", "none"), ("engine",),
+               Phrase("whether the adversaries of the taker are partners when they ruff")),
+        Option("beat_led_trump", (True, False), ("engine",),
+               Phrase("whether one must go up when a trump is led")),
+        Option("pot_carry", ("neutral", "cycle"), ("generator",),
+               Phrase("whether every second board begins with nuts in the pot")),
+    )  # fmt: skip
+    conditions = (
+        Option("nuts", (), ("engine", "sheet"), Phrase("the nuts of each seat before the antes"),
+               more=lambda value: are_holdings(value, NUTS - sum(value) if are_whole(value) else -1),
+               which=HOLDINGS_WANTED),
+        Option("pot", (0,), ("engine", "sheet"), Phrase("the nuts in the pot before the antes"),
+               more=lambda value: sheets.is_whole(value, 0, 27), which=HOLDINGS_WANTED),
+        Option("dealer", (1, 2, 3), ("sheet",), Phrase("who deals")),
+    )  # fmt: skip
+    fields = (
+        Field("taker", "seat", Phrase("taker")),
+        Field("stage", "choice", Phrase("taken in round"), choices=("1", "2", "forced")),
+        Field("belote", "seat", Phrase("belote"), optional=True),
+        Field("points", "whole", Phrase("card points"), per_seat=True),
+        Field("trump", "choice", Phrase("trump suit"), choices=tuple(SUITS), optional=True),
+        Field("faults", "list", Phrase("faults"), optional=True),
+    )
+    names = {
+        "round1": Phrase("first round of the auction"),
+        "round2": Phrase("second round of the auction"),
+        "forced": Phrase("forced to take"),
+        "play": Phrase("play"),
+        "over": Phrase("over"),
+        "turned": Phrase("turned cards"),
+        "stock": Phrase("stock"),
+        "pass": Phrase("passes"),
+        "take:S": Phrase("takes in spades"),
+        "take:H": Phrase("takes in hearts"),
+        "take:D": Phrase("takes in diamonds"),
+        "take:C": Phrase("takes in clubs"),
+        "1": Phrase("first round of the auction"),
+        "2": Phrase("second round of the auction"),
+        "S": Phrase("spades"),
+        "H": Phrase("hearts"),
+        "D": Phrase("diamonds"),
+        "C": Phrase("clubs"),
+        "points": Phrase("card points"),
+        "belote": Phrase("belote"),
+        "ante": Phrase("ante"),
+        "stake": Phrase("stake of the taker"),
+        "over-half": Phrase("more than half: the whole pot"),
+        "ahead": Phrase("ahead of each adversary"),
+        "beaten": Phrase("taker beaten"),
+        "share": Phrase("share of the pot"),
+    }
+
+    def deal(
+        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
+    ) -> Deal:
+        removed = str(options["removed_suit"])
+        carried = options["pot_carry"] == "cycle" and number % 2 == 0
+        nuts, pot = holdings_of(conditions, carried=carried)
+        shuffled = stream.shuffled(pack_without(removed).order)
+        return Deal(removed, dealer, *dealt(shuffled, dealer, removed), nuts, pot)
+
+    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
+        return read_deal(data, str(settled(self.options, options)["removed_suit"]))
+
+    def show_deal(self, deal: Deal) -> dict[str, Any]:
+        pack = pack_without(deal.removed)
+        return {
+            "dealer": deal.dealer,
+            "hands": [list(pack.tokens(hand)) for hand in deal.hands],
+            "turned": deal.turned,
+            "stock": list(deal.stock),
+            "nuts": list(deal.nuts),
+            "pot": deal.pot,
+        }
+
+    def start(self, deal: Deal, options: Settings) -> NoisetteState:
+        return NoisetteState(deal, options)
+
+    def summarise(self, state: State) -> dict[str, Any]:
+        assert isinstance(state, NoisetteState)
+        result = state.result()
+        return {
+            "taker": result.declarer + 1,
+            "stage": result.stage,
+            "belote": None if result.belote is None else result.belote + 1,
+            "points": list(result.points),
+            "trump": state.trump,
+        }
+
+    def score(
+        self,
+        sheet: Sheet,
+        *,
+        deal: Deal | None = None,
+        options: Settings | None = None,
+        conditions: Settings | None = None,
+    ) -> Outcome:
+        known = conditions or {}
+        dealer = deal.dealer if deal is not None else known.get("dealer")
+        removed = str(settled(self.options, options)["removed_suit"])
+        result = result_of(self.fields, sheet, dealer=dealer, deal=deal, removed=removed)
+        if deal is not None:
+            return outcome_of(result, deal.nuts, deal.pot)
+        return outcome_of(result, *holdings_of(known, carried=False))
+
+    def ledger(
+        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
+    ) -> dict[str, Any]:
+        """Each deal is its sheet, with its `dealer` and, if wanted, the `scores` that were written down."""
+        removed = str(settled(self.options, options)["removed_suit"])
+        nuts, pot, match_points, goal = [10] * SEATS, 0, [0] * SEATS, 6
+        winner: int | None = None
+        rows = []
+        for number, given in enumerate(deals):
+            key = f"deals[{number}]"
+            if winner is not None:
+                raise BadRecord(key, Phrase("the match was over after {count} deals", count=number))
+            sheet = dict(given) if isinstance(given, dict) else {}
+            dealer, scores = sheet.pop("dealer", None), sheet.pop("scores", None)
+            if dealer != number % SEATS + 1 or isinstance(dealer, bool):
+                raise BadSheet(
+                    f"{key}.dealer",
+                    Phrase(
+                        "deal {number} is dealt by seat {seat}", number=number + 1, seat=number % SEATS + 1
+                    ),
+                )
+            with sheets.within(f"deals[{number}]"):
+                result = result_of(self.fields, sheet, dealer=dealer, deal=None, removed=removed)
+            outcome, left = outcome_of(result, nuts, pot), shares(result, nuts, pot).left
+            if scores is not None and scores != list(outcome.scores):
+                right = ", ".join(str(score) for score in outcome.scores)
+                raise BadSheet(f"{key}.scores", Phrase("from these holdings they are {right}", right=right))
+            nuts = [held + score for held, score in zip(nuts, outcome.scores, strict=True)]
+            manche, won = manche_points(nuts)
+            match_points = [total + more for total, more in zip(match_points, won, strict=True)]
+            goal = goal_after(match_points, goal)
+            if manche and max(match_points) >= goal:
+                winner = match_points.index(max(match_points)) + 1
+            rows.append({
+                "dealer": dealer, "scores": list(outcome.scores), "nuts": nuts, "pot": left, "manche": manche,
+                "manche_points": list(won), "match_points": list(match_points), "goal": goal,
+            })  # fmt: skip
+            nuts, pot = ([10] * SEATS, 0) if manche else (nuts, left)
+        return {
+            "over": winner is not None,
+            "winner": winner,
+            "match_points": match_points,
+            "goal": goal,
+            "nuts": nuts,
+            "pot": pot,
+            "rows": rows,
+        }
+
+    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
+        return suggestion(view, legal)
+
+
+def are_whole(value: object) -> bool:
+    return isinstance(value, list) and all(sheets.is_whole(part, 0, None) for part in value)
+
+
+GAMES: tuple[Game[Any], ...] = (BeloteNoisette(),)

@@ -1,0 +1,123 @@
+"""Belote Noisette: the cards and the deal (sections 2 and 3)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from ... import sheets
+from ...cards import CardSet, Pack
+from ...contract import Settings
+from ...errors import BadDeal, BadRecord
+from ...phrases import Phrase
+from ...tricks import NEXT, clockwise_from
+
+SEATS = 3
+NUTS = 30
+LEFT_OF = NEXT[SEATS]
+
+# ── The cards (section 2) ─────────────────────────────────────────────────────────────────────────
+
+RANKS = "789JQKTA"
+SUITS = "SHDC"
+TRUMP_ORDER = "78QKTA9J"
+PLAIN_ORDER = {"belote": RANKS, "literal": "789TJQKA"}
+POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
+TRUMP_POINTS = POINTS | {"J": 20, "9": 14}
+BELOTE = "!belote"
+BELOTE_POINTS = LAST_TRICK_POINTS = 10
+TOTAL = 132
+
+
+@cache
+def pack_without(removed: str) -> Pack:
+    return Pack(suits=SUITS.replace(removed, ""), ranks=RANKS)
+
+
+@cache
+def plays_of(removed: str) -> Mapping[str, CardSet]:
+    pack = pack_without(removed)
+    return {f"play:{token}": pack.card(token) for token in pack.order}
+
+
+@dataclass(frozen=True, slots=True)
+class Trumps:
+    """The pack with one suit as trumps: strengths (trumps above all), points, and higher trumps."""
+
+    all: CardSet
+    strength: Mapping[CardSet, int]
+    points: Mapping[CardSet, int]
+    higher: Mapping[CardSet, CardSet]
+    couple: CardSet  # queen and king
+
+
+@cache
+def with_trumps(removed: str, rank_order: str, suit: str) -> Trumps:
+    pack = pack_without(removed)
+    strength, points, higher = {}, {}, {}
+    for token in pack.order:
+        card = pack.card(token)
+        if token[1] == suit:
+            place = TRUMP_ORDER.index(token[0])
+            strength[card] = 100 + place
+            points[card] = TRUMP_POINTS.get(token[0], 0)
+            higher[card] = pack.cards([rank + suit for rank in TRUMP_ORDER[place + 1 :]])
+        else:
+            strength[card] = PLAIN_ORDER[rank_order].index(token[0])
+            points[card] = POINTS.get(token[0], 0)
+    return Trumps(pack.suit(suit), strength, points, higher, pack.cards([f"Q{suit}", f"K{suit}"]))
+
+
+# ── The deal (section 3) ──────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """`hands` of five; `stock` in order, of which the fourth may come to be turned; holdings before the
+    antes."""
+
+    removed: str
+    dealer: int
+    hands: tuple[CardSet, ...]
+    turned: str
+    stock: tuple[str, ...]
+    nuts: tuple[int, ...] = (10, 10, 10)
+    pot: int = 0
+
+
+def dealt(pack: Sequence[str], dealer: int, removed: str) -> tuple[tuple[CardSet, ...], str, tuple[str, ...]]:
+    """Packets of two, then of three, from the dealer's left; a card turned; the stock."""
+    hands = [0] * SEATS
+    cards = pack_without(removed).cards
+    for place, seat in enumerate(clockwise_from(dealer, SEATS)):
+        hands[seat - 1] = cards([*pack[2 * place : 2 * place + 2], *pack[6 + 3 * place : 9 + 3 * place]])
+    return tuple(hands), pack[15], tuple(pack[16:])
+
+
+HOLDINGS_WANTED = Phrase("each seat has 1 to 20 nuts before the antes, and all of them with the pot make 30")
+
+
+def are_holdings(nuts: object, pot: object) -> bool:
+    if not isinstance(nuts, list | tuple) or len(nuts) != SEATS or not sheets.is_whole(pot, 0, NUTS):
+        return False
+    return all(sheets.is_whole(held, 1, 20) for held in nuts) and sum(nuts) + int(str(pot)) == NUTS
+
+
+def holdings_of(conditions: Settings, *, carried: bool) -> tuple[tuple[int, ...], int]:
+    """The nuts and the pot that conditions preset; what they leave out makes thirty."""
+    nuts = conditions.get("nuts", [9, 9, 9] if carried else [10, 10, 10])
+    pot = conditions.get("pot", NUTS - sum(nuts))
+    if not are_holdings(nuts, pot):
+        raise BadRecord("conditions.nuts", HOLDINGS_WANTED)
+    return tuple(nuts), pot
+
+
+def read_deal(data: Any, removed: str) -> Deal:
+    keys = ("dealer", "hands", "turned", "stock")
+    read = sheets.read_deal(data, SEATS, keys, optional=("nuts", "pot"))
+    lists = [*read["hands"], [read["turned"]], read["stock"]] if isinstance(read["hands"], list) else []
+    *hands, _turned, _stock = pack_without(removed).read(lists, sizes=(5, 5, 5, 1, 8))
+    nuts, pot = read.get("nuts", [10, 10, 10]), read.get("pot", 0)
+    if not are_holdings(nuts, pot):
+        raise BadDeal((), HOLDINGS_WANTED)
+    return Deal(removed, read["dealer"], tuple(hands), read["turned"], tuple(read["stock"]), tuple(nuts), pot)

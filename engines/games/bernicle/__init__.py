@@ -1,0 +1,187 @@
+"""Bernicle: three seats, a double pack of 48 cards, an auction, declared combinations and tricks.
+
+The parts follow docs/games/bernicle.md, whose sections the comments cite.
+"""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from ... import sheets
+from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
+from ...dealing import Stream, dealer_of
+from ...errors import BadRecord, BadSheet
+from ...phrases import Phrase, listed
+from .cards import PACK, SEATS, TRICKS, Deal, dealt, read_deal
+from .combinations import CODES
+from .marks import outcome_of
+from .play import LETTERS, NONE, OPENINGS, BernicleState
+from .robot import suggestion
+from .sheet import ALL_POINTS, result_of
+
+GOAL, MISDEAL = 2000, 200
+
+
+class Bernicle(Game[Deal]):
+    id = "bernicle"
+    name = Phrase("Bernicle")
+    seats = (SEATS,)
+    pack = Phrase("48 cards, two of each")
+    line_score = Phrase("points of contract, tricks and combinations")
+    unit = Unit(Phrase("point"))
+    options = (
+        Option("tierce_order", ("game", "natural"), ("engine",),
+               Phrase("which ranks follow each other in a tierce of the niche")),
+        Option("capot", ("plus200", "flat400"), ("engine", "sheet", "ledger"),
+               Phrase("what all the tricks are worth: 200 more, or 400 in all")),
+        Option("trickless_combos", ("kept", "void"), ("engine", "sheet", "ledger"),
+               Phrase("whether the combinations of a defender without a trick count for the other one")),
+        Option("opening", ("free", "forced"), ("engine", "sheet", "ledger"),
+               Phrase("whether the dealer's left must open")),
+    )  # fmt: skip
+    fields = (
+        Field("taker", "seat", Phrase("taker"), nobody=True),
+        Field("contract", "whole", Phrase("contract"), least=OPENINGS[0], optional=True),
+        Field("trump", "choice", Phrase("trump suit"), choices=LETTERS, optional=True),
+        Field("combos", "whole", Phrase("combinations"), per_seat=True, optional=True),
+        Field("tricks", "whole", Phrase("tricks"), per_seat=True, most=TRICKS, optional=True),
+        Field("points", "whole", Phrase("card points"), per_seat=True, most=ALL_POINTS, optional=True),
+        Field("niche", "whole", Phrase("niche"), optional=True),
+        Field("fault", "seat", Phrase("fault"), optional=True),
+    )
+    names = {
+        "auction": Phrase("auction"),
+        "trump": Phrase("trump suit"),
+        "exchange": Phrase("exchange"),
+        "combinations": Phrase("combinations"),
+        "play": Phrase("play"),
+        "over": Phrase("over"),
+        "dog": Phrase("dog"),
+        "pups": Phrase("pups"),
+        "pass": Phrase("passes"),
+        "bid": Phrase("bids"),
+        "trump:S": Phrase("names spades"),
+        "trump:H": Phrase("names hearts"),
+        "trump:D": Phrase("names diamonds"),
+        "trump:C": Phrase("names clubs"),
+        "discard": Phrase("lays aside"),
+        "declare": Phrase("declares"),
+        NONE: Phrase("declares nothing"),
+        "S": Phrase("spades"),
+        "H": Phrase("hearts"),
+        "D": Phrase("diamonds"),
+        "C": Phrase("clubs"),
+        "passed-out": Phrase("passed out"),
+        "made": Phrase("contract made"),
+        "lost": Phrase("contract lost"),
+        "tricks": Phrase("tricks"),
+        "capot": Phrase("all tricks"),
+        "combos": Phrase("combinations"),
+        "niche": Phrase("niche"),
+        "contract": Phrase("the taker's lost contract"),
+        "no-trick": Phrase("no trick: no points"),
+        "fault": Phrase("fault"),
+    }
+
+    def deal(
+        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
+    ) -> Deal:
+        return dealt(stream.shuffled(PACK.order), dealer)
+
+    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
+        return read_deal(data)
+
+    def show_deal(self, deal: Deal) -> dict[str, Any]:
+        return {
+            "dealer": deal.dealer,
+            "hands": [list(PACK.tokens(hand)) for hand in deal.hands],
+            "dog": list(PACK.tokens(deal.dog)),
+            "pups": [list(PACK.tokens(pup)) for pup in deal.pups],
+        }
+
+    def start(self, deal: Deal, options: Settings) -> BernicleState:
+        return BernicleState(deal, options)
+
+    def words(self, action: str) -> Phrase:
+        verb, _colon, what = action.partition(":")
+        if verb != "declare" or action in self.names:
+            return super().words(action)
+        declared = listed([CODES[code][1] for code in what.split(",")])
+        return Phrase("{verb}: {what}", verb=self.names[verb], what=declared)
+
+    def summarise(self, state: State) -> dict[str, Any]:
+        assert isinstance(state, BernicleState)
+        result = state.result()
+        if result is None:
+            return {"taker": None}
+        return {
+            "taker": result.taker + 1,
+            "contract": result.contract,
+            "trump": state.trump,
+            "combos": list(result.combos),
+            "tricks": list(result.tricks),
+            "points": list(result.points),
+            "niche": result.niche,
+        }
+
+    def score(
+        self,
+        sheet: Sheet,
+        *,
+        deal: Deal | None = None,
+        options: Settings | None = None,
+        conditions: Settings | None = None,
+    ) -> Outcome:
+        settings = settled(self.options, options)
+        return outcome_of(result_of(self.fields, sheet, settings), settings)
+
+    # The match (section 6)
+
+    def ledger(
+        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
+    ) -> dict[str, Any]:
+        settings = settled(self.options, options)
+        totals, played, winner = [0] * SEATS, 0, None
+        rows: list[dict[str, Any]] = []
+        for number, entry in enumerate(deals):
+            if winner is not None:
+                raise BadRecord(
+                    f"deals[{number}]", Phrase("the match was over after {count} deals", count=played)
+                )
+            dealer = dealer_of(played + 1, SEATS)
+            with sheets.within(f"deals[{number}]"):
+                if isinstance(entry, dict) and "misdeal" in entry:
+                    scores = misdeal(entry, dealer)
+                else:
+                    scores = list(outcome_of(result_of(self.fields, entry, settings), settings).scores)
+                    played += 1
+            totals = [total + score for total, score in zip(totals, scores, strict=True)]
+            row: dict[str, Any] = {"dealer": dealer, "scores": scores, "totals": totals}
+            if "misdeal" in entry:
+                row["misdeal"] = dealer
+            elif max(totals) >= GOAL and totals.count(max(totals)) == 1:
+                winner = totals.index(max(totals)) + 1
+            rows.append(row)
+        over = winner is not None
+        return {
+            "over": over,
+            "winner": winner,
+            "totals": totals,
+            "next_dealer": None if over else dealer_of(played + 1, SEATS),
+            "rows": rows,
+        }
+
+    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
+        return suggestion(view, legal)
+
+
+def misdeal(entry: Mapping[str, Any], dealer: int) -> list[int]:
+    """What a misdeal costs who deals the next deal."""
+    if set(entry) != {"misdeal"}:
+        raise BadSheet("misdeal", Phrase("stands alone: the deal is dealt again"))
+    if entry["misdeal"] != dealer or isinstance(entry["misdeal"], bool):
+        raise BadSheet("misdeal", Phrase("must be the dealer of the next deal, seat {seat}", seat=dealer))
+    return [-MISDEAL if seat == dealer else 0 for seat in (1, 2, 3)]
+
+
+GAMES: tuple[Game[Any], ...] = (Bernicle(),)

@@ -1,0 +1,70 @@
+"""Bernicle: the cards and the deal (sections 2 and 3)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ... import sheets
+from ...cards import CardSet, Pack
+from ...tricks import NEXT
+
+SEATS = 3
+TRICKS = 13
+LEFT_OF = NEXT[SEATS]
+
+# ── The cards (section 2) ─────────────────────────────────────────────────────────────────────────
+
+PACK = Pack(suits="SHDC", ranks="7JQKTA", copies=2)
+PLAYS = {f"play:{token}": PACK.card(token) for token in PACK.faces}
+TENS_AND_ACES, KINGS = PACK.rank("T") | PACK.rank("A"), PACK.rank("K")
+STRENGTH = {card: PACK.rank_letters.index(PACK.token(card)[0]) for card in PACK.suit_of}
+TRUMP_STRENGTH = {
+    suit: STRENGTH | {card: 10 + STRENGTH[card] for card in STRENGTH if PACK.token(card)[1] == suit}
+    for suit in PACK.suit_letters
+}
+HIGHER = {
+    card: sum(c for c in STRENGTH if STRENGTH[c] > STRENGTH[card] and PACK.suit_of[c] == PACK.suit_of[card])
+    for card in STRENGTH
+}  # the cards of the suit that are strictly stronger
+
+
+def card_points(cards: CardSet) -> int:
+    return 10 * (cards & TENS_AND_ACES).bit_count() + 5 * (cards & KINGS).bit_count()
+
+
+def held(cards: CardSet, token: str) -> int:
+    """How many copies of a card there are among the cards."""
+    return (cards & PACK.card(token)).bit_count()
+
+
+# ── The deal (section 3) ──────────────────────────────────────────────────────────────────────────
+
+LAYOUT = "001122dd" * 2 + "001122pp" + "001122qq" + "001122" * 2 + "012d"
+"""Where each card of the shuffled pack goes: the seats in turn, the dog, the two pups."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    dealer: int
+    hands: tuple[CardSet, ...]
+    dog: CardSet
+    pups: tuple[CardSet, CardSet]
+
+
+def dealt(pack: Sequence[str], dealer: int) -> Deal:
+    heaps = dict.fromkeys("012dpq", 0)
+    left = PACK.all
+    for place, token in zip(LAYOUT, pack, strict=True):
+        card = PACK.picked(left, [token])
+        heaps[place] |= card
+        left ^= card
+    turn = [str((seat - dealer - 1) % SEATS) for seat in (1, 2, 3)]
+    return Deal(dealer, tuple(heaps[place] for place in turn), heaps["d"], (heaps["p"], heaps["q"]))
+
+
+def read_deal(data: Any) -> Deal:
+    read = sheets.read_deal(data, SEATS, ("dealer", "hands", "dog", "pups"))
+    both = isinstance(read["hands"], list) and isinstance(read["pups"], list)
+    lists = [*read["hands"], read["dog"], *read["pups"]] if both else []
+    *hands, dog, first, second = PACK.read(lists, sizes=(13, 13, 13, 5, 2, 2))
+    return Deal(read["dealer"], tuple(hands), dog, (first, second))

@@ -1,0 +1,146 @@
+"""Bernicle: the combinations (section 4)."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import product
+
+from ...cards import CardSet
+from ...phrases import Phrase
+from .cards import PACK, held
+
+CODES: Mapping[str, tuple[int, Phrase]] = {
+    "MS": (20, Phrase("marriage of spades")),
+    "MH": (20, Phrase("marriage of hearts")),
+    "MD": (20, Phrase("marriage of diamonds")),
+    "MC": (20, Phrase("marriage of clubs")),
+    "B": (40, Phrase("Bernicle")),
+    "BB": (300, Phrase("Double Bernicle")),
+    "GB": (90, Phrase("Grande Bernicle")),
+    "4J": (40, Phrase("four jacks")),
+    "4Q": (60, Phrase("four queens")),
+    "4K": (80, Phrase("four kings")),
+    "4A": (100, Phrase("four aces")),
+    "8J": (600, Phrase("eight jacks")),
+    "8Q": (600, Phrase("eight queens")),
+    "8K": (600, Phrase("eight kings")),
+    "8A": (600, Phrase("eight aces")),
+    "P": (400, Phrase("procession")),
+    "FS": (100, Phrase("famille of spades")),
+    "FH": (100, Phrase("famille of hearts")),
+    "FD": (100, Phrase("famille of diamonds")),
+    "FC": (100, Phrase("famille of clubs")),
+}
+ROYAL = 2  # a marriage or a famille of trumps is worth twice as much
+LISTED = {code: place for place, code in enumerate(CODES)}
+
+TOO_MANY_FAMILIES = Phrase("a famille needs jack, queen, king, ten and ace of its suit, each used once")
+ONE_PROCESSION = Phrase("a procession needs queen and king of every suit, and is declared once")
+TOO_MANY_BERNICLES = Phrase(
+    "Bernicles need queens of spades and jacks of diamonds, each used once; the double one stands alone"
+)
+TOO_MANY_MARRIAGES = Phrase(
+    "a marriage needs a queen and a king that serve in no famille, procession or Grande Bernicle"
+)
+TOO_MANY_FOURS = Phrase("four of a rank need one of each suit, each used once; all eight stand alone")
+
+Counts = Mapping[str, int]
+
+
+def couples(hand: CardSet, suit: str) -> int:
+    return min(held(hand, f"Q{suit}"), held(hand, f"K{suit}"))
+
+
+def families(hand: CardSet, suit: str) -> int:
+    return min(held(hand, rank + suit) for rank in "JQKTA")
+
+
+def fours(hand: CardSet, rank: str) -> int:
+    return min(held(hand, rank + suit) for suit in PACK.suit_letters)
+
+
+def spare_couples(hand: CardSet, suit: str, declared: Counts) -> int:
+    """The marriages that remain beside the larger combinations of the suit."""
+    within = (declared["F" + suit], declared["P"], declared["GB"] if suit == "S" else 0)
+    return couples(hand, suit) - max(within)
+
+
+def broken_list(declared: Counts, hand: CardSet) -> Phrase | None:
+    """The rule that a list of combinations breaks; None if it breaks none."""
+    queens, jacks = held(hand, "QS"), held(hand, "JD")
+    if any(declared["F" + suit] > families(hand, suit) for suit in PACK.suit_letters):
+        return TOO_MANY_FAMILIES
+    if declared["P"] > min(1, *(couples(hand, suit) for suit in PACK.suit_letters)):
+        return ONE_PROCESSION
+    single = declared["B"] + declared["GB"]
+    if declared["GB"] > held(hand, "KS") or single > min(queens, jacks):
+        return TOO_MANY_BERNICLES
+    if declared["BB"] > 1 or (declared["BB"] and (single or min(queens, jacks) < 2)):
+        return TOO_MANY_BERNICLES
+    if any(declared["M" + suit] > spare_couples(hand, suit, declared) for suit in PACK.suit_letters):
+        return TOO_MANY_MARRIAGES
+    for rank in "JQKA":
+        eight, four = declared["8" + rank], declared["4" + rank]
+        if four > fours(hand, rank) or eight > 1 or (eight and (four or fours(hand, rank) < 2)):
+            return TOO_MANY_FOURS
+    return None
+
+
+def bernicles(hand: CardSet) -> Iterator[dict[str, int]]:
+    """The choices of Bernicles that a hand has, from none."""
+    pairs = min(held(hand, "QS"), held(hand, "JD"))
+    for great in range(min(pairs, held(hand, "KS")) + 1):
+        for single in range(pairs - great + 1):
+            yield {"B": single, "GB": great}
+    if pairs == 2:
+        yield {"BB": 1}
+
+
+def rank_choices(hand: CardSet, rank: str) -> list[dict[str, int]]:
+    """The choices of fours and eights of a rank, from none."""
+    most = fours(hand, rank)
+    choices = [{"4" + rank: count} for count in range(most + 1)]
+    return [*choices, {"8" + rank: 1}] if most == 2 else choices
+
+
+def declarations(hand: CardSet) -> Iterator[Counter[str]]:
+    """Every legal list, once."""
+    suits = PACK.suit_letters
+    processions = min(1, *(couples(hand, suit) for suit in suits))
+    for chosen in product(*(range(families(hand, suit) + 1) for suit in suits)):
+        for procession, birds in product(range(processions + 1), bernicles(hand)):
+            families_chosen = dict(zip(("FS", "FH", "FD", "FC"), chosen, strict=True))
+            larger = Counter(families_chosen | birds | {"P": procession})
+            singles = [range(spare_couples(hand, suit, larger) + 1) for suit in suits]
+            ranks = [rank_choices(hand, rank) for rank in "JQKA"]
+            for married in product(*singles):
+                some = larger + Counter(dict(zip(("MS", "MH", "MD", "MC"), married, strict=True)))
+                for choices in product(*ranks):
+                    yield sum(map(Counter, choices), some)
+
+
+def best_declaration(hand: CardSet, trump: str) -> Counter[str]:
+    """The list that is worth most: all fours or eights, all familles, the procession; then the best choice
+    of Bernicles together with the marriages that remain."""
+    suits = PACK.suit_letters
+    fixed = Counter({"F" + suit: families(hand, suit) for suit in suits})
+    fixed["P"] = min(1, *(couples(hand, suit) for suit in suits))
+    for rank in "JQKA":
+        fixed.update(rank_choices(hand, rank)[-1])
+    found = []
+    for birds in bernicles(hand):
+        chosen = fixed + Counter(birds)
+        chosen.update({"M" + suit: spare_couples(hand, suit, chosen) for suit in suits})
+        found.append(+chosen)
+    return max(found, key=lambda chosen: worth_of(chosen, trump))
+
+
+def worth_of(declared: Counts, trump: str) -> int:
+    return sum(
+        count * CODES[code][0] * (ROYAL if code in {"M" + trump, "F" + trump} else 1)
+        for code, count in declared.items()
+    )
+
+
+def in_order(declared: Counts) -> list[str]:
+    """The codes of a list in the order of the table."""
+    return [code for code in CODES for _ in range(declared[code])]

@@ -1,0 +1,51 @@
+"""Bernicle: a sensible robot."""
+
+from collections.abc import Sequence
+
+from ...cards import CardSet, lowest
+from ...contract import View
+from .cards import PACK, PLAYS, SEATS, TENS_AND_ACES, TRICKS, TRUMP_STRENGTH, card_points
+from .combinations import best_declaration, worth_of
+from .play import AUCTION, BEST, COMBINATIONS, EXCHANGE, LETTERS, PASS, TRUMP
+
+
+def suggestion(view: View, legal: Sequence[str]) -> str:
+    """Bids what its combinations and strong cards promise, lays aside what serves in neither, declares
+    all it has, and wins dear tricks."""
+    hand = PACK.cards(view["hand"])
+    if view["phase"] == AUCTION:
+        bids = [action for action in legal if action != PASS]
+        best = max(promise(hand, suit) for suit in LETTERS)
+        return bids[0] if int(bids[0][4:]) <= best or PASS not in legal else PASS
+    if view["phase"] == TRUMP:
+        return f"trump:{max(LETTERS, key=lambda suit: promise(hand, suit))}"
+    if view["phase"] == EXCHANGE:
+        order = sorted(view["hand"], key=lambda token: (use_of(token, hand, view["trump"]), token))
+        return f"discard:{','.join(order[: len(order) - TRICKS])}"
+    if view["phase"] == COMBINATIONS:
+        return BEST
+    strength = TRUMP_STRENGTH[view["trump"]]
+    cards = sorted((lowest(PLAYS[action]) for action in legal), key=strength.__getitem__)
+    trick = [lowest(PACK.card(one["card"])) for one in view["trick"]] if len(view["trick"]) < SEATS else []
+    if not trick:
+        return f"play:{PACK.token(cards[-1])}"
+    led = PACK.suit_of[trick[0]]
+    contending = led | PACK.suit(view["trump"])
+    best_card = max(strength[card] for card in trick if card & contending)
+    winning = [card for card in cards if card & contending and strength[card] > best_card]
+    if winning:
+        return f"play:{PACK.token(winning[-1])}"
+    return f"play:{PACK.token(min(cards, key=lambda card: (card_points(card), strength[card])))}"
+
+
+def promise(hand: CardSet, trump: str) -> int:
+    """A rough count of the points that a hand makes with a trump suit."""
+    strong = 12 * (hand & TENS_AND_ACES).bit_count() + 8 * (hand & PACK.suit(trump)).bit_count()
+    return worth_of(best_declaration(hand, trump), trump) + strong
+
+
+def use_of(token: str, hand: CardSet, trump: str) -> int:
+    """How much a card is missed: in combinations, as a trump, as a strong card."""
+    without = hand & ~lowest(hand & PACK.card(token))
+    lost = worth_of(best_declaration(hand, trump), trump) - worth_of(best_declaration(without, trump), trump)
+    return lost + 15 * (token[1] == trump) + {"A": 30, "T": 20, "J": 12, "Q": 12, "K": 5}.get(token[0], 0)

@@ -1,0 +1,103 @@
+"""L'Hombre: the cards and the deal (sections 2 and 3)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ... import sheets
+from ...cards import CardSet, Pack
+from ...errors import BadDeal
+from ...phrases import Phrase
+
+SEATS = 3
+TRICKS = 9
+POT = 18  # half jetons: three jetons from each
+RIGHT_OF = (2, 0, 1)  # the game turns to the right
+
+# ── The cards (section 2) ─────────────────────────────────────────────────────────────────────────
+
+PACK = Pack(suits="SHDC", ranks="A234567JQK")
+PLAYS = {f"play:{token}": PACK.card(token) for token in PACK.order}
+ESPADILLE, BASTE = PACK.card("AS"), PACK.card("AC")
+PLAIN_RANKS = {"black": "234567JQK", "red": "765432AJQK"}  # from low to high
+TRUMP_RANKS = {"black": "34567JQK", "red": "65432JQKA"}  # the manille, above them, left out
+MANILLE_RANK = {"black": "2", "red": "7"}
+
+
+def colour(suit: str) -> str:
+    return "black" if suit in "SC" else "red"
+
+
+@dataclass(frozen=True, slots=True)
+class Trumps:
+    """The pack with one suit as trumps: the order of all cards, from which everything is read."""
+
+    all: CardSet
+    matadors: tuple[CardSet, ...]  # the highest first
+    strength: dict[CardSet, int]  # trumps above all others
+    follows: dict[CardSet, CardSet]  # by the card led: the cards that follow it
+
+
+def with_trumps(suit: str) -> Trumps:
+    manille = PACK.card(MANILLE_RANK[colour(suit)] + suit)
+    matadors = (ESPADILLE, manille, BASTE)
+    lower = [PACK.card(rank + suit) for rank in TRUMP_RANKS[colour(suit)]]
+    ordered = [*lower, *reversed(matadors)]
+    trumps = sum(ordered)
+    strength = {card: 100 + place for place, card in enumerate(ordered)}
+    follows = dict.fromkeys(ordered, trumps)
+    for plain in PACK.suit_letters:
+        cards = PACK.suit(plain) & ~trumps
+        for place, rank in enumerate(PLAIN_RANKS[colour(plain)]):
+            card = PACK.card(rank + plain)
+            if card & cards:
+                strength[card] = place
+                follows[card] = cards
+    return Trumps(trumps, matadors, strength, follows)
+
+
+TRUMPS = {suit: with_trumps(suit) for suit in PACK.suit_letters}
+
+
+# ── The deal (section 3) ──────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """`stock` in drawing order; `pot` in half jetons, a third of it from each."""
+
+    dealer: int
+    hands: tuple[CardSet, ...]
+    stock: tuple[str, ...]
+    pot: int = POT
+
+
+def order_from(dealer: int) -> tuple[int, ...]:
+    """The seats (indices) in turn: the dealer's right first, the dealer last."""
+    first = RIGHT_OF[dealer - 1]
+    return first, RIGHT_OF[first], dealer - 1
+
+
+def dealt(pack: Sequence[str], dealer: int) -> Deal:
+    """Nine cards each in packets of three; the rest is the stock."""
+    hands = [0] * SEATS
+    for packet in range(9):
+        hands[order_from(dealer)[packet % 3]] |= PACK.cards(pack[3 * packet : 3 * packet + 3])
+    return Deal(dealer, tuple(hands), tuple(pack[27:]))
+
+
+def is_pot(value: object) -> bool:
+    return sheets.is_whole(value, 6, None) and isinstance(value, int) and value % 6 == 0
+
+
+def read_deal(data: Any) -> Deal:
+    read = sheets.read_deal(data, SEATS, ("dealer", "hands", "stock"), optional=("pot",))
+    lists = [*read["hands"], read["stock"]] if isinstance(read["hands"], list) else []
+    *hands, _stock = PACK.read(lists, sizes=(9, 9, 9, 13))
+    pot = read.get("pot", POT)
+    if not is_pot(pot):
+        raise BadDeal((), POT_WANTED)
+    return Deal(read["dealer"], tuple(hands), tuple(read["stock"]), pot)
+
+
+POT_WANTED = Phrase("the pot is a positive multiple of six half jetons")

@@ -1,0 +1,94 @@
+"""L'Hombre: the marks (section 5)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...contract import Fact, Outcome, Settings
+from .cards import SEATS, TRICKS
+
+TARIFF = {"prendre": 6, "sans-prendre": 8, "vole": 80}  # half jetons, from each opponent
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a contract ended: `end` is made, lost, codille, remise or bete; `collector` is who takes the
+    pot alone (index), `matadors` how many matadors that player held at the first lead."""
+
+    contract: str
+    hombre: int
+    tricks: tuple[int, ...]
+    end: str
+    collector: int | None
+    matadors: int = 0
+
+
+def result_of(
+    contract: str, hombre: int, tricks: Sequence[int], made: bool | None, options: Settings
+) -> Result:
+    """`made` stands for the tricks of a vole where only that is known."""
+    told = tuple(tricks)
+    if made is None:
+        made = is_made(contract, hombre, told, options)
+    if made:
+        return Result(contract, hombre, told, "made", hombre)
+    if contract == "prendre":
+        winner = next((seat for seat in range(SEATS) if seat != hombre and told[seat] >= 5), None)
+        if winner is not None:
+            return Result(contract, hombre, told, "codille", winner)
+        if options["failed_take"] != "pay":
+            return Result(contract, hombre, told, str(options["failed_take"]), None)
+    return Result(contract, hombre, told, "lost", None)
+
+
+def is_made(contract: str, hombre: int, tricks: Sequence[int], options: Settings) -> bool:
+    """More tricks than each other player to take, five without taking, all nine for the vole."""
+    own = tricks[hombre]
+    if contract == "prendre" and options["prendre_goal"] == "plurality":
+        return all(own > count for seat, count in enumerate(tricks) if seat != hombre)
+    return own >= (TRICKS if contract == "vole" else 5)
+
+
+PASSED_OUT = Outcome((0, 0, 0), (Fact("passed-out"),))
+
+
+def payments(result: Result, pot: int) -> list[tuple[str, list[int]]]:
+    """What goes from hand to hand, line by line, by seat; the stakes in the pot are not among it."""
+    tariff, collector, hombre = TARIFF[result.contract], result.collector, result.hombre
+    if collector is not None:
+
+        def to_collector(each: int) -> list[int]:
+            return [2 * each if seat == collector else -each for seat in range(SEATS)]
+
+        return [
+            ("pot", [pot if seat == collector else 0 for seat in range(SEATS)]),
+            ("tariff", to_collector(tariff)),
+            ("matadors", to_collector(2 * result.matadors)),
+        ]
+    if result.end == "lost":
+        return [
+            ("pot", [0 if seat == hombre else pot // 2 for seat in range(SEATS)]),
+            ("tariff", [-2 * tariff if seat == hombre else tariff for seat in range(SEATS)]),
+        ]
+    if result.end == "bete":
+        return [("bete", [-pot if seat == hombre else 0 for seat in range(SEATS)])]
+    return []
+
+
+def outcome_of(result: Result, pot: int) -> Outcome:
+    """Each seat's net: what it receives, less what it pays and its third of the pot."""
+    lines = payments(result, pot)
+    if result.end == "remise":
+        lines.append(("returned", [pot // 3] * SEATS))
+    elif result.end == "bete":
+        lines.append(("returned", [2 * pot // 3] * SEATS))
+    lines.insert(0, ("stake", [-pot // 3] * SEATS))
+    scores = tuple(sum(points[seat] for _, points in lines) for seat in range(SEATS))
+    facts = [Fact(result.end, result.hombre + 1, 0, result.contract)]
+    facts += [Fact("tricks", seat, 0, count) for seat, count in enumerate(result.tricks, 1)]
+    facts += [
+        Fact(name, seat, points, result.matadors if name == "matadors" else None)
+        for name, by_seat in lines
+        for seat, points in enumerate(by_seat, 1)
+        if points
+    ]
+    return Outcome(scores, tuple(facts))

@@ -1,0 +1,172 @@
+"""Mille: three seats, 24 cards, an auction for points, marriages that make trumps; one thousand wins.
+
+The parts follow docs/games/mille.md, whose sections the comments cite.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from ... import sheets
+from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
+from ...dealing import Stream
+from ...errors import BadRecord
+from ...phrases import Phrase
+from .cards import BOMBS_WANTED, PACK, SEATS, Deal, are_seats, dealt, read_deal
+from .marks import Result, deal_points, outcome_of
+from .match import Account, after, winners_of
+from .play import LEAST_BID, MOST_BID, MilleState
+from .robot import suggestion
+from .sheet import result_of
+
+
+class Mille(Game[Deal]):
+    id = "mille"
+    name = Phrase("Mille")
+    seats = (SEATS,)
+    pack = Phrase("24 cards")
+    line_score = Phrase("points, less a charge for a bar")
+    unit = Unit(Phrase("point"))
+    options = (
+        Option("rank_order", ("points", "literal"), ("engine",),
+               Phrase("whether the ten ranks by its points, or below the jack")),
+        Option("reentry", (True, False), ("engine",), Phrase("whether who has passed may bid again")),
+        Option("bombs", ("third", "always", "never"), ("generator",), Phrase("which boards offer the bomb")),
+        Option("bar_value", (40, 0), ("engine", "sheet"), Phrase("what a bar costs on a board")),
+        Option("barrel_limit", (3, 4), ("ledger",), Phrase("how many deals one may spend on the barrel")),
+    )  # fmt: skip
+    conditions = (
+        Option(
+            "bombs",
+            (),
+            ("engine", "sheet"),
+            Phrase("the seats that hold a bomb"),
+            more=are_seats,
+            which=BOMBS_WANTED,
+        ),
+        Option("dealer", (1, 2, 3), ("sheet",), Phrase("who deals")),
+    )
+    fields = (
+        Field("taker", "seat", Phrase("taker")),
+        Field("contract", "whole", Phrase("contract"), least=LEAST_BID, most=MOST_BID),
+        Field("end", "choice", Phrase("end of the deal"), choices=("played", "bomb", "fault"), optional=True),
+        Field("points", "whole", Phrase("card points"), per_seat=True, most=120, optional=True),
+        Field("marriages", "list", Phrase("marriages"), optional=True),
+        Field("fault", "object", Phrase("fault"), optional=True),
+    )
+    names = {
+        "auction": Phrase("auction"),
+        "exchange": Phrase("exchange"),
+        "play": Phrase("play"),
+        "over": Phrase("over"),
+        "dog": Phrase("dog"),
+        "bombs": Phrase("bombs"),
+        "pass": Phrase("passes"),
+        "bid": Phrase("bids"),
+        "give": Phrase("gives"),
+        "bomb": Phrase("bomb"),
+        "played": Phrase("played out"),
+        "bomb-points": Phrase("half of the contract"),
+        "marriage": Phrase("marriage"),
+        "made": Phrase("contract made"),
+        "lost": Phrase("contract lost"),
+        "points": Phrase("points in defence"),
+        "bar": Phrase("bar"),
+        "fault": Phrase("fault"),
+        "annulled": Phrase("annulled by another's fault"),
+    }
+
+    def deal(
+        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
+    ) -> Deal:
+        everyone = options["bombs"] == "always" or (options["bombs"] == "third" and number % 9 in {3, 5, 7})
+        bombs = conditions.get("bombs", [1, 2, 3] if everyone else [])
+        return replace(dealt(stream.shuffled(PACK.order), dealer), bombs=tuple(sorted(bombs)))
+
+    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
+        return read_deal(data)
+
+    def show_deal(self, deal: Deal) -> dict[str, Any]:
+        hands = [list(PACK.tokens(hand)) for hand in deal.hands]
+        return {"dealer": deal.dealer, "hands": hands, "dog": list(deal.dog), "bombs": list(deal.bombs)}
+
+    def start(self, deal: Deal, options: Settings) -> MilleState:
+        return MilleState(deal, options)
+
+    def summarise(self, state: State) -> dict[str, Any]:
+        assert isinstance(state, MilleState)
+        result = state.result()
+        sheet: dict[str, Any] = {"taker": result.declarer + 1, "contract": result.contract, "end": result.end}
+        if result.end == "played":
+            sheet["points"] = list(result.points)
+            sheet["marriages"] = [{"suit": suit, "seat": seat + 1} for seat, suit in result.marriages]
+        return sheet
+
+    def score(
+        self,
+        sheet: Sheet,
+        *,
+        deal: Deal | None = None,
+        options: Settings | None = None,
+        conditions: Settings | None = None,
+    ) -> Outcome:
+        known = conditions or {}
+        dealer = deal.dealer if deal is not None else known.get("dealer")
+        bombs = deal.bombs if deal is not None else known.get("bombs")
+        result = result_of(self.fields, sheet, dealer=dealer, bombs=bombs, deal=deal)
+        return outcome_of(result, settled(self.options, options))
+
+    def ledger(
+        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
+    ) -> dict[str, Any]:
+        limit = int(settled(self.options, options)["barrel_limit"])
+        accounts = [Account()] * SEATS
+        winners: list[int] = []
+        rows: list[dict[str, Any]] = []
+        for number, sheet in enumerate(deals):
+            if winners:
+                raise BadRecord(
+                    f"deals[{number}]", Phrase("the match was over after {count} deals", count=number)
+                )
+            dealer = number % SEATS + 1
+            bombs = [seat for seat, account in enumerate(accounts, 1) if not account.bomb_used]
+            with sheets.within(f"deals[{number}]"):
+                result = result_of(self.fields, sheet, dealer=dealer, bombs=bombs, deal=None)
+            gains, events = self.gains(result, accounts), []
+            if result.end == "bomb":
+                events.append({"event": "bomb", "seat": result.declarer + 1})
+                accounts[result.declarer] = replace(accounts[result.declarer], bomb_used=True)
+            for seat, (gain, bar) in enumerate(zip(gains, result.bars(), strict=True)):
+                accounts[seat], happened = after(accounts[seat], gain, bar, limit, counts=not result.annulled)
+                events += [{"event": event, "seat": seat + 1} for event in happened]
+            winners = winners_of(accounts, result.declarer)
+            rows.append({"dealer": dealer, "gains": gains, "events": events} | shown(accounts))
+        return {
+            "over": bool(winners),
+            "winner": winners[0] if len(winners) == 1 else None,
+            "winners": winners,
+            **shown(accounts),
+            "rows": rows,
+        }
+
+    def gains(self, result: Result, accounts: Sequence[Account]) -> list[int]:
+        """The deal points, of which those made in defence on the barrel do not count."""
+        return [
+            min(points, 0) if seat != result.declarer and accounts[seat].barrel is not None else points
+            for seat, points in enumerate(deal_points(result))
+        ]
+
+    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
+        return suggestion(view, legal)
+
+
+def shown(accounts: Sequence[Account]) -> dict[str, Any]:
+    return {
+        "scores": [account.score for account in accounts],
+        "bars": [account.bars for account in accounts],
+        "barrel": [account.barrel for account in accounts],
+    }
+
+
+GAMES: tuple[Game[Any], ...] = (Mille(),)

@@ -1,0 +1,76 @@
+"""Mille: the cards and the deal (sections 2 and 3)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ... import sheets
+from ...cards import CardSet, Pack
+from ...errors import BadDeal
+from ...phrases import Phrase
+from ...tricks import NEXT, clockwise_from
+
+SEATS = 3
+LEFT_OF = NEXT[SEATS]
+
+# ── The cards (section 2) ─────────────────────────────────────────────────────────────────────────
+
+PACK = Pack(suits="SHDC", ranks="9JQKTA")
+PACKS = {"points": PACK, "literal": Pack(suits="SHDC", ranks="9TJQKA")}
+POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2, "9": 0}
+MARRIAGE = {"S": 40, "C": 60, "D": 80, "H": 100}
+MARRIED = "!marriage"
+PLAYS = {order: {f"play:{token}": pack.card(token) for token in pack.order} for order, pack in PACKS.items()}
+VALUES = {
+    order: {pack.card(token): POINTS[token[0]] for token in pack.order} for order, pack in PACKS.items()
+}
+
+
+def has_marriage(pack: Pack, hand: CardSet) -> bool:
+    return any(hand & couple(pack, suit) == couple(pack, suit) for suit in MARRIAGE)
+
+
+def couple(pack: Pack, suit: str) -> CardSet:
+    return pack.cards([f"Q{suit}", f"K{suit}"])
+
+
+# ── The deal (section 3) ──────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """`bombs`: the seats that hold one, in order."""
+
+    dealer: int
+    hands: tuple[CardSet, ...]
+    dog: tuple[str, ...]
+    bombs: tuple[int, ...] = ()
+
+
+def dealt(pack: Sequence[str], dealer: int) -> Deal:
+    """One card at a time from the dealer's left, the fourth of the first three rounds to the dog."""
+    order = clockwise_from(dealer, SEATS)
+    hands = [0] * SEATS
+    for place, token in enumerate(pack):
+        column = place % 4 if place < 12 else (place - 12) % 3
+        if column < 3:
+            hands[order[column] - 1] |= PACK.card(token)
+    return Deal(dealer, tuple(hands), (pack[3], pack[7], pack[11]))
+
+
+def are_seats(value: object) -> bool:
+    seats = value if isinstance(value, list) else [0]
+    return all(sheets.is_whole(seat, 1, SEATS) for seat in seats) and len(set(seats)) == len(seats)
+
+
+BOMBS_WANTED = Phrase("the bombs are a list of different seats from 1 to 3")
+
+
+def read_deal(data: Any) -> Deal:
+    read = sheets.read_deal(data, SEATS, ("dealer", "hands", "dog"), optional=("bombs",))
+    lists = [*read["hands"], read["dog"]] if isinstance(read["hands"], list) else []
+    *hands, _dog = PACK.read(lists, sizes=(7, 7, 7, 3))
+    bombs = read.get("bombs", [])
+    if not are_seats(bombs):
+        raise BadDeal((), BOMBS_WANTED)
+    return Deal(read["dealer"], tuple(hands), tuple(read["dog"]), tuple(sorted(bombs)))

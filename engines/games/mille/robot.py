@@ -1,0 +1,53 @@
+"""Mille: a sensible robot."""
+
+from collections.abc import Sequence
+
+from ...cards import CardSet
+from ...contract import View
+from .cards import MARRIAGE, MARRIED, PACK, POINTS, SEATS, couple
+from .play import AUCTION, EXCHANGE, PASS
+
+
+def suggestion(view: View, legal: Sequence[str]) -> str:
+    """Bids what aces, tens and marriages promise; gives away its least; announces marriages; wins
+    dear tricks and throws cheap cards under lost ones."""
+    hand = PACK.cards(view["hand"])
+    if view["phase"] == AUCTION:
+        bids = [action for action in legal if action.startswith("bid:")]
+        if PASS not in legal:
+            return bids[0]
+        return bids[0] if bids and int(bids[0][4:]) <= worth(hand) else PASS
+    if view["phase"] == EXCHANGE:
+        single = [token for token in view["hand"] if not in_couple(hand, token)] or view["hand"]
+        low = sorted(single, key=lambda token: POINTS[token[0]])
+        return f"give:{low[0]},{low[1]}" if len(low) > 1 else str(legal[-1])
+    married = [action for action in legal if action.endswith(MARRIED)]
+    if married:
+        return max(married, key=lambda action: MARRIAGE[action.removesuffix(MARRIED)[-1]])
+    trick = view["trick"] if len(view["trick"]) < SEATS else []
+    cards = sorted((action[5:] for action in legal), key=lambda token: POINTS[token[0]])
+    if not trick:
+        return f"play:{cards[-1]}"
+    winning = [card for card in cards if wins_so_far(card, [one["card"] for one in trick], view["trump"])]
+    return f"play:{winning[-1] if winning else cards[0]}"
+
+
+def in_couple(hand: CardSet, token: str) -> bool:
+    both = couple(PACK, token[1])
+    return token[0] in "QK" and hand & both == both
+
+
+def worth(hand: CardSet) -> int:
+    promised = sum(18 * bool(hand & PACK.card(f"A{suit}")) for suit in MARRIAGE)
+    promised += sum(
+        value for suit, value in MARRIAGE.items() if hand & couple(PACK, suit) == couple(PACK, suit)
+    )
+    return promised + 5 * (hand & PACK.rank("T")).bit_count()
+
+
+def wins_so_far(card: str, trick: Sequence[str], trump: str | None) -> bool:
+    def power(token: str) -> tuple[int, int]:
+        kind = 2 if token[1] == trump else 1 if token[1] == trick[0][1] else 0
+        return kind, PACK.rank_letters.index(token[0])
+
+    return power(card) > max(power(other) for other in trick)

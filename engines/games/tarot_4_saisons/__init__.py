@@ -1,0 +1,259 @@
+"""Tarot 4 saisons: three seats, a tarot pack of 50 cards, fourteen bids, contracts, contres and suites.
+
+The parts follow docs/games/tarot-4-saisons.md, whose sections the comments cite.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from ... import sheets
+from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View
+from ...dealing import Stream
+from ...errors import BadRecord, BadSheet
+from ...phrases import Phrase, listed
+from .cards import ALL_POINTS, GAME, LEFT_OF, PACK, RANKED, SEATS, TRICKS, Deal, dealt, is_void, read_deal
+from .marks import outcome_of
+from .play import SaisonsState
+from .robot import suggestion
+from .sheet import PASSED_OUT, SheetReader
+
+PLAYED = RANKED
+BAR, BAR_STEP = 50, 10
+
+FEATS = {
+    "petit-au-bout": Phrase("Petit in the last trick"),
+    "deux-avant-dernier": Phrase("two of trumps in the last trick but one"),
+    "quasi": Phrase("all tricks but one"),
+    "quatre-rois": Phrase("four kings"),
+    "capot": Phrase("all tricks"),
+    "resistance": Phrase("62 points in defence"),
+}
+
+
+def contract_names() -> dict[str, Phrase]:
+    """Each contract by itself, contracted and made, failed, and failed by another."""
+    names: dict[str, Phrase] = {}
+    for name, feat in FEATS.items():
+        names[name] = feat
+        names[f"{name}-contract"] = Phrase("contract made: {feat}", feat=feat)
+        names[f"{name}-lost"] = Phrase("contract failed: {feat}", feat=feat)
+        names[f"{name}-failed"] = Phrase("another's contract failed: {feat}", feat=feat)
+    return names
+
+
+SUIT_NAMES = {
+    "S": Phrase("spades"),
+    "H": Phrase("hearts"),
+    "D": Phrase("diamonds"),
+    "C": Phrase("clubs"),
+}
+
+
+def thing(named: str) -> Phrase:
+    """What is contracted, contred or shown, in words: `quasi`, `game`, `quasi@2`, `S`."""
+    if named == GAME:
+        return Phrase("the game")
+    name, at, seat = named.partition("@")
+    feat = (FEATS | SUIT_NAMES)[name]
+    return Phrase("{feat} (seat {seat})", feat=feat, seat=seat) if at else feat
+
+
+class Saisons(Game[Deal]):
+    id = "tarot-4-saisons"
+    name = Phrase("Tarot 4 saisons")
+    seats = (SEATS,)
+    pack = Phrase("50 tarot cards")
+    line_score = Phrase("marks of game, bonuses and penalties")
+    unit = Unit(Phrase("point"))
+    options = (
+        Option("pass_is_final", (False, True), ("engine",),
+               Phrase("whether who has passed is out of the auction")),
+        Option("misere_mandatory", (False, True), ("engine",),
+               Phrase("whether a hand without figures must be declared")),
+    )  # fmt: skip
+    conditions = (Option("dealer", (1, 2, 3), ("sheet", "ledger"), Phrase("who deals, or deals first")),)
+    fields = (
+        Field("bid", "choice", Phrase("bid"), choices=(PASSED_OUT, *RANKED), optional=True),
+        Field("taker", "seat", Phrase("taker"), optional=True),
+        Field("lowered", "flag", Phrase("stake lowered"), optional=True),
+        Field("game_contred", "flag", Phrase("game contred"), optional=True),
+        Field("tricks", "whole", Phrase("tricks"), per_seat=True, most=TRICKS, optional=True),
+        Field("points", "whole", Phrase("card points"), per_seat=True, most=ALL_POINTS, optional=True),
+        Field("dog", "whole", Phrase("points of the dog"), most=50, optional=True),
+        Field("contracts", "list", Phrase("contracts"), optional=True),
+        Field("petit_au_bout", "seat", FEATS["petit-au-bout"], optional=True, nobody=True),
+        Field("deux_avant_dernier", "seat", FEATS["deux-avant-dernier"], optional=True, nobody=True),
+        Field("trois_bouts", "seat", Phrase("three bouts"), optional=True, nobody=True),
+        Field("quatre_as", "seat", Phrase("four aces"), optional=True, nobody=True),
+        Field("misere", "seats", Phrase("misère"), optional=True),
+        Field("suites", "whole", Phrase("suites"), per_seat=True, most=3, optional=True),
+        Field("excuse_late", "seat", Phrase("Excuse in the last two tricks"), optional=True, nobody=True),
+        Field("passed_before", "whole", Phrase("deals passed before"), optional=True),
+        Field("faults", "list", Phrase("faults"), optional=True),
+    )
+    names = contract_names() | {
+        "auction": Phrase("auction"),
+        "dog": Phrase("dog"),
+        "contracts": Phrase("contracts"),
+        "contres": Phrase("contres"),
+        "suites": Phrase("suites"),
+        "play": Phrase("play"),
+        "over": Phrase("over"),
+        "pass": Phrase("passes"),
+        "misere": Phrase("misère"),
+        "bid": Phrase("bids"),
+        "option:take": Phrase("turns the optional cards"),
+        "option:skip": Phrase("turns no more cards"),
+        "lower:accept": Phrase("accepts the lower stake"),
+        "lower:refuse": Phrase("refuses the lower stake"),
+        "discard": Phrase("lays aside"),
+        "contracts:none": Phrase("no contract"),
+        "contre": Phrase("contre"),
+        "suites:none": Phrase("no suite"),
+        "lead:me": Phrase("leads himself"),
+        "lead:forehand": Phrase("lets the forehand lead"),
+        "passed": Phrase("passed out"),
+        "tout": Phrase("tout"),
+        "2+2": Phrase("2 + 2"),
+        "3": Phrase("three cards"),
+        "1+1": Phrase("1 + 1"),
+        "sans-voir": Phrase("sans voir"),
+        "sans-points": Phrase("sans points"),
+        "tout-clair": Phrase("tout, clair"),
+        "2+2-clair": Phrase("2 + 2, clair"),
+        "3-clair": Phrase("three cards, clair"),
+        "1+1-clair": Phrase("1 + 1, clair"),
+        "sans-voir-clair": Phrase("sans voir, clair"),
+        "sans-points-clair": Phrase("sans points, clair"),
+        "contre-clair": Phrase("contre, clair"),
+        "passed-out": Phrase("passed out"),
+        "count": Phrase("card points"),
+        "won": Phrase("game won"),
+        "won-clear": Phrase("game won with 93 points or more"),
+        "lost": Phrase("game lost"),
+        "taker-lost": Phrase("the taker's game lost"),
+        "after-passes": Phrase("after passed deals"),
+        "trois-bouts": Phrase("three bouts"),
+        "quatre-as": Phrase("four aces"),
+        "excuse-late": Phrase("Excuse in the last two tricks"),
+        "revoke": Phrase("revoke"),
+        "misere-omitted": Phrase("misère not declared"),
+        "misdeal-repairable": Phrase("misdeal put right"),
+        "misdeal": Phrase("misdeal"),
+        "dog-fault": Phrase("too many cards of the dog turned"),
+        "dog-fault-exchanged": Phrase("too many cards of the dog turned and exchanged"),
+        "no-trump": Phrase("hand without a trump"),
+        "annulled": Phrase("annulled by another's fault"),
+    }
+
+    def deal(
+        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
+    ) -> Deal:
+        while is_void(deal := dealt(stream.shuffled(PACK.order), dealer)):
+            pass
+        return deal
+
+    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
+        return read_deal(data)
+
+    def show_deal(self, deal: Deal) -> dict[str, Any]:
+        hands = [list(PACK.tokens(hand)) for hand in deal.hands]
+        return {"dealer": deal.dealer, "hands": hands, "dog": list(deal.dog)}
+
+    def start(self, deal: Deal, options: Settings) -> SaisonsState:
+        return SaisonsState(deal, options)
+
+    def words(self, action: str) -> Phrase:
+        verb, _colon, what = action.partition(":")
+        if action in self.names or verb == "discard":
+            return super().words(action)
+        things = [self.names[what]] if verb == "bid" else [thing(one) for one in what.split(",")]
+        return Phrase("{verb}: {what}", verb=self.names[verb], what=listed(things))
+
+    def summarise(self, state: State) -> dict[str, Any]:
+        assert isinstance(state, SaisonsState)
+        result = state.result()
+        misere = [seat + 1 for seat in result.misere]
+        if result.taker is None:
+            return {"bid": PASSED_OUT, "misere": misere}
+
+        def told(seat: int | None) -> int | None:
+            return None if seat is None else seat + 1
+
+        return {
+            "bid": result.bid,
+            "taker": result.taker + 1,
+            "lowered": result.lowered,
+            "game_contred": result.game_contred,
+            "tricks": list(result.tricks),
+            "points": list(result.points),
+            "dog": result.dog,
+            "contracts": [
+                {"seat": one.seat + 1, "id": one.id, "contred": one.contred, "made": one.made}
+                for one in result.contracts
+            ],
+            "petit_au_bout": told(result.petit),
+            "deux_avant_dernier": told(result.deux),
+            "trois_bouts": told(result.bouts),
+            "quatre_as": told(result.aces),
+            "misere": misere,
+            "suites": list(result.suites),
+            "excuse_late": told(result.excuse_late),
+        }
+
+    def score(
+        self,
+        sheet: Sheet,
+        *,
+        deal: Deal | None = None,
+        options: Settings | None = None,
+        conditions: Settings | None = None,
+    ) -> Outcome:
+        return outcome_of(SheetReader(self.fields, sheet, deal, (conditions or {}).get("dealer")).read())
+
+    # The match (section 6)
+
+    def ledger(
+        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
+    ) -> dict[str, Any]:
+        scores, bar, passed, winner = [0] * SEATS, BAR, 0, None
+        dealer = int((conditions or {}).get("dealer", 1))
+        rows: list[dict[str, Any]] = []
+        for number, sheet in enumerate(deals):
+            if winner is not None:
+                raise BadRecord(
+                    f"deals[{number}]", Phrase("the match was over after {count} deals", count=number)
+                )
+            with sheets.within(f"deals[{number}]"):
+                result = SheetReader(self.fields, sheet, None, dealer).read()
+                given = sheet.get("passed_before", passed)
+                if given != passed and not result.annulled:
+                    raise BadSheet("passed_before", Phrase("{count} deals were passed before", count=passed))
+            marks = list(outcome_of(replace(result, passed_before=passed)).scores)
+            scores = [score + more for score, more in zip(scores, marks, strict=True)]
+            if not result.annulled:
+                passed = passed + 1 if result.taker is None else 0
+            while sum(score >= bar for score in scores) > 1:
+                bar += BAR_STEP
+            if max(scores) >= bar:
+                winner = scores.index(max(scores)) + 1
+            rows.append({"dealer": dealer, "marks": marks, "scores": scores, "bar": bar, "passed": passed})
+            if not {kind for _, kind in result.faults} & {"misdeal", "no-trump"}:
+                dealer = LEFT_OF[dealer - 1] + 1
+        return {
+            "over": winner is not None,
+            "winner": winner,
+            "scores": scores,
+            "bar": bar,
+            "passed": passed,
+            "next_dealer": None if winner is not None else dealer,
+            "rows": rows,
+        }
+
+    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
+        return suggestion(view, legal)
+
+
+GAMES: tuple[Game[Any], ...] = (Saisons(),)

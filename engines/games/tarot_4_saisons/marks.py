@@ -1,0 +1,211 @@
+"""Tarot 4 saisons: the marks (sections 5 and 7)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ...contract import Fact, Outcome
+from .cards import BIDS, CONTRACTED, CONTRED, SEATS, TRICKS
+
+CLEAR, RESISTANCE, MISERE_MARKS, SUITE_MARKS, LATE, PASSED = 93, 62, 2, 2, 6, 1
+AFTER_PASSES = 3
+AUTOMATIC = {
+    "petit-au-bout": 3,
+    "deux-avant-dernier": 2,
+    "trois-bouts": 2,
+    "quasi": 3,
+    "quatre-as": 1,
+    "resistance": 1,
+}
+FAULTS: Mapping[str, bool] = {  # whether it annuls the deal
+    "revoke": True,
+    "misere-omitted": True,
+    "misdeal-repairable": False,
+    "misdeal": True,
+    "dog-fault": False,
+    "dog-fault-exchanged": True,
+    "no-trump": True,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Contracted:
+    """A contract and how it ended."""
+
+    seat: int
+    id: str
+    contred: bool
+    made: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a deal ended; seats are indices. Without a bid it was passed, or annulled before one stood."""
+
+    bid: str | None = None
+    taker: int | None = None
+    lowered: bool = False
+    game_contred: bool = False
+    tricks: tuple[int, ...] = ()
+    points: tuple[int, ...] = ()
+    dog: int = 0
+    contracts: tuple[Contracted, ...] = ()
+    petit: int | None = None
+    deux: int | None = None
+    bouts: int | None = None
+    aces: int | None = None
+    misere: tuple[int, ...] = ()
+    suites: tuple[int, ...] = (0, 0, 0)
+    excuse_late: int | None = None
+    passed_before: int = 0
+    faults: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def annulled(self) -> bool:
+        return any(FAULTS[kind] for _, kind in self.faults)
+
+    @property
+    def stake(self) -> int:
+        """E: what the game is worth, lowering and contre included; 0 before a bid stands."""
+        if self.bid is None:
+            return 0
+        return BIDS[self.bid].stake - self.lowered + CONTRED * self.game_contred
+
+    def count(self, seat: int) -> int:
+        """The points of a seat's tricks, with the dog where it counts for that seat."""
+        assert self.bid is not None
+        dog_to = BIDS[self.bid].dog_to
+        counts = dog_to == ("taker" if seat == self.taker else "opponents")
+        return self.points[seat] + (self.dog if counts else 0)
+
+    @property
+    def opponents(self) -> tuple[int, ...]:
+        return tuple(seat for seat in range(SEATS) if seat != self.taker)
+
+    @property
+    def won(self) -> bool:
+        assert self.bid is not None
+        assert self.taker is not None
+        own = self.count(self.taker)
+        if self.tricks[self.taker] == TRICKS:
+            return True
+        if BIDS[self.bid].clear:
+            return own >= CLEAR
+        return all(own > self.count(seat) for seat in self.opponents)
+
+    def has_made(self, seat: int, contract: str, kings: int | None) -> bool:
+        """Whether a contract is kept; `kings`: who owns the four kings."""
+        match contract:
+            case "petit-au-bout":
+                return self.petit == seat
+            case "deux-avant-dernier":
+                return self.deux == seat
+            case "quatre-rois":
+                return kings == seat
+            case "quasi":
+                return self.tricks[seat] == TRICKS - 1
+            case "capot":
+                return self.tricks[seat] == TRICKS
+        return self.count(seat) >= RESISTANCE
+
+
+def facts_of(result: Result) -> list[Fact]:
+    facts = fault_facts(result)
+    if result.annulled:
+        return facts
+    facts += [Fact("misere", seat + 1, MISERE_MARKS) for seat in result.misere]
+    if result.taker is None:
+        return facts + [Fact("passed-out", seat, -PASSED) for seat in (1, 2, 3)]
+    facts += [Fact("count", seat + 1, 0, result.count(seat)) for seat in range(SEATS)]
+    facts += game_facts(result) + bonus_facts(result) + contract_facts(result)
+    facts += [Fact("suites", seat, SUITE_MARKS * n, n) for seat, n in enumerate(result.suites, 1) if n]
+    if result.excuse_late is not None:
+        facts.append(Fact("excuse-late", result.excuse_late + 1, -LATE))
+    return facts
+
+
+def fault_facts(result: Result) -> list[Fact]:
+    costs = {
+        "revoke": -result.stake - 6,
+        "misere-omitted": -result.stake - 6,
+        "misdeal-repairable": -2,
+        "misdeal": -2,
+        "dog-fault": -3,
+        "dog-fault-exchanged": -3 - result.stake,
+        "no-trump": 2,
+    }
+    facts = [Fact(kind, seat + 1, costs[kind]) for seat, kind in result.faults]
+    return [*facts, *(Fact("annulled", seat) for seat in innocents(result))]
+
+
+def innocents(result: Result) -> tuple[int, ...]:
+    """Who had no part in what annulled the deal."""
+    named = {seat for seat, _ in result.faults}
+    return tuple(seat + 1 for seat in range(SEATS) if result.annulled and seat not in named)
+
+
+def game_facts(result: Result) -> list[Fact]:
+    assert result.bid is not None
+    assert result.taker is not None
+    taker, stake = result.taker, result.stake
+    contracted = any(contract.id == "capot" for contract in result.contracts)
+    if result.tricks[taker] == TRICKS:
+        name, marks = ("capot-contract", 8 * stake) if contracted else ("capot", 4 * stake)
+    elif not result.won:
+        name, marks = "lost", stake
+    elif not BIDS[result.bid].clear and result.count(taker) >= CLEAR:
+        name, marks = "won-clear", 2 * stake
+    else:
+        name, marks = "won", stake
+    winners = result.opponents if name == "lost" else (taker,)
+    facts = [Fact("lost", taker + 1)] if name == "lost" else []
+    facts += [Fact("taker-lost" if name == "lost" else name, seat + 1, marks) for seat in winners]
+    if result.passed_before:
+        bonus = AFTER_PASSES * result.passed_before
+        facts += [Fact("after-passes", seat + 1, bonus, result.passed_before) for seat in winners]
+    return facts
+
+
+def bonus_facts(result: Result) -> list[Fact]:
+    """What is marked without having been contracted."""
+    achieved: dict[str, list[int | None]] = {
+        "petit-au-bout": [result.petit],
+        "deux-avant-dernier": [result.deux],
+        "trois-bouts": [result.bouts],
+        "quasi": [seat for seat in range(SEATS) if result.tricks[seat] == TRICKS - 1],
+        "quatre-as": [result.aces],
+        "resistance": [seat for seat in result.opponents if result.count(seat) >= RESISTANCE],
+    }
+    contracted = {(contract.seat, contract.id) for contract in result.contracts}
+    return [
+        Fact(name, seat + 1, AUTOMATIC[name])
+        for name, seats in achieved.items()
+        for seat in seats
+        if seat is not None and (seat, name) not in contracted
+    ]
+
+
+def contract_facts(result: Result) -> list[Fact]:
+    """A contract kept is its author's; one that failed is marked by each opponent, or by the taker."""
+    assert result.taker is not None
+    facts = []
+    for contract in result.contracts:
+        if contract.id == "capot":
+            value = 8 * result.stake
+            if contract.made:
+                continue  # among the marks of the game
+        else:
+            value = CONTRACTED[contract.id] + CONTRED * contract.contred
+        if contract.made:
+            facts.append(Fact(f"{contract.id}-contract", contract.seat + 1, value))
+            continue
+        facts.append(Fact(f"{contract.id}-lost", contract.seat + 1))
+        winners = result.opponents if contract.seat == result.taker else (result.taker,)
+        facts += [Fact(f"{contract.id}-failed", seat + 1, value) for seat in winners]
+    return facts
+
+
+def outcome_of(result: Result) -> Outcome:
+    """The marks of each seat. Where the deal was annulled those who did nothing wrong cannot be compared."""
+    facts = facts_of(result)
+    scores = tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in (1, 2, 3))
+    return Outcome(scores, tuple(facts), innocents(result))

@@ -1,0 +1,66 @@
+"""Tarot 4 saisons: a sensible robot."""
+
+from collections.abc import Sequence
+
+from ...cards import CardSet
+from ...contract import View
+from .cards import EXCUSE, KINGS, NOT_TO_THE_DOG, PACK, PLAYS, SEATS, STRENGTH, TRICKS, TRUMPS, card_points
+from .play import AUCTION, CONTRACT, CONTRE, DOG, LEAD_FOREHAND, LEAD_ME, MISERE, PASS, SUITE, in_order
+
+
+def suggestion(view: View, legal: Sequence[str]) -> str:
+    """Bids on trumps and kings, keeps them, and wins tricks that are dear with as little as it can."""
+    hand = PACK.cards(view["hand"])
+    phase = view["phase"]
+    if phase == AUCTION:
+        return call_on(hand, legal)
+    if phase == DOG and legal[0].startswith("discard:"):
+        weak = sorted(in_order(hand & ~NOT_TO_THE_DOG), key=lambda token: keeping(token, hand))
+        return f"discard:{','.join(sorted(weak[: len(hand_over(view))], key=PACK.order.index))}"
+    if phase in {DOG, CONTRE}:
+        return legal[0] if phase == DOG else PASS
+    if phase == CONTRACT:
+        return legal[0]
+    if phase == SUITE:
+        return legal[-1]
+    if legal[0] in {LEAD_ME, LEAD_FOREHAND}:
+        return LEAD_ME
+    trick = [PACK.card(one["card"]) for one in view["trick"]] if len(view["trick"]) < SEATS else []
+    cards = sorted((PLAYS[action] for action in legal if action != "play:EX"), key=STRENGTH.__getitem__)
+    if not cards or ("play:EX" in legal and view["gathered"] == TRICKS - 3):  # later it would cost
+        return "play:EX"
+    if not trick:
+        return f"play:{PACK.token(cards[-1])}"
+    led = next((PACK.suit_of[card] for card in trick if card != EXCUSE), 0)
+    best = max((STRENGTH[card] for card in trick if card & (led | TRUMPS)), default=-1)
+    winning = [card for card in cards if card & (led | TRUMPS) and STRENGTH[card] > best]
+    last = len(trick) == SEATS - 1
+    if winning:
+        return f"play:{PACK.token(winning[0] if last else winning[-1])}"
+    return f"play:{PACK.token(min(cards, key=lambda card: (card_points(card), STRENGTH[card])))}"
+
+
+def call_on(hand: CardSet, legal: Sequence[str]) -> str:
+    if MISERE in legal:
+        return MISERE
+    strength = sum(2 if STRENGTH[PACK.card(token)] > STRENGTH[PACK.card("13T")] else 1
+                   for token in PACK.tokens(hand & TRUMPS))  # fmt: skip
+    strength += 2 * (hand & KINGS).bit_count() + (hand & PACK.rank("Q")).bit_count()
+    for least, bid in ((21, "bid:tout-clair"), (19, "bid:sans-voir"), (14, "bid:3"), (12, "bid:tout")):
+        if strength >= least and bid in legal:
+            return bid
+    return PASS
+
+
+def hand_over(view: View) -> Sequence[str]:
+    """The cards of the dog that the taker has in hand, as many as he lays aside."""
+    turned: Sequence[str] = view["turned"]
+    return turned
+
+
+def keeping(token: str, hand: CardSet) -> int:
+    """How much a card is worth keeping: trumps most; of a suit, high cards and company."""
+    if token[-1] == "T":
+        return 100 + int(token[:-1])
+    company = (hand & PACK.suit(token[-1])).bit_count()
+    return 10 * PACK.rank_letters.index(token[0]) + company

@@ -1,0 +1,235 @@
+"""Tarot double détente (three seats, two parts) and Triple-Détente (two seats, three parts): everyone bids
+the number of tricks that he will make, with a tarot pack of which each part uses its share.
+
+The parts follow docs/games/tarot-double-detente.md, whose sections the comments cite.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from ... import sheets
+from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
+from ...dealing import Stream
+from ...errors import BadRecord, BadSheet
+from ...phrases import Phrase
+from ...ranks import shared_ranks
+from .cards import PACK, PARTS, RED, SCORES_WANTED, TRICKS, Deal, are_scores, handed_out, parts_of, read_deal
+from .marks import PartResult, marks, outcome_of
+from .play import NOBODY_IN_THE_RED, DetenteState
+from .robot import suggestion
+from .sheet import PartReader, check_whole
+
+
+class Detente(Game[Deal]):
+    """What the two games share; they differ in their seats and parts."""
+
+    pack = Phrase("78 tarot cards")
+    line_score = Phrase("points of all parts")
+    unit = Unit(Phrase("point"))
+    options = (
+        Option("cavalry", (False, True), ("engine", "sheet"),
+               Phrase("whether each knight won brings two points")),
+        Option("modifications", (False, True), ("engine", "sheet"),
+               Phrase("whether a turned card changes a part")),
+        Option("winning_ace", (False, True), ("engine", "sheet"),
+               Phrase("whether a trick won with an ace costs the others ten")),
+        Option("all_or_nothing", (False, True), ("generator", "engine", "sheet", "ledger"),
+               Phrase("whether one may stake all on the exact contract against an opponent with 100 points")),
+    )  # fmt: skip
+    fields = (Field("parts", "list", Phrase("the parts, one block each")),)
+    names = {
+        "contracts": Phrase("contracts"),
+        "play": Phrase("play"),
+        "over": Phrase("over"),
+        "stock": Phrase("stock"),
+        "start_scores": Phrase("scores before the deal"),
+        "bid": Phrase("contract"),
+        "bonus": Phrase("bonus of the contract"),
+        "tricks": Phrase("tricks"),
+        "petit": Phrase("the Petit won"),
+        "petit-last": Phrase("the Petit in the last trick"),
+        "knights": Phrase("knights"),
+        "excuse-last": Phrase("the Excuse played to the last trick"),
+        "aces": Phrase("tricks that others won with an ace"),
+        "all-or-nothing": Phrase("an opponent's all or nothing"),
+        "all-or-nothing-failed": Phrase("all or nothing failed"),
+        "fault": Phrase("fault"),
+        "annulled_part": Phrase("part stopped by another's fault"),
+    }
+
+    @property
+    def part_count(self) -> int:
+        return PARTS[self.seats[0]]
+
+    def deal(
+        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
+    ) -> Deal:
+        seats = self.seats[0]
+        cards = stream.shuffled(PACK.order)
+        red = number % 2 == 0 if seats == 3 else number % 4 in {3, 0}
+        preset = [RED if options["all_or_nothing"] and red else 0] * seats
+        scores = tuple(conditions.get("start_scores", preset))
+        return Deal(
+            dealer, handed_out(cards[: TRICKS * seats], dealer, seats), tuple(cards[TRICKS * seats :]), scores
+        )
+
+    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
+        return read_deal(data, self.seats[0])
+
+    def show_deal(self, deal: Deal) -> dict[str, Any]:
+        return {
+            "dealer": deal.dealer,
+            "hands": [list(PACK.tokens(hand)) for hand in deal.hands],
+            "stock": list(deal.stock),
+            "start_scores": list(deal.start_scores),
+        }
+
+    def start(self, deal: Deal, options: Settings) -> DetenteState:
+        return DetenteState(deal, options)
+
+    def summarise(self, state: State) -> dict[str, Any]:
+        assert isinstance(state, DetenteState)
+        state.check_over()
+        return {"parts": [self.block(result, state.options) for result in state.results]}
+
+    def block(self, result: PartResult, options: Settings) -> dict[str, Any]:
+        block: dict[str, Any] = {
+            "contracts": list(result.contracts),
+            "tricks": list(result.tricks),
+            "petit": None if result.petit is None else result.petit + 1,
+            "petit_last": result.petit_last,
+            "excuse_last": None if result.excuse_last is None else result.excuse_last + 1,
+        }
+        if options["cavalry"]:
+            block["knights"] = list(result.knights)
+        if options["winning_ace"]:
+            block["aces"] = list(result.aces)
+        if options["all_or_nothing"]:
+            block["all_or_nothing"] = [None if target is None else target + 1 for target in result.targets]
+        return block
+
+    def score(
+        self,
+        sheet: Sheet,
+        *,
+        deal: Deal | None = None,
+        options: Settings | None = None,
+        conditions: Settings | None = None,
+    ) -> Outcome:
+        settings, seats = settled(self.options, options), self.seats[0]
+        sheets.check(self.fields, sheet, seats=seats)
+        if len(sheet["parts"]) != self.part_count:
+            raise BadSheet("parts", Phrase("a board has {count} parts", count=self.part_count))
+        if settings["modifications"] and deal is None:
+            raise BadSheet("parts", Phrase("with modifications a sheet needs its deal"))
+        parts = parts_of(deal, bool(settings["modifications"])) if deal is not None else None
+        effects = [part.effect for part in parts] if parts else [""] * self.part_count
+        running = list(
+            deal.start_scores if deal is not None else (conditions or {}).get("start_scores", [0] * seats)
+        )
+        results = []
+        for number, block in enumerate(sheet["parts"]):
+            reader = PartReader(f"parts[{number}]", block, seats, settings)
+            result = reader.read([score >= RED for score in running])
+            if parts is not None:
+                reader.check_against(result, parts[number])
+            results.append(result)
+            running = [
+                a + b for a, b in zip(running, marks(result, number, effects[number], settings), strict=True)
+            ]
+        check_whole(results, settings)
+        return outcome_of(results, effects, settings)
+
+    def ledger(
+        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
+    ) -> dict[str, Any]:
+        """Each entry is a round: its dealer, the marks of its parts, and who was named in each."""
+        settings, seats = settled(self.options, options), self.seats[0]
+        scores, winner = [0] * seats, None
+        rows = []
+        for number, given in enumerate(deals):
+            place = f"deals[{number}]"
+            if winner is not None:
+                raise BadRecord(place, Phrase("the match was over after {count} deals", count=number))
+            dealer, parts, named = self.round_of(place, given, number, settings)
+            shown = []
+            for part, points in enumerate(parts):
+                for target in named[part] or []:
+                    if target is not None and scores[target - 1] < RED:
+                        raise BadSheet(f"{place}.all_or_nothing", NOBODY_IN_THE_RED)
+                scores = [a + b for a, b in zip(scores, points, strict=True)]
+                eligible = [score >= RED for score in scores]
+                shown.append({"marks": points, "scores": scores, "eligible": eligible})
+            rows.append({"dealer": dealer, "parts": shown, "scores": scores})
+            if max(scores) >= 200 and shared_ranks(scores).count(1) == 1:
+                winner = scores.index(max(scores)) + 1
+        return {"over": winner is not None, "winner": winner, "scores": scores, "rows": rows}
+
+    def round_of(
+        self, place: str, given: Any, number: int, options: Settings
+    ) -> tuple[int, list[list[int]], list[list[int | None] | None]]:
+        seats, count = self.seats[0], self.part_count
+        if not isinstance(given, dict) or not {"dealer", "marks"} <= set(given) <= {
+            "dealer",
+            "marks",
+            "all_or_nothing",
+        }:
+            raise BadSheet(place, Phrase("a round has a dealer, the marks of its parts, and who was named"))
+        if given["dealer"] != number % seats + 1 or isinstance(given["dealer"], bool):
+            raise BadSheet(
+                f"{place}.dealer",
+                Phrase("deal {number} is dealt by seat {seat}", number=number + 1, seat=number % seats + 1),
+            )
+        parts = given["marks"]
+        if (
+            not isinstance(parts, list)
+            or len(parts) != count
+            or not all(are_scores(part, seats) for part in parts)
+        ):
+            raise BadSheet(
+                f"{place}.marks", Phrase("a round has the marks of {count} parts, by seat", count=count)
+            )
+        named = given.get("all_or_nothing") or [None] * count
+        good = isinstance(named, list) and len(named) == count and all(is_naming(one, seats) for one in named)
+        if not good or (any(any(one or []) for one in named) and not options["all_or_nothing"]):
+            raise BadSheet(f"{place}.all_or_nothing", NOBODY_IN_THE_RED)
+        return given["dealer"], parts, named
+
+    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
+        return suggestion(view, legal, self.seats[0])
+
+
+def is_naming(value: object, seats: int) -> bool:
+    """Who was named in a part, by seat: another seat, or nobody."""
+    if value is None:
+        return True
+    if not isinstance(value, list) or len(value) != seats:
+        return False
+    return all(t is None or (sheets.is_whole(t, 1, seats) and t != seat) for seat, t in enumerate(value, 1))
+
+
+def scores_condition(seats: int) -> tuple[Option, ...]:
+    return (
+        Option("start_scores", (), ("engine", "sheet"), Phrase("scores before the deal"),
+               more=lambda value: are_scores(value, seats), which=SCORES_WANTED),
+    )  # fmt: skip
+
+
+class DoubleDetente(Detente):
+    id = "tarot-double-detente"
+    name = Phrase("Tarot double détente")
+    seats = (3,)
+    board = Phrase("a round of two parts")
+    conditions = scores_condition(3)
+
+
+class TripleDetente(Detente):
+    id = "tarot-triple-detente"
+    name = Phrase("Triple-Détente")
+    seats = (2,)
+    board = Phrase("a round of three parts")
+    conditions = scores_condition(2)
+
+
+GAMES: tuple[Game[Any], ...] = (DoubleDetente(), TripleDetente())

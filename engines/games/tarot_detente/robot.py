@@ -1,0 +1,37 @@
+"""Tarot double détente and Triple-Détente: a sensible robot."""
+
+from collections.abc import Sequence
+
+from ...contract import View
+from .cards import EXCUSE, PACK, PLAYS, TRUMPS, Part, strength_with
+from .play import ALL, CONTRACTS
+
+
+def suggestion(view: View, legal: Sequence[str], seats: int) -> str:
+    """Bids its likely tricks; then wins while it needs tricks, and ducks when it has enough."""
+    hand = view["hand"]
+    if view["phase"] == CONTRACTS:
+        bids = {int(action[4:]): action for action in legal if ALL not in action}
+        likely = promised(hand, seats)
+        return bids[min(bids, key=lambda count: abs(count - likely))]
+    seat = view["actors"][0] - 1
+    needs = view["contracts"][seat] - view["tricks"][seat]
+    effect = Part((), tuple(view["turned"])).effect
+    strength = strength_with(effect if len(effect) == 1 else "")
+    cards = sorted((PLAYS[action] for action in legal), key=strength.__getitem__)
+    trick = [PACK.card(one["card"]) for one in view["trick"]] if len(view["trick"]) < seats else []
+    led = next((PACK.suit_of[card] for card in trick if card != EXCUSE), 0)
+    best = max((strength[card] for card in trick if card & (led | TRUMPS)), default=-1)
+    if not trick:
+        return f"play:{PACK.token(cards[-1] if needs > 0 else cards[0])}"
+    winning = [card for card in cards if card & (led | TRUMPS) and strength[card] > best]
+    losing = [card for card in cards if card not in winning]
+    if needs > 0:
+        return f"play:{PACK.token(winning[0] if winning else cards[0])}"
+    return f"play:{PACK.token(losing[-1] if losing else cards[0])}"
+
+
+def promised(hand: Sequence[str], seats: int) -> int:
+    trumps = sum(0.6 for card in hand if card[-1] == "T" and card != "EX" and int(card[:-1]) > 7)
+    kings = sum(0.6 for card in hand if card[0] == "K" and card[-1] in PACK.suit_letters)
+    return round(trumps + kings + (1 if seats == 2 else 0))
