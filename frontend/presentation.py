@@ -1,6 +1,6 @@
 """What the pages show, arranged as plain values from deals, states and results."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -87,8 +87,9 @@ def lines(game: Game[Any], session: Session, plays: Iterable[Play], language: st
 
 
 def steps(game: Game[Any], deal: Any, options: Settings, actions: Sequence[str]) -> list[dict[str, Any]]:
-    """The record action by action: who acted, and what lies open afterwards."""
+    """The record action by action: who acted, and how hands and table are afterwards."""
     state = game.start(deal, options)
+    seats = range(1, len(game.show_deal(deal)["hands"]) + 1)
     shown_steps = []
     for entry in actions:
         seat = split(entry)[0] or state.actors()[0]
@@ -102,6 +103,7 @@ def steps(game: Game[Any], deal: Any, options: Settings, actions: Sequence[str])
                 "tricks": view.get("tricks", []),
                 "gathered": view.get("gathered", 0),
                 "taker": view.get("taker"),
+                "hands": [state.view(seat)["hand"] for seat in seats],
             }
         )
     return shown_steps
@@ -116,13 +118,33 @@ def tricks(steps: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
-def speeches(game: Game[Any], steps: Sequence[dict[str, Any]], language: str) -> list[dict[str, Any]]:
-    """The actions that are not cards, in words."""
-    return [
-        {"seat": step["seat"], "words": game.words(step["action"]).to(language)}
-        for step in steps
-        if not step["action"].startswith("play:")
-    ]
+def speeches(
+    game: Game[Any], deal: Any, steps: Sequence[dict[str, Any]], language: str
+) -> list[dict[str, Any]]:
+    """The actions that are not cards played, in words; cards that they name stand beside."""
+    pack = set(cards_in(game.show_deal(deal)))
+    found = []
+    for step in steps:
+        verb, _colon, what = step["action"].partition(":")
+        if verb == "play":
+            continue
+        cards = what.split(",")
+        if pack.issuperset(cards):
+            found.append({"seat": step["seat"], "words": game.names[verb].to(language), "cards": cards})
+        else:
+            found.append(
+                {"seat": step["seat"], "words": game.words(step["action"]).to(language), "cards": []}
+            )
+    return found
+
+
+def cards_in(shown: Any) -> Iterator[str]:
+    """All words of a deal's JSON, its cards among them."""
+    if isinstance(shown, str):
+        yield shown
+    elif isinstance(shown, dict | list):
+        for part in shown.values() if isinstance(shown, dict) else shown:
+            yield from cards_in(part)
 
 
 def neighbours(number: int, numbers: Sequence[int]) -> dict[str, int | None]:

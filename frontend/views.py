@@ -117,7 +117,7 @@ def replay(request: HttpRequest, pk: int, number: int, play: int) -> HttpRespons
         "others": presentation.other_cards(game, deal, language()),
         "steps": steps,
         "tricks": presentation.tricks(steps),
-        "speeches": presentation.speeches(game, steps, language()),
+        "speeches": presentation.speeches(game, deal, steps, language()),
         "facts": presentation.facts(game, found.result.facts, language()),
     }
     return render(request, "frontend/replay.html", context)

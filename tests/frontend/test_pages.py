@@ -1,6 +1,8 @@
 """Pages as the server sends them: complete without a script, in both languages, safe headers."""
 
+import json
 import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -207,6 +209,31 @@ def test_every_game_of_three_seats_has_its_travellers_and_replays(client: Any, g
             assert page(client, f"{base}/boards/{number}/").count('class="line"') == 3
         for play in plays_of(world.session):
             assert 'id="steps"' in page(client, f"{base}/boards/{play.board.number}/{play.pk}/")
+
+
+def test_cards_that_were_said_stand_as_cards(client: Any) -> None:
+    world = a_world(published=True, game="bernicle")
+    played_through(world)
+    sessions.finish(session=world.session, actor=world.organiser)
+    taken = next(p for p in plays_of(world.session) if "passed-out" not in str(p.result.facts))
+    address = f"/fr/sessions/{world.session.pk}/boards/{taken.board.number}/{taken.pk}/"
+    said = page(client, address).partition('class="speeches"')[2].partition("</ul>")[0]
+    discards = [item for item in said.split("<li>") if "écarte" in item]
+    assert [item.count('class="card"') for item in discards] == [5, 2, 2]
+
+
+def test_a_replay_tells_every_hand_after_every_action(client: Any) -> None:
+    """The tarots deal a second time from the stock: those hands are shown as well."""
+    world = a_world(published=True, game="tarot-double-detente")
+    played_through(world)
+    sessions.finish(session=world.session, actor=world.organiser)
+    play = plays_of(world.session)[0]
+    text = page(client, f"/fr/sessions/{world.session.pk}/boards/{play.board.number}/{play.pk}/")
+    script = text.partition('<script id="steps" type="application/json">')[2].partition("</script>")[0]
+    sizes = [[len(hand) for hand in step["hands"]] for step in json.loads(script)]
+    assert sizes[0] == sizes[2] == sizes[41] == [13, 13, 13]  # bids, and the second deal
+    assert sizes[-1] == [0, 0, 0]
+    assert all(sum(before) - sum(after) in {0, 1, -38} for before, after in pairwise(sizes))
 
 
 def test_what_a_deal_lacks_is_no_empty_box(client: Any) -> None:

@@ -4,11 +4,15 @@ export class PlayReplay extends HTMLElement {
 
   #steps
   #connection
+  #faces = new Map()  // a card of each kind, to copy
+  #dealt
 
   connectedCallback() {
     this.#connection = new AbortController()
     const { signal } = this.#connection
     this.#steps = JSON.parse(this.querySelector("#steps").textContent)
+    for (const card of this.querySelectorAll("[data-card]")) this.#faces.set(card.dataset.card, card.cloneNode(true))
+    this.#dealt = [...this.querySelectorAll(".deal .hand")].map(hand => [...hand.querySelectorAll(".card")].map(card => card.dataset.card))
     for (const part of this.querySelectorAll(".controls, .hint, .felt")) part.hidden = false
     this.addEventListener("click", ({ target }) => this.#go(target.closest("button")?.dataset.go), { signal })
     document.addEventListener("keydown", this.#key, { signal })
@@ -43,8 +47,8 @@ export class PlayReplay extends HTMLElement {
 
   #show() {
     const { step } = this, now = this.#steps[step - 1]
-    const gone = new Set(this.#steps.slice(0, step).map(({ action }) => action).filter(a => a.startsWith("play:")).map(a => a.slice(5).split("!")[0]))
-    for (const card of this.querySelectorAll(".deal .hand .card")) card.toggleAttribute("data-gone", gone.has(card.dataset.card))
+    const hands = now?.hands ?? this.#dealt
+    this.querySelectorAll(".deal .hand dl").forEach((list, i) => this.#hold(list, hands[i]))
     for (const place of this.querySelectorAll(".felt .place")) {
       const seat = Number(place.dataset.seat)
       const card = now?.trick.find(one => one.seat === seat)?.card
@@ -63,10 +67,22 @@ export class PlayReplay extends HTMLElement {
     }
   }
 
-  #face(card) {
-    const face = this.querySelector(`.tricks [data-card="${card}"]`) ?? this.querySelector(`.deal [data-card="${card}"]`)
-    const copy = face.cloneNode(true)
-    copy.removeAttribute("data-gone")
-    return copy
+  /** Shows cards in a hand's list, suit by suit; an empty suit keeps its place. */
+  #hold(list, cards) {
+    const suits = new Map([...list.querySelectorAll("dt")].map(dt => [dt.dataset.suit, dt.nextElementSibling]))
+    for (const letter of new Set(cards.map(card => card.at(-1)))) {
+      if (suits.has(letter)) continue
+      const dt = Object.assign(document.createElement("dt"), { textContent: this.#faces.get(cards.find(card => card.endsWith(letter))).querySelector("b").textContent })
+      dt.dataset.suit = letter
+      suits.set(letter, document.createElement("dd"))
+      list.append(dt, suits.get(letter))
+    }
+    for (const [letter, dd] of suits) {
+      const held = cards.filter(card => card.endsWith(letter)).map(card => this.#face(card))
+      const none = Object.assign(document.createElement("span"), { className: "void", textContent: "–" })
+      dd.replaceChildren(...(held.length ? held : [none]))
+    }
   }
+
+  #face(card) { return this.#faces.get(card).cloneNode(true) }
 }
