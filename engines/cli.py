@@ -206,7 +206,7 @@ def read_line(number: int, line: str) -> object:
 def replay(data: object) -> Answer:
     record = records.read(data, wanted="actions")
     state = records.replay(record)
-    return records.show_outcome(record.game, state.outcome() if state.over else None)
+    return records.show_outcome(record, state.outcome() if state.over else None)
 
 
 def legal(data: object) -> Answer:
@@ -215,7 +215,7 @@ def legal(data: object) -> Answer:
 
 def sheet(data: object) -> Answer:
     record = records.read(data, wanted="sheet")
-    return records.show_outcome(record.game, records.score(record))
+    return records.show_outcome(record, records.score(record))
 
 
 def summarise(data: object) -> Answer:

@@ -249,6 +249,10 @@ class Game(ABC, Generic[D]):
         """The action of the sensible robot, who knows what its seat may know and no more."""
         return random.choice(legal)
 
+    def unit_of(self, options: Settings) -> Unit:
+        """The unit of a score under these options, of the same divisor as `unit`."""
+        return self.unit
+
     def seat_count(self, conditions: Settings) -> int:
         """How many seats a board of these conditions has."""
         given = conditions.get("seats", self.seats[0])

@@ -123,12 +123,12 @@ def score(record: Record) -> Outcome:
     )
 
 
-def show_outcome(game: Game[Any], outcome: Outcome | None) -> dict[str, Any]:
+def show_outcome(record: Record, outcome: Outcome | None) -> dict[str, Any]:
     """An outcome as JSON; None is a deal that is not over."""
     return {
         "over": outcome is not None,
         "scores": list(outcome.scores) if outcome else None,
-        "unit": game.unit.to_json(),
+        "unit": record.game.unit_of(record.options).to_json(),
         "facts": [fact.to_json() for fact in outcome.facts] if outcome else [],
     }
 

@@ -1,5 +1,6 @@
 """What the pages show, arranged as plain values from deals, states and results."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
@@ -42,8 +43,12 @@ def other_cards(game: Game[Any], deal: Any, language: str) -> list[tuple[str, li
     return [
         (game.names[name].to(language), cards)
         for name, cards in parts.items()
-        if name != "hands" and isinstance(cards, list) and cards and all(isinstance(c, str) for c in cards)
+        if name != "hands" and isinstance(cards, list) and cards and all(is_card(card) for card in cards)
     ]
+
+
+def is_card(value: object) -> bool:
+    return isinstance(value, str) and re.fullmatch(r"[0-9A-Z]{1,2}[SHDCTX]", value) is not None
 
 
 def facts(game: Game[Any], told: Iterable[dict[str, Any]], language: str) -> list[dict[str, Any]]:

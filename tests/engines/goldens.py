@@ -60,6 +60,15 @@ RECIPES: dict[str, list[dict[str, Any]]] = {
             "bot": "random",
         },
     ],
+    "le-99": [
+        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
+        {
+            "name": "random",
+            "about": "Board 2, robots that say and play anything.",
+            "number": 2,
+            "bot": "random",
+        },
+    ],
     "mille": [
         {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
         {
@@ -70,6 +79,15 @@ RECIPES: dict[str, list[dict[str, Any]]] = {
         },
     ],
     "belote-noisette": [
+        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
+        {
+            "name": "random",
+            "about": "Board 2, robots that say and play anything.",
+            "number": 2,
+            "bot": "random",
+        },
+    ],
+    "sept": [
         {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
         {
             "name": "random",
@@ -126,7 +144,7 @@ def golden(game_id: str, recipe: dict[str, Any]) -> dict[str, Any]:
         "about": recipe["about"],
         "deal": read.game.show_deal(read.deal),
         "record": record,
-        "outcome": records.show_outcome(read.game, state.outcome()),
+        "outcome": records.show_outcome(read, state.outcome()),
         "sheet": read.game.summarise(state),
     }
 

@@ -58,6 +58,8 @@ SAME_WORDS = {
     "sans voir, clair",
     "sans points",
     "sans points, clair",
+    "Sept",
+    "Le 99",
 }  # in both languages
 SEED = sha256(b"conformance").digest()
 
@@ -75,6 +77,7 @@ def started(game: Game[Any], number: int) -> tuple[dict[str, Any], Any, State, R
     file = {
         "game": game.id,
         "options": options_of(game, random),
+        "conditions": {"seats": random.choice(game.seats)} if len(game.seats) > 1 else {},
         "board": {"seed": SEED.hex(), "number": number},
     }
     record = records.read(file | {"actions": []})
@@ -83,7 +86,7 @@ def started(game: Game[Any], number: int) -> tuple[dict[str, Any], Any, State, R
 
 def played(game: Game[Any], number: int) -> tuple[dict[str, Any], State]:
     file, _deal, state, random = started(game, number)
-    seats = game.seat_count({})
+    seats = game.seat_count(file["conditions"])
     bots.play_on(game, state, [bots.at_random] * seats, random)
     return file, state
 
@@ -99,7 +102,7 @@ def test_golden_records_replay_to_what_they_say(path: Any) -> None:
     record = records.read(golden["record"])
     state = records.replay(record)
     assert record.game.show_deal(record.deal) == golden["deal"]
-    assert records.show_outcome(record.game, state.outcome()) == golden["outcome"]
+    assert records.show_outcome(record, state.outcome()) == golden["outcome"]
     assert record.game.summarise(state) == golden["sheet"]
 
 
@@ -116,11 +119,11 @@ def test_legal_actions_are_accepted_and_all_others_refused(game: Game[Any]) -> N
     """At each step every token that the game knows is tried: from the actors, and from other seats."""
     known = every_token(game)
     for number in range(1, max(BOARDS // 10, 20) + 1):
-        _file, _deal, state, random = started(game, number)
+        file, _deal, state, random = started(game, number)
         while not state.over:
             legal = {(seat, token) for seat in state.actors() for token in state.legal(seat)}
             assert legal, "somebody may act and nothing is legal"
-            for seat in range(1, game.seat_count({}) + 1):
+            for seat in range(1, game.seat_count(file["conditions"]) + 1):
                 for token in random.sample(known, min(len(known), 12)) + [t for s, t in legal if s == seat]:
                     assert state.is_legal(f"{seat} {token}") == ((seat, token) in legal), (seat, token)
             seat, token = random.choice(sorted(legal))
@@ -206,7 +209,7 @@ def test_a_deal_is_the_whole_pack_and_its_json_reads_back(game: Game[Any]) -> No
         options = state.options  # type: ignore[attr-defined]
         assert game.show_deal(game.read_deal(shown, options)) == shown
         assert game.start(game.read_deal(shown, options), options).view(1) == state.view(1)  # type: ignore[attr-defined]
-        packs.setdefault(options.get("removed_suit"), set()).add(
+        packs.setdefault((options.get("removed_suit"), len(shown["hands"])), set()).add(
             tuple(sorted(Counter(cards_in(shown)).items()))
         )
     assert all(len(found) == 1 for found in packs.values())
@@ -214,7 +217,7 @@ def test_a_deal_is_the_whole_pack_and_its_json_reads_back(game: Game[Any]) -> No
 
 def cards_in(shown: Any) -> Iterator[str]:
     if isinstance(shown, str):
-        yield shown
+        yield from [shown] if len(shown) <= 3 else []
     elif isinstance(shown, dict | list):
         for part in shown.values() if isinstance(shown, dict) else shown:
             yield from cards_in(part)
@@ -226,12 +229,12 @@ def test_views_hide_what_a_seat_may_not_know(game: Game[Any]) -> None:
     the seat sees the same and may do the same."""
     compared = 0
     for number in range(1, max(BOARDS // 3, 60) + 1):
-        _file, deal, state, random = started(game, number)
+        file, deal, state, random = started(game, number)
         depth = random.randrange(0, 25)
         while not state.over and len(state.entries) < depth:
             actor = random.choice(state.actors())
             state.apply(f"{actor} {state.any_legal(actor, random)}")
-        for seat in range(1, game.seat_count({}) + 1):
+        for seat in range(1, game.seat_count(file["conditions"]) + 1):
             for other in determinised(game, deal, state, seat, random):
                 compared += 1
                 assert other.view(seat) == state.view(seat)
@@ -266,7 +269,8 @@ def determinised(game: Game[Any], deal: Any, state: State, seat: int, random: Ra
                     other.apply(entry)
             except IllegalAction:
                 continue
-            yield other
+            if other.over == state.over:  # the end of a deal is there for all to see
+                yield other
 
 
 def with_a_swap(shown: Any, first: Any, second: Any, seen: set[str], random: Random) -> Any:

@@ -25,6 +25,8 @@ def test_committed_vectors_of_every_game() -> None:
         deals = [game.show_deal(registry.deal_board(game, SEED, n, options, {})) for n in range(1, 51)]
         digests[game.id] = sha256(dealing.canonical(deals)).hexdigest()
     assert digests == {
+        "le-99": "a9bdfd8af600f70331f4ac81c4c14eccbb95f32b32015655695cdb23f01031bb",
+        "sept": "354652e9cffe254208d9b8f8fc72aa52701c14b7ebf8f6908b7131fe09ea1f6b",
         "belote-noisette": "039dc8def2df8e93ef0e49620bfdfd44819bb773a58214fea4244127a20208ea",
         "bernicle": "aed32d0dd753a193218f50a6430612feabf6b830d45b15ab5aee3bc0cc152f53",
         "cochonnet": "257b71bd57436125d7b90f784cac868cca50e24ae71155e34e7913f60206085b",

@@ -1,0 +1,445 @@
+"""Le 99: three seats to seven, packs without jokers; a total grows card by card, and who is stuck has lost.
+
+The parts follow docs/games/le-99.md, whose sections the comments cite.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from random import Random
+from typing import Any
+
+from .. import sheets
+from ..cards import Pack
+from ..contract import Fact, Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
+from ..dealing import Stream
+from ..errors import BadDeal, BadRecord, BadSheet
+from ..phrases import Phrase
+from ..ranks import shared_ranks
+from ..turns import NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
+
+FEWEST = 3
+HAND = 3
+
+# ── The cards (section 2) ─────────────────────────────────────────────────────────────────────────
+
+GOAL = 99
+ADDS = {"A": 1, "9": 0, "T": -10, "J": 0, "Q": 10} | {str(n): n for n in range(2, 9)}
+RESCUES = "KJT9"
+
+
+@cache
+def packs_for(seats: int) -> Pack:
+    """One pack more whenever the number of players becomes even."""
+    return Pack(suits="SHDC", ranks="A23456789TJQK", copies=seats // 2 + 1)
+
+
+PLACE = {token: place for place, token in enumerate(packs_for(FEWEST).faces)}
+
+
+def total_after(total: int, token: str) -> int:
+    return GOAL if token[0] == "K" else total + ADDS[token[0]]
+
+
+# ── The deal (section 3) ──────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Hands in the order in which they were dealt; `stock` in drawing order; `key` orders a reshuffle."""
+
+    dealer: int
+    hands: tuple[tuple[str, ...], ...]
+    turned: str
+    stock: tuple[str, ...]
+    key: str
+
+
+def dealt(pack: Sequence[str], dealer: int, seats: int, key: str) -> Deal:
+    """One card at a time from the dealer's left, three rounds; then the card turned up."""
+    hands: list[list[str]] = [[] for _ in range(seats)]
+    for place, token in enumerate(pack[: HAND * seats]):
+        hands[(dealer + place) % seats].append(token)
+    at = HAND * seats
+    return Deal(dealer, tuple(map(tuple, hands)), pack[at], tuple(pack[at + 1 :]), key)
+
+
+def read_deal(data: Any) -> Deal:
+    hands = data.get("hands") if isinstance(data, dict) else None
+    seats = len(hands) if isinstance(hands, list) else FEWEST
+    if seats < FEWEST:
+        raise BadDeal((), Phrase("there are three players or more"))
+    read = sheets.read_deal(data, seats, ("dealer", "hands", "turned", "stock", "reshuffle_key"))
+    pack = packs_for(seats)
+    lists = [*read["hands"], [read["turned"]], read["stock"]] if isinstance(read["hands"], list) else []
+    pack.read(lists, sizes=(*[HAND] * seats, 1, len(pack.order) - HAND * seats - 1))
+    key = read["reshuffle_key"]
+    if not isinstance(key, str) or not re.fullmatch(r"[ -~]{1,64}", key):
+        raise BadDeal((), Phrase("the key of the reshuffle is 1 to 64 printable ASCII characters"))
+    return Deal(read["dealer"], tuple(map(tuple, read["hands"])), read["turned"], tuple(read["stock"]), key)
+
+
+def reshuffled(key: str, number: int, pile: Sequence[str]) -> list[str]:
+    """The pile as the new stock of reshuffle `number` (from 1): the same wherever the same cards lie there.
+
+    >>> " ".join(reshuffled("BOARD-KEY-1", 1, "7H 7H KS KS 2C AD 9D TC".split()))
+    'KS 7H TC 2C AD 7H KS 9D'
+    """
+    keyed = [
+        (sha256(f"{key}|{number}|{face}|{copy}".encode()).hexdigest(), face)
+        for face, copies in Counter(pile).items()
+        for copy in range(1, copies + 1)
+    ]
+    return [face for _, face in sorted(keyed)]
+
+
+# ── The phases (section 4) ────────────────────────────────────────────────────────────────────────
+
+PLAY = "play"
+EARLY, UNDRAWN = "early-pickup", "!nodraw"
+ANNOUNCED = re.compile(r"play:([A2-9TJQK][SHDC])(?:=(-?[1-9][0-9]*|0))?(!nodraw)?")
+
+PASSES_99 = Phrase("this card would take the total past 99")
+NOT_AT_99 = Phrase("at 99 only a king, a jack, a ten or a nine may be played")
+TOO_LATE = Phrase("a hand can be picked up too early only before the first card")
+ONCE = Phrase("this seat has been noted already")
+WHOSE = Phrase("say which seat: 2 early-pickup")
+
+
+class NinetyNineState(TurnState):
+    """A deal in progress. Seats are indices from 0 inside."""
+
+    __slots__ = (
+        "deal", "direction", "early", "hands", "limits", "log", "loser", "options", "pile", "played",
+        "reshuffles", "seats", "stock", "total",
+    )  # fmt: skip
+
+    def __init__(self, deal: Deal, options: Settings) -> None:
+        self.deal, self.options = deal, options
+        self.seats = len(deal.hands)
+        self.log: list[str] = []
+        self.hands = [list(hand) for hand in deal.hands]
+        self.limits = [HAND] * self.seats
+        self.stock = list(deal.stock)[::-1]  # the next card last
+        self.pile = [deal.turned]
+        self.total = total_after(0, deal.turned)
+        self.direction = 1
+        self.reshuffles = 0
+        self.early: list[int] = []
+        self.played: list[tuple[int, str]] = []
+        self.loser: int | None = None
+        self.actor = deal.dealer % self.seats
+        if options["retourne_effects"] == "on":
+            self.turn_effect(deal.turned)
+        self.stage = PLAY
+        self.look_for_a_loser()
+
+    def turn_effect(self, turned: str) -> None:
+        """A jack skips the first player; a nine lets the dealer's right begin, the other way round."""
+        if turned[0] == "J":
+            self.actor = (self.actor + 1) % self.seats
+        elif turned[0] == "9":
+            self.direction = -1
+            self.actor = (self.deal.dealer - 2) % self.seats
+
+    @property
+    def entries(self) -> list[str]:
+        return self.log
+
+    def is_playable(self, token: str) -> bool:
+        if token[0] in RESCUES:
+            return True
+        if self.options["overshoot"] == "stuck_only_at_99":
+            return self.total < GOAL
+        return self.total + ADDS[token[0]] <= GOAL
+
+    def look_for_a_loser(self) -> None:
+        """Whoever is to play and cannot is stuck: the deal is over."""
+        if not any(self.is_playable(token) for token in self.hands[self.actor]):
+            self.loser = self.actor
+            self.stage = OVER
+        elif len(self.played) >= int(self.options["max_plays"]):
+            self.stage = OVER
+
+    def choices(self) -> Iterator[str]:
+        playable = {token for token in self.hands[self.actor] if self.is_playable(token)}
+        yield from (f"play:{token}" for token in sorted(playable, key=PLACE.__getitem__))
+
+    def rule_against(self, seat: int | None, token: str) -> Phrase | None:
+        if token != EARLY or self.stage == OVER:
+            return super().rule_against(seat, token)
+        if seat is None:
+            return WHOSE
+        if not 1 <= seat <= self.seats:
+            return NO_SUCH_ACTION
+        if self.played:
+            return TOO_LATE
+        return ONCE if seat - 1 in self.early else None
+
+    def broken_rule(self, token: str) -> Phrase | None:
+        found = ANNOUNCED.fullmatch(token)
+        if not found:
+            return NO_SUCH_ACTION
+        card, announced, _undrawn = found.groups()
+        if card not in self.hands[self.actor]:
+            return NOT_HELD
+        if not self.is_playable(card):
+            return NOT_AT_99 if self.total == GOAL else PASSES_99
+        total = min(total_after(self.total, card), GOAL)
+        if announced is not None and int(announced) != total:
+            return Phrase("the total is {total}", total=total)
+        return None
+
+    def apply(self, entry: str) -> None:
+        token = self.checked(entry)
+        if token == EARLY:
+            self.log.append(entry)
+            self.pick_up_early(int(entry.partition(" ")[0]) - 1)
+            return
+        self.log.append(token)
+        card, undrawn = token[5:7], token.endswith(UNDRAWN)
+        actor = self.actor
+        hand = self.hands[actor]
+        hand.remove(card)
+        self.pile.append(card)
+        self.played.append((actor, card))
+        self.total = min(total_after(self.total, card), GOAL)
+        if undrawn:
+            self.limits[actor] -= 1
+        while len(hand) < self.limits[actor]:
+            hand.append(self.draw())
+        if card[0] == "9":
+            self.direction = -self.direction
+        self.actor = (actor + self.direction * (2 if card[0] == "J" else 1)) % self.seats
+        self.look_for_a_loser()
+
+    def draw(self) -> str:
+        """The next card; where none is left the whole pile is shuffled, the total remembered."""
+        if not self.stock:
+            self.reshuffles += 1
+            self.stock = reshuffled(self.deal.key, self.reshuffles, self.pile)[::-1]
+            self.pile = []
+        return self.stock.pop()
+
+    def pick_up_early(self, seat: int) -> None:
+        """The third card goes to the bottom of the stock, and two are this seat's limit."""
+        self.early.append(seat)
+        self.stock.insert(0, self.hands[seat].pop())
+        self.limits[seat] = HAND - 1
+        self.look_for_a_loser()
+
+    def outcome(self) -> Outcome:
+        self.check_over()
+        return outcome_of(self.loser, self.seats)
+
+    # What may be seen (section 11)
+
+    def view(self, seat: int | None) -> View:
+        """The own hand; total, direction, the last card, how many cards each holds and the stock has."""
+        last = [{"seat": self.played[-1][0] + 1, "card": self.played[-1][1]}] if self.played else []
+        shown: dict[str, Any] = {
+            "phase": self.stage,
+            "dealer": self.deal.dealer,
+            "turned": self.deal.turned,
+            "actors": list(self.actors()),
+            "total": self.total,
+            "direction": self.direction,
+            "trick": last,
+            "plays": len(self.played),
+            "held": [len(hand) for hand in self.hands],
+            "limits": list(self.limits),
+            "stock": len(self.stock),
+            "loser": None if self.loser is None else self.loser + 1,
+        }
+        if seat is not None:
+            shown["hand"] = sorted(self.hands[seat - 1], key=PLACE.__getitem__)
+        return shown
+
+
+# ── The marks (section 5) and the result sheet (section 8) ────────────────────────────────────────
+
+
+def outcome_of(loser: int | None, seats: int) -> Outcome:
+    """A deal lost for who was stuck; None: nobody, the deal is void."""
+    scores = tuple(-1 if seat == loser else 0 for seat in range(seats))
+    return Outcome(scores, (Fact("void"),) if loser is None else (Fact("stuck", loser + 1, -1),))
+
+
+def result_of(fields: tuple[Field, ...], sheet: Any, seats: int) -> int | None:
+    """Who was stuck (index); None for a void deal."""
+    sheets.check(fields, sheet, seats=seats)
+    void = sheet.get("void")
+    if void is False:
+        raise BadSheet("void", Phrase("can only be true: leave it out"))
+    if ("loser" in sheet) == ("void" in sheet):
+        raise BadSheet("loser", Phrase("there is a loser, or the deal is void: one of the two"))
+    for one in sheet.get("irregularities", []):
+        if not isinstance(one, dict) or set(one) != {"seat", "kind"}:
+            raise BadSheet("irregularities", Phrase("each has a seat and a kind"))
+        if not sheets.is_whole(one["seat"], 1, seats):
+            raise BadSheet("irregularities", Phrase("must be a seat from 1 to {seats}", seats=seats))
+        if not isinstance(one["kind"], str) or not one["kind"]:
+            raise BadSheet("irregularities", Phrase("the kind is a word"))
+    return None if void else int(sheet["loser"]) - 1
+
+
+# ── The game ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def any_from_one(value: object) -> bool:
+    return sheets.is_whole(value, 1, None)
+
+
+FROM_ONE = Phrase("another whole number, 1 or more")
+
+
+class NinetyNine(Game[Deal]):
+    id = "le-99"
+    name = Phrase("Le 99")
+    seats = (3, 4, 5, 6, 7)
+    pack = Phrase("2 to 4 times 52 cards")
+    line_score = Phrase("−1 for a lost deal")
+    unit = Unit(Phrase("lost deal"))
+    options = (
+        Option("overshoot", ("illegal", "stuck_only_at_99"), ("engine",),
+               Phrase("whether a total below 99 may be taken past it")),
+        Option("retourne_effects", ("off", "on"), ("engine",),
+               Phrase("whether the card turned up can skip or turn round")),
+        Option("losses_to_end", (5,), ("ledger",), Phrase("how many lost deals lose the match"),
+               more=any_from_one, which=FROM_ONE),
+        Option("max_plays", (1000,), ("engine",), Phrase("after how many cards a deal is void"),
+               more=any_from_one, which=FROM_ONE),
+    )  # fmt: skip
+    conditions = (
+        Option("seats", seats, ("generator", "engine", "sheet", "ledger"), Phrase("how many players")),
+    )
+    fields = (
+        Field("loser", "seat", Phrase("who was stuck"), optional=True),
+        Field("void", "flag", Phrase("void deal"), optional=True),
+        Field("plays", "whole", Phrase("cards played"), optional=True),
+        Field("irregularities", "list", Phrase("irregularities"), optional=True),
+    )
+    names = {
+        "play": Phrase("play"),
+        "over": Phrase("over"),
+        "turned": Phrase("turned card"),
+        "stock": Phrase("stock"),
+        "reshuffle_key": Phrase("key of the reshuffle"),
+        "early-pickup": Phrase("picks up the hand too early"),
+        "stuck": Phrase("stuck"),
+        "void": Phrase("void deal"),
+    }
+
+    def deal(
+        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
+    ) -> Deal:
+        seats = self.seat_count(conditions)
+        pack = stream.shuffled(packs_for(seats).order)
+        return dealt(pack, dealer, seats, "".join(f"{stream.below(16):x}" for _ in range(32)))
+
+    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
+        return read_deal(data)
+
+    def show_deal(self, deal: Deal) -> dict[str, Any]:
+        return {
+            "dealer": deal.dealer,
+            "hands": [list(hand) for hand in deal.hands],
+            "turned": deal.turned,
+            "stock": list(deal.stock),
+            "reshuffle_key": deal.key,
+        }
+
+    def start(self, deal: Deal, options: Settings) -> NinetyNineState:
+        return NinetyNineState(deal, options)
+
+    def summarise(self, state: State) -> dict[str, Any]:
+        assert isinstance(state, NinetyNineState)
+        state.check_over()
+        sheet: dict[str, Any] = {"void": True} if state.loser is None else {"loser": state.loser + 1}
+        noted = [{"seat": seat + 1, "kind": EARLY} for seat in state.early]
+        plays = iter(state.played)
+        for entry in state.log:
+            if entry.endswith(EARLY):
+                continue
+            seat, _card = next(plays)
+            if entry.endswith(UNDRAWN):
+                noted.append({"seat": seat + 1, "kind": UNDRAWN[1:]})
+        return sheet | {"plays": len(state.played)} | ({"irregularities": noted} if noted else {})
+
+    def score(
+        self,
+        sheet: Sheet,
+        *,
+        deal: Deal | None = None,
+        options: Settings | None = None,
+        conditions: Settings | None = None,
+    ) -> Outcome:
+        seats = len(deal.hands) if deal is not None else self.seat_count(conditions or {})
+        return outcome_of(result_of(self.fields, sheet, seats), seats)
+
+    # The match (section 6)
+
+    def ledger(
+        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
+    ) -> dict[str, Any]:
+        limit = int(settled(self.options, options)["losses_to_end"])
+        seats = self.seat_count(conditions or {})
+        marks: list[int] = []
+        loser: int | None = None
+        rows: list[dict[str, Any]] = []
+        for number, entry in enumerate(deals):
+            if loser is not None:
+                raise BadRecord(
+                    f"deals[{number}]", Phrase("the match was over after {count} deals", count=number)
+                )
+            with sheets.within(f"deals[{number}]"):
+                scores = scores_of(entry, len(marks) or None)
+            marks = [mark - score for mark, score in zip(marks or [0] * len(scores), scores, strict=True)]
+            lost = scores.index(-1) + 1 if -1 in scores else None
+            rows.append({"loser": lost, "marks": list(marks)})
+            if lost is not None and marks[lost - 1] == limit:
+                loser = lost
+        marks = marks or [0] * seats
+        ranks = shared_ranks([-mark for mark in marks]) if loser is not None else None
+        first = ranks is not None and ranks.count(1) == 1
+        return {
+            "over": loser is not None,
+            "winner": ranks.index(1) + 1 if ranks is not None and first else None,
+            "loser": loser,
+            "marks": marks,
+            "coups": len(rows),
+            "ranks": ranks,
+            "rows": rows,
+        }
+
+    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
+        return suggestion(view, legal)
+
+
+def scores_of(entry: Any, seats: int | None) -> list[int]:
+    """The scores of a deal of a match: nobody has lost it, or one player."""
+    scores = entry.get("scores") if isinstance(entry, Mapping) else None
+    if not isinstance(scores, list) or len(scores) < FEWEST or len(scores) != (seats or len(scores)):
+        raise BadSheet("scores", Phrase("has the score of every player, as many in all deals"))
+    if not all(sheets.is_whole(score, -1, 0) for score in scores) or scores.count(-1) > 1:
+        raise BadSheet("scores", Phrase("are −1 for one player at most, and 0 for the others"))
+    return list(scores)
+
+
+# ── A sensible robot ──────────────────────────────────────────────────────────────────────────────
+
+
+def suggestion(view: View, legal: Sequence[str]) -> str:
+    """Keeps the cards that save it, and otherwise brings the total as near to 99 as it can."""
+
+    def merit(action: str) -> tuple[bool, int]:
+        rank = action[5]
+        return rank not in RESCUES, "K9JT".find(rank) if rank in RESCUES else ADDS[rank]
+
+    return max(legal, key=merit)
+
+
+GAMES: tuple[Game[Any], ...] = (NinetyNine(),)

@@ -1,0 +1,377 @@
+"""Sept: two seats, 32 cards without rank or trump; a card is beaten by its own rank or by a seven.
+
+The parts follow docs/games/sept.md, whose sections the comments cite.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from .. import sheets
+from ..cards import CardSet, Pack
+from ..contract import Fact, Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
+from ..dealing import Stream
+from ..errors import BadRecord, BadSheet
+from ..phrases import Phrase
+from ..tricks import on_the_table
+from ..turns import NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
+
+SEATS = 2
+HAND = 4
+
+# ── The cards (section 2) ─────────────────────────────────────────────────────────────────────────
+
+PACK = Pack(suits="SHDC", ranks="789TJQKA")
+PLAYS = {f"play:{token}": PACK.card(token) for token in PACK.order}
+SEVENS, DEAR = PACK.rank("7"), PACK.rank("T") | PACK.rank("A")
+LAST_TRICK, ALL_POINTS = 10, 90
+
+
+# ── The deal (section 3) ──────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """`stock`: the first drawn first."""
+
+    dealer: int
+    hands: tuple[CardSet, ...]
+    stock: tuple[str, ...]
+
+
+def dealt(pack: Sequence[str], dealer: int) -> Deal:
+    """Two and two, the dealer's opponent first."""
+    forehand, other = PACK.cards([*pack[0:2], *pack[4:6]]), PACK.cards([*pack[2:4], *pack[6:8]])
+    hands = (other, forehand) if dealer == 1 else (forehand, other)
+    return Deal(dealer, hands, tuple(pack[8:]))
+
+
+def read_deal(data: Any) -> Deal:
+    read = sheets.read_deal(data, SEATS, ("dealer", "hands", "stock"))
+    lists = [*read["hands"], read["stock"]] if isinstance(read["hands"], list) else []
+    *hands, _stock = PACK.read(lists, sizes=(HAND, HAND, 24))
+    return Deal(read["dealer"], tuple(hands), tuple(read["stock"]))
+
+
+# ── The phases (section 4) ────────────────────────────────────────────────────────────────────────
+
+LEAD, RESPOND, CHOICE = "lead", "respond", "choice"
+STOP = "stop"
+
+CONTINUE_SO = Phrase("go on with the rank that was led or with a seven, or stop")
+
+
+class SeptState(TurnState):
+    """A deal in progress. Seats are indices from 0 inside."""
+
+    __slots__ = (
+        "deal", "drawn", "gathered", "hands", "leader", "log", "matching", "options", "playable", "taker",
+        "trick", "tricks", "won",
+    )  # fmt: skip
+
+    def __init__(self, deal: Deal, options: Settings) -> None:
+        self.deal, self.options = deal, options
+        self.log: list[str] = []
+        self.hands = list(deal.hands)
+        self.drawn = 0  # cards of the stock
+        self.trick: list[CardSet] = []
+        self.matching: CardSet = 0  # the rank led, and the sevens
+        self.won: list[CardSet] = [0] * SEATS
+        self.tricks = [0] * SEATS
+        self.gathered = 0
+        self.taker: int | None = None
+        self.stage = LEAD
+        self.actor = self.leader = 2 - deal.dealer
+        self.playable = self.hands[self.actor]
+
+    @property
+    def entries(self) -> list[str]:
+        return self.log
+
+    def choices(self) -> Iterator[str]:
+        if self.stage == CHOICE:
+            yield STOP
+        yield from (f"play:{token}" for token in PACK.tokens(self.playable))
+
+    def broken_rule(self, token: str) -> Phrase | None:
+        if token == STOP and self.stage == CHOICE:
+            return None
+        card = PLAYS.get(token, 0)
+        if not card:
+            return NO_SUCH_ACTION
+        if card & self.playable:
+            return None
+        return CONTINUE_SO if card & self.hands[self.actor] else NOT_HELD
+
+    def apply(self, entry: str) -> None:
+        card = PLAYS.get(entry, 0)
+        if not card & self.playable:
+            token = self.checked(entry)
+            if token == STOP:
+                self.log.append(token)
+                self.gather()
+            else:
+                self.apply(token)
+            return
+        self.log.append(entry)
+        actor = self.actor
+        self.hands[actor] ^= card
+        if self.stage == LEAD:
+            self.leader = actor
+            self.trick = []
+            self.matching = PACK.rank_of[card] | SEVENS
+        self.trick.append(card)
+        other = 1 - actor
+        if actor == self.leader:
+            self.stage = RESPOND
+            self.actor, self.playable = other, self.hands[other]
+        elif self.hands[other]:
+            self.stage = CHOICE
+            self.actor, self.playable = other, self.hands[other] & self.matching
+        else:
+            self.gather()
+
+    def winner(self) -> int:
+        """Who has played the last card of the rank led, or seven."""
+        last = max(place for place, card in enumerate(self.trick) if card & self.matching)
+        return (self.leader + last) % SEATS
+
+    def gather(self) -> None:
+        """The winner takes the cards; both draw in turn, the winner first; he leads."""
+        self.actor = self.taker = winner = self.winner()
+        self.won[winner] |= sum(self.trick)
+        self.tricks[winner] += 1
+        self.gathered += 1
+        stock = self.deal.stock
+        seat = winner
+        while self.drawn < len(stock) and self.hands[seat].bit_count() < HAND:
+            self.hands[seat] |= PACK.card(stock[self.drawn])
+            self.drawn += 1
+            seat = 1 - seat
+        self.playable = self.hands[winner]
+        self.stage = LEAD if self.playable else OVER
+
+    def points(self) -> tuple[int, ...]:
+        """The card points so far, and those of the last trick."""
+        last = self.taker if self.over else None
+        return tuple(
+            10 * (won & DEAR).bit_count() + LAST_TRICK * (s == last) for s, won in enumerate(self.won)
+        )
+
+    def outcome(self) -> Outcome:
+        self.check_over()
+        return outcome_of(self.points(), PACK.all in self.won, self.options)
+
+    # What may be seen (section 11)
+
+    def view(self, seat: int | None) -> View:
+        """The own hand; how many cards the others hold; the trick, and what each has won."""
+        shown: dict[str, Any] = {
+            "phase": self.stage,
+            "dealer": self.deal.dealer,
+            "actors": list(self.actors()),
+            "held": [hand.bit_count() for hand in self.hands],
+            "stock": len(self.deal.stock) - self.drawn,
+            "trick": on_the_table(PACK, self.trick, self.leader, SEATS),
+            "tricks": list(self.tricks),
+            "piles": [won.bit_count() for won in self.won],
+            "points": list(self.points()),
+            "gathered": self.gathered,
+            "taker": None if self.taker is None else self.taker + 1,
+        }
+        if seat is not None:
+            shown["hand"] = list(PACK.tokens(self.hands[seat - 1]))
+        return shown
+
+
+# ── The marks (section 5) ─────────────────────────────────────────────────────────────────────────
+
+
+def marks_of(points: Sequence[int], all_cards: bool) -> tuple[int, ...]:
+    """What each seat writes down: one for more points, two for all of them, three for all cards."""
+    most = 3 if all_cards else 2 if max(points) == ALL_POINTS else 1
+    return tuple(most if own == max(points) else 0 for own in points)
+
+
+def outcome_of(points: Sequence[int], all_cards: bool, options: Settings) -> Outcome:
+    """The marks of a seat less those of the other; or so the points."""
+    marks = marks_of(points, all_cards)
+    by_points = options["line_basis"] == "points"
+    compared = points if by_points else marks
+    scores = tuple(own - other for own, other in zip(compared, compared[::-1], strict=True))
+    winner = marks.index(max(marks))
+    name = {1: "won", 2: "all-points", 3: "all-cards"}[marks[winner]]
+    facts = tuple(
+        Fact(name if seat == winner else "lost", seat + 1, scores[seat], points[seat])
+        for seat in range(SEATS)
+    )
+    return Outcome(scores, facts)
+
+
+# ── The result sheet (section 8) ──────────────────────────────────────────────────────────────────
+
+
+def result_of(fields: tuple[Field, ...], sheet: Any) -> tuple[tuple[int, ...], bool]:
+    """The points by seat, and whether one seat won all the cards."""
+    sheets.check(fields, sheet, seats=SEATS)
+    points, all_cards = tuple(sheet["points"]), bool(sheet.get("all_cards", False))
+    if any(own % 10 for own in points):
+        raise BadSheet("points", Phrase("must be a multiple of {step}", step=10))
+    if sum(points) != ALL_POINTS:
+        total = sum(points)
+        raise BadSheet(
+            "points", Phrase("add up to {total}; the pack and the last trick have 90", total=total)
+        )
+    if all_cards and max(points) < ALL_POINTS:
+        raise BadSheet("all_cards", Phrase("who has all cards has 90 points"))
+    return points, all_cards
+
+
+# ── The game ──────────────────────────────────────────────────────────────────────────────────────
+
+TARGET = 10
+
+
+class Sept(Game[Deal]):
+    id = "sept"
+    name = Phrase("Sept")
+    seats = (SEATS,)
+    pack = Phrase("32 cards")
+    line_score = Phrase("marks won or lost, −3 to +3")
+    unit = Unit(Phrase("game point"))
+    options = (
+        Option("line_basis", ("marque", "points"), ("engine", "sheet"),
+               Phrase("whether marks are compared, or card points")),
+    )  # fmt: skip
+    fields = (
+        Field("points", "whole", Phrase("card points"), per_seat=True, most=ALL_POINTS),
+        Field("all_cards", "flag", Phrase("all cards won"), optional=True),
+    )
+    names = {
+        "lead": Phrase("lead"),
+        "respond": Phrase("answer"),
+        "choice": Phrase("going on or not"),
+        "over": Phrase("over"),
+        "stock": Phrase("stock"),
+        "stop": Phrase("ends the trick"),
+        "won": Phrase("more points"),
+        "all-points": Phrase("all 90 points"),
+        "all-cards": Phrase("all cards"),
+        "lost": Phrase("fewer points"),
+    }
+
+    def unit_of(self, options: Settings) -> Unit:
+        return CARD_POINT if options["line_basis"] == "points" else self.unit
+
+    def deal(
+        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
+    ) -> Deal:
+        return dealt(stream.shuffled(PACK.order), dealer)
+
+    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
+        return read_deal(data)
+
+    def show_deal(self, deal: Deal) -> dict[str, Any]:
+        hands = [list(PACK.tokens(hand)) for hand in deal.hands]
+        return {"dealer": deal.dealer, "hands": hands, "stock": list(deal.stock)}
+
+    def start(self, deal: Deal, options: Settings) -> SeptState:
+        return SeptState(deal, options)
+
+    def summarise(self, state: State) -> dict[str, Any]:
+        assert isinstance(state, SeptState)
+        state.check_over()
+        return {"points": list(state.points()), "all_cards": PACK.all in state.won}
+
+    def score(
+        self,
+        sheet: Sheet,
+        *,
+        deal: Deal | None = None,
+        options: Settings | None = None,
+        conditions: Settings | None = None,
+    ) -> Outcome:
+        return outcome_of(*result_of(self.fields, sheet), settled(self.options, options))
+
+    # The match (section 6)
+
+    def ledger(
+        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
+    ) -> dict[str, Any]:
+        totals, winner = [0] * SEATS, None
+        due: int | None = None
+        rows: list[dict[str, Any]] = []
+        for number, entry in enumerate(deals):
+            if winner is not None:
+                raise BadRecord(
+                    f"deals[{number}]", Phrase("the match was over after {count} deals", count=number)
+                )
+            with sheets.within(f"deals[{number}]"):
+                dealer, board, sheet = opened(entry, due)
+                points, all_cards = result_of(self.fields, sheet)
+            marks = list(marks_of(points, all_cards))
+            totals = [total + more for total, more in zip(totals, marks, strict=True)]
+            row = {"board": board, "dealer": dealer, "marks": marks, "totals": totals, "pts": list(points)}
+            rows.append(row)
+            due = marks.index(0) + 1  # who lost this deal deals the next
+            if max(totals) >= TARGET:
+                winner = totals.index(max(totals)) + 1
+        return {
+            "over": winner is not None,
+            "winner": winner,
+            "target": TARGET,
+            "totals": totals,
+            "next_dealer": None if winner is not None else due or 1,
+            "rows": rows,
+        }
+
+    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
+        return suggestion(view, legal)
+
+
+CARD_POINT = Unit(Phrase("card point"))
+
+
+def opened(entry: Any, due: int | None) -> tuple[int, Any, Any]:
+    """Dealer, board and sheet of a deal of a match; `due` deals, and in the first deal anybody."""
+    if not isinstance(entry, dict):
+        return due or 1, None, entry
+    sheet = dict(entry)
+    dealer, board = sheet.pop("dealer", due or 1), sheet.pop("board", None)
+    if not sheets.is_whole(dealer, 1, SEATS):
+        raise BadSheet("dealer", Phrase("must be a seat from 1 to {seats}", seats=SEATS))
+    if due is not None and dealer != due:
+        raise BadSheet("dealer", Phrase("seat {seat} deals: it lost the deal before", seat=due))
+    if board is not None and not sheets.is_whole(board, 1, None):
+        raise BadSheet("board", Phrase("must be a whole number, {least} or more", least=1))
+    return dealer, board, sheet
+
+
+# ── A sensible robot ──────────────────────────────────────────────────────────────────────────────
+
+
+def suggestion(view: View, legal: Sequence[str]) -> str:
+    """Leads ranks that it holds twice, takes what is dear, and goes on only for that."""
+    hand = view["hand"]
+
+    def spending(token: str) -> tuple[bool, bool, int]:
+        """What it parts with most easily comes first."""
+        return token[0] == "7", token[0] in "TA", -sum(other[0] == token[0] for other in hand)
+
+    cards = sorted((action[5:] for action in legal if action != STOP), key=spending)
+    if view["phase"] == LEAD:
+        return f"play:{cards[0]}"
+    trick = [one["card"] for one in view["trick"]]
+    matching = {trick[0][0], "7"}
+    dear = any(card[0] in "TA" for card in trick) or view["stock"] == 0
+    winner = max(place for place, card in enumerate(trick) if card[0] in matching) % SEATS
+    if view["phase"] == CHOICE:
+        return f"play:{cards[0]}" if cards and winner == 1 and dear else STOP
+    beating = [card for card in cards if card[0] in matching]
+    if beating and dear:
+        return f"play:{beating[0]}"
+    return f"play:{cards[0]}"
+
+
+GAMES: tuple[Game[Any], ...] = (Sept(),)
