@@ -60,8 +60,20 @@ SAME_WORDS = {
     "sans points, clair",
     "Sept",
     "Le 99",
+    "Frappe",
+    "extension",
+    "frappe",
+    "contre-frappe",
+    "pénitence",
 }  # in both languages
 SEED = sha256(b"conformance").digest()
+
+PUBLIC = {"frappe": ("announced", "resolved", "events")}
+"""What the rules announce to all without an action: hands that would announce something else differ openly,
+as do deals that would be over (for every game)."""
+
+TELL_MORE = {"frappe"}
+"""Games whose records explain points that their sheets only sum up."""
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 
@@ -188,9 +200,11 @@ def test_record_and_sheet_agree_and_points_add_up(game: Game[Any]) -> None:
             assert records.replay(records.read(file | {"actions": plain})).outcome() == outcome
         sheet = game.summarise(state)
         scored = game.score(sheet, deal=record.deal, options=record.options, conditions=record.conditions)
-        assert scored == outcome
+        assert (scored.scores, scored.averaged) == (outcome.scores, outcome.averaged)
+        assert scored == outcome or game.id in TELL_MORE
         for seat, score in enumerate(outcome.scores, 1):
-            assert sum(fact.points for fact in outcome.facts if fact.seat == seat) == score
+            for told in (outcome, scored):
+                assert sum(fact.points for fact in told.facts if fact.seat == seat) == score
 
 
 def actors_of(game: Game[Any], record: records.Record, entries: list[str]) -> Iterator[tuple[int, ...]]:
@@ -269,7 +283,8 @@ def determinised(game: Game[Any], deal: Any, state: State, seat: int, random: Ra
                     other.apply(entry)
             except IllegalAction:
                 continue
-            if other.over == state.over:  # the end of a deal is there for all to see
+            public = PUBLIC.get(game.id, ())
+            if other.over == state.over and all(other.view(None)[k] == state.view(None)[k] for k in public):
                 yield other
 
 

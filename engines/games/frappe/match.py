@@ -1,0 +1,97 @@
+"""Frappe: the match (section 6)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ... import sheets
+from ...contract import Field
+from ...errors import BadRecord, BadSheet
+from ...phrases import Phrase
+from .cards import SEATS
+from .marks import TARGET, result_of
+
+UNKNOWN_FIRST = Phrase(
+    "61 was reached before the end: enter the deal as stopped then, or its events in order"
+)
+
+
+def account(deals: Sequence[Any], fields: tuple[Field, ...]) -> dict[str, Any]:
+    """Points count as they are marked: who first has 61 has won, in the middle of a deal as well."""
+    totals, winner, dealer = [0] * SEATS, None, 1
+    rows: list[dict[str, Any]] = []
+    for number, entry in enumerate(deals):
+        if winner is not None:
+            raise BadRecord(
+                f"deals[{number}]", Phrase("the match was over after {count} deals", count=number)
+            )
+        with sheets.within(f"deals[{number}]"):
+            told = opened(entry, dealer if number else None)
+            dealer = told.pop("dealer", dealer)
+            row: dict[str, Any] = {"board": told.pop("board")} if "board" in told else {}
+            counted = of_events if "events" in told else of_sheet
+            points, winner, ended_by = counted(told, totals, fields)
+        totals = [total + more for total, more in zip(totals, points, strict=True)]
+        rows.append(row | {"dealer": dealer, "points": points, "ended_by": ended_by})
+        dealer = SEATS + 1 - dealer
+    return {
+        "target": TARGET,
+        "totals": totals,
+        "next_dealer": dealer,
+        "over": winner is not None,
+        "winner": winner,
+        "rows": rows,
+    }
+
+
+def opened(entry: Any, due: int | None) -> dict[str, Any]:
+    """The entry of a deal, its dealer and its board checked; `due` deals, and in the first deal anybody."""
+    if not isinstance(entry, dict):
+        raise BadSheet("sheet", Phrase("must be an object of fields"))
+    if "dealer" in entry and not sheets.is_whole(entry["dealer"], 1, SEATS):
+        raise BadSheet("dealer", Phrase("must be a seat from 1 to {seats}", seats=SEATS))
+    if due is not None and entry.get("dealer", due) != due:
+        raise BadSheet("dealer", Phrase("seat {seat} deals: the players take turns", seat=due))
+    if "board" in entry and not sheets.is_whole(entry["board"], 1, None):
+        raise BadSheet("board", Phrase("must be a whole number, {least} or more", least=1))
+    return dict(entry)
+
+
+Counted = tuple[list[int], int | None, str]  # points by seat, who won the match, what ended the deal
+
+
+def of_events(told: dict[str, Any], totals: Sequence[int], fields: tuple[Field, ...]) -> Counted:
+    if set(told) != {"events"} or not isinstance(told["events"], list):
+        raise BadSheet("events", Phrase("is a list, and stands alone"))
+    for event in told["events"]:
+        if not isinstance(event, dict) or set(event) != {"seat", "kind", "points"}:
+            raise BadSheet("events", Phrase("each has a seat, a kind and points"))
+        if not sheets.is_whole(event["seat"], 1, SEATS) or not sheets.is_whole(event["points"], 0, None):
+            raise BadSheet("events", Phrase("each has a seat, a kind and points"))
+        if not isinstance(event["kind"], str):
+            raise BadSheet("events", Phrase("each has a seat, a kind and points"))
+    points = [0] * SEATS
+    for event in told["events"]:
+        seat = event["seat"] - 1
+        if event["kind"] == "penitence":
+            return points, seat + 1, "penitence"
+        points[seat] += event["points"]
+        if totals[seat] + points[seat] >= TARGET:
+            return points, seat + 1, "target"
+    return points, None, "normal"
+
+
+def of_sheet(told: dict[str, Any], totals: Sequence[int], fields: tuple[Field, ...]) -> Counted:
+    result = result_of(fields, told)
+    if result.winner is not None:
+        return list(result.points), result.winner + 1, "penitence"
+    before = [total + more for total, more in zip(totals, result.points, strict=True)]
+    there = [seat for seat, total in enumerate(before, 1) if total >= TARGET]
+    if result.cards is None:
+        if len(there) != 1:
+            raise BadSheet("ended_early", Phrase("exactly one player has 61 points or more then"))
+        return list(result.points), there[0], "target"
+    if there:
+        raise BadSheet("points", UNKNOWN_FIRST)
+    points = list(result.totals())
+    there = [seat for seat, more in enumerate(points, 1) if totals[seat - 1] + more >= TARGET]
+    return points, there[0] if there else None, "target" if there else "normal"

@@ -1,0 +1,345 @@
+"""Frappe: the phases (section 4), and what may be seen (section 11)."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any
+
+from ...contract import Outcome, Settings, View
+from ...phrases import Phrase
+from ...turns import NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
+from .cards import EXTENSION, HAND, NEXT_RANK, NUMBER, PACK, RANKS, ROUNDS, SEATS, Deal, worth
+from .marks import Event, Result, outcome_of
+
+EXTEND_OR_NOT, ARRANGE, PLAY = "extension", "arrange", "play"
+EXTEND, WAIT = "extend", "wait"
+IN_PLACE = "!place"
+PAIRE, BRELAN, FRAPPE, CONTRE_FRAPPE = "paire", "brelan", "frappe", "contre-frappe"
+
+ARRANGE_SO = Phrase("change the first two cards or not, the last two or not, and say > or <")
+NOT_IN_PLACE = Phrase(
+    "by choice in place lies a card that could capture, and whose number the table then counts"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A capture that the next player may still counter: who made it, its cards in order, its points."""
+
+    kind: str
+    seat: int
+    rank: str
+    cards: tuple[str, ...]
+    events: tuple[Event, ...]
+
+
+class FrappeState(TurnState):
+    """A deal in progress. Seats are indices from 0 inside."""
+
+    __slots__ = (
+        "announced", "deal", "events", "extended", "gathered", "hands", "last_capturer", "last_played", "log",
+        "options", "pending", "piles", "played", "resolved", "round", "seen", "table", "winner",
+    )  # fmt: skip
+
+    def __init__(self, deal: Deal, options: Settings) -> None:
+        self.deal, self.options = deal, options
+        self.log: list[str] = []
+        self.round = 0  # of distribution, from 1
+        self.hands: list[list[str]] = [[], []]
+        self.table: list[str] = []  # the longest there first
+        self.piles: list[list[str]] = [[], []]
+        self.extended = False
+        self.seen: tuple[str, ...] = ()  # the extension while it is being arranged
+        self.announced: list[tuple[str, str] | None] = [None, None]  # (paire or brelan, rank)
+        self.resolved: tuple[int, str, str] | None = None  # the last announcement that was marked
+        self.last_played: str | None = None  # if it stayed on the table
+        self.pending: Pending | None = None
+        self.last_capturer: int | None = None
+        self.played: list[tuple[int, str]] = []
+        self.gathered = 0
+        self.events: list[Event] = []
+        self.winner: int | None = None  # by a pénitence
+        self.stage = PLAY
+        self.actor = 0
+        self.distribute()
+
+    @property
+    def entries(self) -> list[str]:
+        return self.log
+
+    @property
+    def dealer(self) -> int:
+        return self.deal.dealer - 1
+
+    # A distribution, and the extension
+
+    def distribute(self) -> None:
+        self.round += 1
+        at = HAND * (self.round - 1)
+        self.hands = [list(cards[at : at + HAND]) for cards in self.deal.hands]
+        self.announced = [combination(hand) for hand in self.hands]
+        self.last_played = None
+        self.actor = self.dealer
+        second = self.options["extension_timing"] == "second"
+        if self.extended or (second and self.round == 1):
+            self.begin_play()
+        elif second or self.round == ROUNDS:
+            self.turn_up()
+        else:
+            self.stage = EXTEND_OR_NOT
+
+    def turn_up(self) -> None:
+        """Four of a rank, table included, end the match at once."""
+        self.extended = True
+        self.seen = self.deal.extension
+        if any(count == 4 for _, count in self.multiples()):
+            self.win(self.dealer)
+            return
+        self.stage = ARRANGE
+
+    def multiples(self) -> list[tuple[str, int]]:
+        """The ranks of the extension, and how many of each it makes together with the table."""
+        ranks = Counter(token[0] for token in (*self.table, *self.deal.extension))
+        return [(rank, ranks[rank]) for rank in RANKS if any(t[0] == rank for t in self.deal.extension)]
+
+    def arrangements(self) -> Iterator[tuple[str, tuple[str, ...], str]]:
+        first, second, third, fourth = self.deal.extension
+        for left, right in product(((first, second), (second, first)), ((third, fourth), (fourth, third))):
+            for direction in "><":
+                cards = left + right
+                yield f"arrange:{','.join(cards)}{direction}", cards, direction
+
+    def arrange(self, token: str) -> None:
+        cards, direction = next((cards, way) for name, cards, way in self.arrangements() if name == token)
+        placed = in_position(cards, direction)
+        if placed:
+            self.mark(self.dealer, "positions", placed)
+        for rank, count in self.multiples():
+            if count > 1:
+                self.mark(self.dealer, "multiple", worth(rank) * (3 if count == 3 else 1))
+        self.table += cards
+        self.seen = ()
+        self.begin_play()
+
+    def begin_play(self) -> None:
+        self.stage = PLAY
+        self.actor = 1 - self.dealer
+
+    def choices(self) -> Iterator[str]:
+        if self.stage == EXTEND_OR_NOT:
+            yield from (EXTEND, WAIT)
+        elif self.stage == ARRANGE:
+            yield from (token for token, _, _ in self.arrangements())
+        else:
+            for token in sorted(self.hands[self.actor], key=PACK.order.index):
+                yield f"play:{token}"
+                if self.may_place(token):
+                    yield f"play:{token}{IN_PLACE}"
+
+    def broken_rule(self, token: str) -> Phrase | None:
+        if self.stage == EXTEND_OR_NOT:
+            return None if token in {EXTEND, WAIT} else NO_SUCH_ACTION
+        if self.stage == ARRANGE:
+            if any(token == name for name, _, _ in self.arrangements()):
+                return None
+            return ARRANGE_SO if token.startswith("arrange:") else NO_SUCH_ACTION
+        verb, _colon, rest = token.partition(":")
+        card = rest.removesuffix(IN_PLACE)
+        if verb != "play" or card not in PACK:
+            return NO_SUCH_ACTION
+        if card not in self.hands[self.actor]:
+            return NOT_HELD
+        return NOT_IN_PLACE if card != rest and not self.may_place(card) else None
+
+    def apply(self, entry: str) -> None:
+        token = self.checked(entry)
+        self.log.append(token)
+        if self.stage == PLAY:
+            rest = token.removeprefix("play:")
+            card = rest.removesuffix(IN_PLACE)
+            self.play(card, placed=card != rest)
+        elif self.stage == ARRANGE:
+            self.arrange(token)
+        elif token == EXTEND:
+            self.turn_up()
+        else:
+            self.begin_play()
+
+    # The play
+
+    def may_place(self, card: str) -> bool:
+        """Whether a card that could capture may lie in place instead."""
+        rank = card[0]
+        if NUMBER.get(rank) != len(self.table) + 1:
+            return False
+        countered = self.pending is not None and self.pending.rank == rank
+        return countered or any(other[0] == rank for other in self.table)
+
+    def play(self, card: str, *, placed: bool) -> None:
+        actor, rank = self.actor, card[0]
+        self.hands[actor].remove(card)
+        self.played.append((actor, card))
+        last, self.last_played = self.last_played, None
+        if self.pending is not None and self.pending.rank == rank and not placed:
+            if self.pending.kind == CONTRE_FRAPPE:
+                self.win(actor)
+                return
+            self.counter(card)
+        else:
+            self.confirm()
+            if not placed and any(other[0] == rank for other in self.table):
+                self.capture(card, last)
+            else:
+                self.lay(card)
+        self.actor = 1 - actor
+        if not self.hands[1 - actor]:
+            self.end_distribution()
+
+    def lay(self, card: str) -> None:
+        self.table.append(card)
+        self.last_played = card
+        if NUMBER.get(card[0]) == len(self.table):
+            self.mark(self.actor, "place", NUMBER[card[0]])
+
+    def capture(self, card: str, last: str | None) -> None:
+        """The card of the same rank, and one of each rank that follows on the table."""
+        rank = card[0]
+        struck = last is not None and last[0] == rank
+        taken = [last if struck and last else self.first_of(rank)]
+        following = NEXT_RANK[rank]
+        while following != rank and any(other[0] == following for other in self.table):
+            taken.append(self.first_of(following))
+            following = NEXT_RANK[following]
+        for other in taken:
+            self.table.remove(other)
+        events = self.sweep(taken[-1])
+        cards = (*taken, card)
+        if struck:
+            points = Event(self.actor, FRAPPE, worth(rank))
+            self.pending = Pending(FRAPPE, self.actor, rank, cards, (points, *events))
+        else:
+            self.take(self.actor, cards, events)
+
+    def first_of(self, rank: str) -> str:
+        return next(other for other in self.table if other[0] == rank)
+
+    def sweep(self, last: str) -> tuple[Event, ...]:
+        """The points for emptying the table, but not with the last card of the deal."""
+        if self.table or len(self.played) == ROUNDS * HAND * SEATS:
+            return ()
+        return (Event(self.actor, "nettoyage", worth(last[0])),)
+
+    def counter(self, card: str) -> None:
+        """The frappe is cancelled; its cards and this one are the other's, as long as nobody counters."""
+        pending = self.pending
+        assert pending is not None
+        points = Event(self.actor, CONTRE_FRAPPE, 3 * worth(pending.rank))
+        events = (points, *self.sweep(pending.cards[-2]))  # the last of the sequence lies before the striker
+        self.pending = replace(
+            pending, kind=CONTRE_FRAPPE, seat=self.actor, cards=(*pending.cards, card), events=events
+        )
+
+    def confirm(self) -> None:
+        if self.pending is not None:
+            self.take(self.pending.seat, self.pending.cards, self.pending.events)
+            self.pending = None
+
+    def take(self, seat: int, cards: Sequence[str], events: Sequence[Event]) -> None:
+        self.piles[seat] += cards
+        self.last_capturer = seat
+        self.events += events
+
+    def mark(self, seat: int, kind: str, points: int) -> None:
+        self.events.append(Event(seat, kind, points))
+
+    def end_distribution(self) -> None:
+        self.confirm()
+        self.resolved = resolved(self.announced, self.dealer)
+        if self.resolved is not None:
+            seat, kind, rank = self.resolved
+            self.mark(seat, kind, worth(rank) * (3 if kind == BRELAN else 1))
+        if self.round < ROUNDS:
+            self.distribute()
+            return
+        if self.last_capturer is not None:
+            self.piles[self.last_capturer] += self.table
+            self.table = []
+        own, other = map(len, self.piles)
+        if own != other:
+            self.mark(0 if own > other else 1, "cards", abs(own - other))
+        self.stage = OVER
+
+    def win(self, seat: int) -> None:
+        """A pénitence, or four of a rank in the extension, ends everything."""
+        self.winner = seat
+        self.mark(seat, "penitence", 0)
+        self.stage = OVER
+
+    def result(self) -> Result:
+        self.check_over()
+        points = tuple(
+            sum(e.points for e in self.events if e.seat == seat and e.kind != "cards")
+            for seat in range(SEATS)
+        )
+        cards = None if self.winner is not None else tuple(map(len, self.piles))
+        return Result(points, cards, self.winner)
+
+    def outcome(self) -> Outcome:
+        return outcome_of(self.result(), self.events)
+
+    # What may be seen (section 11)
+
+    def view(self, seat: int | None) -> View:
+        """The own hand, once the extension is decided; the table, the natures of announcements, all marks."""
+        hidden = self.stage in {EXTEND_OR_NOT, ARRANGE}
+        pending = self.pending
+        shown: dict[str, Any] = {
+            "phase": self.stage,
+            "dealer": self.deal.dealer,
+            "actors": list(self.actors()),
+            "round": self.round,
+            "extended": self.extended,
+            "extension": list(self.seen),
+            "announced": [None if hidden or not told else told[0] for told in self.announced],
+            "resolved": self.resolved
+            and {"seat": self.resolved[0] + 1, "kind": self.resolved[1], "rank": self.resolved[2]},
+            "table": list(self.table),
+            "trick": [{"seat": self.played[-1][0] + 1, "card": self.played[-1][1]}] if self.played else [],
+            "pending": pending
+            and {"seat": pending.seat + 1, "kind": pending.kind, "cards": list(pending.cards)},
+            "last_played": self.last_played,
+            "held": [len(hand) for hand in self.hands],
+            "piles": [len(pile) for pile in self.piles],
+            "events": [event.to_json() for event in self.events],
+        }
+        if seat is not None:
+            own = [] if hidden else self.hands[seat - 1]
+            shown["hand"] = sorted(own, key=PACK.order.index)
+        return shown
+
+
+def combination(hand: Sequence[str]) -> tuple[str, str] | None:
+    """The pair or the three of a hand of three, and its rank."""
+    rank, count = Counter(token[0] for token in hand).most_common(1)[0]
+    return {2: (PAIRE, rank), 3: (BRELAN, rank)}.get(count)
+
+
+def resolved(announced: Sequence[tuple[str, str] | None], dealer: int) -> tuple[int, str, str] | None:
+    """Whose announcement is marked: three before two, the higher rank, the dealer's opponent."""
+    found = [
+        ((kind == BRELAN, RANKS.index(rank), seat != dealer), (seat, kind, rank))
+        for seat, told in enumerate(announced)
+        if told is not None
+        for kind, rank in [told]
+    ]
+    return max(found)[1] if found else None
+
+
+def in_position(cards: Sequence[str], direction: str) -> int:
+    """The numbers of the cards that lie at their own place, counted from the left (>) or the right (<)."""
+    counted = cards if direction == ">" else cards[::-1]
+    return sum(place for place, card in enumerate(counted, 1) if NUMBER.get(card[0]) == place)
+
+
+assert EXTENSION == 4  # as many as the numbers that can lie in place
