@@ -37,13 +37,21 @@ class Pack:
     """
 
     def __init__(
-        self, *, suits: str, ranks: str, trumps: int = 0, excuse: bool = False, copies: int = 1
+        self,
+        *,
+        suits: str,
+        ranks: str,
+        trumps: int = 0,
+        excuse: bool = False,
+        alone: tuple[str, ...] = (),
+        copies: int = 1,
     ) -> None:
         """`suits` in the order of the pack; `ranks` from low to high, one character each. A tarot pack has
-        `trumps` besides (`1T`, `2T`…, the suit T) and the Excuse (`EX`, a suit of its own)."""
+        `trumps` besides (`1T`, `2T`…, the suit T) and the Excuse (`EX`, a suit of its own). Cards `alone`,
+        jokers for one, belong to no suit and have no rank, whatever their tokens end with."""
         self.suit_letters, self.rank_letters, self.copies = suits, ranks, copies
         plain = tuple(rank + suit for suit in suits for rank in ranks)
-        beyond = tuple(f"{number}T" for number in range(1, trumps + 1)) + (("EX",) if excuse else ())
+        beyond = tuple(f"{number}T" for number in range(1, trumps + 1)) + (("EX",) if excuse else ()) + alone
         self.faces = plain + beyond
         self.order = self.faces * copies
         by_bit = [rank + suit for rank in ranks for suit in suits] + list(beyond)
@@ -53,12 +61,17 @@ class Pack:
         shown = [rank + s for s in suits for rank in ranks[::-1]] + list(beyond[::-1])
         self._shown = tuple((self._cards[token], token) for token in shown)
         self.all = sum(self._cards.values())
-        self._suits = {
-            s: sum(c for t, c in self._cards.items() if t[-1] == s) for s in {t[-1] for t in self.order}
-        }
+        suited = {token: card for token, card in self._cards.items() if token not in alone}
+        self._suits = {s: sum(c for t, c in suited.items() if t[-1] == s) for s in {t[-1] for t in suited}}
         self._ranks = {r: sum(self._cards[r + s] for s in suits) for r in ranks}
-        self.suit_of = {card: self._suits[token[-1]] for card, token in self._tokens.items()}
-        self.rank_of = {card: self._ranks.get(token[:-1], card) for card, token in self._tokens.items()}
+        self.suit_of = {
+            card: self._cards[token] if token in alone else self._suits[token[-1]]
+            for card, token in self._tokens.items()
+        }
+        self.rank_of = {
+            card: self._cards[token] if token in alone else self._ranks.get(token[:-1], card)
+            for card, token in self._tokens.items()
+        }
 
     def __contains__(self, token: object) -> bool:
         return token in self._cards

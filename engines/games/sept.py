@@ -231,6 +231,7 @@ def result_of(fields: tuple[Field, ...], sheet: Any) -> tuple[tuple[int, ...], b
 # ── The game ──────────────────────────────────────────────────────────────────────────────────────
 
 TARGET = 10
+LOSER_DEALS = Phrase("who has lost a deal deals the next")
 
 
 class Sept(Game[Deal]):
@@ -308,8 +309,9 @@ class Sept(Game[Deal]):
                     f"deals[{number}]", Phrase("the match was over after {count} deals", count=number)
                 )
             with sheets.within(f"deals[{number}]"):
-                dealer, board, sheet = opened(entry, due)
-                points, all_cards = result_of(self.fields, sheet)
+                told = sheets.opened(entry, SEATS, due, LOSER_DEALS)
+                dealer, board = told.pop("dealer", due or 1), told.pop("board", None)
+                points, all_cards = result_of(self.fields, told)
             marks = list(marks_of(points, all_cards))
             totals = [total + more for total, more in zip(totals, marks, strict=True)]
             row = {"board": board, "dealer": dealer, "marks": marks, "totals": totals, "pts": list(points)}
@@ -331,21 +333,6 @@ class Sept(Game[Deal]):
 
 
 CARD_POINT = Unit(Phrase("card point"))
-
-
-def opened(entry: Any, due: int | None) -> tuple[int, Any, Any]:
-    """Dealer, board and sheet of a deal of a match; `due` deals, and in the first deal anybody."""
-    if not isinstance(entry, dict):
-        return due or 1, None, entry
-    sheet = dict(entry)
-    dealer, board = sheet.pop("dealer", due or 1), sheet.pop("board", None)
-    if not sheets.is_whole(dealer, 1, SEATS):
-        raise BadSheet("dealer", Phrase("must be a seat from 1 to {seats}", seats=SEATS))
-    if due is not None and dealer != due:
-        raise BadSheet("dealer", Phrase("seat {seat} deals: it lost the deal before", seat=due))
-    if board is not None and not sheets.is_whole(board, 1, None):
-        raise BadSheet("board", Phrase("must be a whole number, {least} or more", least=1))
-    return dealer, board, sheet
 
 
 # ── A sensible robot ──────────────────────────────────────────────────────────────────────────────

@@ -56,3 +56,11 @@ def test_lists_of_cards_are_read_as_the_whole_pack() -> None:
         DOUBLE.read([["AS", "AS", "AS"]], sizes=(3,))
     with pytest.raises(BadDeal, match="same card twice"):
         PACK.read([["AS", "AS"]], sizes=(2,))
+
+
+def test_cards_alone_have_no_suit_and_no_rank() -> None:
+    pack = Pack(suits="SHDC", ranks="23KA", alone=("1T", "CS", "EX"))
+    assert pack.order[-3:] == ("1T", "CS", "EX")
+    assert pack.tokens(pack.suit("S")) == ("AS", "KS", "3S", "2S")
+    knight = pack.card("CS")
+    assert pack.suit_of[knight] == pack.rank_of[knight] == knight

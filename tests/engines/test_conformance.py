@@ -65,6 +65,9 @@ SAME_WORDS = {
     "frappe",
     "contre-frappe",
     "pénitence",
+    "Bridgette",
+    "surcontre",
+    "{level} {denomination}",
 }  # in both languages
 SEED = sha256(b"conformance").digest()
 

@@ -386,7 +386,7 @@ def test_a_match_by_sheets() -> None:
         ({"points": [13, 0], "cards": [26, 26]}, "stopped"),
         ({"points": [1, 1], "ended_early": True}, "exactly one"),
         ({"points": [30, 60], "ended_early": True}, "exactly one"),
-        ({"points": [1, 1], "cards": [26, 26], "dealer": 1}, "take turns"),
+        ({"points": [1, 1], "cards": [26, 26], "dealer": 1}, "deal in turn"),
         ({"points": [1, 1], "cards": [26, 26], "dealer": 0}, "dealer"),
         ({"points": [1, 1], "cards": [26, 26], "board": 0}, "board"),
         ({"events": [], "points": [1, 1]}, "stands alone"),

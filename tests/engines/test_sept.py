@@ -165,7 +165,7 @@ def test_the_match_goes_to_ten_and_the_loser_deals() -> None:
 @pytest.mark.parametrize(
     ("entries", "said"),
     [
-        ([{"points": [90, 0]}, {"points": [90, 0], "dealer": 1}], r"deals\[1\].dealer: seat 2"),
+        ([{"points": [90, 0]}, {"points": [90, 0], "dealer": 1}], r"deals\[1\].dealer: must be seat 2"),
         ([{"points": [90, 0], "dealer": 3}], r"deals\[0\].dealer"),
         ([{"points": [90, 0], "board": "x"}], r"deals\[0\].board"),
         ([5], r"deals\[0\]"),

@@ -10,6 +10,7 @@ from ...phrases import Phrase
 from .cards import SEATS
 from .marks import TARGET, result_of
 
+IN_TURN = Phrase("the players deal in turn")
 UNKNOWN_FIRST = Phrase(
     "61 was reached before the end: enter the deal as stopped then, or its events in order"
 )
@@ -25,7 +26,7 @@ def account(deals: Sequence[Any], fields: tuple[Field, ...]) -> dict[str, Any]:
                 f"deals[{number}]", Phrase("the match was over after {count} deals", count=number)
             )
         with sheets.within(f"deals[{number}]"):
-            told = opened(entry, dealer if number else None)
+            told = sheets.opened(entry, SEATS, dealer if number else None, IN_TURN)
             dealer = told.pop("dealer", dealer)
             row: dict[str, Any] = {"board": told.pop("board")} if "board" in told else {}
             counted = of_events if "events" in told else of_sheet
@@ -41,19 +42,6 @@ def account(deals: Sequence[Any], fields: tuple[Field, ...]) -> dict[str, Any]:
         "winner": winner,
         "rows": rows,
     }
-
-
-def opened(entry: Any, due: int | None) -> dict[str, Any]:
-    """The entry of a deal, its dealer and its board checked; `due` deals, and in the first deal anybody."""
-    if not isinstance(entry, dict):
-        raise BadSheet("sheet", Phrase("must be an object of fields"))
-    if "dealer" in entry and not sheets.is_whole(entry["dealer"], 1, SEATS):
-        raise BadSheet("dealer", Phrase("must be a seat from 1 to {seats}", seats=SEATS))
-    if due is not None and entry.get("dealer", due) != due:
-        raise BadSheet("dealer", Phrase("seat {seat} deals: the players take turns", seat=due))
-    if "board" in entry and not sheets.is_whole(entry["board"], 1, None):
-        raise BadSheet("board", Phrase("must be a whole number, {least} or more", least=1))
-    return dict(entry)
 
 
 Counted = tuple[list[int], int | None, str]  # points by seat, who won the match, what ended the deal

@@ -1,0 +1,136 @@
+"""Bridgette: two seats, 55 cards with three Colons, an exchange, an auction and thirteen tricks.
+
+The parts follow docs/games/bridgette.md, whose sections the comments cite.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
+from ...dealing import Stream
+from ...phrases import Phrase
+from .cards import DENOMINATIONS, PACK, SEATS, TRICKS, Deal, dealt, read_deal
+from .marks import BONUS, outcome_of, result_of
+from .match import account
+from .play import BridgetteState
+from .robot import suggestion
+
+
+class Bridgette(Game[Deal]):
+    id = "bridgette"
+    name = Phrase("Bridgette")
+    seats = (SEATS,)
+    pack = Phrase("55 cards: 52 and three Colons")
+    line_score = Phrase("marks won or lost")
+    unit = Unit(Phrase("point"))
+    options = (
+        Option("passed_out", ("counts", "redeal"), ("ledger",),
+               Phrase("whether a deal that was passed out counts in a match")),
+    )  # fmt: skip
+    fields = (
+        Field("passed_out", "flag", Phrase("passed out"), optional=True),
+        Field("declarer", "seat", Phrase("taker"), optional=True),
+        Field("level", "whole", Phrase("level"), most=7, optional=True),
+        Field("denomination", "choice", Phrase("denomination"), choices=DENOMINATIONS, optional=True),
+        Field("doubling", "choice", Phrase("contre or surcontre"), choices=tuple(BONUS), optional=True),
+        Field("tricks", "whole", Phrase("the taker's tricks"), most=TRICKS, optional=True),
+        Field("faults", "list", Phrase("faults"), optional=True),
+    )
+    names = {
+        "exchange": Phrase("exchange"),
+        "auction": Phrase("auction"),
+        "play": Phrase("play"),
+        "over": Phrase("over"),
+        "turned": Phrase("turned card"),
+        "stock": Phrase("stock"),
+        "discard": Phrase("lays aside"),
+        "pass": Phrase("passes"),
+        "bid": Phrase("bids"),
+        "contre": Phrase("contre"),
+        "surcontre": Phrase("surcontre"),
+        "none": Phrase("neither"),
+        "C": Phrase("clubs"),
+        "D": Phrase("diamonds"),
+        "H": Phrase("hearts"),
+        "S": Phrase("spades"),
+        "SA": Phrase("sans atout (no trump)"),
+        "passed-out": Phrase("passed out"),
+        "contract": Phrase("contract"),
+        "tricks": Phrase("tricks"),
+        "minimum": Phrase("minimum contract"),
+        "partiel": Phrase("partial contract"),
+        "complet": Phrase("full contract"),
+        "petit-chelem": Phrase("small slam"),
+        "sous-chelem": Phrase("slam at five sans atout"),
+        "chelem-geant": Phrase("giant slam"),
+        "grand-chelem": Phrase("grand slam"),
+        "super-chelem": Phrase("super slam"),
+        "contre-made": Phrase("made under contre"),
+        "surcontre-made": Phrase("made under surcontre"),
+        "overtricks": Phrase("overtricks"),
+        "missing": Phrase("tricks missing to the taker"),
+        "opponent": Phrase("the other's marks"),
+        "sa_sans_couleurs": Phrase("sans atout without a card of each suit"),
+        "autre": Phrase("fault"),
+    }
+
+    def deal(
+        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
+    ) -> Deal:
+        return dealt(stream.shuffled(PACK.order), dealer)
+
+    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
+        return read_deal(data)
+
+    def show_deal(self, deal: Deal) -> dict[str, Any]:
+        hands = [list(PACK.tokens(hand)) for hand in deal.hands]
+        return {"dealer": deal.dealer, "hands": hands, "turned": deal.turned, "stock": list(deal.stock)}
+
+    def start(self, deal: Deal, options: Settings) -> BridgetteState:
+        return BridgetteState(deal, options)
+
+    def words(self, action: str) -> Phrase:
+        verb, _colon, what = action.partition(":")
+        if verb != "bid":
+            return super().words(action)
+        bid = Phrase("{level} {denomination}", level=what[0], denomination=self.names[what[1:]])
+        return Phrase("{verb}: {what}", verb=self.names[verb], what=bid)
+
+    def summarise(self, state: State) -> dict[str, Any]:
+        assert isinstance(state, BridgetteState)
+        result = state.result()
+        if result is None:
+            return {"passed_out": True}
+        contract = result.contract
+        return {
+            "passed_out": False,
+            "declarer": contract.declarer + 1,
+            "level": contract.level,
+            "denomination": contract.denomination,
+            "doubling": contract.doubling,
+            "tricks": result.tricks,
+            "faults": [],
+        }
+
+    def score(
+        self,
+        sheet: Sheet,
+        *,
+        deal: Deal | None = None,
+        options: Settings | None = None,
+        conditions: Settings | None = None,
+    ) -> Outcome:
+        return outcome_of(result_of(self.fields, sheet))
+
+    def ledger(
+        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
+    ) -> dict[str, Any]:
+        redealt = settled(self.options, options)["passed_out"] == "redeal"
+        return account(deals, self.fields, redealt=redealt)
+
+    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
+        return suggestion(view, legal)
+
+
+GAMES: tuple[Game[Any], ...] = (Bridgette(),)

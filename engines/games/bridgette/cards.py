@@ -1,0 +1,78 @@
+"""Bridgette: the cards, the deal and the bids (sections 2 to 4)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ... import sheets
+from ...cards import CardSet, Pack
+
+SEATS = 2
+HAND = TRICKS = 13
+FOREHAND_TAKES = 2
+STOCK = 28
+
+PACK = Pack(suits="SHDC", ranks="23456789TJQKA", alone=("1T", "CS", "EX"))
+PLAYS = {f"play:{token}": PACK.card(token) for token in PACK.order}
+COLONS = PACK.cards("1T CS EX")
+ACES, FIGURES = PACK.rank("A"), PACK.rank("J") | PACK.rank("Q") | PACK.rank("K")
+SMALL = PACK.suits("SHDC") & ~(ACES | FIGURES)
+GROUPS = {PACK.card("1T"): ACES, PACK.card("CS"): FIGURES, PACK.card("EX"): SMALL}
+COLON_OF = {card: colon for colon, group in GROUPS.items() for card in PACK.suit_of if card & group}
+STRENGTH = {PACK.card(token): PACK.rank_letters.index(token[0]) for token in PACK.order[:-3]}
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """`hands` before the exchange; of the `stock` the forehand's cards lie first, then the dealer's."""
+
+    dealer: int
+    hands: tuple[CardSet, ...]
+    turned: str
+    stock: tuple[str, ...]
+
+    @property
+    def dealer_takes(self) -> int:
+        """How many cards the turned one gives the dealer."""
+        card = PACK.card(self.turned)
+        if card & ACES or self.turned == "1T":
+            return 12
+        return 8 if card & FIGURES or self.turned == "CS" else 4
+
+
+def dealt(pack: Sequence[str], dealer: int) -> Deal:
+    """One by one, the dealer's opponent first; the next card is turned up."""
+    forehand, own = PACK.cards(pack[0:26:2]), PACK.cards(pack[1:26:2])
+    hands = (own, forehand) if dealer == 1 else (forehand, own)
+    return Deal(dealer, hands, pack[26], tuple(pack[27:]))
+
+
+def read_deal(data: Any) -> Deal:
+    read = sheets.read_deal(data, SEATS, ("dealer", "hands", "turned", "stock"))
+    lists = [*read["hands"], [read["turned"]], read["stock"]] if isinstance(read["hands"], list) else []
+    *hands, _turned, _stock = PACK.read(lists, sizes=(HAND, HAND, 1, STOCK))
+    return Deal(read["dealer"], tuple(hands), read["turned"], tuple(read["stock"]))
+
+
+# ── The bids (section 4) ──────────────────────────────────────────────────────────────────────────
+
+DENOMINATIONS = ("C", "D", "H", "S", "SA")
+BIDS = tuple(
+    (level, denomination)
+    for level in range(8)
+    for denomination in DENOMINATIONS
+    if level or denomination == "SA"
+)  # from low to high
+RANKED = {bid: place for place, bid in enumerate(BIDS)}
+CALLED = {f"bid:{level}{denomination}": (level, denomination) for level, denomination in BIDS}
+
+Bid = tuple[int, str]
+
+
+def least_level(denomination: str, current: Bid | None) -> int:
+    """The lowest level at which a denomination can be bid now; above it one jumps."""
+    return next(level for level, one in BIDS if one == denomination and outbids((level, one), current))
+
+
+def outbids(bid: Bid, current: Bid | None) -> bool:
+    return current is None or RANKED[bid] > RANKED[current]

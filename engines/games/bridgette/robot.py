@@ -1,0 +1,70 @@
+"""Bridgette: a sensible robot."""
+
+from collections.abc import Sequence
+
+from ...cards import CardSet
+from ...contract import View
+from .cards import CALLED, COLONS, DENOMINATIONS, GROUPS, HAND, PACK, PLAYS, STRENGTH
+from .play import AUCTION, CONTRE, EXCHANGE, PASS, in_order
+
+
+def suggestion(view: View, legal: Sequence[str]) -> str:
+    """Keeps long suits, honours and Colons; bids what its tricks are worth; wins as cheaply as it can."""
+    hand = PACK.cards(view["hand"])
+    if view["phase"] == EXCHANGE:
+        order = sorted(in_order(hand), key=lambda token: keeping(token, hand))
+        chosen = PACK.cards(order[: hand.bit_count() - HAND])
+        return f"discard:{','.join(in_order(chosen))}"
+    if view["phase"] == AUCTION:
+        return call(hand, legal)
+    trump = 0 if view["contract"].endswith("SA") else PACK.suit(view["contract"][1])
+    cards = sorted((PLAYS[action] for action in legal), key=lambda card: power(card, trump))
+    if len(view["trick"]) != 1:
+        return f"play:{PACK.token(cards[-1])}"
+    led = PACK.card(view["trick"][0]["card"])
+    winning = [card for card in cards if wins(card, led, trump)]
+    return f"play:{PACK.token((winning or cards)[0])}"
+
+
+def power(card: CardSet, trump: CardSet) -> int:
+    """How high a card is: trumps above all, a Colon in the middle."""
+    return 6 if card & COLONS else STRENGTH[card] + (20 if card & trump else 0)
+
+
+def wins(card: CardSet, led: CardSet, trump: CardSet) -> bool:
+    if led & COLONS:
+        return bool(card & (GROUPS[led] | trump))
+    if card & COLONS:
+        return False
+    if card & PACK.suit_of[led]:
+        return STRENGTH[card] > STRENGTH[led]
+    return bool(card & trump)
+
+
+def keeping(token: str, hand: CardSet) -> int:
+    card = PACK.card(token)
+    if card & COLONS:
+        return 12
+    return STRENGTH[card] + 2 * (hand & PACK.suit_of[card]).bit_count()
+
+
+def call(hand: CardSet, legal: Sequence[str]) -> str:
+    """The cheapest bid that its likely tricks allow, in the denomination where they are most."""
+    likely = {denomination: tricks(hand, denomination) for denomination in DENOMINATIONS}
+    bids = [
+        (likely[CALLED[action][1]], action)
+        for action in legal
+        if action in CALLED and CALLED[action][0] + 6 <= likely[CALLED[action][1]]
+    ]
+    if bids:
+        best = max(worth for worth, _ in bids)
+        return next(action for worth, action in bids if worth == best)
+    return CONTRE if CONTRE in legal and max(likely.values()) >= 8.5 else PASS
+
+
+def tricks(hand: CardSet, denomination: str) -> float:
+    """A rough count: honours, and length in trumps."""
+    honours = sum({"A": 1.1, "K": 0.9, "Q": 0.6, "J": 0.4}.get(token[0], 0.1)
+                  for token in PACK.tokens(hand & ~COLONS))  # fmt: skip
+    trumps = 0 if denomination == "SA" else (hand & PACK.suit(denomination)).bit_count()
+    return honours + max(0, trumps - 2) * 0.9
