@@ -14,20 +14,26 @@ VULGAR = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
 
 
 def hands(game: Game[Any], deal: Any, names: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """Each seat's cards, suit by suit; a suit without a card is there, empty."""
-    dealt = game.show_deal(deal)["hands"]
+    """Each seat's cards, suit by suit; a suit without a card is there, empty. Where no hands are dealt the
+    named seats have none."""
+    dealt = game.show_deal(deal).get("hands", [[]] * len(names))
     return [
         {
             "seat": seat,
             "name": names[seat - 1] if names else "",
             "suits": [
-                (suit, [card for card in cards if card[-1] == suit])
+                (suit, [card for card in cards if letter(card) == suit])
                 for suit in SUITS
-                + "".join(beyond for beyond in "TX" if any(card[-1] == beyond for card in cards))
+                + "".join(beyond for beyond in "TX" if any(letter(card) == beyond for card in cards))
             ],
         }
         for seat, cards in enumerate(dealt, 1)
     ]
+
+
+def letter(card: str) -> str:
+    """The suit of a card; X for the Excuse and for jokers."""
+    return card[-1] if card[-1] in SUITS + "T" else "X"
 
 
 def other_cards(game: Game[Any], deal: Any, language: str) -> list[tuple[str, list[str]]]:
@@ -48,7 +54,7 @@ def other_cards(game: Game[Any], deal: Any, language: str) -> list[tuple[str, li
 
 
 def is_card(value: object) -> bool:
-    return isinstance(value, str) and re.fullmatch(r"[0-9A-Z]{1,2}[SHDCTX]", value) is not None
+    return isinstance(value, str) and re.fullmatch(r"[0-9A-Z]{1,2}[SHDCTX]|JK[0-9]?", value) is not None
 
 
 def facts(game: Game[Any], told: Iterable[dict[str, Any]], language: str) -> list[dict[str, Any]]:
@@ -91,10 +97,11 @@ def lines(game: Game[Any], session: Session, plays: Iterable[Play], language: st
     return found
 
 
-def steps(game: Game[Any], deal: Any, options: Settings, actions: Sequence[str]) -> list[dict[str, Any]]:
+def steps(
+    game: Game[Any], deal: Any, options: Settings, actions: Sequence[str], seats: int
+) -> list[dict[str, Any]]:
     """The record action by action: who acted, and how hands and table are afterwards."""
     state = game.start(deal, options)
-    seats = range(1, len(game.show_deal(deal)["hands"]) + 1)
     shown_steps = []
     for entry in actions:
         seat = split(entry)[0] or state.actors()[0]
@@ -108,7 +115,8 @@ def steps(game: Game[Any], deal: Any, options: Settings, actions: Sequence[str])
                 "tricks": view.get("tricks", []),
                 "gathered": view.get("gathered", 0),
                 "taker": view.get("taker"),
-                "hands": [state.view(seat)["hand"] for seat in seats],
+                "table": view.get("table", []),
+                "hands": [state.view(seat)["hand"] for seat in range(1, seats + 1)],
             }
         )
     return shown_steps
@@ -126,14 +134,15 @@ def tricks(steps: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 def speeches(
     game: Game[Any], deal: Any, steps: Sequence[dict[str, Any]], language: str
 ) -> list[dict[str, Any]]:
-    """The actions that are not cards played, in words; cards that they name stand beside."""
+    """The actions in words, but for the cards of tricks; cards that they name stand beside."""
     pack = set(cards_in(game.show_deal(deal)))
+    in_tricks = bool(tricks(steps))
     found = []
     for step in steps:
         verb, _colon, what = step["action"].partition(":")
-        if verb == "play":
+        if verb == "play" and in_tricks:
             continue
-        cards = what.split(",")
+        cards = re.split("[,=!]", what)[:1] if verb == "play" else what.split(",")
         if pack.issuperset(cards):
             found.append({"seat": step["seat"], "words": game.names[verb].to(language), "cards": cards})
         else:

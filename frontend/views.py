@@ -107,7 +107,7 @@ def replay(request: HttpRequest, pk: int, number: int, play: int) -> HttpRespons
     deal = submissions.deal_of(session, number)
     actions = found.result.submission.content["actions"]
     seatings = found.seatings.select_related("contestant").order_by("seat")
-    steps = presentation.steps(game, deal, session.options, actions)
+    steps = presentation.steps(game, deal, session.options, actions, len(seatings))
     context = {
         "session": session,
         "board": board,

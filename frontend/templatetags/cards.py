@@ -9,6 +9,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
+from frontend.presentation import letter
+
 register = template.Library()
 
 SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣", "T": "✶", "X": ""}  # T: trumps, X: the Excuse
@@ -22,24 +24,28 @@ def rank(token: str) -> str:
     """The rank of a card in the reader's language: R D V in French."""
     if token.endswith("X"):
         return _("Exc.")
+    if token.startswith("JK"):
+        return "★"
     letters = RANKS_FR if (get_language() or "en").startswith("fr") else RANKS_EN
     return letters.get(token[:-1], token[:-1])
 
 
 @register.filter
 def suit(token: str) -> str:
-    return SYMBOLS[token[-1]]
+    return SYMBOLS[letter(token)]
 
 
 @register.filter
 def suit_name(letter: str) -> str:
     names = {"S": _("spades"), "H": _("hearts"), "D": _("diamonds"), "C": _("clubs")}
-    return names[letter] if letter in names else {"T": _("trumps"), "X": _("Excuse")}[letter]
+    return names[letter] if letter in names else {"T": _("trumps"), "X": _("without suit")}[letter]
 
 
 @register.filter
 def spoken(token: str) -> str:
     """A card as it is read aloud: “10 of hearts”."""
+    if letter(token) == "X":
+        return _("Excuse") if token.endswith("X") else _("joker")
     return pgettext("card", "%(rank)s of %(suit)s") % {"rank": rank(token), "suit": suit_name(token[-1])}
 
 
@@ -48,7 +54,7 @@ def card(token: str) -> SafeString:
     """A card face: rank and suit, told apart by shape as well as by colour."""
     return format_html(
         '<span class="card" data-card="{}" data-suit="{}" role="img" aria-label="{}">{}<b>{}</b></span>',
-        token, token[-1], spoken(token), rank(token), suit(token),
+        token, letter(token), spoken(token), rank(token), suit(token),
     )  # fmt: skip
 
 

@@ -56,6 +56,7 @@ export class PlayReplay extends HTMLElement {
       place.querySelector(".taken").textContent = now?.tricks[seat - 1] ?? 0
       place.toggleAttribute("data-takes", step > 0 && this.#isEnd(step - 1) && now.taker === seat)
     }
+    this.querySelector(".laid").replaceChildren(...(now?.table ?? []).map(card => this.#face(card)))
     const trick = this.#taken(step - 2) + 1
     for (const row of this.querySelectorAll(".tricks tbody tr")) {
       row.toggleAttribute("aria-current", step > 0 && Number(row.dataset.trick) === trick)
@@ -70,15 +71,16 @@ export class PlayReplay extends HTMLElement {
   /** Shows cards in a hand's list, suit by suit; an empty suit keeps its place. */
   #hold(list, cards) {
     const suits = new Map([...list.querySelectorAll("dt")].map(dt => [dt.dataset.suit, dt.nextElementSibling]))
-    for (const letter of new Set(cards.map(card => card.at(-1)))) {
+    const suit = card => this.#faces.get(card).dataset.suit
+    for (const letter of new Set(cards.map(suit))) {
       if (suits.has(letter)) continue
-      const dt = Object.assign(document.createElement("dt"), { textContent: this.#faces.get(cards.find(card => card.endsWith(letter))).querySelector("b").textContent })
+      const dt = Object.assign(document.createElement("dt"), { textContent: this.#faces.get(cards.find(card => suit(card) === letter)).querySelector("b").textContent })
       dt.dataset.suit = letter
       suits.set(letter, document.createElement("dd"))
       list.append(dt, suits.get(letter))
     }
     for (const [letter, dd] of suits) {
-      const held = cards.filter(card => card.endsWith(letter)).map(card => this.#face(card))
+      const held = cards.filter(card => suit(card) === letter).map(card => this.#face(card))
       const none = Object.assign(document.createElement("span"), { className: "void", textContent: "–" })
       dd.replaceChildren(...(held.length ? held : [none]))
     }

@@ -1,0 +1,99 @@
+"""Duel à Las Vegas: two seats, each drawing from a pack of 54; poker piles of any size, six of them win.
+
+The parts follow docs/games/duel-las-vegas.md, whose sections the comments cite.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from ... import sheets
+from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
+from ...dealing import Stream
+from ...phrases import Phrase
+from .cards import MAINS, ORDER, SEATS, Deal, read_deal
+from .marks import NONE, account, outcome_of, result_of
+from .play import CONCEDE, DRAW, DuelState
+
+WIN = Unit(Phrase("win"))
+
+
+class Duel(Game[Deal]):
+    id = "duel-las-vegas"
+    name = Phrase("Duel à Las Vegas")
+    seats = (SEATS,)
+    pack = Phrase("two packs of 54 cards")
+    board = Phrase("a whole game")
+    line_score = Phrase("hands won less those lost, −6 to +6")
+    unit = Unit(Phrase("hand won"))
+    options = (
+        Option("ace_low_straight", ("on", "off"), ("engine",),
+               Phrase("whether ace, 2, 3, 4, 5 is a straight")),
+        Option("line_basis", ("mains", "victory"), ("engine", "sheet"),
+               Phrase("whether hands are compared, or the game's victory")),
+        Option("target_games", (NONE,), ("ledger",), Phrase("how many games win a match"),
+               more=lambda value: sheets.is_whole(value, 1, None),
+               which=Phrase("a whole number, 1 or more")),
+    )  # fmt: skip
+    fields = (
+        Field("mains", "whole", Phrase("hands won"), per_seat=True, most=MAINS),
+        Field("packs_exhausted", "flag", Phrase("both packs ran out"), optional=True),
+    )
+    names = {
+        "decision": Phrase("draw or concede"),
+        "over": Phrase("over"),
+        "decks": Phrase("packs"),
+        "draw": Phrase("draws a card"),
+        "concede": Phrase("concedes the hand"),
+        "mains": Phrase("hands won"),
+        "opponent": Phrase("the other's hands"),
+        "victory": Phrase("victory"),
+        "defeat": Phrase("defeat"),
+        "no-winner": Phrase("no winner"),
+    }
+
+    def unit_of(self, options: Settings) -> Unit:
+        return WIN if options["line_basis"] == "victory" else self.unit
+
+    def deal(
+        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
+    ) -> Deal:
+        return Deal((tuple(stream.shuffled(ORDER)), tuple(stream.shuffled(ORDER))))
+
+    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
+        return read_deal(data)
+
+    def show_deal(self, deal: Deal) -> dict[str, Any]:
+        return {"decks": [list(deck) for deck in deal.decks]}
+
+    def start(self, deal: Deal, options: Settings) -> DuelState:
+        return DuelState(deal, options)
+
+    def summarise(self, state: State) -> dict[str, Any]:
+        assert isinstance(state, DuelState)
+        state.check_over()
+        return {"mains": list(state.wins), "packs_exhausted": max(state.wins) < MAINS}
+
+    def score(
+        self,
+        sheet: Sheet,
+        *,
+        deal: Deal | None = None,
+        options: Settings | None = None,
+        conditions: Settings | None = None,
+    ) -> Outcome:
+        return outcome_of(result_of(self.fields, sheet), settled(self.options, options))
+
+    def ledger(
+        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
+    ) -> dict[str, Any]:
+        return account(deals, self.fields, settled(self.options, options)["target_games"])
+
+    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
+        """Goes on while its pile is hardly longer than the other's, and cards are left."""
+        seat = view["actors"][0] - 1
+        own, other = len(view["piles"][seat]), len(view["piles"][1 - seat])
+        return DRAW if own < other + 3 or view["left"][1 - seat] == 0 else CONCEDE
+
+
+GAMES: tuple[Game[Any], ...] = (Duel(),)
