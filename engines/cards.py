@@ -4,6 +4,7 @@ Bits run by rank, then by suit: of two cards of one suit the higher is the great
 is the highest of several trumps, whatever their suits. Only `Pack` turns bits into tokens and back.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -122,7 +123,7 @@ class Pack:
         cards = [card for cards in lists for card in cards]
         if strange := tuple(str(card) for card in cards if not isinstance(card, str) or card not in self):
             raise BadDeal(strange, Phrase("has cards that are not in the pack"))
-        if many := tuple(sorted({card for card in cards if cards.count(card) > self.copies})):
+        if many := tuple(sorted(card for card, count in Counter(cards).items() if count > self.copies)):
             if self.copies == 1:
                 raise BadDeal(many, Phrase("has the same card twice"))
             raise BadDeal(many, Phrase("has a card more than {copies} times", copies=self.copies))

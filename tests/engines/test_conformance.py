@@ -273,7 +273,8 @@ def determinised(game: Game[Any], deal: Any, state: State, seat: int, random: Ra
             pools += [(name, at) for at in range(len(cards)) if (name, at) != ("hands", seat - 1)]
         elif isinstance(cards, list) and cards and isinstance(cards[0], str):
             pools.append((name, None))
-    for first, second in combinations_with_replacement(pools, 2):
+    pairs = list(combinations_with_replacement(pools, 2))
+    for first, second in random.sample(pairs, min(len(pairs), 6)):
         for _ in range(3):
             swapped = with_a_swap(shown, first, second, seen, random)
             if swapped is None:
