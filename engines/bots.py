@@ -75,4 +75,6 @@ def play_on(game: Game[Any], state: State, bots: Sequence[Bot], random: Random) 
 
 
 def action_of(game: Game[Any], state: State, seat: int, bot: Bot, random: Random) -> str:
+    if bot is at_random:  # who looks at nothing need be shown nothing
+        return state.any_legal(seat, random)
     return bot(game, state.view(seat), Legal(state, seat), random)

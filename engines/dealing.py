@@ -8,6 +8,7 @@ tests must never change.
 import json
 import re
 import secrets
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import sha256, shake_256
 from typing import Any, TypeVar
@@ -68,6 +69,30 @@ class Stream:
             self._bytes = self._source.digest(len(self._bytes) + _BLOCK_BYTES)
         self._at += size
         return self._bytes[self._at - size : self._at]
+
+
+def new_key(stream: Stream) -> str:
+    """The secret key by which a board's stock is shuffled again: 32 hexadecimal digits."""
+    return "".join(f"{stream.below(16):x}" for _ in range(32))
+
+
+def is_key(value: object) -> bool:
+    """Whether an explicit deal may have this key: 1 to 64 printable ASCII characters."""
+    return isinstance(value, str) and re.fullmatch(r"[ -~]{1,64}", value) is not None
+
+
+def reshuffled(key: str, number: int, pile: Sequence[str]) -> list[str]:
+    """The pile as the new stock of reshuffle `number` (from 1): the same wherever the same cards lie there.
+
+    >>> " ".join(reshuffled("BOARD-KEY-1", 1, "7H 7H KS KS 2C AD 9D TC".split()))
+    'KS 7H TC 2C AD 7H KS 9D'
+    """
+    keyed = [
+        (sha256(f"{key}|{number}|{face}|{copy}".encode()).hexdigest(), face)
+        for face, copies in Counter(pile).items()
+        for copy in range(1, copies + 1)
+    ]
+    return [face for _, face in sorted(keyed)]
 
 
 def dealer_of(number: int, seats: int) -> int:

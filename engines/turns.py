@@ -50,6 +50,9 @@ class TurnState(State):
         legal = first_legal(self.legal(seat or actor or 0))
         return IllegalAction(self.count(), seat or actor, token, rule, legal)
 
+    def is_legal(self, entry: str) -> bool:
+        return self.rule_against(*split(entry)) is None
+
     def rule_against(self, seat: int | None, token: str) -> Phrase | None:
         if self.stage == OVER:
             return IS_OVER

@@ -142,13 +142,9 @@ def speeches(
         verb, _colon, what = step["action"].partition(":")
         if verb == "play" and in_tricks:
             continue
-        cards = re.split("[,=!]", what)[:1] if verb == "play" else what.split(",")
-        if pack.issuperset(cards):
-            found.append({"seat": step["seat"], "words": game.names[verb].to(language), "cards": cards})
-        else:
-            found.append(
-                {"seat": step["seat"], "words": game.words(step["action"]).to(language), "cards": []}
-            )
+        cards = [] if verb == "bid" else [word for word in re.split("[^0-9A-Z]+", what) if word in pack]
+        words = game.names[verb] if cards and not re.search("[a-z]", what) else game.words(step["action"])
+        found.append({"seat": step["seat"], "words": words.to(language), "cards": cards})
     return found
 
 

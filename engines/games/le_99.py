@@ -4,18 +4,16 @@ The parts follow docs/games/le-99.md, whose sections the comments cite.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from random import Random
 from typing import Any
 
 from .. import sheets
 from ..cards import Pack
 from ..contract import Fact, Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
-from ..dealing import Stream
+from ..dealing import Stream, is_key, new_key, reshuffled
 from ..errors import BadDeal, BadRecord, BadSheet
 from ..phrases import Phrase
 from ..ranks import shared_ranks
@@ -67,6 +65,9 @@ def dealt(pack: Sequence[str], dealer: int, seats: int, key: str) -> Deal:
     return Deal(dealer, tuple(map(tuple, hands)), pack[at], tuple(pack[at + 1 :]), key)
 
 
+KEY_WANTED = Phrase("the key of the reshuffle is 1 to 64 printable ASCII characters")
+
+
 def read_deal(data: Any) -> Deal:
     hands = data.get("hands") if isinstance(data, dict) else None
     seats = len(hands) if isinstance(hands, list) else FEWEST
@@ -77,23 +78,9 @@ def read_deal(data: Any) -> Deal:
     lists = [*read["hands"], [read["turned"]], read["stock"]] if isinstance(read["hands"], list) else []
     pack.read(lists, sizes=(*[HAND] * seats, 1, len(pack.order) - HAND * seats - 1))
     key = read["reshuffle_key"]
-    if not isinstance(key, str) or not re.fullmatch(r"[ -~]{1,64}", key):
-        raise BadDeal((), Phrase("the key of the reshuffle is 1 to 64 printable ASCII characters"))
+    if not is_key(key):
+        raise BadDeal((), KEY_WANTED)
     return Deal(read["dealer"], tuple(map(tuple, read["hands"])), read["turned"], tuple(read["stock"]), key)
-
-
-def reshuffled(key: str, number: int, pile: Sequence[str]) -> list[str]:
-    """The pile as the new stock of reshuffle `number` (from 1): the same wherever the same cards lie there.
-
-    >>> " ".join(reshuffled("BOARD-KEY-1", 1, "7H 7H KS KS 2C AD 9D TC".split()))
-    'KS 7H TC 2C AD 7H KS 9D'
-    """
-    keyed = [
-        (sha256(f"{key}|{number}|{face}|{copy}".encode()).hexdigest(), face)
-        for face, copies in Counter(pile).items()
-        for copy in range(1, copies + 1)
-    ]
-    return [face for _, face in sorted(keyed)]
 
 
 # ── The phases (section 4) ────────────────────────────────────────────────────────────────────────
@@ -338,7 +325,7 @@ class NinetyNine(Game[Deal]):
     ) -> Deal:
         seats = self.seat_count(conditions)
         pack = stream.shuffled(packs_for(seats).order)
-        return dealt(pack, dealer, seats, "".join(f"{stream.below(16):x}" for _ in range(32)))
+        return dealt(pack, dealer, seats, new_key(stream))
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)

@@ -20,7 +20,6 @@ from engines.games.bernicle.combinations import (
     worth_of,
 )
 from engines.games.bernicle.marks import niche_points
-from engines.games.bernicle.play import selections
 
 GAME = Bernicle()
 DEAL: dict[str, Any] = {  # seat 1 is at the dealer's left
@@ -188,7 +187,6 @@ def test_every_choice_of_cards_is_listed_once() -> None:
             for n in range(19)
         ]
     assert len(listed) == ways[5]
-    assert list(selections(PACK.cards("7S AS AS"), 2)) == [("7S", "AS"), ("AS", "AS")]
 
 
 # ── The combinations ──────────────────────────────────────────────────────────────────────────────

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from engines import records, registry
+from engines.dealing import reshuffled
 from engines.errors import BadDeal, BadRecord, BadSheet
-from engines.games.le_99 import NinetyNine, dealt, packs_for, reshuffled
+from engines.games.le_99 import NinetyNine, dealt, packs_for
 
 from .table import Table, legal, mean_scores
 

@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import product
 
+from ... import combinations as shared
 from ...cards import CardSet
 from ...phrases import Phrase
 from .cards import PACK, held
@@ -47,15 +49,15 @@ Counts = Mapping[str, int]
 
 
 def couples(hand: CardSet, suit: str) -> int:
-    return min(held(hand, f"Q{suit}"), held(hand, f"K{suit}"))
+    return shared.couples(partial(held, hand), f"Q{suit}", f"K{suit}")
 
 
 def families(hand: CardSet, suit: str) -> int:
-    return min(held(hand, rank + suit) for rank in "JQKTA")
+    return shared.complete(partial(held, hand), [rank + suit for rank in "JQKTA"])
 
 
 def fours(hand: CardSet, rank: str) -> int:
-    return min(held(hand, rank + suit) for suit in PACK.suit_letters)
+    return shared.complete(partial(held, hand), [rank + suit for suit in PACK.suit_letters])
 
 
 def spare_couples(hand: CardSet, suit: str, declared: Counts) -> int:

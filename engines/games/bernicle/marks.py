@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ...combinations import runs
 from ...contract import Fact, Outcome, Settings
 from .cards import PACK, SEATS, TRICKS
 
@@ -21,14 +22,8 @@ def niche_points(niche: Sequence[str], *, natural: bool = False) -> int:
     """
     ranks = Counter(token[0] for token in niche)
     points = sum(OF_A_RANK.get(count, 0) for count in ranks.values())
-    left = Counter(niche)
     for suit in PACK.suit_letters:
-        for run in ORDERS[natural]:
-            for low, middle, high in zip(run, run[1:], run[2:], strict=False):
-                tokens = (low + suit, middle + suit, high + suit)
-                tierces = min(left[token] for token in tokens)
-                left.subtract(dict.fromkeys(tokens, tierces))
-                points += TIERCE * tierces
+        points += TIERCE * sum(runs(niche.count, suit, order, 3) for order in ORDERS[natural])
     jacks, queens = (Counter(token[1] for token in niche if token[0] == rank) for rank in "JQ")
     a, b = jacks.total(), queens.total()
     crossed = (a - jacks[suit] + b - queens[suit] for suit in PACK.suit_letters)

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from ...cards import CardSet, highest, lowest
+from ...combinations import selections
 from ...contract import Outcome, Settings, View
 from ...phrases import Phrase
 from ...tricks import on_the_table, strongest
@@ -81,7 +82,7 @@ class BernicleState(TurnState):
         elif self.stage == TRUMP:
             yield from (f"trump:{suit}" for suit in PACK.suit_letters)
         elif self.stage == EXCHANGE:
-            for tokens in selections(self.hands[self.actor], self.surplus()):
+            for tokens in selections(counted(self.hands[self.actor]), self.surplus()):
                 yield f"discard:{','.join(tokens)}"
         elif self.stage == COMBINATIONS:
             for declared in declarations(self.hands[self.actor]):
@@ -324,17 +325,6 @@ LETTERS = tuple(PACK.suit_letters)
 GO_UP = Phrase("play a higher card of the suit while you hold one")
 
 
-def selections(cards: CardSet, count: int) -> Iterator[tuple[str, ...]]:
-    """Every choice of so many cards, once, its tokens in the order of the pack; copies are alike."""
-
-    def chosen(place: int, wanted: int) -> Iterator[tuple[str, ...]]:
-        if wanted == 0:
-            yield ()
-        elif place < len(faces):
-            token, copies = faces[place]
-            for taken in range(min(copies, wanted), -1, -1):
-                for rest in chosen(place + 1, wanted - taken):
-                    yield (token,) * taken + rest
-
-    faces = [(token, held(cards, token)) for token in PACK.faces if held(cards, token)]
-    return chosen(0, count)
+def counted(cards: CardSet) -> list[tuple[str, int]]:
+    """The faces of the cards in the order of the pack, and how many there are of each."""
+    return [(token, held(cards, token)) for token in PACK.faces if held(cards, token)]

@@ -1,0 +1,60 @@
+"""Combinations of cards that several games know, as pure functions on how many copies of each are held."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+Held = Callable[[str], int]  # how many copies of a card there are
+
+
+def selections(held: Sequence[tuple[str, int]], count: int) -> Iterator[tuple[str, ...]]:
+    """Every choice of so many cards, once, in the order of `held` (card, copies); copies are alike.
+
+    >>> list(selections([("7S", 1), ("AS", 2)], 2))
+    [('7S', 'AS'), ('AS', 'AS')]
+    """
+
+    def chosen(place: int, wanted: int) -> Iterator[tuple[str, ...]]:
+        if wanted == 0:
+            yield ()
+        elif place < len(held):
+            card, copies = held[place]
+            for taken in range(min(copies, wanted), -1, -1):
+                for rest in chosen(place + 1, wanted - taken):
+                    yield (card,) * taken + rest
+
+    return chosen(0, count)
+
+
+def couples(held: Held, first: str, second: str) -> int:
+    """How many pairs of two cards: marriages of queen and king, bésigues of queen and jack.
+
+    >>> couples("QS QS KS".split().count, "QS", "KS")
+    1
+    """
+    return min(held(first), held(second))
+
+
+def complete(held: Held, cards: Sequence[str]) -> int:
+    """How many times all of the cards are held: four of a rank in four suits, five of a suit.
+
+    >>> complete("JS JH JD JC JC".split().count, ["JS", "JH", "JD", "JC"])
+    1
+    """
+    return min(held(card) for card in cards)
+
+
+def runs(held: Held, suit: str, ranks: str, length: int) -> int:
+    """How many runs of a suit can be laid with different cards, `ranks` being the order: from the lowest up,
+    which is the most.
+
+    >>> runs("7S JS QS KS TS AS".split().count, "S", "7JQKTA", 3)
+    2
+    """
+    left = {rank: held(rank + suit) for rank in ranks}
+    found = 0
+    for low in range(len(ranks) - length + 1):
+        window = ranks[low : low + length]
+        laid = min(left[rank] for rank in window)
+        found += laid
+        for rank in window:
+            left[rank] -= laid
+    return found

@@ -1,0 +1,137 @@
+"""Loba: three seats to five, two packs with jokers; six rounds, each with a contract for the first lay-down.
+
+The parts follow docs/games/loba.md, whose sections the comments cite.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from ... import sheets
+from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
+from ...dealing import Stream, new_key
+from ...phrases import Phrase, listed
+from .cards import CONTRACTS, PACK, SEATS, Deal, dealt, read_deal
+from .marks import SheetReader, account, outcome_of
+from .melds import WRITTEN
+from .play import LobaState
+from .robot import suggestion
+
+KINDS = {"set": Phrase("set"), "six": Phrase("six of a rank"), "run": Phrase("run")}
+
+
+class Loba(Game[Deal]):
+    id = "loba"
+    name = Phrase("Loba")
+    seats = SEATS
+    pack = Phrase("two times 54 cards")
+    board = Phrase("one mène")
+    line_score = Phrase("points of the cards left, as a loss")
+    unit = Unit(Phrase("point"))
+    options = (
+        Option("ace_points", (1, 14), ("engine", "sheet", "ledger"), Phrase("what an ace left costs")),
+        Option("final_discard", ("free", "required"), ("engine",),
+               Phrase("whether the last card must be discarded")),
+        Option("may_return", ("on", "off"), ("engine",),
+               Phrase("whether a card just taken may be discarded again")),
+        Option("runs", ("same_suit", "multicolour"), ("engine",), Phrase("whether runs may mix suits")),
+        Option("max_reshuffles", (2,), ("engine",), Phrase("how often the discards become a new stock"),
+               more=lambda value: sheets.is_whole(value, 0, None),
+               which=Phrase("another whole number, 0 or more")),
+        Option("max_turns", (1000,), ("engine",), Phrase("after how many turns a mène stops"),
+               more=lambda value: sheets.is_whole(value, 1, None),
+               which=Phrase("another whole number, 1 or more")),
+    )  # fmt: skip
+    conditions = (
+        Option("seats", SEATS, ("generator", "engine", "sheet", "ledger"), Phrase("how many players")),
+        Option("mene", tuple(CONTRACTS), ("generator", "engine", "sheet"), Phrase("which mène is played")),
+    )
+    fields = (
+        Field("mene", "whole", Phrase("mène"), least=1, most=len(CONTRACTS), optional=True),
+        Field("finisher", "seat", Phrase("who finished"), nobody=True),
+        Field("points", "whole", Phrase("points left"), per_seat=True, optional=True),
+        Field("laid", "flag", Phrase("who has laid down"), per_seat=True, optional=True),
+        Field("left", "list", Phrase("cards left"), optional=True),
+    )
+    names = {
+        "draw": Phrase("draws a card"),
+        "table": Phrase("laying and discarding"),
+        "over": Phrase("over"),
+        "turned": Phrase("turned card"),
+        "stock": Phrase("stock"),
+        "take": Phrase("takes the last discard"),
+        "lay": Phrase("lays down"),
+        "add": Phrase("adds"),
+        "discard": Phrase("discards"),
+        "finisher": Phrase("finished"),
+        "left": Phrase("cards left"),
+        "no-finisher": Phrase("nobody finished"),
+    }
+
+    def deal(
+        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
+    ) -> Deal:
+        mene = int(conditions.get("mene", (number - 1) % len(CONTRACTS) + 1))
+        pack = stream.shuffled(PACK.order)
+        return dealt(pack, dealer, self.seat_count(conditions), mene, new_key(stream))
+
+    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
+        return read_deal(data)
+
+    def show_deal(self, deal: Deal) -> dict[str, Any]:
+        return {
+            "dealer": deal.dealer,
+            "mene": deal.mene,
+            "hands": [list(hand) for hand in deal.hands],
+            "turned": deal.turned,
+            "stock": list(deal.stock),
+            "reshuffle_key": deal.key,
+        }
+
+    def start(self, deal: Deal, options: Settings) -> LobaState:
+        return LobaState(deal, options)
+
+    def words(self, action: str) -> Phrase:
+        verb, _colon, what = action.partition(":")
+        if verb == "add":
+            return self.names[verb]
+        if verb != "lay":
+            return super().words(action)
+        laid = [KINDS[part[1]] for part in WRITTEN.finditer(what)]
+        return Phrase("{verb}: {what}", verb=self.names[verb], what=listed(laid))
+
+    def summarise(self, state: State) -> dict[str, Any]:
+        assert isinstance(state, LobaState)
+        result = state.result()
+        return {
+            "mene": state.deal.mene,
+            "finisher": None if result.finisher is None else result.finisher + 1,
+            "points": list(result.points),
+            "laid": [laid is not None for laid in state.laid],
+        }
+
+    def score(
+        self,
+        sheet: Sheet,
+        *,
+        deal: Deal | None = None,
+        options: Settings | None = None,
+        conditions: Settings | None = None,
+    ) -> Outcome:
+        known = conditions or {}
+        seats = len(deal.hands) if deal is not None else self.seat_count(known)
+        mene = deal.mene if deal is not None else known.get("mene")
+        ace = int(settled(self.options, options)["ace_points"])
+        return outcome_of(SheetReader(self.fields, sheet, seats, mene, ace).read())
+
+    def ledger(
+        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
+    ) -> dict[str, Any]:
+        ace = int(settled(self.options, options)["ace_points"])
+        return account(deals, self.fields, self.seat_count(conditions or {}), ace)
+
+    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
+        return suggestion(view, legal)
+
+
+GAMES: tuple[Game[Any], ...] = (Loba(),)

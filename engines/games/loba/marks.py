@@ -1,0 +1,142 @@
+"""Loba: the penalties (section 5), the result sheet (section 8) and the match (section 6)."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ... import sheets
+from ...contract import Fact, Field, Outcome
+from ...errors import BadRecord, BadSheet
+from ...phrases import Phrase
+from ...ranks import shared_ranks
+from .cards import CONTRACTS, HAND, JOKERS, PACK, penalty, size_of
+
+ALL_POINTS = {1: 828, 14: 932}  # of the pack, by what an ace counts
+WHOLE_HAND = {1: (14, 191), 14: (25, 198)}  # the least and the most of eleven cards
+LEAST = {1: 1, 14: 2}  # of one card
+MOST_LAID = {
+    1: {1: 113, 2: 100, 3: 75, 4: 50, 5: 25},
+    14: {1: 114, 2: 100, 3: 75, 4: 50, 5: 25},
+}  # by mène, of what is left at most after a lay-down
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Penalties by seat; the finisher (index), if there is one."""
+
+    points: tuple[int, ...]
+    finisher: int | None
+
+
+def outcome_of(result: Result) -> Outcome:
+    """The penalties, as points lost."""
+    facts = [
+        Fact("finisher" if seat == result.finisher else "left", seat + 1, -points)
+        for seat, points in enumerate(result.points)
+    ]
+    if result.finisher is None:
+        facts.insert(0, Fact("no-finisher"))
+    return Outcome(tuple(-points for points in result.points), tuple(facts))
+
+
+class SheetReader:
+    """Reads a sheet of a mène; `mene`: what the board, the deal or the condition say of it, if they do."""
+
+    def __init__(self, fields: tuple[Field, ...], sheet: Any, seats: int, mene: int | None, ace: int) -> None:
+        sheets.check(fields, sheet, seats=seats)
+        self.sheet, self.seats, self.ace = sheet, seats, ace
+        given = sheet.get("mene", mene)
+        if given is None:
+            raise BadSheet("mene", Phrase("is missing"))
+        if mene is not None and given != mene:
+            raise BadSheet("mene", Phrase("this is mène {mene}", mene=mene))
+        self.mene = int(given)
+
+    def read(self) -> Result:
+        finisher = self.sheet["finisher"] - 1 if self.sheet["finisher"] is not None else None
+        laid = self.sheet.get("laid")
+        if laid is not None and finisher is not None and not laid[finisher]:
+            raise BadSheet("laid", Phrase("the finisher has laid down"))
+        if ("points" in self.sheet) == ("left" in self.sheet):
+            raise BadSheet("points", Phrase("points or the cards left: one of the two"))
+        if "left" in self.sheet:
+            return Result(self.left(finisher, laid), finisher)
+        points = tuple(self.sheet["points"])
+        if sum(points) > ALL_POINTS[self.ace]:
+            raise BadSheet("points", Phrase("add up to more than the pack has"))
+        for seat, own in enumerate(points):
+            least, most = self.bounds(seat == finisher, None if laid is None else laid[seat])
+            if not least <= own <= most:
+                raise BadSheet(
+                    "points",
+                    Phrase("seat {seat}: from {least} to {most}", seat=seat + 1, least=least, most=most),
+                )
+        return Result(points, finisher)
+
+    def bounds(self, finished: bool, laid: bool | None) -> tuple[int, int]:
+        """What a seat can have been left with."""
+        if finished:
+            return 0, 0
+        least, most = WHOLE_HAND[self.ace]
+        if laid is False or (laid is None and self.mene not in MOST_LAID[self.ace]):
+            return least, most
+        if laid is None:
+            return LEAST[self.ace], most
+        if self.mene not in MOST_LAID[self.ace]:
+            raise BadSheet("laid", Phrase("who lays down in the sixth mène has finished"))
+        return LEAST[self.ace], MOST_LAID[self.ace][self.mene]
+
+    def left(self, finisher: int | None, laid: Sequence[bool] | None) -> tuple[int, ...]:
+        """The penalties of the cards left."""
+        given = self.sheet["left"]
+        if len(given) != self.seats or not all(isinstance(cards, list) for cards in given):
+            raise BadSheet("left", Phrase("must be a list of {seats} values, one per seat", seats=self.seats))
+        together = [card for cards in given for card in cards]
+        if not all(isinstance(card, str) and (card in PACK or card == "JK") for card in together):
+            raise BadSheet("left", Phrase("has cards that are not in the pack"))
+        counts = Counter(together)
+        jokers = sum(counts[joker] for joker in ("JK", *JOKERS))
+        if any(count > PACK.copies for card, count in counts.items() if card != "JK") or jokers > 4:
+            raise BadSheet("left", Phrase("has more copies of a card than the pack"))
+        most = HAND - size_of(self.mene)
+        for seat, cards in enumerate(given):
+            sizes = {0} if seat == finisher else {HAND, *range(1, most + 1)}
+            if laid is not None and seat != finisher:
+                sizes = set(range(1, most + 1)) if laid[seat] else {HAND}
+            if len(cards) not in sizes:
+                raise BadSheet(
+                    "left",
+                    Phrase("seat {seat} cannot have {count} cards left", seat=seat + 1, count=len(cards)),
+                )
+        return tuple(sum(penalty(card, self.ace) for card in cards) for cards in given)
+
+
+def account(deals: Sequence[Any], fields: tuple[Field, ...], seats: int, ace: int) -> dict[str, Any]:
+    """Six mènes in their order; the lowest total wins."""
+    totals: list[int] = []
+    rows: list[dict[str, Any]] = []
+    for number, sheet in enumerate(deals):
+        if number == len(CONTRACTS):
+            late = Phrase("the match was over after {count} deals", count=number)
+            raise BadRecord(f"deals[{number}]", late)
+        if not totals and isinstance(sheet, Mapping):
+            told = sheet.get("points", sheet.get("left"))
+            seats = len(told) if isinstance(told, list) and len(told) in (3, 4, 5) else seats
+        with sheets.within(f"deals[{number}]"):
+            if isinstance(sheet, dict) and "mene" not in sheet:
+                raise BadSheet("mene", Phrase("is missing"))
+            points = SheetReader(fields, sheet, seats, number + 1, ace).read().points
+        totals = [total + more for total, more in zip(totals or [0] * seats, points, strict=True)]
+        rows.append({"mene": number + 1, "points": list(points), "totals": totals})
+    over = len(rows) == len(CONTRACTS)
+    ranks = shared_ranks([-total for total in totals]) if over else None
+    alone = ranks is not None and ranks.count(1) == 1
+    return {
+        "over": over,
+        "winner": ranks.index(1) + 1 if ranks is not None and alone else None,
+        "mene": None if over else len(rows) + 1,
+        "totals": totals or [0] * seats,
+        "ranks": ranks,
+        "rows": rows,
+    }

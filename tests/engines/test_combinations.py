@@ -1,0 +1,52 @@
+"""Combinations that several games know: tables of cases, and counting by trying everything."""
+
+from collections import Counter
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from engines.combinations import complete, couples, runs, selections
+
+
+@pytest.mark.parametrize(
+    ("cards", "found"),
+    [("", 0), ("QS", 0), ("QS KS", 1), ("QS QS KS", 1), ("QS QS KS KS", 2), ("QH KS", 0)],
+)
+def test_couples(cards: str, found: int) -> None:
+    assert couples(cards.split().count, "QS", "KS") == found
+
+
+@pytest.mark.parametrize(
+    ("cards", "found"),
+    [("JS JH JD", 0), ("JS JH JD JC", 1), ("JS JS JH JH JD JD JC JC", 2), ("JS JS JS JS", 0)],
+)
+def test_all_of_some_cards(cards: str, found: int) -> None:
+    assert complete(cards.split().count, ["JS", "JH", "JD", "JC"]) == found
+
+
+@pytest.mark.parametrize(
+    ("cards", "length", "found"),
+    [
+        ("7S JS QS", 3, 1),
+        ("7S JS QS KS", 3, 1),
+        ("7S JS QS KS TS AS", 3, 2),
+        ("7S JS KS", 3, 0),
+        ("7H JH QH", 3, 0),
+        ("JS QS QS KS KS TS", 3, 2),
+        ("7S JS QS KS TS", 5, 1),
+    ],
+)
+def test_runs(cards: str, length: int, found: int) -> None:
+    assert runs(cards.split().count, "S", "7JQKTA", length) == found
+
+
+def test_selections_are_all_choices_once() -> None:
+    random = Random(3)
+    for _ in range(200):
+        cards = sorted(random.choices("ABCDE", k=random.randint(0, 7)))
+        for count in range(len(cards) + 1):
+            listed = list(selections(list(Counter(cards).items()), count))
+            assert len(set(listed)) == len(listed)
+            assert set(listed) == set(combinations(cards, count))
+    assert list(selections([("A", 1)], 2)) == []
