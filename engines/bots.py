@@ -1,6 +1,6 @@
 """Robots. A robot is shown the view of its seat and its legal actions, and nothing else."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from hashlib import sha256
 from random import Random
@@ -29,6 +29,9 @@ class Legal(Sequence[str]):
 
     def __getitem__(self, at: int | slice) -> str | Sequence[str]:
         return self._listed[at]
+
+    def __iter__(self) -> Iterator[str]:
+        return self._state.legal(self._seat)
 
     def __len__(self) -> int:
         return len(self._listed)

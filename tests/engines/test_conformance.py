@@ -71,14 +71,27 @@ SAME_WORDS = {
     "Duel à Las Vegas",
     "Loba",
     "mène",
+    "Bésigue chinois",
+    "mariage",
+    "bésigue",
+    "carré",
+    "suite",
+    "brisques",
+    "cartes blanches",
+    "total",
+    "Bésigue japonais",
 }  # in both languages
 SEED = sha256(b"conformance").digest()
 
-PUBLIC = {"frappe": ("announced", "resolved", "events")}
+PUBLIC = {
+    "frappe": ("announced", "resolved", "events"),
+    "besigue-japonais": ("phase", "actors"),  # who is asked about cartes blanches has them
+    "besigue-chinois": ("phase", "actors"),
+}
 """What the rules announce to all without an action: hands that would announce something else differ openly,
 as do deals that would be over (for every game)."""
 
-TELL_MORE = {"frappe"}
+TELL_MORE = {"frappe", "besigue-japonais", "besigue-chinois"}
 """Games whose records explain points that their sheets only sum up."""
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)

@@ -1,0 +1,144 @@
+"""The Bésigues of the Rubicon: Japonais (four packs) and Chinois (six), two seats; combinations laid on the
+table stay in the hand.
+
+The parts follow docs/games/besigue-japonais.md and besigue-chinois.md, whose sections the comments cite.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, ClassVar
+
+from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View
+from ...dealing import Stream
+from ...phrases import Phrase, listed
+from .cards import CHINOIS, JAPONAIS, SEATS, Deal, Rules, dealt, read_deal
+from .marks import account, outcome_of, result_of
+from .play import BesigueState
+from .robot import suggestion
+
+KIND_NAMES = {
+    "mariage": Phrase("mariage"),
+    "besigue": Phrase("bésigue"),
+    "carre": Phrase("carré"),
+    "suite": Phrase("suite"),
+}
+
+
+class Besigue(Game[Deal]):
+    """What the two games share; they differ in their rules' numbers."""
+
+    rules: ClassVar[Rules]
+    seats = (SEATS,)
+    line_score = Phrase("what the winner marks, won or lost")
+    unit = Unit(Phrase("point"))
+    options = (
+        Option("coupe", ("off", "on"), ("engine",), Phrase("whether the cut is played for points")),
+        Option("blanches", ("chain", "any"), ("engine",),
+               Phrase("whether cartes blanches count in an unbroken chain, or after any draw")),
+        Option("new_card_required", ("off", "on"), ("engine",),
+               Phrase("whether an announcement needs a new card")),
+        Option("crossing", ("pairwise", "connected"), ("engine",),
+               Phrase("whether crossed combinations share cards two by two, or only hang together")),
+        Option("mariage_with_suite", ("crossed", "refused"), ("engine",),
+               Phrase("whether a mariage and a suite may be announced together")),
+    )  # fmt: skip
+    fields = (
+        Field("points", "whole", Phrase("points of combinations"), per_seat=True),
+        Field("last_trick", "seat", Phrase("last trick")),
+        Field("faults", "list", Phrase("faults"), optional=True),
+        Field("brisques_asked_by", "seat", Phrase("who asked for brisques"), optional=True),
+        Field("brisques", "whole", Phrase("brisques"), per_seat=True, optional=True),
+    )
+    names = KIND_NAMES | {
+        "lift": Phrase("cut"),
+        "guess": Phrase("estimate of the cut"),
+        "blanche": Phrase("cartes blanches"),
+        "lead": Phrase("lead"),
+        "answer": Phrase("answer"),
+        "meld": Phrase("announces"),
+        "mark": Phrase("scores what was pending"),
+        "final": Phrase("final phase"),
+        "brisques": Phrase("brisques"),
+        "over": Phrase("over"),
+        "stock": Phrase("stock"),
+        "pass": Phrase("passes"),
+        "coupe": Phrase("cut"),
+        "points": Phrase("points of combinations"),
+        "last-trick": Phrase("last trick"),
+        "total": Phrase("total"),
+        "rubicon": Phrase("marked over the Rubicon"),
+        "difference": Phrase("marked for the difference"),
+        "opponent": Phrase("marked by the other"),
+        "trop_de_cartes": Phrase("too many cards in the hand"),
+        "oubli_de_pioche": Phrase("card not drawn"),
+        "erreur_finale": Phrase("error in the final phase"),
+    }
+
+    def deal(
+        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
+    ) -> Deal:
+        return dealt(stream.shuffled(self.rules.pack.order), dealer, self.rules)
+
+    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
+        return read_deal(data, self.rules)
+
+    def show_deal(self, deal: Deal) -> dict[str, Any]:
+        hands = [list(hand) for hand in deal.hands]
+        return {"dealer": deal.dealer, "hands": hands, "stock": list(deal.stock)}
+
+    def start(self, deal: Deal, options: Settings) -> BesigueState:
+        return BesigueState(deal, options, self.rules)
+
+    def words(self, action: str) -> Phrase:
+        verb, _colon, what = action.partition(":")
+        if verb not in {"meld", "mark"}:
+            return super().words(action)
+        told = what.partition(">")[2] if verb == "meld" else what
+        kinds = [KIND_NAMES[part.partition(":")[0]] for part in told.split("+")]
+        return Phrase("{verb}: {what}", verb=self.names[verb], what=listed(kinds))
+
+    def summarise(self, state: State) -> dict[str, Any]:
+        assert isinstance(state, BesigueState)
+        state.check_over()
+        result = state.result(state.asked_by)
+        return {
+            "points": list(result.points),
+            "last_trick": result.last_trick + 1,
+            "brisques_asked_by": None if result.asked_by is None else result.asked_by + 1,
+            "brisques": None if result.brisques is None else list(result.brisques),
+        }
+
+    def score(
+        self,
+        sheet: Sheet,
+        *,
+        deal: Deal | None = None,
+        options: Settings | None = None,
+        conditions: Settings | None = None,
+    ) -> Outcome:
+        return outcome_of(result_of(self.fields, sheet, self.rules), self.rules)
+
+    def ledger(
+        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
+    ) -> dict[str, Any]:
+        return account(deals, self.rules)
+
+    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
+        return suggestion(view, legal)
+
+
+class Japonais(Besigue):
+    id = "besigue-japonais"
+    name = Phrase("Bésigue japonais")
+    pack = Phrase("four times 32 cards")
+    rules = JAPONAIS
+
+
+class Chinois(Besigue):
+    id = "besigue-chinois"
+    name = Phrase("Bésigue chinois")
+    pack = Phrase("six times 32 cards")
+    rules = CHINOIS
+
+
+GAMES: tuple[Game[Any], ...] = (Japonais(), Chinois())

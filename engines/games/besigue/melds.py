@@ -1,0 +1,328 @@
+"""The Bésigues: combinations on the table: what may be announced, what it is worth, and all that a hand could
+announce (section 4)."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations, pairwise, product
+from typing import NamedTuple
+
+from ...combinations import complete, couples, selections
+from ...contract import Settings
+from ...phrases import Phrase
+from .cards import FACES, SUITS, Rules
+
+MOST = 7  # combinations in one announcement: four levels of bésigues, and one of each other kind
+MARIAGE, BESIGUE, CARRE, SUITE = "mariage", "besigue", "carre", "suite"
+KINDS = (MARIAGE, BESIGUE, CARRE, SUITE)
+FLAG = {MARIAGE: "M", BESIGUE: "B", CARRE: "C", SUITE: "S"}
+MARIAGES = {1: (20, 40), 2: (80, 160)}  # by number; in trumps
+BESIGUES = {1: 40, 2: 500, 3: 1500, 4: 4500}
+CARRES = {"J": 40, "Q": 60, "K": 80, "A": 100}
+TRUMP_CARRES = {"J": 400, "Q": 600, "K": 800, "T": 900, "A": 1000}
+SUITES = (150, 250)
+OF_A_SUITE = "JQKTA"
+
+NOT_FORMED = Phrase(
+    "a mariage is queen and king of a suit, a bésigue queen of spades and jack of diamonds, a carré four of "
+    "a rank, a suite jack to ace of a suit"
+)
+STANDS_ALREADY = Phrase("this combination stands already, or uses cards that may not serve in it again")
+FIVE_IN_A_CARRE = Phrase("a carré that lost a card takes all its others; a whole one is not joined")
+NOT_CROSSED = Phrase("combinations announced together are of different types and share cards")
+NOT_TOGETHER = Phrase("a mariage and a suite may not be announced together")
+OBSTRUCTED = Phrase("a card on the table would lie outside every combination")
+ALL_USED = Phrase("every card laid now must serve in a combination")
+NEW_CARD = Phrase("an announcement needs a card that is laid now")
+
+
+class Laid(NamedTuple):
+    """A card on a table, and in which kinds of combinations it was announced."""
+
+    slot: int
+    card: str
+    flags: frozenset[str] = frozenset()
+
+
+class Meld(NamedTuple):
+    """A combination: its kind, and its cards by their slots, ascending."""
+
+    kind: str
+    slots: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{','.join(map(str, self.slots))}"
+
+
+Table = Mapping[int, Laid]  # by slot
+
+
+def cards_of(meld: Meld, table: Table) -> list[str]:
+    return [table[slot].card for slot in meld.slots]
+
+
+def count(table: Table, card: str, flag: str) -> int:
+    """How many copies of a card on the table carry a flag."""
+    return sum(laid.card == card and flag in laid.flags for laid in table.values())
+
+
+def standing_besigues(table: Table) -> int:
+    return min(count(table, "QS", "B"), count(table, "JD", "B"))
+
+
+def is_formed(meld: Meld, cards: Sequence[str], trump: str | None, rules: Rules) -> bool:
+    """Whether the cards make a combination of its kind at all."""
+    held = Counter(cards)
+    if meld.kind == MARIAGE:
+        suit, number = cards[0][1], len(cards) // 2
+        return number in MARIAGES and held == {"K" + suit: number, "Q" + suit: number}
+    if meld.kind == BESIGUE:
+        number = len(cards) // 2
+        return number in BESIGUES and held == {"QS": number, "JD": number}
+    if meld.kind == CARRE:
+        ranks = {card[0] for card in cards}
+        if len(cards) != 4 or len(ranks) > 1:
+            return False
+        tens = ranks == {"T"} and rules.trump_carres and {card[1] for card in cards} == {trump}
+        return tens or ranks <= set(CARRES)
+    return held == dict.fromkeys([rank + cards[0][1] for rank in OF_A_SUITE], 1)
+
+
+def is_new(meld: Meld, table: Table, rules: Rules) -> Phrase | None:
+    """The rule against announcing a combination again with cards that have served in it."""
+    laid = [table[slot] for slot in meld.slots]
+    flag = FLAG[meld.kind]
+    flagged = Counter(one.card for one in laid if flag in one.flags)
+    number = len(laid) // 2
+    if meld.kind == MARIAGE:
+        suit = laid[0].card[1]
+        king, queen = "K" + suit, "Q" + suit
+        standing = min(count(table, king, flag), count(table, queen, flag))
+        if number <= standing or min(flagged[king], flagged[queen]) < standing:
+            return STANDS_ALREADY
+        # A card of a suite is married no more; it may be listed where it stands in a marriage.
+        for card in (king, queen):
+            in_suite = [one for one in laid if one.card == card and "S" in one.flags]
+            if len(in_suite) > standing or any("M" not in one.flags for one in in_suite):
+                return STANDS_ALREADY
+        return None
+    if meld.kind == BESIGUE:
+        standing = standing_besigues(table)
+        enough = min(flagged["QS"], flagged["JD"]) >= standing
+        return None if number > standing and enough else STANDS_ALREADY
+    if meld.kind == CARRE:
+        if flagged.total() == len(laid):
+            return STANDS_ALREADY
+        rank = laid[0].card[0]
+        served = {slot for slot, one in table.items() if one.card[0] == rank and flag in one.flags}
+        return FIVE_IN_A_CARRE if not rules.trump_carres and not served <= set(meld.slots) else None
+    suit = laid[0].card[1]
+    stands = all(count(table, rank + suit, flag) for rank in OF_A_SUITE)
+    again = flagged.total() > 0 if stands else flagged.total() == len(laid)
+    return STANDS_ALREADY if again else None
+
+
+def value(meld: Meld, table: Table, trump: str | None, rules: Rules) -> int:
+    cards = cards_of(meld, table)
+    in_trumps = all(card[1] == trump for card in cards)
+    if meld.kind == MARIAGE:
+        return MARIAGES[len(cards) // 2][in_trumps]
+    if meld.kind == BESIGUE:
+        return BESIGUES[len(cards) // 2]
+    if meld.kind == SUITE:
+        return SUITES[in_trumps]
+    return (TRUMP_CARRES if rules.trump_carres and in_trumps else CARRES)[cards[0][0]]
+
+
+def trump_after(melds: Sequence[Meld], table: Table, trump: str | None) -> str | None:
+    """The trump suit once these are announced: the first mariage or suite fixes it."""
+    fixing = (table[meld.slots[0]].card[1] for meld in melds if meld.kind in {MARIAGE, SUITE})
+    return trump or next(fixing, None)
+
+
+def is_covered(cards: Sequence[str], trump: str | None, rules: Rules) -> bool:
+    """Whether every card on a table lies in some combination, by its shape alone."""
+    held = Counter(cards)
+    left = Counter(held)
+    besigues = couples(held.__getitem__, "QS", "JD")
+    left.subtract({"QS": besigues, "JD": besigues})
+    for suit in SUITS:
+        of_suit = [rank + suit for rank in OF_A_SUITE]
+        left.subtract(dict.fromkeys(of_suit, complete(held.__getitem__, of_suit)))
+        pairs = couples(held.__getitem__, "Q" + suit, "K" + suit)
+        left.subtract({"Q" + suit: pairs, "K" + suit: pairs})
+    for rank in CARRES:
+        together = sum(held[rank + suit] for suit in SUITS)
+        outside = sum(max(0, left[rank + suit]) for suit in SUITS)
+        if outside and (together < 4 if rules.trump_carres else outside > 4 * (together // 4)):
+            return False
+    return all(
+        left["T" + suit] <= 0 or (rules.trump_carres and suit == trump and held["T" + suit] >= 4)
+        for suit in SUITS
+    )
+
+
+def are_crossed(melds: Sequence[Meld], option: str) -> bool:
+    """Whether announced together they are of different types, or bésigues within each other, and share
+    cards: every two of them, or so that they hang together (`option`: pairwise or connected)."""
+    levels = [meld for meld in melds if meld.kind == BESIGUE]
+    others = [meld.kind for meld in melds if meld.kind != BESIGUE]
+    if len(set(others)) < len(others):
+        return False
+    if any(not set(low.slots) < set(high.slots) for low, high in pairwise(levels)):
+        return False
+    if option == "pairwise":
+        return all(set(a.slots) & set(b.slots) for a, b in combinations(melds, 2))
+    together, rest = set(melds[0].slots), list(melds[1:])
+    while joined := [meld for meld in rest if set(meld.slots) & together]:
+        together.update(*(meld.slots for meld in joined))
+        rest = [meld for meld in rest if meld not in joined]
+    return not rest
+
+
+def broken_rule(
+    melds: Sequence[Meld],
+    new: Sequence[int],
+    table: Table,
+    trump: str | None,
+    level: int,
+    rules: Rules,
+    options: Settings,
+) -> Phrase | None:
+    """The rule that an announcement breaks. `table` with the cards laid now, whose slots are `new`; `level`:
+    the highest bésigue scored of those that stand."""
+    if options["new_card_required"] == "on" and not new:
+        return NEW_CARD
+    if not {slot for meld in melds for slot in meld.slots} >= set(new):
+        return ALL_USED
+    trump = trump_after(melds, table, trump)
+    besigues = [meld for meld in melds if meld.kind == BESIGUE]
+    for meld in melds:
+        if not is_formed(meld, cards_of(meld, table), trump, rules):
+            return NOT_FORMED
+        judged = meld.kind != BESIGUE or meld == besigues[-1]
+        if judged and (rule := is_new(meld, table, rules)):
+            return rule
+        if meld.kind == BESIGUE and len(meld.slots) // 2 <= level:
+            return STANDS_ALREADY
+    if len(melds) > 1 and not are_crossed(melds, str(options["crossing"])):
+        return NOT_CROSSED
+    if options["mariage_with_suite"] == "refused" and {MARIAGE, SUITE} <= {meld.kind for meld in melds}:
+        return NOT_TOGETHER
+    return None if is_covered([laid.card for laid in table.values()], trump, rules) else OBSTRUCTED
+
+
+# ── All that could be announced ───────────────────────────────────────────────────────────────────
+
+Cell = tuple[str, tuple[int, ...]]
+"""Cards that nothing tells apart so far: the face, and their slots, ascending; what is still in the hand has
+slots beyond those of the table."""
+
+
+Shape = tuple[str, tuple[tuple[tuple[str, ...], int], ...]]  # a kind, and how many cards of which faces
+
+
+def wanted(trump: str | None, rules: Rules) -> Iterator[Shape]:
+    """Every shape of a combination."""
+    for suit in SUITS:
+        for number in MARIAGES:
+            yield MARIAGE, ((("K" + suit,), number), (("Q" + suit,), number))
+    for number in BESIGUES:
+        yield BESIGUE, ((("QS",), number), (("JD",), number))
+    for rank in CARRES:
+        yield CARRE, ((tuple(rank + suit for suit in SUITS), 4),)
+    for suit in SUITS if rules.trump_carres else ():
+        if trump in {None, suit}:
+            yield CARRE, ((("T" + suit,), 4),)
+    for suit in SUITS:
+        yield SUITE, tuple(((rank + suit,), 1) for rank in OF_A_SUITE)
+
+
+def chosen_from(
+    cells: Sequence[Cell], faces: tuple[tuple[tuple[str, ...], int], ...]
+) -> Iterator[dict[int, int]]:
+    """How many cards of each cell (by its place) make the shape, in every way."""
+    groups = []
+    for names, size in faces:
+        held = [(str(at), len(slots)) for at, (face, slots) in enumerate(cells) if face in names]
+        if sum(copies for _, copies in held) < size:
+            return
+        groups.append(list(selections(held, size)))
+    for parts in product(*groups):
+        yield {int(at): copies for at, copies in Counter(at for part in parts for at in part).items()}
+
+
+Step = tuple[Meld, list[Cell]]  # a combination more, and the cells after it
+
+
+def steps(
+    cells: Sequence[Cell],
+    written: tuple[Meld, ...],
+    shapes: Sequence[Shape],
+    option: str,
+    sound: Callable[[Meld], bool],
+) -> Iterator[Step]:
+    """Every combination that can be written after the others. Of cards that nothing tells apart the first are
+    taken; it shares a card with those before as the crossing asks; `sound` says what is true of it alone."""
+    used = {slot for meld in written for slot in meld.slots}
+    for kind, faces in shapes:
+        if written and not follows(kind, sum(size for _, size in faces), written):
+            continue
+        for taken in chosen_from(cells, faces):
+            slots = tuple(sorted(slot for at, n in taken.items() for slot in cells[at][1][:n]))
+            meld = Meld(kind, slots)
+            if option == "pairwise":
+                crossed = all(not set(slots).isdisjoint(other.slots) for other in written)
+            else:
+                crossed = not written or not used.isdisjoint(slots)
+            if not crossed or not sound(meld):
+                continue
+            split = []
+            for at, (face, all_slots) in enumerate(cells):
+                n = taken.get(at, 0)
+                split += [(face, part) for part in (all_slots[:n], all_slots[n:]) if part]
+            yield meld, split
+
+
+def announcements(
+    cells: Sequence[Cell],
+    size: int,
+    shapes: Sequence[Shape],
+    option: str,
+    sound: Callable[[Meld], bool],
+    written: tuple[Meld, ...] = (),
+) -> Iterator[tuple[Meld, ...]]:
+    """Every choice of so many combinations, in the order in which they are written: the scored one, then the
+    others as mariage, bésigues from the smallest, carré, suite. Nothing is kept but the choice in hand."""
+    if len(written) == size:
+        yield written
+        return
+    for meld, split in steps(cells, written, shapes, option, sound):
+        yield from announcements(split, size, shapes, option, sound, (*written, meld))
+
+
+def follows(kind: str, size: int, melds: tuple[Meld, ...]) -> bool:
+    """Whether a combination can be written after the others."""
+    last, others = melds[-1], melds[1:]
+    if kind == BESIGUE:
+        levels = [len(meld.slots) for meld in melds if meld.kind == BESIGUE]
+        after = not others or KINDS.index(last.kind) <= KINDS.index(BESIGUE)
+        return after and all(level < size for level in levels)
+    if any(meld.kind == kind for meld in melds):
+        return False
+    return not others or KINDS.index(last.kind) < KINDS.index(kind)
+
+
+def cells_of(table: Sequence[Laid], pending: Sequence[Meld], hand: Sequence[str], first: int) -> list[Cell]:
+    """The cards of a table that nothing tells apart (face, flags, pending combinations), then those in the
+    hand by face, with numbers from `first`."""
+    groups: dict[tuple[str, frozenset[str], frozenset[Meld]], list[int]] = {}
+    for laid in table:
+        within = frozenset(meld for meld in pending if laid.slot in meld.slots)
+        groups.setdefault((laid.card, laid.flags, within), []).append(laid.slot)
+    cells = [(card, tuple(slots)) for (card, _, _), slots in groups.items()]
+    held = Counter(hand)
+    for face in FACES:
+        if held[face]:
+            cells.append((face, tuple(range(first, first + held[face]))))
+            first += held[face]
+    return cells
