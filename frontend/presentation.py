@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
+from django.utils.translation import gettext
+
 from engines.contract import Game, Settings, split
 from scoring.ranking import shown
 from tournaments.models import Play, Session
@@ -143,8 +145,12 @@ def speeches(
         if verb == "play" and in_tricks:
             continue
         cards = [] if verb == "bid" else [word for word in re.split("[^0-9A-Z]+", what) if word in pack]
-        words = game.names[verb] if cards and not re.search("[a-z]", what) else game.words(step["action"])
-        found.append({"seat": step["seat"], "words": words.to(language), "cards": cards})
+        plain = cards and not re.search("[a-z]", what)  # nothing but cards
+        if plain and verb == "play":
+            words = gettext("plays")
+        else:
+            words = (game.names[verb] if plain else game.words(step["action"])).to(language)
+        found.append({"seat": step["seat"], "words": words, "cards": cards})
     return found
 
 

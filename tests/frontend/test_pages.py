@@ -196,7 +196,7 @@ def test_progress_lines_stay_in_their_box() -> None:
     assert plotted(["0.00", "100.00", "50.00"]) == "0.0,24.0 50.0,0.0 100.0,12.0"
 
 
-@pytest.mark.parametrize("game", [g.id for g in registry.games().values() if g.seats == (3,)])
+@pytest.mark.parametrize("game", [g.id for g in registry.games().values() if g.seats[0] == 3])
 def test_every_game_of_three_seats_has_its_travellers_and_replays(client: Any, game: str) -> None:
     world = a_world(published=True, game=game)
     played_through(world)

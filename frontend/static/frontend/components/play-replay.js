@@ -53,7 +53,7 @@ export class PlayReplay extends HTMLElement {
       const seat = Number(place.dataset.seat)
       const card = now?.trick.find(one => one.seat === seat)?.card
       place.querySelector(".lies").replaceChildren(...(card ? [this.#face(card)] : []))
-      place.querySelector(".taken").textContent = now?.tricks[seat - 1] ?? 0
+      place.querySelector(".taken").textContent = this.querySelector(".tricks") ? now?.tricks[seat - 1] ?? 0 : ""
       place.toggleAttribute("data-takes", step > 0 && this.#isEnd(step - 1) && now.taker === seat)
     }
     this.querySelector(".laid").replaceChildren(...(now?.table ?? []).map(card => this.#face(card)))
