@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from . import bots, records, registry
-from .contract import Setting
+from .contract import Setting, written
 from .dealing import read_seed
 from .errors import BadRecord, EngineError
 from .phrases import LANGUAGES, Phrase
@@ -248,7 +248,8 @@ def text_of_game(answer: Answer) -> str:
         f"{answer['id']}  {answer['name']}: {seats} seats, {answer['pack']}; {answer['unit']['en']} ({unit})"
     ]
     lines += [
-        f"    {o['name']} = {' | '.join(map(str, o['values']))}: {o['meaning']}" for o in answer["options"]
+        f"    {o['name']} = {' | '.join(map(written, o['values']))}: {o['meaning']}"
+        for o in answer["options"]
     ]
     return "\n".join(lines)
 

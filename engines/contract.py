@@ -20,6 +20,15 @@ Sheet = Mapping[str, Any]
 View = Mapping[str, Any]
 
 
+def written(value: Setting) -> str:
+    """A setting as people write it, and as the command line takes it.
+
+    >>> written(True), written(4), written("off")
+    ('true', '4', 'off')
+    """
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """The smallest unit of a score; `divisor` of them make what players call one."""
@@ -52,7 +61,7 @@ class Option:
 
     def wanted(self) -> Phrase:
         """What a value must be, for who gave another."""
-        values = ", ".join(str(v) for v in self.values)
+        values = ", ".join(map(written, self.values))
         if self.which is not None and not self.values:
             return self.which
         if self.which is None:

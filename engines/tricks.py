@@ -6,10 +6,30 @@ from typing import Any
 
 from .cards import CardSet, Pack, highest
 from .phrases import Phrase
-from .turns import FOLLOW, MUST_FOLLOW_TRUMP, MUST_OVERTRUMP, MUST_RUFF
+from .turns import FOLLOW, MUST_FOLLOW_TRUMP, MUST_OVERTRUMP, MUST_RUFF, TurnState
 
 NEXT = {seats: tuple((seat + 1) % seats for seat in range(seats)) for seats in range(2, 8)}
 """By number of seats, who sits at the left of each (indices from 0)."""
+
+
+class TrickState(TurnState):
+    """What a trick-taking game knows at any time. Seats are indices; `trick` lies on the table, the last one
+    until the next begins; `leader` began it; `taker` took the last; `playable`: what the actor may play."""
+
+    __slots__ = ("gathered", "leader", "log", "playable", "taker", "trick", "tricks")
+
+    def __init__(self, seats: int) -> None:
+        self.log: list[str] = []
+        self.trick: list[CardSet] = []
+        self.tricks = [0] * seats
+        self.gathered = 0
+        self.leader = 0
+        self.taker: int | None = None
+        self.playable: CardSet = 0
+
+    @property
+    def entries(self) -> list[str]:
+        return self.log
 
 
 @cache

@@ -14,8 +14,8 @@ from ..contract import Fact, Field, Game, Option, Outcome, Settings, Sheet, Stat
 from ..dealing import Stream
 from ..errors import BadRecord, BadSheet
 from ..phrases import Phrase
-from ..tricks import on_the_table
-from ..turns import NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
+from ..tricks import TrickState, on_the_table
+from ..turns import NO_SUCH_ACTION, NOT_HELD, OVER
 
 SEATS = 2
 HAND = 4
@@ -62,32 +62,23 @@ STOP = "stop"
 CONTINUE_SO = Phrase("go on with the rank that was led or with a seven, or stop")
 
 
-class SeptState(TurnState):
+class SeptState(TrickState):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
-        "deal", "drawn", "gathered", "hands", "leader", "log", "matching", "options", "playable", "taker",
-        "trick", "tricks", "won",
+        "deal", "drawn", "hands", "matching", "options", "won",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
+        super().__init__(SEATS)
         self.deal, self.options = deal, options
-        self.log: list[str] = []
         self.hands = list(deal.hands)
         self.drawn = 0  # cards of the stock
-        self.trick: list[CardSet] = []
         self.matching: CardSet = 0  # the rank led, and the sevens
         self.won: list[CardSet] = [0] * SEATS
-        self.tricks = [0] * SEATS
-        self.gathered = 0
-        self.taker: int | None = None
         self.stage = LEAD
         self.actor = self.leader = 2 - deal.dealer
         self.playable = self.hands[self.actor]
-
-    @property
-    def entries(self) -> list[str]:
-        return self.log
 
     def choices(self) -> Iterator[str]:
         if self.stage == CHOICE:

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from engines import bots, records, registry
-from engines.contract import Game, State, split
+from engines.contract import Game, State, split, written
 from engines.errors import BadDeal, BadSheet, EngineError, IllegalAction
 from engines.phrases import LANGUAGES
 
@@ -176,11 +176,16 @@ def test_golden_records_are_what_their_command_writes() -> None:
 
 @every_game
 def test_legal_actions_are_accepted_and_all_others_refused(game: Game[Any]) -> None:
-    """At each step every token that the game knows is tried: from the actors, and from other seats."""
+    """At each step, later at every fourth, tokens that the game knows are tried, and all that are listed: from
+    the actors, and from other seats."""
     known = every_token(game)
     for number in range(1, max(BOARDS // 10, 20) + 1):
         file, _deal, state, random = started(game, number)
         while not state.over:
+            if len(state.entries) > 40 and random.random() < 0.75:
+                actor = random.choice(state.actors())
+                state.apply(f"{actor} {state.any_legal(actor, random)}")
+                continue
             legal = {(seat, token) for seat in state.actors() for token in state.legal(seat)}
             assert legal, "somebody may act and nothing is legal"
             for seat in range(1, game.seat_count(file["conditions"]) + 1):
@@ -385,11 +390,6 @@ def test_a_page_of_the_documents_tells_its_rules(game: Game[Any]) -> None:
         assert all(f"`{written(value)}`" in text for value in option.values)
     for field in game.fields:
         assert f"`{field.name}`" in text
-
-
-def written(value: Any) -> str:
-    """An option's value as people write it, and as the command line takes it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @every_game

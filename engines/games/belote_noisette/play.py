@@ -6,8 +6,8 @@ from typing import Any
 from ...cards import CardSet
 from ...contract import Outcome, Settings, View
 from ...phrases import Phrase
-from ...tricks import clockwise_from, on_the_table, strongest
-from ...turns import FOLLOW, MUST_OVERTRUMP, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
+from ...tricks import TrickState, clockwise_from, on_the_table, strongest
+from ...turns import FOLLOW, MUST_OVERTRUMP, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD, OVER
 from .cards import (
     BELOTE,
     BELOTE_POINTS,
@@ -31,18 +31,18 @@ MUST_TAKE = Phrase("all have passed twice: the dealer's left must take")
 NO_BELOTE = Phrase("a belote is said with the first of queen and king of trumps, both in hand")
 
 
-class NoisetteState(TurnState):
+class NoisetteState(TrickState):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
-        "belote", "bids", "deal", "declarer", "gathered", "hands", "leader", "log", "options", "pack",
-        "playable", "plays", "points", "taken_in", "taker", "trick", "tricks", "trump", "trumps", "turned",
+        "belote", "bids", "deal", "declarer", "hands", "options", "pack", "plays", "points",
+        "taken_in", "trump", "trumps", "turned",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
+        super().__init__(SEATS)
         self.deal, self.options = deal, options
         self.pack, self.plays = pack_without(deal.removed), plays_of(deal.removed)
-        self.log: list[str] = []
         self.hands = list(deal.hands)
         self.bids: list[tuple[int, str]] = []
         self.turned: tuple[str, ...] = (deal.turned,)
@@ -52,18 +52,8 @@ class NoisetteState(TurnState):
         self.trumps: Trumps | None = None
         self.belote: int | None = None
         self.points = [0] * SEATS
-        self.trick: list[CardSet] = []
-        self.tricks = [0] * SEATS
-        self.gathered = 0
-        self.leader = 0
-        self.taker: int | None = None
-        self.playable: CardSet = 0
         self.stage = ROUND1
         self.actor = LEFT_OF[deal.dealer - 1]
-
-    @property
-    def entries(self) -> list[str]:
-        return self.log
 
     def choices(self) -> Iterator[str]:
         if self.stage == PLAY:

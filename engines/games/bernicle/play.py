@@ -9,8 +9,8 @@ from ...cards import CardSet, highest, lowest
 from ...combinations import selections
 from ...contract import Outcome, Settings, View
 from ...phrases import Phrase
-from ...tricks import on_the_table, strongest
-from ...turns import FOLLOW, MUST_OVERTRUMP, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
+from ...tricks import TrickState, on_the_table, strongest
+from ...turns import FOLLOW, MUST_OVERTRUMP, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD, OVER
 from .cards import (
     HIGHER,
     LEFT_OF,
@@ -38,18 +38,17 @@ BID_SO = Phrase("bid ten or twenty more, or pass")
 LAY_ASIDE = Phrase("lay {count} cards of the hand aside")
 
 
-class BernicleState(TurnState):
+class BernicleState(TrickState):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
-        "bids", "contract", "deal", "declared", "declarer", "discards", "gathered", "hands", "leader", "log",
-        "options", "passes", "playable", "points", "strength", "taker", "trick", "tricks", "trump",
-        "trump_suit",
+        "bids", "contract", "deal", "declared", "declarer", "discards", "hands", "options",
+        "passes", "points", "strength", "trump", "trump_suit",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
+        super().__init__(SEATS)
         self.deal, self.options = deal, options
-        self.log: list[str] = []
         self.hands = list(deal.hands)
         self.discards: list[CardSet] = [0] * SEATS
         self.bids: list[tuple[int, str]] = []
@@ -61,18 +60,8 @@ class BernicleState(TurnState):
         self.strength: Mapping[CardSet, int] = STRENGTH
         self.declared: list[tuple[str, ...] | None] = [None] * SEATS
         self.points = [0] * SEATS
-        self.trick: list[CardSet] = []
-        self.tricks = [0] * SEATS
-        self.gathered = 0
-        self.leader = 0
-        self.taker: int | None = None
-        self.playable: CardSet = 0
         self.stage = AUCTION
         self.actor = LEFT_OF[deal.dealer - 1]
-
-    @property
-    def entries(self) -> list[str]:
-        return self.log
 
     def choices(self) -> Iterator[str]:
         if self.stage == AUCTION:

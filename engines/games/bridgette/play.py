@@ -8,8 +8,8 @@ from typing import Any
 from ...cards import CardSet
 from ...contract import Outcome, Settings, View
 from ...phrases import Phrase
-from ...tricks import on_the_table
-from ...turns import FOLLOW, NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
+from ...tricks import TrickState, on_the_table
+from ...turns import FOLLOW, NO_SUCH_ACTION, NOT_HELD, OVER
 from .cards import (
     BIDS,
     CALLED,
@@ -43,17 +43,17 @@ DOUBLE_AT_ONCE = Phrase("contre answers the other's bid, surcontre the other's c
 BANNED = Phrase("a matching Colon took the right to lead this suit: lead another card")
 
 
-class BridgetteState(TurnState):
+class BridgetteState(TrickState):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
-        "ban", "bid", "bids", "deal", "declarer", "discards", "doubling", "gathered", "hands", "leader",
-        "log", "options", "playable", "received", "taker", "trick", "tricks", "trump",
+        "ban", "bid", "bids", "deal", "declarer", "discards", "doubling", "hands", "options",
+        "received", "trump",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
+        super().__init__(SEATS)
         self.deal, self.options = deal, options
-        self.log: list[str] = []
         dealer, takes = deal.dealer - 1, deal.dealer_takes
         first = PACK.cards(deal.stock[:FOREHAND_TAKES])
         second = PACK.cards(deal.stock[FOREHAND_TAKES : FOREHAND_TAKES + takes])
@@ -65,19 +65,9 @@ class BridgetteState(TurnState):
         self.declarer: int | None = None
         self.doubling = "none"
         self.trump: CardSet = 0
-        self.trick: list[CardSet] = []
-        self.tricks = [0] * SEATS
-        self.gathered = 0
-        self.leader = 0
-        self.taker: int | None = None
         self.ban: CardSet = 0  # the suit that may not be led now
-        self.playable: CardSet = 0
         self.stage = EXCHANGE
         self.actor = 1 - dealer
-
-    @property
-    def entries(self) -> list[str]:
-        return self.log
 
     def surplus(self) -> int:
         """How many cards the actor lays aside."""

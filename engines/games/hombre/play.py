@@ -8,8 +8,8 @@ from typing import Any
 from ...cards import CardSet
 from ...contract import Outcome, Settings, View
 from ...phrases import Phrase
-from ...tricks import on_the_table, strongest
-from ...turns import FOLLOW, MUST_FOLLOW_TRUMP, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
+from ...tricks import TrickState, on_the_table, strongest
+from ...turns import FOLLOW, MUST_FOLLOW_TRUMP, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD, OVER
 from .cards import PACK, PLAYS, RIGHT_OF, SEATS, TRUMPS, Deal, order_from
 from .marks import PASSED_OUT, outcome_of, result_of
 
@@ -25,18 +25,17 @@ TOO_MANY = Phrase("no more cards may be laid aside than the stock has left")
 TWICE = Phrase("the same card is laid aside twice")
 
 
-class HombreState(TurnState):
+class HombreState(TrickState):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
-        "bids", "contract", "deal", "discards", "drawn", "exchanged", "gathered", "hands", "hombre", "log",
-        "matadors", "options", "passed", "playable", "taker", "trick", "tricks", "trump", "trumps",
-        "waiting",
+        "bids", "contract", "deal", "discards", "drawn", "exchanged", "hands", "hombre",
+        "matadors", "options", "passed", "trump", "trumps", "waiting",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
+        super().__init__(SEATS)
         self.deal, self.options = deal, options
-        self.log: list[str] = []
         self.hands = list(deal.hands)
         self.bids: list[tuple[int, str]] = []  # who said what
         self.passed: list[int] = []
@@ -49,17 +48,8 @@ class HombreState(TurnState):
         self.discards = [0] * SEATS
         self.drawn = 0  # cards taken from the stock
         self.matadors = [0] * SEATS
-        self.trick: list[CardSet] = []
-        self.tricks = [0] * SEATS
-        self.gathered = 0
-        self.taker: int | None = None
-        self.playable: CardSet = 0
         self.stage = BID
         self.actor = order_from(deal.dealer)[0]
-
-    @property
-    def entries(self) -> list[str]:
-        return self.log
 
     def choices(self) -> Iterator[str]:
         if self.stage == BID:

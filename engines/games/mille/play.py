@@ -7,8 +7,8 @@ from typing import Any
 from ...cards import CardSet, highest
 from ...contract import Outcome, Settings, View
 from ...phrases import Phrase
-from ...tricks import on_the_table
-from ...turns import FOLLOW, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
+from ...tricks import TrickState, on_the_table
+from ...turns import FOLLOW, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD, OVER
 from .cards import LEFT_OF, MARRIED, PACK, PACKS, PLAYS, SEATS, VALUES, Deal, couple, has_marriage
 from .marks import Result, outcome_of
 
@@ -24,20 +24,19 @@ GIVE_TWO = Phrase("give two different cards of the hand")
 NO_MARRIAGE = Phrase("a marriage is led by who has just won a trick and holds its queen and king")
 
 
-class MilleState(TurnState):
+class MilleState(TrickState):
     """A deal in progress. Seats are indices from 0 inside; cards are those of the order's own pack."""
 
     __slots__ = (
-        "bids", "contract", "deal", "declarer", "gathered", "hands", "leader", "log", "marriages",
-        "options", "order", "pack", "passed", "passes", "playable", "points", "received", "taker", "trick",
-        "tricks", "trump",
+        "bids", "contract", "deal", "declarer", "hands", "marriages", "options", "order", "pack",
+        "passed", "passes", "points", "received", "trump",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
+        super().__init__(SEATS)
         self.deal, self.options = deal, options
         self.order = str(options["rank_order"])
         self.pack = PACKS[self.order]
-        self.log: list[str] = []
         self.hands = [self.pack.cards(PACK.tokens(hand)) for hand in deal.hands]
         self.bids: list[tuple[int, str]] = []
         self.passed: list[int] = []
@@ -48,18 +47,8 @@ class MilleState(TurnState):
         self.trump: CardSet = 0
         self.marriages: list[tuple[int, str]] = []
         self.points = [0] * SEATS
-        self.trick: list[CardSet] = []
-        self.tricks = [0] * SEATS
-        self.gathered = 0
-        self.leader = 0
-        self.taker: int | None = None
-        self.playable: CardSet = 0
         self.stage = AUCTION
         self.actor = LEFT_OF[deal.dealer - 1]
-
-    @property
-    def entries(self) -> list[str]:
-        return self.log
 
     def choices(self) -> Iterator[str]:
         if self.stage == AUCTION:

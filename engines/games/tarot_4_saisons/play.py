@@ -9,8 +9,8 @@ from typing import Any
 from ...cards import CardSet, lowest
 from ...contract import Outcome, Settings, View
 from ...phrases import Phrase
-from ...tricks import on_the_table, strongest, tarot_cards, tarot_rule
-from ...turns import NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
+from ...tricks import TrickState, on_the_table, strongest, tarot_cards, tarot_rule
+from ...turns import NO_SUCH_ACTION, NOT_HELD, OVER
 from .cards import (
     ACES,
     BIDS,
@@ -58,19 +58,18 @@ NO_SUITE = Phrase("a suite is king, queen, knight and jack of a suit in the hand
 Contract = tuple[int, str]  # the seat (index) and the id
 
 
-class SaisonsState(TurnState):
+class SaisonsState(TrickState):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
         "answers", "bid", "bids", "contracts", "contred", "deal", "declarer", "deux", "discard",
-        "excuse_late", "game_contred", "gathered", "hands", "last", "leader", "log", "lowered", "misere",
-        "options", "passed", "passes", "petit", "playable", "suites", "taker", "task", "trick", "tricks",
-        "turned", "turns", "wanted", "won",
+        "excuse_late", "game_contred", "hands", "last", "lowered", "misere", "options", "passed",
+        "passes", "petit", "suites", "task", "turned", "turns", "wanted", "won",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
+        super().__init__(SEATS)
         self.deal, self.options = deal, options
-        self.log: list[str] = []
         self.hands = list(deal.hands)
         self.bids: list[tuple[int, str]] = []
         self.bid = -1  # its rank
@@ -89,23 +88,13 @@ class SaisonsState(TurnState):
         self.game_contred = False
         self.suites: list[str] = [""] * SEATS
         self.won: list[CardSet] = [0] * SEATS
-        self.tricks = [0] * SEATS
         self.last: list[CardSet] = [0] * SEATS  # the last trick of each
-        self.trick: list[CardSet] = []
-        self.leader = 0
         self.wanted: CardSet = 0  # what the first card but the Excuse asks for
-        self.gathered = 0
-        self.taker: int | None = None
         self.petit: int | None = None
         self.deux: int | None = None
         self.excuse_late: int | None = None
-        self.playable: CardSet = 0
         self.stage = AUCTION
         self.actor = LEFT_OF[deal.dealer - 1]
-
-    @property
-    def entries(self) -> list[str]:
-        return self.log
 
     @property
     def forehand(self) -> int:

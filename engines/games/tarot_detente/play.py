@@ -6,8 +6,8 @@ from typing import Any
 from ...cards import CardSet
 from ...contract import Outcome, Settings, View
 from ...phrases import Phrase
-from ...tricks import NEXT, on_the_table, strongest, tarot_cards, tarot_rule
-from ...turns import NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
+from ...tricks import NEXT, TrickState, on_the_table, strongest, tarot_cards, tarot_rule
+from ...turns import NO_SUCH_ACTION, NOT_HELD, OVER
 from .cards import (
     ACES,
     EXCUSE,
@@ -31,33 +31,25 @@ NOT_THIRTEEN = Phrase("the two contracts may not add up to thirteen")
 NOBODY_IN_THE_RED = Phrase("only an opponent with 100 points or more can be named, where the option is on")
 
 
-class DetenteState(TurnState):
+class DetenteState(TrickState):
     """A board in progress. Seats are indices from 0 inside; lists by seat are of the current part."""
 
     __slots__ = (
-        "aces", "contracts", "deal", "excuse_last", "gathered", "hands", "knights", "leader", "log", "marked",
-        "options", "part", "parts", "petit", "petit_last", "playable", "results", "seats", "strength",
-        "taker", "targets", "trick", "tricks", "wanted",
+        "aces", "contracts", "deal", "excuse_last", "hands", "knights", "marked", "options",
+        "part", "parts", "petit", "petit_last", "results", "seats", "strength", "targets",
+        "wanted",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
+        super().__init__(len(deal.hands))
         self.deal, self.options = deal, options
         self.seats = len(deal.hands)
         self.wanted: CardSet = 0  # what the first card but the Excuse asks for
         self.parts = parts_of(deal, bool(options["modifications"]))
-        self.log: list[str] = []
         self.results: list[PartResult] = []
         self.marked: list[tuple[int, ...]] = []  # the marks of the parts so far
-        self.trick: list[CardSet] = []
-        self.leader = 0
-        self.gathered = 0
-        self.taker: int | None = None
         self.part = -1
         self.begin_part()
-
-    @property
-    def entries(self) -> list[str]:
-        return self.log
 
     def begin_part(self) -> None:
         seats = self.seats
