@@ -48,9 +48,10 @@ def our_replays(name: str) -> tuple[Callable[[], None], int, int]:
     options = registry.options_of(game, {})
     records = []
     for number in range(1, BOARDS + 1):
-        deal = registry.deal_board(game, SEED, number, options, {})
+        seats = game.seats[number % len(game.seats)]
+        conditions = {"seats": seats} if len(game.seats) > 1 else {}
+        deal = registry.deal_board(game, SEED, number, options, conditions)
         state = game.start(deal, options)
-        seats = game.seat_count({})
         bots.play_on(game, state, [bots.at_random] * seats, random.Random(number))
         records.append((deal, [split(entry)[1] for entry in state.entries]))
 

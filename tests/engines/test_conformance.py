@@ -176,7 +176,7 @@ def test_golden_records_are_what_their_command_writes() -> None:
 
 @every_game
 def test_legal_actions_are_accepted_and_all_others_refused(game: Game[Any]) -> None:
-    """At each step, later at every fourth, some tokens that the game knows are tried, and all that are listed,
+    """At each step, later at every fourth, some tokens that the game knows are tried and all that are listed,
     from the actors and from other seats."""
     known = every_token(game)
     for number in range(1, max(BOARDS // 10, 20) + 1):
