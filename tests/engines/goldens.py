@@ -69,6 +69,15 @@ RECIPES: dict[str, list[dict[str, Any]]] = {
             "bot": "random",
         },
     ],
+    "caisse": [
+        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
+        {
+            "name": "random",
+            "about": "Board 2, robots that say and play anything.",
+            "number": 2,
+            "bot": "random",
+        },
+    ],
     "cochonnet": [
         {
             "name": "sensible",

@@ -1,0 +1,236 @@
+"""Caisse: three seats, 32 cards, three rounds of declaration, contracts at six and at nine cards, contres on
+each, a défi before the second trick.
+
+The parts follow docs/games/caisse.md, whose sections the comments cite.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
+from ...dealing import Stream
+from ...phrases import Phrase, listed
+from .cards import PACK, SEATS, TRICKS, Deal, dealt, in_order, read_deal
+from .contres import Contres
+from .defi import MOST as MOST_DEFI
+from .marks import (
+    ATOUT_1,
+    ATOUT_2,
+    CONTRACTS,
+    GENERALE,
+    MISERE,
+    SANS_ATOUT,
+    account,
+    outcome_of,
+)
+from .play import CaisseState
+from .robot import suggestion
+from .sheet import SheetReader
+
+GAMES_PLAYED = (ATOUT_1, ATOUT_2, SANS_ATOUT, MISERE, GENERALE)
+SIDES = ("none", "taker", "opponents")
+CONTRACT_NAMES = {
+    "caisse": Phrase("Caisse"),
+    "clarte": Phrase("Clarté"),
+    "cent": Phrase("Cent"),
+    "deux-cents": Phrase("Deux Cents"),
+    "quarante-quatre": Phrase("Quarante-Quatre (four aces)"),
+    "tous-les-trois": Phrase("Tous les Trois (jack, nine, seven of trumps)"),
+    "ultime": Phrase("Ultime (seven of trumps last)"),
+    "famille": Phrase("Famille (ace, king, queen of trumps)"),
+    "tous-les-atouts": Phrase("Tous les Atouts (six trumps)"),
+    "capot": Phrase("Capot (all tricks)"),
+}
+
+
+def contract_names() -> dict[str, Phrase]:
+    """Each contract made, failed by its declarer, and failed by another."""
+    names: dict[str, Phrase] = {}
+    for name, contract in CONTRACT_NAMES.items():
+        names[name] = contract
+        names[f"{name}-lost"] = Phrase("contract failed: {feat}", feat=contract)
+        names[f"{name}-failed"] = Phrase("another's contract failed: {feat}", feat=contract)
+    return names
+
+
+class Caisse(Game[Deal]):
+    id = "caisse"
+    name = Phrase("Caisse")
+    seats = (SEATS,)
+    pack = Phrase("32 cards")
+    line_score = Phrase("marks of game and contracts")
+    unit = Unit(Phrase("point"))
+    options = (
+        Option("tie_taker", ("loses", "wins"), ("engine", "sheet"),
+               Phrase("whether the taker wins with as many points as another")),
+        Option("final_contre_round", (False, True), ("engine",),
+               Phrase("whether a round of contres follows the first trick")),
+        Option("suite_tie_passes_down", (False, True), ("engine",),
+               Phrase("whether the next best suite counts where the best ones are equal")),
+    )  # fmt: skip
+    fields = (
+        Field("game", "choice", Phrase("game"), choices=GAMES_PLAYED),
+        Field("trump", "choice", Phrase("trump suit"), choices=tuple(PACK.suit_letters), optional=True),
+        Field("taker", "seat", Phrase("taker"), optional=True),
+        Field("game_contres", "object", Phrase("contres of the game"), optional=True),
+        Field("contracts", "list", Phrase("contracts"), optional=True),
+        Field("defi", "whole", Phrase("défi"), most=MOST_DEFI, optional=True),
+        Field("conceded_by", "choice", Phrase("conceded by"), choices=SIDES, optional=True),
+        Field("trick_points", "whole", Phrase("points of tricks"), per_seat=True, optional=True),
+        Field("suite", "object", Phrase("suites marked"), optional=True),
+        Field("carre", "object", Phrase("carrés marked"), optional=True),
+        Field("belote", "seat", Phrase("Belote"), optional=True),
+        Field("exchanged", "flag", Phrase("trumps exchanged"), optional=True),
+        Field("misere_made", "flag", Phrase("Misère made"), optional=True),
+        Field("tricks", "whole", Phrase("tricks"), per_seat=True, most=TRICKS, optional=True),
+    )  # fmt: skip
+    names = contract_names() | {
+        "declaration-1": Phrase("first declaration"),
+        "declaration-2": Phrase("second declaration"),
+        "declaration-3": Phrase("third declaration"),
+        "contracts-6": Phrase("contracts with six cards"),
+        "exchange": Phrase("exchange"),
+        "first-trick": Phrase("first trick"),
+        "final-contres": Phrase("last contres"),
+        "validation": Phrase("validation"),
+        "defi": Phrase("défi"),
+        "play": Phrase("play"),
+        "over": Phrase("over"),
+        "proposed": Phrase("proposed card"),
+        "reserves": Phrase("reserves"),
+        "indicator": Phrase("indicator card"),
+        "talon": Phrase("talon"),
+        "pass": Phrase("passes"),
+        "take": Phrase("takes"),
+        "bid": Phrase("bids"),
+        "say": Phrase("says"),
+        "keep": Phrase("exchanges nothing"),
+        "take-indicator": Phrase("takes the indicator card"),
+        "leave-indicator": Phrase("leaves the indicator card"),
+        "discard": Phrase("lays aside"),
+        "maintain": Phrase("maintains what was announced"),
+        "renounce": Phrase("gives up"),
+        "no": Phrase("no défi"),
+        "concede": Phrase("concedes"),
+        "accept": Phrase("accepts"),
+        "contre": Phrase("contre"),
+        "S": Phrase("spades"),
+        "H": Phrase("hearts"),
+        "D": Phrase("diamonds"),
+        "C": Phrase("clubs"),
+        "SA": Phrase("sans atout (no trump)"),
+        "atout1": Phrase("trumps, as proposed"),
+        "atout2": Phrase("trumps, another suit"),
+        "sans-atout": Phrase("sans atout (no trump)"),
+        "misere": Phrase("Misère"),
+        "misere-generale": Phrase("Misère Générale"),
+        "none": Phrase("nobody"),
+        "taker": Phrase("the taker"),
+        "opponents": Phrase("the opponents"),
+        "suite": Phrase("suite"),
+        "carre": Phrase("carré"),
+        "total": Phrase("points in all"),
+        "concedes": Phrase("concedes"),
+        "game-won": Phrase("game won"),
+        "game-lost": Phrase("game lost"),
+        "taker-lost": Phrase("the taker's game lost"),
+        "caisse-conceded": Phrase("Caisse of a deal conceded"),
+        "tricks": Phrase("tricks"),
+        "single-trick": Phrase("a single trick"),
+        "fewer-tricks": Phrase("not the most tricks"),
+    }
+
+    def deal(
+        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
+    ) -> Deal:
+        return dealt(stream.shuffled(PACK.order), dealer)
+
+    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
+        return read_deal(data)
+
+    def show_deal(self, deal: Deal) -> dict[str, Any]:
+        return {
+            "dealer": deal.dealer,
+            "hands": [list(in_order(hand)) for hand in deal.hands],
+            "proposed": deal.proposed,
+            "reserves": [list(in_order(cards)) for cards in deal.reserves],
+            "indicator": deal.indicator,
+            "talon": list(deal.talon),
+        }
+
+    def start(self, deal: Deal, options: Settings) -> CaisseState:
+        return CaisseState(deal, options)
+
+    def words(self, action: str) -> Phrase:
+        verb, _colon, what = action.partition(":")
+        if verb not in {"say", "renounce", "bid"}:
+            return super().words(action)
+        things = [self.thing(item) for item in what.split("+")]
+        return Phrase("{verb}: {what}", verb=self.names[verb], what=listed(things))
+
+    def thing(self, item: str) -> Phrase:
+        """What was said, in words: a contract, `x:game`, `x:clarte@2`, `suite`, `SA`."""
+        if not item.startswith("x:"):
+            return self.names[item]
+        name, at, seat = item[2:].partition("@")
+        if not at:
+            return Phrase("contre of the game")
+        return Phrase("contre of {feat} (seat {seat})", feat=self.names[name], seat=seat)
+
+    def summarise(self, state: State) -> dict[str, Any]:
+        assert isinstance(state, CaisseState)
+        result = state.result()
+        if result.game == GENERALE:
+            return {"game": GENERALE, "tricks": list(result.tricks)}
+        assert result.taker is not None
+        sheet: dict[str, Any] = {"game": result.game, "taker": result.taker + 1}
+        sheet["game_contres"] = levels(result.contres)
+        sheet |= {"defi": result.defi, "conceded_by": result.conceded_by}
+        conceded = result.conceded_by != "none"
+        if result.game == MISERE:
+            return sheet if conceded else sheet | {"misere_made": result.misere_made}
+        if result.game == ATOUT_2:
+            sheet["trump"] = state.trump
+        if result.game == ATOUT_1:
+            sheet["exchanged"] = state.exchanged is not None
+        sheet["contracts"] = [
+            {"seat": one.seat + 1, "id": one.id, "at": one.at, **levels(one.contres)}
+            | ({} if conceded else {"made": one.made})
+            for one in result.contracts
+        ]
+        if conceded:
+            return sheet
+        sheet["trick_points"] = list(result.trick_points)
+        for name, marked in (("suite", result.suite), ("carre", result.carre)):
+            sheet[name] = None if marked is None else {"seat": marked[0] + 1, "points": marked[1]}
+        if result.game != SANS_ATOUT:
+            sheet["belote"] = None if result.belote is None else result.belote + 1
+        return sheet
+
+    def score(
+        self,
+        sheet: Sheet,
+        *,
+        deal: Deal | None = None,
+        options: Settings | None = None,
+        conditions: Settings | None = None,
+    ) -> Outcome:
+        return outcome_of(SheetReader(self.fields, sheet, deal).read(), settled(self.options, options))
+
+    def ledger(
+        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
+    ) -> dict[str, Any]:
+        return account(deals)
+
+    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
+        return suggestion(view, legal)
+
+
+def levels(contres: Contres) -> dict[str, int]:
+    return {"six": contres.six, "nine": contres.nine}
+
+
+assert set(CONTRACT_NAMES) == set(CONTRACTS)
+
+GAMES: tuple[Game[Any], ...] = (Caisse(),)

@@ -1,0 +1,189 @@
+"""Caisse: the marks (section 5) and the match (section 6)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ... import sheets
+from ...contract import Fact, Outcome, Settings
+from ...errors import BadRecord, BadSheet
+from ...phrases import Phrase
+from .cards import BELOTE, LEFT_OF, SEATS, TRICKS
+from .contres import Contres
+
+ATOUT_1, ATOUT_2, SANS_ATOUT = "atout1", "atout2", "sans-atout"
+MISERE, GENERALE = "misere", "misere-generale"
+BASE = {ATOUT_1: 1, ATOUT_2: 1, SANS_ATOUT: 2, MISERE: 5}
+WITH_POINTS = (ATOUT_1, ATOUT_2, SANS_ATOUT)
+
+CONTRACTS = {
+    "caisse": 1,
+    "clarte": 1,
+    "cent": 2,
+    "deux-cents": 1,
+    "quarante-quatre": 1,
+    "tous-les-trois": 1,
+    "ultime": 2,
+    "famille": 1,
+    "tous-les-atouts": 2,
+    "capot": 5,
+}
+OF_TRUMPS = ("caisse", "tous-les-trois", "ultime", "famille", "tous-les-atouts")
+BY_POINTS = ("caisse", "clarte", "cent", "deux-cents")  # whether they are made follows from the points
+GOALS = {"clarte": (82, 66), "cent": (100, 80), "deux-cents": (200, 180)}  # with trumps; without
+
+
+NOTHING_SAID = Contres()
+
+
+@dataclass(frozen=True, slots=True)
+class Contracted:
+    """A contract: its declarer (index), with how many cards it was declared, its contres, and its end."""
+
+    seat: int
+    id: str
+    at: int
+    contres: Contres = NOTHING_SAID
+    made: bool | None = None
+
+    def value(self, defi: int) -> int:
+        doubled = CONTRACTS[self.id] * (2 if self.at == 6 else 1) * self.contres.factor
+        return doubled * int(2**defi) if self.id == "caisse" else doubled
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a deal ended; seats are indices. `trick_points` with the last trick; `defi`: the exponent that
+    counts; `conceded_by`: none, taker, opponents; `tricks` of a Misère Générale."""
+
+    game: str
+    taker: int | None = None
+    contres: Contres = NOTHING_SAID
+    contracts: tuple[Contracted, ...] = ()
+    defi: int = 0
+    conceded_by: str = "none"
+    trick_points: tuple[int, ...] = ()
+    suite: tuple[int, int] | None = None
+    carre: tuple[int, int] | None = None
+    belote: int | None = None
+    misere_made: bool | None = None
+    tricks: tuple[int, ...] = ()
+
+    @property
+    def opponents(self) -> tuple[int, ...]:
+        return tuple(seat for seat in range(SEATS) if seat != self.taker)
+
+    def total(self, seat: int) -> int:
+        """The points of a seat: tricks, combinations that count, Belote."""
+        marked = [points for owner, points in filter(None, (self.suite, self.carre)) if owner == seat]
+        return self.trick_points[seat] + sum(marked) + BELOTE * (seat == self.belote)
+
+    def by_points(self, seat: int, contract: str) -> bool:
+        """Whether a contract that follows from the points is made."""
+        others = [other for other in range(SEATS) if other != seat]
+        if contract == "caisse":
+            return all(self.total(seat) > self.total(other) for other in others)
+        goal = GOALS[contract][self.game == SANS_ATOUT]
+        return (self.total(seat) if contract == "deux-cents" else self.trick_points[seat]) >= goal
+
+    def taker_wins(self, tie: str) -> bool:
+        assert self.taker is not None
+        if self.conceded_by != "none":
+            return self.conceded_by == "opponents"
+        if self.game == MISERE:
+            return bool(self.misere_made)
+        own = self.total(self.taker)
+        best = max(self.total(seat) for seat in self.opponents)
+        return own > best or (own == best and tie == "wins")
+
+    def side_of(self, seat: int) -> tuple[int, ...]:
+        return (seat,) if seat == self.taker else self.opponents
+
+    def against(self, seat: int) -> tuple[int, ...]:
+        assert self.taker is not None
+        return self.opponents if seat == self.taker else (self.taker,)
+
+
+def facts_of(result: Result, options: Settings) -> list[Fact]:
+    if result.game == GENERALE:
+        return general_facts(result.tricks)
+    assert result.taker is not None
+    taker, stake = result.taker, BASE[result.game] * result.contres.factor * int(2**result.defi)
+    won = result.taker_wins(str(options["tie_taker"]))
+    facts = [Fact("total", seat + 1, 0, result.total(seat)) for seat in range(SEATS) if result.trick_points]
+    if result.conceded_by != "none":
+        facts += [Fact("concedes", seat + 1) for seat in ((taker,) if not won else result.opponents)]
+    facts.append(Fact("game-won", taker + 1, stake) if won else Fact("game-lost", taker + 1))
+    if not won:
+        facts += [Fact("taker-lost", seat + 1, stake) for seat in result.opponents]
+    for contract in result.contracts:
+        made = contract.made
+        if result.conceded_by != "none":
+            made = (contract.seat == taker) == won  # a Caisse goes with the game
+        value = contract.value(result.defi)
+        if result.conceded_by != "none":
+            winners = (taker,) if won else result.opponents
+            facts += [Fact("caisse-conceded", seat + 1, value) for seat in winners]
+        elif made:
+            facts += [Fact(contract.id, seat + 1, value) for seat in result.side_of(contract.seat)]
+        else:
+            facts.append(Fact(f"{contract.id}-lost", contract.seat + 1))
+            winners = result.against(contract.seat)
+            facts += [Fact(f"{contract.id}-failed", seat + 1, value) for seat in winners]
+    return facts
+
+
+def general_facts(tricks: Sequence[int]) -> list[Fact]:
+    """Misère Générale: three each is nothing; one alone with one trick; else all but the one with most."""
+    facts = [Fact("tricks", seat, 0, count) for seat, count in enumerate(tricks, 1)]
+    if len(set(tricks)) == 1:
+        return facts
+    if sorted(tricks) == [1, 4, 4]:
+        return [*facts, Fact("single-trick", tricks.index(1) + 1, 5)]
+    most = tricks.index(max(tricks))
+    return facts + [Fact("fewer-tricks", seat + 1, 3) for seat in range(SEATS) if seat != most]
+
+
+def outcome_of(result: Result, options: Settings) -> Outcome:
+    """The marks of each seat."""
+    facts = facts_of(result, options)
+    scores = tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in (1, 2, 3))
+    return Outcome(scores, tuple(facts))
+
+
+# ── The match (section 6) ─────────────────────────────────────────────────────────────────────────
+
+GOAL = 20
+
+
+def account(deals: Sequence[Any]) -> dict[str, Any]:
+    """One manche: the goal moves on as long as several have reached it."""
+    scores, goal, winner, dealer = [0] * SEATS, GOAL, None, 1
+    rows: list[dict[str, Any]] = []
+    for number, entry in enumerate(deals):
+        if winner is not None:
+            late = Phrase("the match was over after {count} deals", count=number)
+            raise BadRecord(f"deals[{number}]", late)
+        with sheets.within(f"deals[{number}]"):
+            marks = entry.get("scores") if isinstance(entry, Mapping) else None
+            good = isinstance(marks, list) and len(marks) == SEATS
+            if not good or not all(sheets.is_whole(mark, 0, None) for mark in marks or []):
+                raise BadSheet("scores", Phrase("are the marks of the three seats, whole numbers from 0"))
+        scores = [score + mark for score, mark in zip(scores, marks or [], strict=True)]
+        while sum(score >= goal for score in scores) > 1:
+            goal += GOAL
+        if max(scores) >= goal:
+            winner = scores.index(max(scores)) + 1
+        rows.append({"dealer": dealer, "marks": list(marks or []), "scores": scores, "goal": goal})
+        dealer = LEFT_OF[dealer - 1] + 1
+    return {
+        "over": winner is not None,
+        "winner": winner,
+        "goal": goal,
+        "scores": scores,
+        "next_dealer": None if winner is not None else dealer,
+        "rows": rows,
+    }
+
+
+assert TRICKS == 9  # the Misère Générale knows what nine tricks can be

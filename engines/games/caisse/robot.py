@@ -1,0 +1,60 @@
+"""Caisse: a sensible robot."""
+
+from collections.abc import Sequence
+
+from ...cards import CardSet
+from ...contract import View
+from .cards import BID_ORDER, PACK, PLAYS, SEATS, STRENGTH, TRUMP_POINTS, VALUE
+from .marks import MISERE
+from .play import EXCHANGE, FIRST, MAINTAIN, PASS, SECOND, SWAP, TAKE, TAKE_IT, THIRD, VALIDATION
+
+
+def suggestion(view: View, legal: Sequence[str]) -> str:
+    """Takes on strong trumps, announces what it holds, and wins dear tricks."""
+    hand, phase = PACK.cards(view["hand"]), view["phase"]
+    if phase == FIRST:
+        return TAKE if worth(hand, view["proposed"][1]) >= 45 else PASS
+    if phase == SECOND:
+        bids = {action: worth(hand, action[4:]) for action in legal if action[4:] in BID_ORDER[:-1]}
+        best = max(bids, key=bids.__getitem__, default=PASS)
+        return best if bids.get(best, 0) >= 40 else PASS
+    if phase == THIRD:
+        low = sum(token[0] in "789J" for token in view["hand"])
+        return "bid:misere" if low >= 8 else PASS
+    if phase == EXCHANGE:
+        for wish in (SWAP, TAKE_IT):
+            if wish in legal:
+                return wish
+        return legal[0]
+    if phase == VALIDATION:
+        return MAINTAIN
+    for wish in ("say:suite", "say:carre"):
+        if wish in legal:
+            return wish
+    plays = [action for action in legal if action in PLAYS]
+    if not plays:
+        return next(action for action in ("no", "accept", PASS) if action in legal)
+    return f"play:{PACK.token(card_to_play(view, [PLAYS[action] for action in plays]))}"
+
+
+def card_to_play(view: View, cards: list[CardSet]) -> CardSet:
+    trump = view["trump"]
+    strength, value = STRENGTH[trump], VALUE[trump]
+    cards.sort(key=strength.__getitem__)
+    loses = view["game"] == MISERE and view["declarer"] == view["actors"][0]
+    trick = [PACK.card(one["card"]) for one in view["trick"]] if len(view["trick"]) < SEATS else []
+    if not trick:
+        return cards[0] if loses else cards[-1]
+    contending = PACK.suit_of[trick[0]] | (PACK.suit(trump) if trump else 0)
+    best = max(strength[card] for card in trick if card & contending)
+    winning = [card for card in cards if card & contending and strength[card] > best]
+    if loses:
+        ducking = [card for card in cards if card not in winning]
+        return (ducking or cards)[-1]
+    return winning[-1] if winning else min(cards, key=lambda card: (value[card], strength[card]))
+
+
+def worth(hand: CardSet, trump: str) -> int:
+    """A rough count: trumps at their points and five each, aces besides."""
+    trumps = sum(5 + TRUMP_POINTS[token[0]] for token in PACK.tokens(hand & PACK.suit(trump)))
+    return trumps + 8 * (hand & PACK.rank("A") & ~PACK.suit(trump)).bit_count()
