@@ -70,10 +70,16 @@ def randomness(*parts: object) -> Random:
     return Random(sha256(repr(parts).encode()).digest())  # noqa: S311
 
 
+INTERRUPTS = 0.02  # how often a robot that plays anything speaks when it is another's turn
+
+
 def play_on(game: Game[Any], state: State, bots: Sequence[Bot], random: Random) -> None:
     """Let robots, one per seat in seat order, play a deal to its end."""
     while not state.over:
-        seat = state.actors()[0]
+        seats = state.actors()
+        seat = state.turn
+        if len(seats) > 1 and random.random() < INTERRUPTS:
+            seat = next((s for s in seats if s != seat and bots[s - 1] is at_random), seat)
         state.apply(f"{seat} {action_of(game, state, seat, bots[seat - 1], random)}")
 
 

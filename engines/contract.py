@@ -143,6 +143,11 @@ class State(ABC):
     def actors(self) -> tuple[int, ...]:
         """The seats that may act now, in seat order; none when the deal is over."""
 
+    @property
+    def turn(self) -> int:
+        """Whose turn it is where several seats may act: an entry without a seat is that one's."""
+        return self.actors()[0]
+
     @abstractmethod
     def legal(self, seat: int) -> Iterator[str]:
         """The seat's legal actions as tokens, in a fixed order; none when it may not act."""

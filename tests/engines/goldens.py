@@ -87,6 +87,15 @@ RECIPES: dict[str, list[dict[str, Any]]] = {
         },
         {"name": "random", "about": "Board 2, robots that play anything.", "number": 2, "bot": "random"},
     ],
+    "demons": [
+        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
+        {
+            "name": "random",
+            "about": "Board 2, robots that say and play anything.",
+            "number": 2,
+            "bot": "random",
+        },
+    ],
     "duel-las-vegas": [
         {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
         {
@@ -97,6 +106,15 @@ RECIPES: dict[str, list[dict[str, Any]]] = {
         },
     ],
     "frappe": [
+        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
+        {
+            "name": "random",
+            "about": "Board 2, robots that say and play anything.",
+            "number": 2,
+            "bot": "random",
+        },
+    ],
+    "heritiers": [
         {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
         {
             "name": "random",

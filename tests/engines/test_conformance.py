@@ -91,12 +91,16 @@ SAME_WORDS = {
     "Misère",
     "Misère Générale",
     "Belote",
+    "Démons",
+    "Les Héritiers",
 }  # in both languages
 SEED = sha256(b"conformance").digest()
 
 PUBLIC = {
     "frappe": ("announced", "resolved", "events"),
     "caisse": ("announced", "suite", "carre"),
+    "demons": ("phase", "actors", "devil"),  # the Diable is revealed by a card
+    "heritiers": ("phase", "actors", "devil"),
     "besigue-japonais": ("phase", "actors"),  # who is asked about cartes blanches has them
     "besigue-chinois": ("phase", "actors"),
 }
@@ -131,7 +135,7 @@ SPELLINGS = {
 }
 """Legal actions that are listed in one spelling only: what makes two of them the same."""
 
-SECRETIVE = {"caisse"}
+SECRETIVE = {"caisse", "demons", "heritiers"}
 """Games with secret roles or exchanges face down, looked at on all boards."""
 
 TELL_MORE = {"frappe", "besigue-japonais", "besigue-chinois"}

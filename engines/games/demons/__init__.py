@@ -1,0 +1,161 @@
+"""Démons, and Les Héritiers, which have the same rules: three seats, 33 cards, one player secretly the
+Diable; Démons that possess cards, combinations built trick by trick, bets on the tricks.
+
+The parts follow docs/games/demons.md, whose sections the comments cite.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from ... import sheets
+from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View
+from ...dealing import Stream
+from ...errors import BadRecord
+from ...phrases import Phrase
+from .cards import MARKERS, PACK, SEATS, TRICKS, Deal, dealt, is_void, read_deal
+from .marks import Match, Stakes, outcome_of
+from .play import DemonsState
+from .robot import suggestion
+from .sheet import SheetReader
+
+
+class Demons(Game[Deal]):
+    id = "demons"
+    name = Phrase("Démons")
+    seats = (SEATS,)
+    pack = Phrase("33 cards of two tarot packs")
+    line_score = Phrase("points of cards, combinations and bets")
+    unit = Unit(Phrase("point"))
+    options = (
+        Option("possession_obligation", (False, True), ("engine",),
+               Phrase("whether who lacks the suit led must possess a card of it")),
+        Option("combination_continuity", ("consecutive", "free"), ("engine",),
+               Phrase("whether the cards of a combination follow each other at once")),
+    )  # fmt: skip
+    conditions = (Option("dealer", (1, 2, 3), ("ledger",), Phrase("who deals first in the match")),)
+    fields = (
+        Field("tricks", "whole", Phrase("tricks"), per_seat=True, most=TRICKS, optional=True),
+        Field("card_points", "whole", Phrase("card points"), per_seat=True, optional=True),
+        Field("best_suite", "list", Phrase("best suites"), optional=True),
+        Field("best_pareil", "list", Phrase("best pareils"), optional=True),
+        Field(
+            "penalised_failures", "whole", Phrase("failures penalised"), per_seat=True, most=8, optional=True
+        ),
+        Field("partial", "object", Phrase("bet on the partial gain"), optional=True, nobody=True),
+        Field("complete", "object", Phrase("bet on the complete gain"), optional=True, nobody=True),
+        Field("faults", "list", Phrase("faults"), optional=True),
+    )
+    names = {
+        "exchange": Phrase("exchange"),
+        "play": Phrase("play"),
+        "bet": Phrase("bet"),
+        "devil": Phrase("the Diable"),
+        "over": Phrase("over"),
+        "markers": Phrase("markers"),
+        "pool": Phrase("cards turned up"),
+        "keep": Phrase("exchanges nothing"),
+        "swap": Phrase("exchanges"),
+        "devil:keep": Phrase("the Diable exchanges nothing"),
+        "bet:partial": Phrase("bets on the partial gain"),
+        "bet:complete": Phrase("bets on the complete gain"),
+        "hold": Phrase("holds"),
+        "raise": Phrase("raises"),
+        "concede": Phrase("concedes"),
+        "tricks": Phrase("tricks"),
+        "cards": Phrase("card points"),
+        "suite": Phrase("best suite"),
+        "pareil": Phrase("best pareil"),
+        "most-tricks": Phrase("most tricks"),
+        "partial-bet": Phrase("bet on the partial gain"),
+        "complete-bet": Phrase("bet on the complete gain"),
+        "failed": Phrase("combinations failed"),
+        "signal": Phrase("showed who the Diable is"),
+        "pure-demon-revoke": Phrase("pure Démon in place of the suit led"),
+        "annulled": Phrase("annulled by another's fault"),
+    }
+
+    def deal(
+        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
+    ) -> Deal:
+        while is_void(deal := dealt(stream.shuffled(PACK), dealer)):
+            pass
+        return deal
+
+    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
+        return read_deal(data)
+
+    def show_deal(self, deal: Deal) -> dict[str, Any]:
+        return {
+            "dealer": deal.dealer,
+            "markers": list(deal.markers),
+            "hands": [list(hand) for hand in deal.hands],
+            "pool": list(deal.pool),
+        }
+
+    def start(self, deal: Deal, options: Settings) -> DemonsState:
+        return DemonsState(deal, options)
+
+    def words(self, action: str) -> Phrase:
+        if action in self.names:
+            return self.names[action]
+        return self.names[action.partition(":")[0]]
+
+    def summarise(self, state: State) -> dict[str, Any]:
+        assert isinstance(state, DemonsState)
+        result = state.result()
+
+        def told(stakes: Stakes | None) -> Any:
+            return None if stakes is None else {"stake": stakes.stake, "risk": list(stakes.risk)}
+
+        return {
+            "tricks": list(result.tricks),
+            "card_points": list(result.card_points),
+            "best_suite": [best and {"length": best[0], "top": best[1]} for best in result.best_suite],
+            "best_pareil": [best and {"length": best[0], "rank": best[1]} for best in result.best_pareil],
+            "penalised_failures": list(result.failures),
+            "partial": told(result.partial),
+            "complete": told(result.complete),
+        }
+
+    def score(
+        self,
+        sheet: Sheet,
+        *,
+        deal: Deal | None = None,
+        options: Settings | None = None,
+        conditions: Settings | None = None,
+    ) -> Outcome:
+        return outcome_of(SheetReader(self.fields, sheet, deal).read())
+
+    def ledger(
+        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
+    ) -> dict[str, Any]:
+        match = Match(int((conditions or {}).get("dealer", 1)))
+        rows: list[dict[str, Any]] = []
+        for number, sheet in enumerate(deals):
+            if match.winner is not None:
+                late = Phrase("the match was over after {count} deals", count=number)
+                raise BadRecord(f"deals[{number}]", late)
+            with sheets.within(f"deals[{number}]"):
+                rows.append(match.enter(SheetReader(self.fields, sheet, None).read()))
+        over = match.winner is not None
+        return {
+            "over": over,
+            "winner": match.winner,
+            "markers": list(MARKERS),
+            "scores": list(match.scores),
+            "next_dealer": None if over else match.dealer,
+            "rows": rows,
+        }
+
+    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
+        return suggestion(view, legal)
+
+
+class Heritiers(Demons):
+    id = "heritiers"
+    name = Phrase("Les Héritiers")
+
+
+GAMES: tuple[Game[Any], ...] = (Demons(), Heritiers())

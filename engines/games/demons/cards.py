@@ -1,0 +1,111 @@
+"""Démons: the cards, the deal and the combinations (sections 2 to 4)."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ... import sheets
+from ...errors import BadDeal
+from ...phrases import Phrase
+from ...tricks import NEXT, clockwise_from
+
+SEATS = 3
+HAND = TRICKS = 9
+LEFT_OF = NEXT[SEATS]
+
+SUITS = "SHDC"
+DEMONS = ("1T", "2T", "3T", "4T", "5T")  # the strongest first
+FACES = (*(rank + suit for suit in SUITS for rank in "6JQCK"), *DEMONS)
+PACK = (*FACES[:20], *(rank + suit for suit in SUITS for rank in "CK"), *DEMONS)
+PLACE = {face: place for place, face in enumerate(FACES)}
+TRICK_ORDER, COMBINATION_ORDER = "6JQCK", "JCQK"
+FIGURES = "JCQK"
+MARKERS = ("S", "D", "C")
+
+
+def is_demon(card: str) -> bool:
+    return card in DEMONS
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """`markers`: each seat's own suit; the `pool` lies face up."""
+
+    dealer: int
+    markers: tuple[str, ...]
+    hands: tuple[tuple[str, ...], ...]
+    pool: tuple[str, ...]
+
+    @property
+    def designating(self) -> str:
+        """The strongest Démon that does not lie in the pool."""
+        return next(demon for demon in DEMONS if demon not in self.pool)
+
+    @property
+    def devil(self) -> int:
+        """The seat (index) that was dealt it."""
+        return next(seat for seat, hand in enumerate(self.hands) if self.designating in hand)
+
+
+def dealt(pack: Sequence[str], dealer: int) -> Deal:
+    """Two by two, the pool second in the first three rounds; in the last round one by one."""
+    hands: list[list[str]] = [[], [], []]
+    pool: list[str] = []
+    order = [seat - 1 for seat in clockwise_from(dealer, SEATS)]
+    at = 0
+    for rounds, size in ((3, 2), (1, 2), (1, 1)):
+        for _ in range(rounds):
+            heaps = [hands[order[0]], pool, hands[order[1]], hands[order[2]]]
+            for heap in heaps if rounds == 3 else [heaps[0], *heaps[2:]]:
+                heap += pack[at : at + size]
+                at += size
+    return Deal(dealer, MARKERS, tuple(map(tuple, hands)), tuple(pool))
+
+
+def is_void(deal: Deal) -> bool:
+    """Whether all Démons lie in the pool."""
+    return set(DEMONS) <= set(deal.pool)
+
+
+def read_deal(data: Any) -> Deal:
+    read = sheets.read_deal(data, SEATS, ("dealer", "markers", "hands", "pool"))
+    markers = read["markers"]
+    if not isinstance(markers, list) or sorted(map(str, markers)) != sorted(MARKERS):
+        raise BadDeal((), Phrase("the markers are S, D and C, one for each seat"))
+    lists = [*read["hands"], read["pool"]] if isinstance(read["hands"], list) else []
+    if [len(cards) if isinstance(cards, list) else -1 for cards in lists] != [HAND, HAND, HAND, 6]:
+        raise BadDeal((), Phrase("the cards lie in lists of {wanted}", wanted="9, 9, 9, 6"))
+    cards = [card for cards in lists for card in cards]
+    if strange := tuple(str(card) for card in cards if not isinstance(card, str) or card not in PLACE):
+        raise BadDeal(strange, Phrase("has cards that are not in the pack"))
+    if many := tuple(sorted(Counter(cards) - Counter(PACK))):
+        raise BadDeal(many, Phrase("has more copies of a card than the pack"))
+    deal = Deal(read["dealer"], tuple(markers), tuple(map(tuple, read["hands"])), tuple(read["pool"]))
+    if is_void(deal):
+        raise BadDeal(DEMONS, Phrase("all Démons lie in the pool: nobody is the Diable"))
+    return deal
+
+
+# ── Combinations ──────────────────────────────────────────────────────────────────────────────────
+
+PAREIL, SUITE = "pareil", "suite"
+Best = tuple[int, str]  # the length of a combination, and its rank or its highest card
+
+
+def extends(kind: str, cards: Sequence[str], card: str) -> bool:
+    """Whether a card extends a combination: the same rank; or the suit, at either end of the run."""
+    if kind == PAREIL:
+        return card[0] == cards[0][0]
+    places = [COMBINATION_ORDER.index(one[0]) for one in cards]
+    place = COMBINATION_ORDER.index(card[0])
+    return card[1] == cards[0][1] and place in {min(places) - 1, max(places) + 1}
+
+
+def best_of(kind: str, cards: Sequence[str]) -> Best:
+    ranks = [card[0] for card in cards]
+    return len(cards), ranks[0] if kind == PAREIL else max(ranks, key=COMBINATION_ORDER.index)
+
+
+def strength(best: Best) -> tuple[int, int]:
+    return best[0], COMBINATION_ORDER.index(best[1])

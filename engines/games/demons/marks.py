@@ -1,0 +1,178 @@
+"""Démons: the marks (section 5), faults (7) and the match (6)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from ...contract import Fact, Outcome
+from .bets import PARTIAL
+from .cards import FIGURES, LEFT_OF, SEATS, Best, strength
+
+HUMAN_POINTS = {"6": 0, "J": 1, "Q": 4, "C": 2, "K": 2}
+SUITE_POINTS = {2: 15, 3: 30, 4: 60}
+PAREIL_POINTS = {2: 10, 3: 20, 4: 40}  # longer ones: 50
+MOST_TRICKS, FAILURE, SIXES, COMPLETE_TRICKS = 5, 10, 10, 5
+SIGNAL, REVOKE = "signal", "pure-demon-revoke"
+FAULTS = {SIGNAL: 50, REVOKE: 100}
+
+
+class Played(NamedTuple):
+    """A card of a trick: the face that counts (none for a pure Démon), and the Démon, if one played it."""
+
+    face: str | None
+    demon: str | None
+
+    @property
+    def shown(self) -> str:
+        return self.face or self.demon or ""
+
+
+def card_points(tricks: Sequence[Sequence[Played]], marker: str, *, devil: bool) -> int:
+    """What a seat's tricks are worth to it: to a player, or to the Diable."""
+    points = sixes = 0
+    for trick in tricks:
+        haunted = any(played.demon for played in trick)
+        for played in trick:
+            if played.face is None:
+                continue
+            rank, suit = played.face[0], played.face[1]
+            sixes += rank == "6"
+            figure = rank in FIGURES
+            if devil:
+                points += 1 + figure * ((suit in {marker, "H"}) + haunted)
+            else:
+                points += HUMAN_POINTS[rank] + figure * (suit == marker)
+    return points + SIXES * (devil and sixes >= 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """A bet as it ended: the stake, and what each seat risked."""
+
+    stake: int
+    risk: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a deal ended; lists by seat. Annulled by a fault it has nothing else."""
+
+    tricks: tuple[int, ...] = (0, 0, 0)
+    card_points: tuple[int, ...] = (0, 0, 0)
+    best_suite: tuple[Best | None, ...] = (None, None, None)
+    best_pareil: tuple[Best | None, ...] = (None, None, None)
+    failures: tuple[int, ...] = (0, 0, 0)
+    partial: Stakes | None = None
+    complete: Stakes | None = None
+    faults: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def annulled(self) -> bool:
+        return any(kind == REVOKE for _, kind in self.faults)
+
+    @property
+    def most_tricks(self) -> int | None:
+        """Who has strictly the most, if somebody has."""
+        most = max(self.tricks)
+        return self.tricks.index(most) if self.tricks.count(most) == 1 else None
+
+    @property
+    def has_bet(self) -> tuple[bool, ...]:
+        bets = [bet for bet in (self.partial, self.complete) if bet is not None]
+        return tuple(any(bet.risk[seat] for bet in bets) for seat in range(SEATS))
+
+
+def facts_of(result: Result) -> list[Fact]:
+    facts = [Fact(kind, seat + 1, -FAULTS[kind]) for seat, kind in result.faults]
+    if result.annulled:
+        named = {seat for seat, _ in result.faults}
+        return facts + [Fact("annulled", seat + 1) for seat in range(SEATS) if seat not in named]
+    facts += [Fact("tricks", seat, 0, count) for seat, count in enumerate(result.tricks, 1)]
+    facts += [Fact("cards", seat, points) for seat, points in enumerate(result.card_points, 1) if points]
+    for name, bests in (("suite", result.best_suite), ("pareil", result.best_pareil)):
+        owner = best_owner(bests)
+        if owner is not None:
+            length = (bests[owner] or (0, ""))[0]
+            points = SUITE_POINTS[length] if name == "suite" else PAREIL_POINTS.get(length, 50)
+            facts.append(Fact(name, owner + 1, points, length))
+    facts += stake_facts(result)
+    facts += [Fact("failed", seat, -FAILURE * n, n) for seat, n in enumerate(result.failures, 1) if n]
+    return facts
+
+
+def best_owner(bests: Sequence[Best | None]) -> int | None:
+    """Whose combination is the best; nobody's if it is equalled."""
+    found = [(strength(best), seat) for seat, best in enumerate(bests) if best is not None]
+    if not found:
+        return None
+    top, owner = max(found)
+    return owner if [one for one, _ in found].count(top) == 1 else None
+
+
+def stake_facts(result: Result) -> list[Fact]:
+    """Bets, or five points for the most tricks where nobody has bet."""
+    most = result.most_tricks
+    if result.partial is None and result.complete is None:
+        return [] if most is None else [Fact("most-tricks", most + 1, MOST_TRICKS)]
+    facts = []
+    for name, bet in ((PARTIAL, result.partial), ("complete", result.complete)):
+        if bet is None:
+            continue
+        for seat, risk in enumerate(bet.risk):
+            dropped = name == PARTIAL and result.complete is not None and result.complete.risk[seat]
+            if not risk or dropped:
+                continue
+            won = seat == most if name == PARTIAL else result.tricks[seat] >= COMPLETE_TRICKS
+            gain = (bet.stake if risk == bet.stake else 0) if won else -risk
+            facts.append(Fact(f"{name}-bet", seat + 1, gain, risk))
+    return facts
+
+
+def outcome_of(result: Result) -> Outcome:
+    """The deal score of each seat. Who did nothing wrong in an annulled deal cannot be compared."""
+    facts = facts_of(result)
+    scores = tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in (1, 2, 3))
+    innocent = tuple(fact.seat for fact in facts if fact.name == "annulled" and fact.seat is not None)
+    return Outcome(scores, tuple(facts), innocent)
+
+
+# ── The match (section 6) ─────────────────────────────────────────────────────────────────────────
+
+GOAL = 333
+
+
+@dataclass
+class Match:
+    """The account of a match in progress."""
+
+    dealer: int
+    scores: tuple[int, ...] = (0, 0, 0)
+    winner: int | None = None
+
+    def enter(self, result: Result) -> dict[str, Any]:
+        """The row of a deal. Who comes to 333 without having bet keeps the old score; of several who have the
+        one with the most tricks wins, and without one they keep theirs as well."""
+        marks = outcome_of(result).scores
+        after = tuple(score + more for score, more in zip(self.scores, marks, strict=True))
+        there = [seat for seat in range(SEATS) if after[seat] >= GOAL]
+        qualified = [seat for seat in there if result.has_bet[seat]]
+        kept = set(there) - set(qualified)
+        if len(qualified) == 1:
+            self.winner = qualified[0] + 1
+        elif qualified:
+            if result.most_tricks in qualified:
+                self.winner = (result.most_tricks or 0) + 1
+            else:
+                kept |= set(qualified)
+        before = self.scores
+        self.scores = tuple(before[seat] if seat in kept else after[seat] for seat in range(SEATS))
+        row = {
+            "dealer": self.dealer,
+            "deal_scores": list(marks),
+            "tricks": list(result.tricks),
+            "has_bet": list(result.has_bet),
+            "applied": [seat not in kept for seat in range(SEATS)],
+            "scores": list(self.scores),
+        }
+        self.dealer = LEFT_OF[self.dealer - 1] + 1
+        return row
