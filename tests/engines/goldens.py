@@ -96,6 +96,15 @@ RECIPES: dict[str, list[dict[str, Any]]] = {
             "bot": "random",
         },
     ],
+    "demons-punisseurs": [
+        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
+        {
+            "name": "random",
+            "about": "Board 2, robots that say and play anything.",
+            "number": 2,
+            "bot": "random",
+        },
+    ],
     "duel-las-vegas": [
         {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
         {

@@ -6,6 +6,7 @@ ETUI_BOARDS sets how many random boards a game is played on (docs/testing.md).
 import json
 import os
 import pickle
+import re
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
@@ -93,6 +94,11 @@ SAME_WORDS = {
     "Belote",
     "Démons",
     "Les Héritiers",
+    "Démons punisseurs",
+    "exposition",
+    "Pareil",
+    "Suite",
+    "Jeu",
 }  # in both languages
 SEED = sha256(b"conformance").digest()
 
@@ -101,6 +107,7 @@ PUBLIC = {
     "caisse": ("announced", "suite", "carre"),
     "demons": ("phase", "actors", "devil"),  # the Diable is revealed by a card
     "heritiers": ("phase", "actors", "devil"),
+    "demons-punisseurs": ("phase", "objectives"),  # whether who is left had a specimen
     "besigue-japonais": ("phase", "actors"),  # who is asked about cartes blanches has them
     "besigue-chinois": ("phase", "actors"),
 }
@@ -127,7 +134,13 @@ def any_alike(state: Any, token: str) -> Any:
     return shape(state, token) if token.startswith("meld") else token
 
 
+def any_reveal(_state: Any, token: str) -> Any:
+    """Démons punisseurs lists one of the reveals with which an objective may be disputed."""
+    return ":".join(token.split(":")[:2]) if token.startswith("dispute") else token
+
+
 SPELLINGS = {
+    "demons-punisseurs": any_reveal,
     "loba": any_joker,
     "bridgette": any_discard,
     "besigue-japonais": any_alike,
@@ -135,7 +148,7 @@ SPELLINGS = {
 }
 """Legal actions that are listed in one spelling only: what makes two of them the same."""
 
-SECRETIVE = {"caisse", "demons", "heritiers"}
+SECRETIVE = {"caisse", "demons", "demons-punisseurs", "heritiers"}
 """Games with secret roles or exchanges face down, looked at on all boards."""
 
 TELL_MORE = {"frappe", "besigue-japonais", "besigue-chinois"}
@@ -338,7 +351,7 @@ def test_views_hide_what_a_seat_may_not_know(game: Game[Any]) -> None:
 def determinised(game: Game[Any], deal: Any, state: State, seat: int, random: Random) -> Iterator[State]:
     """States that the seat cannot tell from this one, by swapping cards that it has not seen."""
     shown = game.show_deal(deal)
-    seen = set(" ".join(state.entries).replace(":", " ").replace(",", " ").replace("!", " ").split())
+    seen = set(re.split(r"\W+", " ".join(state.entries)))
     seen |= set(cards_in(state.view(seat)))
     pools: list[tuple[str, int | None]] = []
     for name, cards in shown.items():

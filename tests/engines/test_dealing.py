@@ -25,6 +25,7 @@ def test_committed_vectors_of_every_game() -> None:
         deals = [game.show_deal(registry.deal_board(game, SEED, n, options, {})) for n in range(1, 51)]
         digests[game.id] = sha256(dealing.canonical(deals)).hexdigest()
     assert digests == {
+        "demons-punisseurs": "d6a7bb2fd6de629cc55d14d2f38179706fd86d414b7b44828e18f20ee7262535",
         "heritiers": "e6073f48a70cfd26d5fb1b8e3826f16ae5a6034ad34eb059f74648dc7dcce221",
         "demons": "6b2fdcbe8934ce2ad13fc2e590120e19b73d4e6000262cf27020ff36b416cad5",
         "caisse": "71d2d36be62ce6ee34f283738bcb1c8931448c50f558c44739e851ff94305023",

@@ -1,0 +1,151 @@
+"""Démons punisseurs: three seats, 33 cards, Démons that pose as any card, and three objectives, each with its
+own bets.
+
+The parts follow docs/games/demons-punisseurs.md, whose sections the comments cite.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from ... import sheets
+from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View
+from ...dealing import Stream
+from ...errors import BadRecord
+from ...phrases import Phrase
+from .cards import PACK, SEATS, Deal, dealt, read_deal
+from .marks import ENOUGH, Match, Share, outcome_of
+from .play import PunisseursState
+from .robot import suggestion
+from .sheet import SheetReader
+
+
+class DemonsPunisseurs(Game[Deal]):
+    id = "demons-punisseurs"
+    name = Phrase("Démons punisseurs")
+    seats = (SEATS,)
+    pack = Phrase("33 cards: 32 and the six of diamonds")
+    line_score = Phrase("points of the three objectives, −9 to +9")
+    unit = Unit(Phrase("point"))
+    options = (
+        Option("demon_possession", ("printed", "ordinary-only"), ("engine",),
+               Phrase("whether a Démon in the hand binds to follow its printed suit")),
+        Option("rob_limit", ("one-each", "all"), ("engine",),
+               Phrase("whether the dealer takes one Démon of clubs and one of trumps, or all")),
+        Option("dispute_equal", ("allowed", "refused"), ("engine",),
+               Phrase("whether one may dispute with what equals the best shown")),
+        Option("target", ("none",), ("ledger",), Phrase("points that end a match"),
+               more=lambda value: sheets.is_whole(value, 1, None), which=Phrase("a positive whole number")),
+        Option("deals", (12,), ("ledger",), Phrase("how many deals a match has"),
+               more=lambda value: sheets.is_whole(value, 3, None) and value % 3 == 0,
+               which=Phrase("another positive multiple of three")),
+    )  # fmt: skip
+    conditions = (Option("dealer", (1, 2, 3), ("ledger",), Phrase("who deals first in the match")),)
+    fields = (
+        Field("pareil", "object", Phrase("Pareil: winner, points, losses")),
+        Field("suite", "object", Phrase("Suite: winner, points, losses")),
+        Field("jeu", "object", Phrase("Jeu: winner, points, losses")),
+        Field("tricks", "whole", Phrase("tricks"), per_seat=True, most=ENOUGH, optional=True),
+    )
+    names = {
+        "rob": Phrase("the dealer's exchange"),
+        "play": Phrase("play"),
+        "exposition": Phrase("exposition"),
+        "talk": Phrase("bet"),
+        "over": Phrase("over"),
+        "turned": Phrase("cards turned up"),
+        "unused": Phrase("cards out of play"),
+        "done": Phrase("has exchanged"),
+        "bet:pareil": Phrase("bets on the Pareil"),
+        "bet:suite": Phrase("bets on the Suite"),
+        "bet:jeu": Phrase("bets on the Jeu"),
+        "push:pareil": Phrase("pushes the Pareil to 3"),
+        "push:suite": Phrase("pushes the Suite to 3"),
+        "push:jeu": Phrase("pushes the Jeu to 3"),
+        "concede:pareil": Phrase("concedes the Pareil"),
+        "concede:suite": Phrase("concedes the Suite"),
+        "concede:jeu": Phrase("concedes the Jeu"),
+        "dispute:pareil": Phrase("disputes the Pareil"),
+        "dispute:suite": Phrase("disputes the Suite"),
+        "hold": Phrase("holds"),
+        "good": Phrase("concedes: that is good"),
+        "push": Phrase("pushes to 3"),
+        "silent": Phrase("says nothing"),
+        "tricks": Phrase("tricks"),
+        "pareil": Phrase("Pareil"),
+        "suite": Phrase("Suite"),
+        "jeu": Phrase("Jeu"),
+        "pareil-lost": Phrase("bet on the Pareil lost"),
+        "suite-lost": Phrase("bet on the Suite lost"),
+        "jeu-lost": Phrase("bet on the Jeu lost"),
+        "pareil-nobody": Phrase("nobody wins the Pareil"),
+        "suite-nobody": Phrase("nobody wins the Suite"),
+        "jeu-nobody": Phrase("nobody wins the Jeu"),
+    }
+
+    def deal(
+        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
+    ) -> Deal:
+        return dealt(stream.shuffled(PACK), dealer)
+
+    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
+        return read_deal(data)
+
+    def show_deal(self, deal: Deal) -> dict[str, Any]:
+        return {
+            "dealer": deal.dealer,
+            "hands": [list(hand) for hand in deal.hands],
+            "turned": list(deal.turned),
+            "unused": list(deal.unused),
+        }
+
+    def start(self, deal: Deal, options: Settings) -> PunisseursState:
+        return PunisseursState(deal, options)
+
+    def words(self, action: str) -> Phrase:
+        if action in self.names:
+            return self.names[action]
+        verb, _colon, rest = action.partition(":")
+        return self.names[f"dispute:{rest.partition(':')[0]}" if verb == "dispute" else verb]
+
+    def summarise(self, state: State) -> dict[str, Any]:
+        assert isinstance(state, PunisseursState)
+        result = state.result()
+
+        def told(share: Share) -> dict[str, Any]:
+            winner = None if share.winner is None else share.winner + 1
+            return {"winner": winner, "points": share.points, "losses": list(share.losses)}
+
+        return {name: told(share) for name, share in result.shares} | {"tricks": list(state.won)}
+
+    def score(
+        self,
+        sheet: Sheet,
+        *,
+        deal: Deal | None = None,
+        options: Settings | None = None,
+        conditions: Settings | None = None,
+    ) -> Outcome:
+        return outcome_of(SheetReader(self.fields, sheet).read())
+
+    def ledger(
+        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
+    ) -> dict[str, Any]:
+        rules = options or {}
+        target = rules.get("target", "none")
+        dealer = int((conditions or {}).get("dealer", 1))
+        match = Match(dealer, int(rules.get("deals", 12)), None if target == "none" else int(target))
+        rows: list[dict[str, Any]] = []
+        for number, sheet in enumerate(deals):
+            if match.over:
+                late = Phrase("the match was over after {count} deals", count=number)
+                raise BadRecord(f"deals[{number}]", late)
+            with sheets.within(f"deals[{number}]"):
+                rows.append(match.enter(SheetReader(self.fields, sheet).read()))
+        return match.account(rows)
+
+    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
+        return suggestion(view, legal)
+
+
+GAMES: tuple[Game[Any], ...] = (DemonsPunisseurs(),)

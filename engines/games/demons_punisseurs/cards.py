@@ -1,0 +1,168 @@
+"""Démons punisseurs: the cards, the deal and the combinations (sections 2, 3 and 6)."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Any
+
+from ... import sheets
+from ...errors import BadDeal
+from ...phrases import Phrase
+from ...tricks import NEXT, clockwise_from
+
+SEATS = 3
+HAND = TRICKS = 7
+LEFT_OF = NEXT[SEATS]
+
+SUITS = "SHDC"
+RANKS = "6789TJQKA"
+PACK = tuple(rank + suit for suit in SUITS for rank in (RANKS if suit == "D" else RANKS[1:]))
+PLACE = {card: place for place, card in enumerate(PACK)}
+
+PAREIL, SUITE, GAME = "pareil", "suite", "jeu"
+Best = tuple[int, int]  # the length of a combination, and its rank or its highest card, as places in RANKS
+
+
+def strength(card: str, trump: str) -> int:
+    """The strength of a Démon, 1 the least; 0 for an ordinary card."""
+    seventh = [] if trump == "D" else ["7" + trump]
+    order = ["QC", "JC", "Q" + trump, "J" + trump, *seventh, "7C", "7D", "6D", "KH"]
+    return order.index(card) + 1 if card in order else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """`turned`: the cards face up, clubs but for the last, whose suit is trump; `unused` ones stay hidden."""
+
+    dealer: int
+    hands: tuple[tuple[str, ...], ...]
+    turned: tuple[str, ...]
+    unused: tuple[str, ...]
+
+    @property
+    def trump(self) -> str:
+        return self.turned[-1][1]
+
+
+def dealt(pack: Sequence[str], dealer: int) -> Deal:
+    """Three cards each; cards turned up to the first that is no club; four cards each."""
+    order = [seat - 1 for seat in clockwise_from(dealer, SEATS)]
+    first_plain = next(at for at in range(9, len(pack)) if pack[at][1] != "C")
+    hands: list[Sequence[str]] = [(), (), ()]
+    for place, seat in enumerate(order):
+        late = first_plain + 1 + 4 * place
+        hands[seat] = [*pack[3 * place : 3 * place + 3], *pack[late : late + 4]]
+    end = first_plain + 1 + 4 * SEATS
+    return Deal(dealer, tuple(map(tuple, hands)), tuple(pack[9 : first_plain + 1]), tuple(pack[end:]))
+
+
+def read_deal(data: Any) -> Deal:
+    read = sheets.read_deal(data, SEATS, ("dealer", "hands", "turned", "unused"))
+    lists = [*read["hands"], read["turned"], read["unused"]] if isinstance(read["hands"], list) else []
+    sizes = [len(cards) if isinstance(cards, list) else -1 for cards in lists]
+    if len(sizes) != 5 or sizes[:3] != [HAND] * SEATS or not 1 <= sizes[3] <= 9 or sizes[3] + sizes[4] != 12:
+        raise BadDeal((), Phrase("the cards lie in lists of {wanted}", wanted="7, 7, 7, 1–9, 11–3"))
+    cards = [card for cards in lists for card in cards]
+    if strange := tuple(str(card) for card in cards if not isinstance(card, str) or card not in PLACE):
+        raise BadDeal(strange, Phrase("has cards that are not in the pack"))
+    if many := tuple(sorted(Counter(cards) - Counter(PACK))):
+        raise BadDeal(many, Phrase("has more copies of a card than the pack"))
+    turned = tuple(read["turned"])
+    if any((card[1] == "C") != (at < len(turned) - 1) for at, card in enumerate(turned)):
+        raise BadDeal(turned, Phrase("all cards turned up are clubs but the last"))
+    return Deal(read["dealer"], tuple(map(tuple, read["hands"])), turned, tuple(read["unused"]))
+
+
+# ── Combinations: sets of faces shown ─────────────────────────────────────────────────────────────
+
+
+def best_pareil(faces: Sequence[str]) -> Best | None:
+    """The most cards of one rank, two or more."""
+    counts = Counter(RANKS.index(face[0]) for face in faces)
+    best = max(((count, rank) for rank, count in counts.items()), default=(0, 0))
+    return best if best[0] >= 2 else None
+
+
+def best_suite(faces: Sequence[str]) -> Best | None:
+    """The longest run in one suit, two or more."""
+    best = (0, 0)
+    for suit in SUITS:
+        length = 0
+        held = {RANKS.index(face[0]) for face in faces if face[1] == suit}
+        for rank in range(len(RANKS)):
+            length = length + 1 if rank in held else 0
+            best = max(best, (length, rank))
+    return best if best[0] >= 2 else None
+
+
+BEST = {PAREIL: best_pareil, SUITE: best_suite}
+
+# ── What a hand can still add to what it shows ────────────────────────────────────────────────────
+
+
+def has_specimen(objective: str, shown: Sequence[str], hand: Sequence[str], trump: str) -> bool:
+    """Whether cards shown and hand hold any combination, Démons of the hand named at will."""
+    if len(shown) + len(hand) >= 2 and any(strength(card, trump) for card in hand):
+        return True
+    return BEST[objective]([*shown, *hand]) is not None
+
+
+def example(objective: str, shown: Sequence[str], hand: Sequence[str], trump: str) -> tuple[Best, str] | None:
+    """The strongest combination that shown cards and hand can make, where the hand must add to it, and what
+    to reveal for it: the fewest cards, then the fewest appearances, then the first in ASCII order."""
+    ordinary = [card for card in hand if not strength(card, trump)]
+    demons = [card for card in hand if strength(card, trump)]
+    if objective == PAREIL:
+        return pareil_example(shown, ordinary, demons)
+    return suite_example(shown, ordinary, demons)
+
+
+def pareil_example(
+    shown: Sequence[str], ordinary: Sequence[str], demons: Sequence[str]
+) -> tuple[Best, str] | None:
+    """All cards of the rank, and all Démons in it."""
+    counts = Counter(card[0] for card in (*shown, *ordinary))
+    best = max((counts[rank] + len(demons), RANKS.index(rank)) for rank in RANKS)
+    rank = RANKS[best[1]]
+    face = next(card for card in sorted(PACK) if card[0] == rank)
+    added = [card for card in ordinary if card[0] == rank]
+    added += [demon if demon[0] == rank else f"{demon}={face}" for demon in demons]
+    return (best, ",".join(sorted(added))) if added and best[0] >= 2 else None
+
+
+def suite_example(
+    shown: Sequence[str], ordinary: Sequence[str], demons: Sequence[str]
+) -> tuple[Best, str] | None:
+    """Of the longest and highest runs that can be shown, the one that needs the least."""
+    found: list[tuple[Best, list[str]]] = []
+    for run in runs():
+        missing = [face for face in run if face not in shown]
+        if sum(face not in ordinary for face in missing) <= len(demons):
+            found.append(((len(run), RANKS.index(run[-1][0])), missing))
+    if not found:
+        return None
+    best = max(strongest for strongest, _ in found)
+    ways = [
+        way for strongest, missing in found if strongest == best for way in reveals(missing, ordinary, demons)
+    ]
+    way = min(ways, key=lambda way: (len(way), sum("=" in card for card in way), way))
+    return (best, ",".join(way)) if way else None
+
+
+def runs() -> Iterator[list[str]]:
+    """Every run of two or more faces of a suit."""
+    for suit in SUITS:
+        ranks = RANKS if suit == "D" else RANKS[1:]
+        for first in range(len(ranks)):
+            for last in range(first + 1, len(ranks)):
+                yield [rank + suit for rank in ranks[first : last + 1]]
+
+
+def reveals(missing: Sequence[str], ordinary: Sequence[str], demons: Sequence[str]) -> Iterator[list[str]]:
+    """How a hand can show these faces, each as itself where it is held."""
+    own = [face for face in missing if face in ordinary or face in demons]
+    others = [face for face in missing if face not in own]
+    free = [demon for demon in demons if demon not in own]
+    for chosen in permutations(free, len(others)):
+        yield sorted([*own, *(f"{demon}={face}" for demon, face in zip(chosen, others, strict=True))])

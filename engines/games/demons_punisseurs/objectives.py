@@ -1,0 +1,140 @@
+"""Démons punisseurs: the bets on one objective, a talk of its own (section 5).
+
+| who | says | then |
+|---|---|---|
+| a seat `in`, not the last bettor, stake below 3 | proposes | the other contenders answer in turn |
+| the first of two answering | `hold`, `good` | the second answers |
+| one alone, or the second after `good` | `hold`, `good` | the talk is settled |
+| | `push`, to level 2 | settled as held; who pushed proposes level 3 |
+| the second after `hold` | `silent` | the talk is settled |
+| | `push`, to level 2 | settled as held; who pushed proposes level 3 |
+| any contender, outside a talk | concedes | is out |
+
+A talk is *settled*. If nobody held, the objective is conceded to the proposer for the old stake. Else the
+stake is the level, the proposer and who held are engaged for it, and who said `good` is out, or at risk if
+engaged before. One contender left: conceded to that one.
+"""
+
+from dataclasses import dataclass, replace
+
+SEATS = 3
+IN, RISK, OUT = "in", "risk", "out"
+HOLD, GOOD, PUSH, SILENT = "hold", "good", "push", "silent"
+BET_LEVEL, PUSH_LEVEL = 2, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A bet that others must answer: `waiting` in their order, `said` by who has answered (indices)."""
+
+    level: int
+    bidder: int
+    waiting: tuple[int, ...]
+    said: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """`engaged` by seat: what it loses if it does not win. `conceded_to`: who is left, once one is;
+    `resolved`: whether it is decided, for `winner` if anybody."""
+
+    stake: int = 1
+    status: tuple[str, ...] = (IN,) * SEATS
+    engaged: tuple[int, ...] = (0,) * SEATS
+    last_bidder: int | None = None
+    proposal: Proposal | None = None
+    conceded_to: int | None = None
+    resolved: bool = False
+    winner: int | None = None
+
+    @property
+    def contenders(self) -> tuple[int, ...]:
+        return tuple(seat for seat in range(SEATS) if self.status[seat] != OUT)
+
+    @property
+    def points(self) -> int:
+        """What the winner marks."""
+        return 0 if self.winner is None or self.status[self.winner] != IN else self.stake
+
+    @property
+    def losses(self) -> tuple[int, ...]:
+        """What each seat loses, once resolved."""
+        return tuple(0 if seat == self.winner else own for seat, own in enumerate(self.engaged))
+
+    # Proposals
+
+    def may_bet(self, seat: int) -> bool:
+        return self.is_open and self.stake == 1 and self.status[seat] == IN
+
+    def may_push(self, seat: int) -> bool:
+        mine = self.last_bidder == seat
+        return self.is_open and self.stake == BET_LEVEL and self.status[seat] == IN and not mine
+
+    def may_concede(self, seat: int) -> bool:
+        return self.is_open and self.status[seat] != OUT
+
+    @property
+    def is_open(self) -> bool:
+        return not self.resolved and self.conceded_to is None and self.proposal is None
+
+    def propose(self, seat: int) -> "Objective":
+        """A bet or a push."""
+        order = ((seat + step) % SEATS for step in range(1, SEATS))
+        waiting = tuple(other for other in order if self.status[other] != OUT)
+        return replace(self, proposal=Proposal(self.stake + 1, seat, waiting))
+
+    def choices(self) -> tuple[str, ...]:
+        """The answers of who is next."""
+        if self.proposal is None:
+            return ()
+        talk = self.proposal
+        pushes = (PUSH,) if talk.level == BET_LEVEL else ()
+        if len(talk.waiting) == 2:
+            return HOLD, GOOD
+        if talk.said and talk.said[0][1] == HOLD:
+            return SILENT, *pushes
+        return HOLD, GOOD, *pushes
+
+    def after(self, token: str) -> "Objective":
+        """The objective after the answer of who is next."""
+        assert self.proposal is not None
+        talk = self.proposal
+        seat, waiting = talk.waiting[0], talk.waiting[1:]
+        if token == PUSH:
+            return self.settled(held=True).propose(seat)
+        talk = replace(talk, waiting=waiting, said=(*talk.said, (seat, token)))
+        heard = replace(self, proposal=talk)
+        return heard if waiting else heard.settled(held=any(word == HOLD for _, word in talk.said))
+
+    def settled(self, *, held: bool) -> "Objective":
+        """The end of a talk; the points of an untaken proposal are the old stake."""
+        assert self.proposal is not None
+        talk = self.proposal
+        if not held:
+            return replace(self, proposal=None, conceded_to=talk.bidder)
+        said = dict(talk.said)
+        status, engaged = list(self.status), list(self.engaged)
+        for seat in range(SEATS):
+            if seat == talk.bidder or said.get(seat) == HOLD:
+                engaged[seat] = talk.level
+            elif said.get(seat) == GOOD:
+                status[seat] = RISK if engaged[seat] else OUT
+        return replace(
+            self,
+            stake=talk.level,
+            status=tuple(status),
+            engaged=tuple(engaged),
+            last_bidder=talk.bidder,
+            proposal=None,
+        )
+
+    # The end
+
+    def concede(self, seat: int) -> "Objective":
+        status = tuple(OUT if other == seat else old for other, old in enumerate(self.status))
+        after = replace(self, status=status)
+        left = after.contenders
+        return replace(after, conceded_to=left[0]) if len(left) == 1 else after
+
+    def decided(self, winner: int | None) -> "Objective":
+        return replace(self, resolved=True, winner=winner)

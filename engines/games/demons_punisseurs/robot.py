@@ -1,0 +1,66 @@
+"""Démons punisseurs: a sensible robot."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from ...contract import View
+from .cards import BEST, RANKS, strength
+from .objectives import GOOD, HOLD, SILENT
+from .play import DONE, EXPOSITION, ROB, TALK
+
+
+def suggestion(view: View, legal: Sequence[str]) -> str:
+    """Takes Démons, bets on strong hands, keeps to one rank, and disputes what it can."""
+    hand, trump = view["hand"], view["trump"]
+    if view["phase"] == ROB:
+        robs = [token for token in legal if token != DONE]
+        return max(robs, key=lambda token: strength(token.partition(">")[2], trump)) if robs else DONE
+    if view["phase"] == TALK:
+        return answer(view["talk"], view, legal)
+    for token in legal:
+        verb, _colon, name = token.partition(":")
+        if verb == "bet" and promise(name, view) >= 4:
+            return token
+    if view["phase"] == EXPOSITION:
+        disputes = [token for token in legal if token.startswith("dispute")]
+        return disputes[0] if disputes else next(t for t in legal if t == f"concede:{view['todo'][0]}")
+    plays = [token for token in legal if token.startswith("play:")]
+    ranks = Counter(card[0] for card in hand)
+    return max(plays, key=lambda token: merit(token, ranks, view))
+
+
+def promise(name: str, view: View) -> int:
+    """How much speaks for winning an objective: cards of a combination, or of the strength of tricks."""
+    seat = view["seat"] - 1
+    hand = view["hand"]
+    demons: int = sum(strength(card, view["trump"]) > 0 for card in hand)
+    faces: list[str] = [laid["face"] for laid in view["shown"][seat]]
+    plain = [card for card in hand if not strength(card, view["trump"])]
+    if name in BEST:
+        found = BEST[name]([*faces, *plain])
+        return demons + (found[0] if found is not None else 1)
+    trumps: int = sum(card[1] == view["trump"] for card in plain)
+    return int(view["tricks"][seat]) + demons + trumps // 2
+
+
+def answer(name: str, view: View, legal: Sequence[str]) -> str:
+    if SILENT in legal:
+        return SILENT
+    return HOLD if promise(name, view) >= 3 else GOOD
+
+
+def merit(token: str, ranks: Counter[str], view: View) -> float:
+    """Wins with what is not dearer than needed; a Démon poses as the highest trump, and not to no purpose."""
+    card, _equals, named = token.removeprefix("play:").partition("=")
+    face, trump = named or card, view["trump"]
+    trick = view["trick"]
+    led = trick[0]["card"][1] if trick else face[1]
+
+    def power(face: str, demon: str) -> tuple[int, int, int]:
+        suit = 2 if face[1] == trump else int(face[1] == led)
+        return suit, RANKS.index(face[0]), strength(demon, trump)
+
+    wins = all(power(face, card) > power(laid["card"], laid["demon"]) for laid in trick)
+    score = 4.0 * wins - RANKS.index(card[0]) / 9 if trick else RANKS.index(face[0]) / 3
+    score -= 2.0 * bool(strength(card, trump)) * (not wins)
+    return score + ranks[face[0]] / 2
