@@ -338,6 +338,7 @@ def test_validation_asks_who_announced() -> None:
 def paths(talk: Defi, said: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Defi]]:
     if talk.is_over:
         yield said, talk
+        return
     for token in talk.choices():
         yield from paths(talk.after(token), (*said, token))
 

@@ -48,8 +48,7 @@ class Defi:
         return {DECLINED: 0, ACCEPTED: self.exponent, CONCEDED: self.exponent - 1}[self.state]
 
     def choices(self) -> tuple[str, ...]:
-        if self.is_over:
-            return ()
+        """What who speaks may say, until the talk is over."""
         if self.state == ASK:
             return (DEFI, NO)
         return (CONCEDE, ACCEPT, CONTRE) if self.exponent < MOST else (CONCEDE, ACCEPT)

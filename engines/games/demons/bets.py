@@ -8,7 +8,7 @@
 | | `raise`, below the last stake | the stake doubles; it risks it; all others that are not out answer anew |
 | nobody must answer | | over |
 
-A seat is *live* whose risk is the stake. Stakes: partial 10, 20, 40; complete 20, 40, 80.
+Stakes: partial 10, 20, 40; complete 20, 40, 80.
 """
 
 from dataclasses import dataclass, replace
@@ -34,12 +34,8 @@ class Bet:
     def most(self) -> int:
         return int(FIRST[self.kind] * 2**RAISES)
 
-    def is_live(self, seat: int) -> bool:
-        return self.risk[seat] == self.stake
-
     def choices(self) -> tuple[str, ...]:
-        if not self.pending:
-            return ()
+        """The answers of who is next, while somebody is."""
         return (CONCEDE, HOLD, RAISE) if self.stake < self.most else (CONCEDE, HOLD)
 
     def after(self, token: str) -> "Bet":

@@ -85,8 +85,7 @@ class Objective:
 
     def choices(self) -> tuple[str, ...]:
         """The answers of who is next."""
-        if self.proposal is None:
-            return ()
+        assert self.proposal is not None
         talk = self.proposal
         pushes = (PUSH,) if talk.level == BET_LEVEL else ()
         if len(talk.waiting) == 2:
