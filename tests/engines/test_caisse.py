@@ -360,7 +360,7 @@ def test_every_path_of_the_defi() -> None:
         assert talk.state == ("conceded" if conceded else "accepted")
         assert talk.power == talk.exponent - conceded
         assert talk.by == (("taker" if taker_ends else "opponents") if conceded else "none")
-        assert talk.choices() == ()
+        assert talk.speaker is None
     assert max(talk.power for _, talk in found) == 5
     assert {talk.power for _, talk in found if talk.by == "taker"} == {0, 2, 4}
     assert {talk.power for _, talk in found if talk.by == "opponents"} == {1, 3}
