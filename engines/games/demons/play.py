@@ -232,6 +232,8 @@ class DemonsState(TurnState):
 
     def openings(self, seat: int) -> Iterator[str]:
         """The bets that a seat may open now."""
+        if self.plays > LAST_PLAY[COMPLETE]:
+            return
         kinds = {bet.kind for bet in self.bets}
         if not kinds and self.plays <= LAST_PLAY[PARTIAL]:
             yield PARTIAL
@@ -265,23 +267,28 @@ class DemonsState(TurnState):
         first = self.trick[0]
         return first.face[1] if first.face else "T"
 
-    def playable(self) -> list[tuple[str, str]]:
+    def playable(self) -> Iterator[tuple[str, str]]:
         """The cards that may be played, each once, and what they possess, if anything."""
+        bound, led = self.bound()
         hand = list(dict.fromkeys(self.hands[self.actor]))
-        ordinary = [card for card in hand if not is_demon(card)]
-        demons = [card for card in hand if is_demon(card)]
         bodies = [card for card in dict.fromkeys(self.pool) if not is_demon(card)]
+        plain = [(card, "") for card in hand]
+        for card, body in plain + [(card, body) for card in hand if is_demon(card) for body in bodies]:
+            if broken_bound(card, body, bound, led) is None:
+                yield card, body
+
+    def bound(self) -> tuple[Phrase | None, str | None]:
+        """The rule that binds who plays now, if one does, and the suit led."""
         led = self.led()
+        if led is None:
+            return None, None
+        hand = self.hands[self.actor]
         if led == "T":
-            return [(card, "") for card in (demons or ordinary)]
-        following = [card for card in ordinary if card[1] == led]
-        of_suit = [body for body in bodies if body[1] == led]
-        obliged = self.options["possession_obligation"] and led is not None and not following
-        if obliged and demons and of_suit:
-            return [(demon, body) for demon in demons for body in of_suit]
-        plain = following or [*ordinary, *demons]
-        possessing = [(demon, body) for demon in demons for body in (of_suit if following else bodies)]
-        return [(card, "") for card in plain] + possessing
+            return (PURE_LED if any(map(is_demon, hand)) else NO_POSSESSION), led
+        if any(card[1] == led for card in hand):
+            return FOLLOW, led
+        obliged = self.options["possession_obligation"] and any(card[1] == led for card in self.pool)
+        return (MUST_POSSESS if obliged and any(map(is_demon, hand)) else None), led
 
     def suffixes(self, face: str | None) -> Iterator[tuple[str, str]]:
         """What may be announced with a card."""
@@ -304,19 +311,10 @@ class DemonsState(TurnState):
             return NO_POSSESSION
         if possessed and possessed not in self.pool:
             return NOT_IN_THE_POOL
-        if (card, possessed or "") not in self.playable():
-            return self.why_not(card, possessed)
+        if rule := broken_bound(card, possessed or "", *self.bound()):
+            return rule
         face = possessed or (None if is_demon(card) else card)
         return NO_COMBINATION if kind and (kind, how) not in self.suffixes(face) else None
-
-    def why_not(self, card: str, possessed: str | None) -> Phrase:
-        led = self.led()
-        hand = self.hands[self.actor]
-        if led == "T":
-            return NO_POSSESSION if possessed else PURE_LED
-        if any(own[1] == led for own in hand):
-            return ORDINARY_LED if is_demon(card) else FOLLOW
-        return MUST_POSSESS
 
     def play(self, token: str) -> None:
         found = WRITTEN.fullmatch(token)
@@ -470,6 +468,18 @@ class DemonsState(TurnState):
             shown["hand"] = list(self.hands[seat - 1])
             shown["given"] = list(self.given[seat - 1])
         return shown
+
+
+def broken_bound(card: str, possessed: str, bound: Phrase | None, led: str | None) -> Phrase | None:
+    """The rule that a card, with what it possesses, breaks."""
+    if bound is None:
+        return None
+    demon = is_demon(card)
+    if bound is PURE_LED or bound is NO_POSSESSION:
+        return NO_POSSESSION if possessed else PURE_LED if bound is PURE_LED and not demon else None
+    if (possessed or card)[1] == led and (possessed or not demon):
+        return None
+    return ORDINARY_LED if bound is FOLLOW and demon else bound
 
 
 def shown_bet(bet: Bet) -> dict[str, Any]:
