@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from math import floor
 
 SCALE = (
     20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600,
@@ -26,7 +27,7 @@ def imps(difference: Fraction | int) -> int:
     >>> imps(19), imps(20), imps(-450), imps(9999)
     (0, 1, -10, 24)
     """
-    size = bisect_right(SCALE, int(abs(difference)))
+    size = bisect_right(SCALE, floor(abs(Fraction(difference))))
     return size if difference >= 0 else -size
 
 
