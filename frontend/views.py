@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from engines import registry
 from scoring.methods import METHODS
 from tournaments.models import Board, Play, Ranking, Session
-from tournaments.services import submissions
+from tournaments.services import comparisons, submissions
 
 from . import presentation
 
@@ -62,6 +62,8 @@ def ranking(request: HttpRequest, pk: int) -> HttpResponse:
         "game": registry.game(session.game).name.to(language()),
         "places": newest.places if newest else [],
         "version": session.version,
+        "method": METHODS[session.method].name.to(language()),
+        "unit": METHODS[session.method].unit if comparisons.top(session) is None else "percent",
         "boards_open": session.state == Session.State.FINISHED,
     }
     return render(request, "frontend/ranking.html", context)
@@ -91,7 +93,8 @@ def traveller(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         "hands": presentation.hands(game, deal) if deal is not None else [],
         "others": presentation.other_cards(game, deal, language()) if deal is not None else [],
         "lines": presentation.lines(game, session, plays, language()),
-        "top": METHODS[session.method].top(session.copies),
+        "top": comparisons.top(session),
+        "unit": METHODS[session.method].unit,
         "numbers": presentation.neighbours(number, [b.number for b in open_boards(session)]),
     }
     return render(request, "frontend/traveller.html", context)

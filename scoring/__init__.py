@@ -1,6 +1,7 @@
 """Comparison of the lines of a board, and rankings. Exact numbers: int and Fraction; rounding is for pages.
 
->>> from scoring.matchpoints import matchpoints
->>> [str(points) for points in matchpoints([1, -2, 1, 0])]
+>>> from scoring.lines import awards
+>>> from scoring.methods import method
+>>> [str(award.points) for award in awards([1, -2, 1, 0], method("matchpoints"))]
 ['5', '0', '5', '2']
 """

@@ -1,8 +1,14 @@
-"""Matchpoints: two for each contestant of the line with a lower score, one for each with an equal one."""
+"""Methods that count whom a score beats: matchpoints, and board-a-match."""
 
-from collections import Counter
-from collections.abc import Sequence
 from fractions import Fraction
+
+from engines.phrases import Phrase
+
+from .errors import BadScoring
+from .lines import Compared, Histogram, Number
+
+NEUBERG, PERCENTAGE = "neuberg", "percentage"
+UNEQUAL = (NEUBERG, PERCENTAGE)
 
 
 def top(plays: int) -> int:
@@ -10,38 +16,63 @@ def top(plays: int) -> int:
     return 2 * (plays - 1)
 
 
-def matchpoints(scores: Sequence[int | None], *, plays: int | None = None) -> tuple[Fraction, ...]:
-    """The matchpoints of each score of a line, out of `top(plays)`.
+def matchpoints(line: Histogram, plays: int, *, unequal: str = NEUBERG) -> Compared:
+    """Two for each contestant of the line with a lower score, one for each with an equal one.
 
-    `scores`: higher is better; None is a play that cannot be compared: it gets half of the top, and
-    the others are compared without it. `plays`: how often the line's board is to be played in the
-    session, by default as often as here; fewer scores than that are brought to scale by Neuberg's
-    formula. ValueError when there are more scores than plays.
-
-    The cost grows with the number of different scores, not with the pairs of plays.
-
-    >>> [str(points) for points in matchpoints([620, 620, None, 170])]
-    ['13/3', '13/3', '3', '1/3']
+    Where fewer plays are compared than were to be, `unequal` says how they are brought to the same top: by
+    Neuberg's formula, or as the plain percentage of what these few could win. One play alone gets half.
     """
-    expected = len(scores) if plays is None else plays
-    if len(scores) > expected:
-        raise ValueError(f"{len(scores)} scores in a line of {expected} plays")
-    counts = Counter(score for score in scores if score is not None)
-    compared = counts.total()
-    points: dict[int | None, Fraction] = {None: Fraction(expected - 1)}
-    lower = 0
-    for score in sorted(counts):
-        points[score] = neuberg(2 * lower + counts[score] - 1, compared, expected)
-        lower += counts[score]
-    return tuple(points[score] for score in scores)
+    actual = line.plays
+    return Compared(
+        {score: brought(points, actual, plays, unequal) for score, points in beaten(line).items()},
+        Fraction(top(plays), 2),
+        Fraction(top(plays), 10),
+        top(plays),
+    )
 
 
-def neuberg(points: Fraction | int, actual: int, expected: int) -> Fraction:
+def beaten(line: Histogram) -> dict[int, Number]:
+    """By score: two for each play below it and one for each other beside it."""
+    points: dict[int, Number] = {}
+    lower: Number = 0
+    for score, mass in line.items():
+        points[score] = 2 * lower + mass - 1
+        lower += mass
+    return points
+
+
+def brought(points: Number, actual: int, plays: int, unequal: str) -> Fraction:
+    """Matchpoints among `actual` plays, as they count on the scale of `plays`."""
+    if unequal == NEUBERG:
+        return neuberg(points, actual, plays)
+    return Fraction(points * (plays - 1)) / (actual - 1) if actual > 1 else Fraction(plays - 1)
+
+
+def neuberg(points: Number, actual: int, expected: int) -> Fraction:
     """Matchpoints won among `actual` scores, as they would be among `expected`: (M·E + (E − A)) / A.
 
     Source: G. Neuberg's formula, as the World Bridge Federation's and the ACBL's regulations give it.
+    BadScoring for fewer than one actual score, or more than expected.
 
     >>> round(float(neuberg(12, 7, 10)), 3), round(float(neuberg(0, 7, 10)), 3)
     (17.571, 0.429)
     """
-    return Fraction(points * expected + (expected - actual), actual)
+    if not 1 <= actual <= expected:
+        wanted = Phrase("must be from 1 to {expected}, not {actual}", expected=expected, actual=actual)
+        raise BadScoring("actual", wanted)
+    return Fraction(points * expected + (expected - actual)) / actual
+
+
+def board_a_match(line: Histogram, plays: int) -> Compared:
+    """The board is one match against each other of the line: 1 for a win, ½ for a tie, 0 for a loss, on
+    average. Every board is worth 1, however often it is played; one play alone halves it.
+
+    Source: board-a-match (point-a-board) of the World Bridge Federation's regulations, which is the case of
+    two plays.
+    """
+    others = line.plays - 1
+    worth = {
+        score: Fraction(points) / (2 * others) if others else Fraction(1, 2)
+        for score, points in beaten(line).items()
+    }
+    return Compared(worth, Fraction(1, 2), Fraction(1, 10), 1)

@@ -1,25 +1,90 @@
 """The methods of comparison by name. A method is one function and one line here."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
+from typing import Any
 
-from . import matchpoints
+from engines.phrases import Phrase
+
+from .datum import AVERAGES, TRIMS, standardised, total_points, zero_sum
+from .errors import BadScoring, one_of
+from .imps import DIVISORS, butler, cross_imps
+from .lines import Compared, Comparison, Histogram, Number
+from .matchpoints import UNEQUAL, board_a_match, matchpoints
+
+Check = Callable[[str, object], Any]  # an option's name and value to the value, or BadScoring
+
+
+def choice(*known: str) -> Check:
+    return lambda name, value: one_of(name, value, known)
+
+
+def positive(name: str, value: object) -> Fraction:
+    """An exact number above 0: whole, a Fraction, or written ("5/2", "0.4")."""
+    try:
+        if isinstance(value, bool) or not isinstance(value, (int, str, Fraction)):
+            raise ValueError
+        number = Fraction(value)
+        if number <= 0:
+            raise ValueError
+    except (ValueError, ZeroDivisionError):
+        wanted = Phrase(
+            'must be an exact number above 0, as 3, "5/2" or "0.4", not {value}', value=repr(value)
+        )
+        raise BadScoring(name, wanted) from None
+    return number
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """`awards` takes the scores of a line (None: not comparable) and how often the board is to be
-    played; `top` is the most that one of its awards can be."""
+    """`name`: as players say it. `compared`: the function; `options`: its options, and how each is checked.
+    `unit`: what its awards count ("matchpoints", "imps", "points"), as penalties name it."""
 
-    awards: Callable[[Sequence[int | None], int], tuple[Fraction, ...]]
-    top: Callable[[int], int]
-
-
-def _matchpoints(scores: Sequence[int | None], plays: int) -> tuple[Fraction, ...]:
-    return matchpoints.matchpoints(scores, plays=plays)
+    name: Phrase
+    compared: Callable[..., Compared]
+    unit: str
+    options: Mapping[str, Check] = field(default_factory=dict)
 
 
 METHODS: dict[str, Method] = {
-    "matchpoints": Method(_matchpoints, matchpoints.top),
+    "matchpoints": Method(Phrase("matchpoints"), matchpoints, "matchpoints", {"unequal": choice(*UNEQUAL)}),
+    "board-a-match": Method(Phrase("board-a-match"), board_a_match, "points"),
+    "cross-imps": Method(
+        Phrase("cross-IMPs"), cross_imps, "imps", {"unit": positive, "divisor": choice(*DIVISORS)}
+    ),
+    "butler": Method(
+        Phrase("Butler"),
+        butler,
+        "imps",
+        {"unit": positive, "average": choice(*AVERAGES), "trim": choice(*TRIMS)},
+    ),
+    "total-points": Method(Phrase("total points"), total_points, "points", {"unit": positive}),
+    "zero-sum": Method(Phrase("points from the mean"), zero_sum, "points", {"unit": positive}),
+    "standardised": Method(Phrase("standardised scores"), standardised, "points", {"clip": positive}),
 }
+
+
+def method(name: str, /, **options: Number | str) -> Comparison:
+    """The comparison of that name with these options; BadScoring for another name, option or value.
+
+    >>> method("cross-imps", divisor="pairs")
+    Traceback (most recent call last):
+        ...
+    scoring.errors.BadScoring: divisor: must be one of: comparisons, plays, none, not pairs
+    """
+    found = METHODS[one_of("method", name, tuple(METHODS))]
+    for option in options:
+        if option not in found.options:
+            if not found.options:
+                raise BadScoring(option, Phrase("{method} has no options", method=name))
+            one_of("option", option, tuple(found.options))
+    return partial(
+        found.compared, **{option: found.options[option](option, value) for option, value in options.items()}
+    )
+
+
+def top_of(comparison: Comparison, plays: int) -> int | None:
+    """The most that one board played so often can give; None for a method without such a thing."""
+    return comparison(Histogram({}), plays).top

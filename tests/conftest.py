@@ -5,6 +5,11 @@ from collections.abc import Iterator
 import pytest
 from django.core.cache import cache
 from django.utils import translation
+from hypothesis import settings
+
+# No test is timed: a busy machine is no fault.
+settings.register_profile("etui", deadline=None)
+settings.load_profile("etui")
 
 
 @pytest.fixture(autouse=True)

@@ -23,7 +23,7 @@ KEYWORDS = {
     "ngettext": (1, 2),
     "pgettext": ((1, "c"), 2),
 }
-DOMAINS = {"engines": "engines", "tournaments": "django", "frontend": "django"}
+DOMAINS = {"engines": "engines", "scoring": "scoring", "tournaments": "django", "frontend": "django"}
 
 
 def po_path(package: str) -> Path:

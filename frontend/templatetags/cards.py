@@ -65,9 +65,9 @@ def size(number: int) -> int:
 
 
 @register.filter
-def percent(value: str | None) -> str:
-    """A percentage with its two decimals and the language's comma; the column says %."""
-    return "–" if value is None else str(number_format(value, 2))
+def score(value: str) -> str:
+    """A score with its two decimals and the language's comma; the column says of what. "": none yet."""
+    return "–" if value == "" else str(number_format(value, 2))
 
 
 @register.filter

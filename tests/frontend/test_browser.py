@@ -85,14 +85,14 @@ def test_a_result_arrives_in_the_open_ranking_without_a_reload(service: Service,
     hand_in(5, 3, 2)
     expect(page.locator("tbody tr")).to_have_count(9)
     row = page.locator("tbody tr", has_text=first)
-    expect(row.locator(".percent")).to_have_text("50.00")
+    expect(row.locator(".score")).to_have_text("50.00")
     others = [p for p in all_plays(hall) if p["board"] == play["board"] and p["id"] != play["id"]]
     play = others[0]
     hand_in(3, 5, 2)  # another table's first seat does worse
-    expect(row.locator(".percent")).to_have_text("87.50")
+    expect(row.locator(".score")).to_have_text("87.50")
     expect(row.locator(".rank")).to_have_text("1=")
     hand_in(5, 3, 2)  # corrected: the same result
-    expect(row.locator(".percent")).to_have_text("50.00")
+    expect(row.locator(".score")).to_have_text("50.00")
     assert page.evaluate("window.before") == "still the same page"
     with robots.client(hall.address, hall.organiser) as director:
         robots.answered(director.put(f"{robots.at(hall)}/state/", json={"state": "finished"}))
@@ -102,7 +102,7 @@ def test_a_result_arrives_in_the_open_ranking_without_a_reload(service: Service,
         entry = {name: play[name] for name in ("section", "table", "board")} | {"key": str(uuid.uuid4())}
         correction = entry | {"sheet": {"outcome": "fault", "offender": 1}}
         robots.answered(director.post(f"{robots.at(hall)}/submissions/", json=correction))
-    expect(row.locator(".percent")).to_have_text("87.50")
+    expect(row.locator(".score")).to_have_text("87.50")
 
 
 def all_plays(hall: robots.Hall) -> list[dict[str, Any]]:

@@ -48,7 +48,7 @@ def test_the_ranking_is_complete_without_a_script(client: Any, language: str, wo
     for contestant in world.session.contestants.all():
         assert contestant.name in text
     assert text.count("<polyline points=") == 10  # nine contestants and the template of a row
-    percentages = re.findall(r'class="percent">([\d.,]+)<', text)
+    percentages = re.findall(r'class="score">([\d.,]+)<', text)
     assert len(percentages) == 9
     assert all(number[-3] == ("," if language == "fr" else ".") for number in percentages)
 

@@ -63,6 +63,13 @@ def test_a_session_is_set_up_played_and_published_through_the_api() -> None:
         ({"options": {"four_aces": "never"}}, "redraw, allow"),
         ({"options": {"nothing": 1}}, "four_aces"),
         ({"options": "x"}, "object"),
+        (
+            {"method": "cross-imps", "method_options": {"divisor": "pairs"}},
+            "divisor: must be one of: comparisons",
+        ),
+        ({"method": "cross-imps", "method_options": {"unit": 2.5}}, 'as 3, "5/2" or "0.4", not 2.5'),
+        ({"method_options": {"trim": "one"}}, "option: must be one of: unequal, not trim"),
+        ({"method_options": ["x"]}, "names with values"),
     ],
 )
 def test_a_session_that_cannot_be_is_refused_with_what_could(change: dict[str, Any], said: str) -> None:

@@ -152,7 +152,7 @@ def test_a_file_that_is_not_there_or_not_utf_8_is_refused_in_one_line(tmp_path: 
         call_command("import_evening", str(tmp_path / "latin.csv"), "--game", "comon")
     with pytest.raises(CommandError, match=r"there are: .*comon"):
         call_command("import_evening", str(EXAMPLES / "comon-15.csv"), "--game", "whist")
-    with pytest.raises(CommandError, match="there are: matchpoints"):
+    with pytest.raises(CommandError, match="method: must be one of: matchpoints"):
         call_command("import_evening", str(EXAMPLES / "comon-15.csv"), "--game", "comon", "--method", "dice")
     with pytest.raises(CommandError, match="name=value"):
         call_command("import_evening", str(EXAMPLES / "comon-15.csv"), "--game", "comon", "--option", "x")

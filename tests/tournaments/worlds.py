@@ -62,6 +62,8 @@ def a_session(
     club: str = "Club A",
     published: bool = False,
     game: str = "comon",
+    method: str = "matchpoints",
+    method_options: dict[str, Any] | None = None,
     **options: Any,
 ) -> Session:
     organiser, _text = tokens.issue_for_role(
@@ -74,7 +76,8 @@ def a_session(
         name="Evening",
         game=game,
         options=options,
-        method="matchpoints",
+        method=method,
+        method_options=method_options,
         movement="kirkman",
         contestants=NAMES[:players],
         boards_per_round=boards_per_round,

@@ -64,7 +64,8 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
     class Meta:
         model = Session
         fields = [
-            *["id", "tournament", "number", "name", "game", "options", "method", "movement", "state"],
+            *["id", "tournament", "number", "name", "game", "options", "method", "method_options"],
+            *["movement", "state"],
             *["published", "version", "sections", "boards", "contestants", "commitment", "seed"],
         ]
 
@@ -81,6 +82,7 @@ class SetUpSerializer(serializers.Serializer[Any]):
     game = serializers.ChoiceField(choices=[])
     options = PlainJSONField(default=dict)
     method = serializers.ChoiceField(choices=list(METHODS), default="matchpoints")
+    method_options = PlainJSONField(default=dict, help_text="As docs/scoring.md names them.")
     movement = serializers.ChoiceField(choices=list(FAMILIES), default="kirkman")
     contestants = serializers.ListField(
         child=serializers.CharField(max_length=200), min_length=2, max_length=1000
@@ -102,6 +104,7 @@ class EveningSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=200)
     game = serializers.CharField(max_length=40)
     method = serializers.ChoiceField(choices=list(METHODS), default="matchpoints")
+    method_options = PlainJSONField(default=dict, help_text="As docs/scoring.md names them.")
     options = PlainJSONField(default=dict)
     dry_run = serializers.BooleanField(default=False, help_text="Only check the rows.")
 
@@ -192,7 +195,7 @@ class TravellerSerializer(serializers.Serializer[Any]):
     """All results of one board, side by side."""
 
     board = BoardSerializer()
-    top = serializers.IntegerField()
+    top = serializers.IntegerField(allow_null=True, help_text="Null where a method has no top.")
     plays = PlaySerializer(many=True)
 
 
@@ -250,13 +253,16 @@ class PlaceSerializer(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     contestant = serializers.CharField()
     points = serializers.CharField(help_text="An exact fraction.")
-    top = serializers.IntegerField(help_text="What the points are out of.")
-    percent = serializers.CharField(allow_null=True)
+    top = serializers.IntegerField(help_text="What the points are out of; 0 where a method has no top.")
+    percent = serializers.CharField(allow_null=True, help_text="Null before a board, and without a top.")
+    score = serializers.SerializerMethodField(help_text="What the ranking goes by: per cent, or points.")
     boards = serializers.IntegerField()
     change = serializers.IntegerField(help_text="Places won since the last version.")
-    progress = serializers.ListField(
-        child=serializers.CharField(), help_text="The percentage after each round."
-    )
+    progress = serializers.ListField(child=serializers.CharField(), help_text="The score after each round.")
+
+    def get_score(self, place: dict[str, Any]) -> str | None:
+        score = place.get("score", place["percent"])  # the first versions knew percentages alone
+        return None if score is None else str(score)
 
 
 class RankingSerializer(serializers.ModelSerializer[Ranking]):

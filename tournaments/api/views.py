@@ -14,10 +14,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from engines import registry
-from scoring.methods import METHODS
 
 from ..models import Board, Event, Play, Ranking, Session, Submission, Token, Tournament
-from ..services import evenings, sessions, submissions, tokens
+from ..services import comparisons, evenings, sessions, submissions, tokens
 from . import serializers as s
 from .errors import ErrorSerializer
 
@@ -247,7 +246,7 @@ class Traveller(GenericAPIView[Board]):
         boards, context = boards_of(session, viewer_of(request))
         board = get_object_or_404(boards, number=number, pk__in=context["open_boards"])
         plays = plays_with_all().filter(board=board).order_by("table__section__name", "table__number")
-        shown = {"board": board, "top": METHODS[session.method].top(session.copies), "plays": plays}
+        shown = {"board": board, "top": comparisons.top(session), "plays": plays}
         return Response(s.TravellerSerializer(shown, context=context).data)
 
 

@@ -61,8 +61,9 @@ class SessionQuerySet(models.QuerySet["Session"]):
 class Session(models.Model):
     """A sitting: one game, one set of boards, one ranking.
 
-    `copies`: at how many tables the boards are to be played, at most. `dirty` counts the changes that
-    a ranking must take in; `ranked` is the count that the newest has; `version` is its number.
+    `method`: how lines are compared, with its options. `copies`: at how many tables the boards are to be
+    played, at most. `dirty` counts the changes that a ranking must take in; `ranked` is the count that the
+    newest has; `version` is its number.
     """
 
     class State(models.TextChoices):
@@ -76,6 +77,7 @@ class Session(models.Model):
     options = models.JSONField(default=dict)
     conditions = models.JSONField(default=dict)
     method = models.CharField(max_length=40)
+    method_options = models.JSONField(default=dict)
     movement = models.CharField(max_length=80)
     copies = models.PositiveIntegerField()
     state = models.CharField(max_length=20, choices=State, default=State.OPEN)

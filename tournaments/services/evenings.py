@@ -251,6 +251,7 @@ def import_evening(
     game: str,
     method: str,
     options: dict[str, Any],
+    method_options: dict[str, Any] | None = None,
     club: Club | None = None,
     again: bool = False,
 ) -> Session:
@@ -274,6 +275,7 @@ def import_evening(
         game=game,
         options=settings,
         method=method,
+        method_options=method_options,
         movements=movements_of(rows, numbers),
         contestants=names,
         club=club or tournament.club,

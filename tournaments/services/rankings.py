@@ -8,11 +8,13 @@ from django.db import transaction
 from django.db.models import F
 
 from engines import registry
-from scoring.methods import METHODS, Method
-from scoring.ranking import Place, Total, ranking, shown, summed
+from scoring.entries import AVERAGE, Entry
+from scoring.lines import Comparison, awards
+from scoring.ranking import Place, ranking, shown
+from scoring.totals import Sum, Total, summed
 
 from ..models import Board, Contestant, Ranking, Result, Seating, Session
-from . import queue
+from . import comparisons, queue
 
 BATCH = 200
 
@@ -38,11 +40,10 @@ def score_boards(*, session_id: int) -> bool:
     for result in Result.objects.filter(play__board__in=boards).select_related("play"):
         by_board[result.play.board_id].append(result)
     sides = registry.game(session.game).sides_of(session.conditions)
+    comparison = comparisons.comparison_of(session)
     for results in by_board.values():
-        for result, awards in zip(
-            results, awards_of(results, METHODS[session.method], sides, session.copies), strict=True
-        ):
-            result.awards = [str(award) for award in awards]
+        for result, won in zip(results, points_of(results, comparison, sides, session.copies), strict=True):
+            result.awards = [str(points) for points in won]
     Result.objects.bulk_update([r for results in by_board.values() for r in results], ["awards"])
     Board.objects.filter(pk__in=[board.pk for board in boards]).update(scored=F("dirty"))
     Session.objects.filter(pk=session.pk).update(dirty=F("dirty") + 1)
@@ -50,18 +51,21 @@ def score_boards(*, session_id: int) -> bool:
     return len(boards) == BATCH
 
 
-def awards_of(
-    results: list[Result], method: Method, sides: tuple[tuple[int, ...], ...], copies: int
+def points_of(
+    results: list[Result], comparison: Comparison, sides: tuple[tuple[int, ...], ...], copies: int
 ) -> list[list[Fraction]]:
-    """The awards by seat of each result of a board, line by line; the seats of a side share theirs."""
-    awards = [[Fraction(0)] * sum(len(side) for side in sides) for _ in results]
+    """The points by seat of each result of a board, line by line; the seats of a side share theirs."""
+    won = [[Fraction(0)] * sum(len(side) for side in sides) for _ in results]
     for side in sides:
         seat = side[0]
-        line = [None if seat in result.averaged else result.scores[seat - 1] for result in results]
-        for row, award in zip(awards, method.awards(line, copies), strict=True):
+        line: list[Entry] = [
+            AVERAGE if seat in result.averaged else result.scores[seat - 1] for result in results
+        ]
+        for row, award in zip(won, awards(line, comparison, plays=copies), strict=True):
+            assert award is not None  # every result has a score or an average
             for seat in side:
-                row[seat - 1] = award
-    return awards
+                row[seat - 1] = award.points
+    return won
 
 
 @transaction.atomic
@@ -81,7 +85,7 @@ def rank(*, session_id: int) -> int | None:
 
 
 def places_of(session: Session, previous: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The places as the API shows them: percentages to two decimals, points as exact fractions."""
+    """The places as the API shows them: scores to two decimals, points as exact fractions."""
     contestants = {c.pk: c for c in Contestant.objects.filter(session=session).order_by("number")}
     by_round = _totals_by_round(session)
     totals = dict.fromkeys(contestants, Total()) | summed(
@@ -95,7 +99,7 @@ def places_of(session: Session, previous: list[dict[str, Any]]) -> list[dict[str
 
 def _totals_by_round(session: Session) -> dict[int, list[tuple[int, Total]]]:
     """What each contestant has won, round by round: (contestant, total of one play)."""
-    top = METHODS[session.method].top(session.copies)
+    top = comparisons.top(session) or 0
     rows = (
         Seating.objects.filter(
             play__board__board_set__session=session,
@@ -106,31 +110,31 @@ def _totals_by_round(session: Session) -> dict[int, list[tuple[int, Total]]]:
     )
     by_round: dict[int, list[tuple[int, Total]]] = defaultdict(list)
     counted: set[tuple[int, int]] = set()
-    for play, number, contestant, seat, awards in rows:
-        assert awards is not None
+    for play, number, contestant, seat, won in rows:
+        assert won is not None
         if (play, contestant) not in counted:  # a pair sits in two seats, and wins its award once
             counted.add((play, contestant))
-            by_round[number].append((contestant, Total(Fraction(awards[seat - 1]), top, 1)))
+            by_round[number].append((contestant, Total(Sum(Fraction(won[seat - 1]), top, 1))))
     return by_round
 
 
 def _progress(by_round: dict[int, list[tuple[int, Total]]]) -> dict[int, list[str]]:
-    """By contestant: its percentage after each round that it has played in."""
+    """By contestant: its percentage (its points) after each round that it has played in."""
     lines: dict[int, list[str]] = defaultdict(list)
     running: dict[int, Total] = defaultdict(Total)
     for number in sorted(by_round):
         for contestant, total in summed(by_round[number]).items():
             running[contestant] += total
-            percentage = running[contestant].percentage
-            if percentage is not None:
-                lines[contestant].append(shown(percentage))
+            value = running[contestant].value
+            if value is not None:
+                lines[contestant].append(shown(value))
     return lines
 
 
 def _shown(
     place: Place[int], contestant: Contestant, before: dict[int, str], progress: dict[int, list[str]]
 ) -> dict[str, Any]:
-    percentage = place.total.percentage
+    percentage, value = place.total.percentage, place.total.value
     return {
         "rank": place.rank,
         "number": contestant.number,
@@ -138,6 +142,7 @@ def _shown(
         "points": str(place.total.points),
         "top": place.total.top,
         "percent": None if percentage is None else shown(percentage),
+        "score": None if value is None else shown(value),
         "boards": place.total.boards,
         "change": _rank_number(before.get(contestant.number, "")) - _rank_number(place.rank)
         if before.get(contestant.number) and place.rank

@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 
 from engines import dealing, registry
 from engines.errors import EngineError
-from scoring.methods import METHODS
 
 from .. import movements
 from ..models import (
@@ -27,7 +26,7 @@ from ..models import (
     Tournament,
 )
 from ..movements import Movement
-from . import history, queue
+from . import comparisons, history, queue
 from .errors import Invalid
 
 
@@ -50,6 +49,7 @@ def set_up(
     movement: str,
     contestants: Sequence[str],
     boards_per_round: int,
+    method_options: dict[str, Any] | None = None,
     section: str = "A",
     club: Club | None = None,
 ) -> Session:
@@ -76,6 +76,7 @@ def set_up(
         game=game,
         options=settings,
         method=method,
+        method_options=method_options,
         movements={section: layout},
         contestants=contestants,
         club=club or tournament.club,
@@ -100,6 +101,7 @@ def lay_out(
     game: str,
     options: dict[str, Any],
     method: str,
+    method_options: dict[str, Any] | None = None,
     movements: dict[str, Movement],
     contestants: Sequence[str],
     club: Club,
@@ -107,11 +109,7 @@ def lay_out(
     commitment: str,
 ) -> Session:
     """The rows of a session: one movement for each section, over one numbering of the contestants."""
-    if method not in METHODS:
-        known = ", ".join(METHODS)
-        raise Invalid(
-            "no-such-method", _("There is no such method; there are: %(known)s.") % {"known": known}
-        )
+    compared_by = comparisons.settled(method, method_options or {}, game)
     names = [name.strip() for name in contestants]
     if "" in names or len(set(names)) < len(names):
         twice = sorted({name for name in names if names.count(name) > 1})
@@ -127,6 +125,7 @@ def lay_out(
         game=game,
         options=options,
         method=method,
+        method_options=compared_by,
         movement=" + ".join(layout.name for layout in movements.values()),
         copies=max(copies.values()),
     )

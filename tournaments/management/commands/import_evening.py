@@ -17,7 +17,7 @@ from engines.errors import EngineError
 from scoring.methods import METHODS
 
 from ...models import Club, Ranking, Session, Tournament
-from ...services import evenings, sessions
+from ...services import comparisons, evenings, sessions
 from ...services.errors import Refused
 from .. import running
 
@@ -29,6 +29,9 @@ class Command(BaseCommand):
         parser.add_argument("file", help="the club's file; examples/evenings/README.md tells its form")
         parser.add_argument("--game", required=True)
         parser.add_argument("--method", default="matchpoints", help=", ".join(METHODS))
+        parser.add_argument(
+            "--method-option", action="append", default=[], metavar="K=V", help="an option of the method"
+        )
         parser.add_argument(
             "--option", action="append", default=[], metavar="K=V", help="a variant of the game"
         )
@@ -58,16 +61,26 @@ class Command(BaseCommand):
                 raise CommandError(f"The database cannot be used: {error}") from None
 
     def run(
-        self, *, file: str, game: str, method: str, option: list[str], dry_run: bool, **rest: Any
+        self,
+        *,
+        file: str,
+        game: str,
+        method: str,
+        method_option: list[str],
+        option: list[str],
+        dry_run: bool,
+        **rest: Any,
     ) -> None:
         text = read_text(Path(file))
         options = dict(setting(one, "--option") for one in option)
+        compared_by = dict(setting(one, "--method-option") for one in method_option)
         if dry_run:
             rows, _settings = evenings.checked(text=text, game=game, options=options)
+            comparisons.settled(method, compared_by, game)
             self.stdout.write(f"{len(rows)} rows are good; nothing has been stored.")
             return
         running.prepare_database()
-        session = imported(file, text, game, method, options, **rest)
+        session = imported(file, text, game, options, (method, compared_by), **rest)
         if rest["publish"]:
             sessions.publish(session=session, actor=None, published=True)
         ranking = Ranking.objects.get(session=session, version=session.version)
@@ -90,9 +103,9 @@ class Command(BaseCommand):
         width = max(len(place["contestant"]) for place in places)
         for place in places:
             name = place["contestant"].ljust(width)
-            self.stdout.write(
-                f"{place['rank']:>4}  {name}  {place['percent']:>6} %  {place['points']}/{place['top']}"
-            )
+            score = f"{place['score']:>8}"
+            out_of = f" %  {place['points']}/{place['top']}" if place["top"] else ""
+            self.stdout.write(f"{place['rank']:>4}  {name}{score}{out_of}")
 
 
 @transaction.atomic
@@ -100,8 +113,8 @@ def imported(
     file: str,
     text: str,
     game: str,
-    method: str,
     options: dict[str, Any],
+    comparison: tuple[str, dict[str, Any]],
     *,
     club: str,
     tournament: str | None,
@@ -117,7 +130,8 @@ def imported(
         name=Path(file).stem,
         text=text,
         game=game,
-        method=method,
+        method=comparison[0],
+        method_options=comparison[1],
         options=options,
         again=again,
     )

@@ -11,7 +11,7 @@ export class LiveRanking extends HTMLElement {
 
   #connection
   #due = 0
-  #percent = new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  #score = new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
   connectedCallback() {
     this.#connection = new AbortController()
@@ -53,26 +53,26 @@ export class LiveRanking extends HTMLElement {
   }
 
   #show({ version, places }) {
-    const percentOf = row => row.querySelector(".percent").textContent
-    const before = new Map([...this.querySelectorAll("tbody tr")].map(row => [row.dataset.number, percentOf(row)]))
+    const scoreOf = row => row.querySelector(".score").textContent
+    const before = new Map([...this.querySelectorAll("tbody tr")].map(row => [row.dataset.number, scoreOf(row)]))
     this.querySelector("tbody").replaceChildren(...places.map(place => {
       const row = this.#rowOf(place)
       const earlier = before.get(row.dataset.number)
-      row.classList.toggle("changed", earlier !== undefined && earlier !== percentOf(row))
+      row.classList.toggle("changed", earlier !== undefined && earlier !== scoreOf(row))
       return row
     }))
     this.querySelector(".empty").hidden = places.length > 0
     this.setAttribute("version", version)
   }
 
-  #rowOf({ rank, number, contestant, change, progress, boards, percent }) {
+  #rowOf({ rank, number, contestant, change, progress, boards, percent, score }) {
     const row = this.querySelector("template").content.querySelector("tr").cloneNode(true)
     row.dataset.number = number
     row.querySelector(".rank").textContent = rank || "–"
     row.querySelector(".name").textContent = contestant
     row.querySelector(".boards").textContent = boards
-    row.querySelector(".percent").textContent = percent === null ? "–" : this.#percent.format(Number(percent))
-    row.querySelector("polyline").setAttribute("points", plotted(progress))
+    row.querySelector(".score").textContent = score === null ? "–" : this.#score.format(Number(score))
+    row.querySelector("polyline").setAttribute("points", percent === null ? "" : plotted(progress))
     if (change) row.querySelector(".change").replaceChildren(this.#changeOf(change, row.querySelector(".change").dataset))
     return row
   }

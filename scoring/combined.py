@@ -1,0 +1,121 @@
+"""Several into one: members into teams, sessions into a tournament, events into a season."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+from engines.phrases import Phrase
+
+from .errors import BadScoring, one_of
+from .lines import Number
+from .ranking import comparable, ranks
+from .totals import Total, summed
+
+K = TypeVar("K", bound=Hashable)
+T = TypeVar("T", bound=Hashable)
+
+SUM, AVERAGE, WEIGHTED, BEST = "sum", "average", "weighted", "best"
+RULES = (SUM, AVERAGE, WEIGHTED, BEST)
+
+
+def teams(totals: Mapping[K, Total], members: Mapping[T, Sequence[K]]) -> dict[T, Total]:
+    """The total of each team: the sum of its members' totals; a member without one adds nothing.
+
+    BadScoring for somebody in two teams, or twice in one.
+    """
+    seen: set[K] = set()
+    for names in members.values():
+        for name in names:
+            if name in seen:
+                raise BadScoring("members", Phrase("{contestant} is a member twice", contestant=name))
+            seen.add(name)
+    parts = [
+        (team, totals[name].settled()) for team, names in members.items() for name in names if name in totals
+    ]
+    return dict.fromkeys(members, Total()) | summed(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Combined(Generic[K]):
+    """A line of a combined ranking. `value`: what it is ranked by. `counted`: the sessions that this comes
+    from, each with its result and its weight; `left_out`: those played that did not count."""
+
+    rank: str
+    contestant: K
+    value: Fraction
+    counted: tuple[tuple[str, Fraction, Fraction], ...]
+    left_out: tuple[tuple[str, Fraction], ...] = ()
+
+
+def combined(
+    sessions: Mapping[str, Mapping[K, Number]],
+    *,
+    rule: str = SUM,
+    best: int | None = None,
+    weights: Mapping[str, Number] | None = None,
+    least: int = 1,
+) -> tuple[Combined[K], ...]:
+    """The ranking over several sessions (or events), from each contestant's result in each: percentages,
+    victory points, master points.
+
+    `rule`: the "sum"; the "average" of those played; the "weighted" average of those played, by `weights`,
+    which sum to 1 over all sessions; or the sum of the `best` so many. Who has played fewer than `least`
+    comes last, unranked. BadScoring says which argument is wrong.
+    """
+    _check(sessions, one_of("rule", rule, RULES), best, weights)
+    results: dict[K, list[tuple[str, Fraction]]] = {}
+    for name, held in sessions.items():
+        for contestant, value in held.items():
+            results.setdefault(contestant, []).append((name, Fraction(value)))
+    lines = [(k, *_counted(played, rule, best, weights)) for k, played in results.items()]
+    ranked = [line for line in lines if len(line[1]) + len(line[2]) >= least]
+    values = [_value(counted) for _, counted, _ in ranked]
+    keys = comparable(values)
+    order = sorted(range(len(ranked)), key=lambda i: -keys[i])
+    labels = ranks([keys[i] for i in order])
+    places = [
+        Combined(label, ranked[i][0], values[i], ranked[i][1], ranked[i][2])
+        for label, i in zip(labels, order, strict=True)
+    ]
+    unranked = [line for line in lines if len(line[1]) + len(line[2]) < least]
+    return (*places, *(Combined("", k, _value(counted), counted, rest) for k, counted, rest in unranked))
+
+
+def _check(
+    sessions: Mapping[str, object], rule: str, best: int | None, weights: Mapping[str, Number] | None
+) -> None:
+    if (rule == BEST) != (best is not None):
+        raise BadScoring("best", Phrase("says how many sessions count by the rule best, and only there"))
+    if best is not None and (type(best) is not int or best < 1):
+        raise BadScoring("best", Phrase("must be a whole number above 0, not {value}", value=repr(best)))
+    if (rule == WEIGHTED) != (weights is not None):
+        raise BadScoring("weights", Phrase("belong to the rule weighted, and only there"))
+    if weights is None:
+        return
+    if set(weights) != set(sessions):
+        wanted = Phrase("must name each session once: {names}", names=", ".join(sessions))
+        raise BadScoring("weights", wanted)
+    if any(not isinstance(w, (int, Fraction)) or w <= 0 for w in weights.values()):
+        raise BadScoring("weights", Phrase("each weight must be an exact number above 0"))
+    if sum(weights.values()) != 1:
+        raise BadScoring("weights", Phrase("must sum to 1, not to {total}", total=sum(weights.values())))
+
+
+def _counted(
+    played: list[tuple[str, Fraction]], rule: str, best: int | None, weights: Mapping[str, Number] | None
+) -> tuple[tuple[tuple[str, Fraction, Fraction], ...], tuple[tuple[str, Fraction], ...]]:
+    """The sessions that count, each with its weight, and those that do not."""
+    if rule == BEST:
+        chosen = sorted(range(len(played)), key=lambda i: -played[i][1])[:best]
+        counted = tuple((*played[i], Fraction(1)) for i in sorted(chosen))
+        return counted, tuple(one for i, one in enumerate(played) if i not in chosen)
+    share = Fraction(1, len(played)) if rule == AVERAGE else Fraction(1)
+    if weights is None:
+        return tuple((*one, share) for one in played), ()
+    whole = sum((Fraction(weights[name]) for name, _ in played), Fraction(0))
+    return tuple((name, value, weights[name] / whole) for name, value in played), ()
+
+
+def _value(counted: Sequence[tuple[str, Fraction, Fraction]]) -> Fraction:
+    return sum((value * weight for _, value, weight in counted), Fraction(0))

@@ -1,0 +1,57 @@
+"""Divisions: who goes up and who goes down when a season is over."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TypeVar
+
+from engines.phrases import Phrase
+
+from .errors import BadScoring
+
+K = TypeVar("K", bound=Hashable)
+
+
+def next_divisions(
+    divisions: Mapping[str, Sequence[tuple[str, K]]], *, up: int, down: int
+) -> dict[str, tuple[K, ...]]:
+    """The divisions of the next season, from each one's ranking: (rank, contestant), the best first, the
+    highest division first. The first `up` of each change places with the last `down` of the one above it:
+    who comes down stands before those who stay, who comes up after them.
+
+    BadScoring for a contestant in two divisions, for one too small, and for a tie across the border, which
+    a tie-break (or a play-off) has to decide first.
+    """
+    for field, count in (("up", up), ("down", down)):
+        if type(count) is not int or count < 0:
+            raise BadScoring(field, Phrase("must be 0 or more, not {value}", value=repr(count)))
+    names = list(divisions)
+    seen: set[K] = set()
+    for name, places in divisions.items():
+        for _, contestant in places:
+            if contestant in seen:
+                raise BadScoring("divisions", Phrase("{contestant} appears twice", contestant=contestant))
+            seen.add(contestant)
+        leaving = (up if name != names[0] else 0) + (down if name != names[-1] else 0)
+        if leaving > len(places):
+            told = {"division": name, "count": len(places), "leaving": leaving}
+            wanted = Phrase("division {division} has {count} contestants, and {leaving} would leave", **told)
+            raise BadScoring("divisions", wanted)
+    following: dict[str, tuple[K, ...]] = {}
+    for at, name in enumerate(names):
+        places = divisions[name]
+        first = up if at else 0
+        last = len(places) - (down if at < len(names) - 1 else 0)
+        _parted(name, places, first)
+        _parted(name, places, last)
+        above = divisions[names[at - 1]] if at else ()
+        below = divisions[names[at + 1]] if at < len(names) - 1 else ()
+        moved = [*above[len(above) - down :], *places[first:last], *below[:up]]
+        following[name] = tuple(contestant for _, contestant in moved)
+    return following
+
+
+def _parted(name: str, places: Sequence[tuple[str, K]], border: int) -> None:
+    """BadScoring where a shared rank lies on both sides of a border."""
+    if 0 < border < len(places) and places[border - 1][0] == places[border][0]:
+        told = {"division": name, "rank": places[border][0]}
+        wanted = Phrase("in division {division}, those at {rank} must be told apart: some would move", **told)
+        raise BadScoring("divisions", wanted)

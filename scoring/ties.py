@@ -1,0 +1,117 @@
+"""Tie-breaks by name: what tells apart those whose totals are equal. Each takes the contestants who are
+equal so far and says what they are compared by, higher being better."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import Any, TypeVar
+
+from .errors import one_of
+from .ranking import TieBreak
+from .sessions import Part, Session
+from .totals import Penalty
+
+K = TypeVar("K", bound=Hashable)
+
+
+def direct_encounter(
+    session: Session[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]
+) -> Mapping[K, Fraction]:
+    """How many of the others were beaten when they met at a table (a tie: half of one): who won more on the
+    boards played there. It counts only if each two of them have met."""
+    wins: dict[K, Fraction] = defaultdict(Fraction)
+    for one, other in combinations(equal, 2):
+        met = {part.board for part in session.parts(one) if other in part.others}
+        if not met:
+            return dict.fromkeys(equal, Fraction(0))
+        ours, theirs = (
+            sum((above(part) for part in session.parts(k) if part.board in met), Fraction(0))
+            for k in (one, other)
+        )
+        wins[one] += Fraction(1 + (ours > theirs) - (ours < theirs), 2)
+        wins[other] += Fraction(1 + (theirs > ours) - (theirs < ours), 2)
+    return wins
+
+
+def wins(session: Session[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]) -> Mapping[K, Fraction]:
+    """Boards won: those above average; a board at average is half of one."""
+    return {
+        k: sum(
+            (Fraction(1 + (above(part) > 0) - (above(part) < 0), 2) for part in played(session, k)),
+            Fraction(0),
+        )
+        for k in equal
+    }
+
+
+def best_boards(
+    session: Session[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]
+) -> Mapping[K, list[Fraction]]:
+    """The best board; then the second best; and so on."""
+    return {k: sorted((above(part) for part in played(session, k)), reverse=True) for k in equal}
+
+
+def count_back(
+    session: Session[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]
+) -> Mapping[K, list[Fraction]]:
+    """The last round that each has played; then the one before it; and so on."""
+    found = {}
+    for k in equal:
+        rounds: dict[int, Fraction] = defaultdict(Fraction)
+        for part in played(session, k):
+            rounds[part.round] += above(part)
+        found[k] = [rounds[number] for number in sorted(rounds, reverse=True)]
+    return found
+
+
+def opponents(
+    session: Session[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]
+) -> Mapping[K, Fraction]:
+    """The mean total of those met at the table, each counted once for every board played together."""
+    found = {}
+    for k in equal:
+        met = Counter(other for part in session.parts(k) for other in part.others)
+        totals = {other: session.totals[other].value for other in met if other in session.totals}
+        boards = sum(met[other] for other in totals)
+        weighted = sum(((value or Fraction(0)) * met[other] for other, value in totals.items()), Fraction(0))
+        found[k] = weighted / boards if boards else Fraction(0)
+    return found
+
+
+def fewest_penalties(
+    session: Session[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]
+) -> Mapping[K, int]:
+    """Who was penalised less often."""
+    return {k: -sum(penalty.contestant == k for penalty in penalties) for k in equal}
+
+
+TIE_BREAKS: dict[str, Callable[[Session[Any], Sequence[Penalty[Any]], Sequence[Any]], Mapping[Any, Any]]] = {
+    "direct-encounter": direct_encounter,
+    "wins": wins,
+    "best-boards": best_boards,
+    "count-back": count_back,
+    "opponents": opponents,
+    "fewest-penalties": fewest_penalties,
+}
+
+
+def tie_breaks(
+    names: Iterable[str], session: Session[K], penalties: Sequence[Penalty[K]] = ()
+) -> list[tuple[str, TieBreak[K]]]:
+    """The tie-breaks of these names, in this order, for `ranking`. BadScoring for another name."""
+
+    def bound(rule: Callable[..., Mapping[K, Any]]) -> TieBreak[K]:
+        return lambda equal: rule(session, penalties, equal)
+
+    known = tuple(TIE_BREAKS)
+    return [(name, bound(TIE_BREAKS[one_of("tie-break", name, known)])) for name in names]
+
+
+def played(session: Session[K], contestant: K) -> list[Part[K]]:
+    return [part for part in session.parts(contestant) if part.award is not None]
+
+
+def above(part: Part[Any]) -> Fraction:
+    """How far above average a board was; 0 for one that does not count."""
+    return part.award.above if part.award is not None else Fraction(0)

@@ -1,0 +1,315 @@
+"""Every method of comparison against the pairwise oracle, published figures, and what must always hold."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.datum import AVERAGES, TRIMS, datum, deviation
+from scoring.entries import AVERAGE, AVERAGE_MINUS, AVERAGE_PLUS, Artificial, Missing, Weighted
+from scoring.errors import BadScoring
+from scoring.imps import DIVISORS, SCALE, imps
+from scoring.lines import Histogram, awards
+from scoring.matchpoints import UNEQUAL, neuberg, top
+from scoring.methods import METHODS, method, top_of
+from tests.scoring import oracles
+from tests.scoring.lines import few, lines, wide
+
+units = st.sampled_from([Fraction(1), Fraction(5, 2), Fraction(1, 3), Fraction(160)])
+LINE_BY_LINE = [
+    *[("matchpoints", {"unequal": unequal}) for unequal in UNEQUAL],
+    ("board-a-match", {}),
+    *[("cross-imps", {"divisor": divisor, "unit": "5/2"}) for divisor in DIVISORS],
+    *[("butler", {"average": a, "trim": t, "unit": 20}) for a in AVERAGES for t in TRIMS],
+    ("total-points", {"unit": "1/2"}),
+    ("zero-sum", {}),
+    ("standardised", {}),
+    ("standardised", {"clip": 1}),
+]
+
+
+def points(
+    line: list[Any], name: str, plays: int | None = None, deals: Any = None, **options: Any
+) -> list[Any]:
+    given_awards = awards(line, method(name, **options), plays=plays, deals=deals)
+    return [None if award is None else award.points for award in given_awards]
+
+
+def compared(line: list[Any], given_points: list[Any]) -> list[Any]:
+    """The points of those who were compared, None for the others: what an oracle gives."""
+    return [p if oracles.is_compared(entry) else None for entry, p in zip(line, given_points, strict=True)]
+
+
+@given(lines(), st.integers(0, 10), st.sampled_from(UNEQUAL))
+def test_matchpoints_are_the_pairwise_count(line: list[Any], missing: int, unequal: str) -> None:
+    plays = len(line) + missing
+    found = points(line, "matchpoints", plays, unequal=unequal)
+    assert compared(line, found) == oracles.matchpoints(line, plays, unequal)
+
+
+@given(lines())
+def test_board_a_match_is_the_mean_of_its_matches(line: list[Any]) -> None:
+    assert compared(line, points(line, "board-a-match")) == oracles.board_a_match(line, len(line))
+
+
+@given(lines(wide), units, st.sampled_from(DIVISORS))
+def test_cross_imps_are_every_pair_on_the_scale(line: list[Any], unit: Fraction, divisor: str) -> None:
+    found = points(line, "cross-imps", unit=unit, divisor=divisor)
+    assert compared(line, found) == oracles.cross_imps(line, len(line), unit, divisor)
+
+
+@settings(max_examples=10)
+@given(st.lists(st.integers(-3000, 3000), min_size=100, max_size=140, unique=True), units)
+def test_cross_imps_of_many_different_scores_are_the_same(line: list[int], unit: Fraction) -> None:
+    """Beyond a hundred scores the steps of the scale are counted, and no pair is looked at."""
+    assert points(line, "cross-imps", unit=unit) == oracles.cross_imps(line, 0, unit, "comparisons")
+
+
+@given(lines(wide), units, st.sampled_from(AVERAGES), st.sampled_from(TRIMS))
+def test_butler_is_the_distance_from_the_datum(
+    line: list[Any], unit: Fraction, average: str, trim: str
+) -> None:
+    found = points(line, "butler", unit=unit, average=average, trim=trim)
+    assert compared(line, found) == oracles.butler(line, len(line), unit, average, trim)
+
+
+@given(lines(wide), units)
+def test_points_are_the_scores_and_their_distance_from_the_mean(line: list[Any], unit: Fraction) -> None:
+    assert compared(line, points(line, "total-points", unit=unit)) == oracles.total_points(line, 0, unit)
+    assert compared(line, points(line, "zero-sum", unit=unit)) == oracles.zero_sum(line, 0, unit)
+
+
+@given(lines(wide), st.sampled_from([None, 1, Fraction(1, 2)]))
+def test_standardised_scores_are_counted_in_deviations(line: list[Any], clip: Fraction | None) -> None:
+    found = compared(line, points(line, "standardised", **({} if clip is None else {"clip": clip})))
+    for ours, theirs in zip(found, oracles.standardised(line, clip), strict=True):
+        assert (ours is None) == (theirs is None)
+        assert ours is None or float(ours) == pytest.approx(theirs, abs=1e-9)
+
+
+@given(lines(most=20), st.data(), st.integers(0, 5), st.sampled_from(UNEQUAL))
+def test_a_fouled_board_is_compared_in_groups(line: list[Any], data: Any, missing: int, unequal: str) -> None:
+    deals = [data.draw(st.sampled_from("AAAB")) for _ in line]
+    plays = len(line) + missing
+    found = points(line, "matchpoints", plays, deals, unequal=unequal)
+    expected = oracles.fouled(line, deals, plays, lambda group, e: oracles.matchpoints(group, e, unequal))
+    assert compared(line, found) == expected
+
+
+@pytest.mark.parametrize(("name", "options"), LINE_BY_LINE)
+@given(lines(wide), st.data())
+def test_who_sits_where_does_not_matter(
+    name: str, options: dict[str, Any], line: list[Any], data: Any
+) -> None:
+    order = data.draw(st.permutations(range(len(line))))
+    straight = points(line, name, **options)
+    assert points([line[i] for i in order], name, **options) == [straight[i] for i in order]
+
+
+@pytest.mark.parametrize(("name", "options"), [one for one in LINE_BY_LINE if one[0] != "total-points"])
+@given(lines(wide), st.integers(-500, 500))
+def test_a_constant_more_for_all_changes_nothing(
+    name: str, options: dict[str, Any], line: list[Any], more: int
+) -> None:
+    """Total points apart, which are the scores themselves."""
+
+    def moved(entry: Any) -> Any:
+        if isinstance(entry, Weighted):
+            return Weighted(tuple((score + more, weight) for score, weight in entry.parts))
+        return entry + more if isinstance(entry, int) else entry
+
+    assert points([moved(entry) for entry in line], name, **options) == points(line, name, **options)
+
+
+@given(st.lists(few, min_size=1, max_size=40), st.integers(0, 10))
+def test_a_line_shares_out_the_same_sum_however_often_it_is_played(line: list[int], missing: int) -> None:
+    actual, expected = len(line), len(line) + missing
+    assert sum(points(line, "matchpoints")) == actual * (actual - 1)
+    for unequal in UNEQUAL:
+        assert sum(points(line, "matchpoints", expected, unequal=unequal)) == actual * (expected - 1)
+
+
+@given(lines(wide))
+def test_cross_imps_and_points_from_the_mean_sum_to_zero(line: list[Any]) -> None:
+    for name in ("cross-imps", "zero-sum", "standardised"):
+        found = compared(line, points(line, name))
+        if not any(isinstance(entry, Weighted) for entry in line) or name != "standardised":
+            assert sum(p for p in found if p is not None) == 0
+
+
+@given(lines(), st.integers(0, 10))
+def test_awards_stay_between_nothing_and_the_top(line: list[Any], missing: int) -> None:
+    plays = len(line) + missing
+    assert all(p is None or 0 <= p <= top(plays) for p in points(line, "matchpoints", plays))
+    assert all(p is None or 0 <= p <= 1 for p in points(line, "board-a-match", plays))
+
+
+@pytest.mark.parametrize(
+    ("won", "actual", "expected", "brought_to"),
+    [
+        (12, 7, 10, Fraction(123, 7)),  # 17.571…, a top of seven among ten
+        (0, 7, 10, Fraction(3, 7)),  # 0.428…
+        (6, 7, 10, 9),  # the middle stays the middle
+        (0, 1, 10, 9),  # one play alone: half of the top
+        (5, 8, 8, 5),
+    ],
+)
+def test_neubergs_formula(won: int, actual: int, expected: int, brought_to: Fraction) -> None:
+    assert neuberg(won, actual, expected) == brought_to
+
+
+def test_plain_percentage_brings_seven_plays_to_ten() -> None:
+    line = [7, 6, 5, 4, 3, 2, 1]
+    assert points(line, "matchpoints", 10, unequal="percentage") == [18, 15, 12, 9, 6, 3, 0]
+    assert points([4], "matchpoints", 10, unequal="percentage") == [9]
+
+
+def test_a_weighted_score_is_compared_with_each_of_its_weights() -> None:
+    """50 % of 620, 30 % of 170 and 20 % of −100 against 620, 620, 170, −100, 650."""
+    ruled = Weighted.percent({620: 50, 170: 30, -100: 20})
+    found = points([ruled, 620, 620, 170, -100, 650], "matchpoints")
+    assert found == [Fraction(n, 10) for n in (41, 65, 65, 27, 2, 100)]
+
+
+@pytest.mark.parametrize(("line", "percents"), [
+    ([5], [60]),
+    ([5, 3], [65, 55]),
+    ([5, 5], [60, 60]),
+    ([5, 3, 1], [70, 60, 50]),
+    ([5, 5, 1], [65, 65, 50]),
+    ([5, 1, 1], [70, 55, 55]),
+    ([5, 5, 5], [60, 60, 60]),
+])  # fmt: skip
+def test_a_small_group_of_a_fouled_board_gets_sixty_per_cent_in_steps_of_five(
+    line: list[int], percents: list[int]
+) -> None:
+    others = [9, 8, 7, 6]
+    found = points([*line, *others], "matchpoints", None, ["fouled"] * len(line) + ["sound"] * 4)
+    most = top(len(line) + 4)
+    assert [100 * p / most for p in found[: len(line)]] == percents
+    assert found[len(line) :] == points(others, "matchpoints", len(line) + 4)
+
+
+def test_one_play_of_another_deal_gets_average_plus_in_imps() -> None:
+    assert points([5, 300, 0], "cross-imps", None, ["x", "a", "a"]) == [3, 7, -7]
+    assert points([5, 300, 300], "butler", None, ["x", "a", "a"]) == [3, 0, 0]
+
+
+@pytest.mark.parametrize(("name", "plus", "average", "minus"), [
+    ("matchpoints", Fraction(24, 5), 4, Fraction(16, 5)),  # of 8
+    ("board-a-match", Fraction(3, 5), Fraction(1, 2), Fraction(2, 5)),
+    ("cross-imps", 3, 0, -3),  # laws of duplicate bridge, law 86A
+    ("butler", 3, 0, -3),
+    ("zero-sum", Fraction(1, 2), 0, Fraction(-1, 2)),  # a quarter of the deviation of 2
+    ("total-points", Fraction(21, 2), 10, Fraction(19, 2)),
+    ("standardised", Fraction(1, 4), 0, Fraction(-1, 4)),
+])  # fmt: skip
+def test_what_artificial_scores_are_worth(name: str, plus: Any, average: Any, minus: Any) -> None:
+    assert points([AVERAGE_PLUS, AVERAGE, AVERAGE_MINUS, 8, 12], name)[:3] == [plus, average, minus]
+
+
+@given(lines(wide))
+def test_artificial_and_missing_scores_leave_the_others_alone(line: list[Any]) -> None:
+    played = [entry for entry in line if oracles.is_compared(entry)]
+    for name in METHODS:
+        found = points(line, name, len(line))
+        kept = [p for entry, p in zip(line, found, strict=True) if oracles.is_compared(entry)]
+        assert kept == points(played, name, len(line))
+        assert all(p is None for entry, p in zip(line, found, strict=True) if isinstance(entry, Missing))
+
+
+def test_a_missing_score_is_not_a_zero() -> None:
+    assert points([0, -1, Missing.NOT_PLAYED], "matchpoints") == [Fraction(7, 2), Fraction(1, 2), None]
+    assert points([0, -1, 0], "matchpoints") == [3, 0, 3]
+
+
+@pytest.mark.parametrize(("difference", "worth"), [
+    *[(least, n) for n, least in enumerate(SCALE, 1)],
+    *[(least - 1, n) for n, least in enumerate(SCALE)],
+    (0, 0), (10**9, 24), (Fraction(39, 2), 0), (Fraction(99, 2), 1), (-50, -2), (-49, -1),
+])  # fmt: skip
+def test_the_scale_of_imps(difference: Any, worth: int) -> None:
+    assert imps(difference) == worth == oracles.imps_of(difference)
+
+
+@pytest.mark.parametrize(("line", "options", "reference"), [
+    ([0, 10, 20, 90], {}, 30),  # four plays: none is left out
+    ([0, 10, 20, 30, 990], {}, 20),  # from five: one at each end
+    ([-900, -900, *range(6), 900, 900], {}, Fraction(5, 2)),  # from ten: two
+    ([-999] * 3 + [7] * 24 + [999] * 3, {}, 7),  # from twenty: a tenth
+    ([0, 10, 20, 30, 990], {"trim": "none"}, 210),
+    ([0, 10, 20, 30, 990], {"trim": "two"}, 20),
+    ([0, 10], {"trim": "two"}, 5),  # one or two always remain
+    ([0, 10, 990], {"average": "median", "trim": "none"}, 10),
+    ([0, 10, 20, 990], {"average": "median", "trim": "none"}, 15),
+])  # fmt: skip
+def test_the_datum(line: list[int], options: dict[str, str], reference: Any) -> None:
+    histogram = Histogram({score: line.count(score) for score in line})
+    assert datum(histogram, **options) == reference
+
+
+def test_the_deviation_is_that_of_the_whole_population() -> None:
+    assert deviation(Histogram({2: 1, 4: 3, 5: 2, 7: 1, 9: 1})) == 2
+    assert points([2, 4, 4, 4, 5, 5, 7, 9], "standardised") == [
+        Fraction(n, 2) for n in (-3, -1, -1, -1, 0, 0, 2, 4)
+    ]
+    assert points([2, 4, 4, 4, 5, 5, 7, 9], "standardised", clip="1.5")[-1] == Fraction(3, 2)
+
+
+def test_equal_scores_are_no_deviation() -> None:
+    assert points([7, 7, 7], "standardised") == [0, 0, 0]
+
+
+def test_an_empty_line_and_a_single_one() -> None:
+    for name in METHODS:
+        assert points([], name) == []
+        assert len(points([7], name)) == 1
+        assert points([Missing.LATE, AVERAGE], name)[0] is None
+    assert points([7], "matchpoints") == [0]
+    assert points([7], "matchpoints", 5) == [4]
+
+
+def test_which_methods_have_a_top() -> None:
+    tops = {name: top_of(method(name), 7) for name in METHODS}
+    assert tops == dict.fromkeys(METHODS) | {"matchpoints": 12, "board-a-match": 1}
+
+
+@pytest.mark.parametrize(("call", "field", "constraint"), [
+    (lambda: method("matchpoint"), "method", "must be one of: matchpoints, board-a-match, cross-imps"),
+    (lambda: method("cross-imps", divisor="pairs"), "divisor", "must be one of: comparisons, plays, none"),
+    (lambda: method("butler", trim=2), "trim", "must be one of: usual, none, one, two, tenth"),
+    (lambda: method("butler", divisor="plays"), "option", "must be one of: unit, average, trim"),
+    (lambda: method("board-a-match", unit=1), "unit", "has no options"),
+    (lambda: method("cross-imps", unit=0), "unit", "exact number above 0"),
+    (lambda: method("cross-imps", unit="1/0"), "unit", "exact number above 0"),
+    (lambda: method("cross-imps", unit=True), "unit", "exact number above 0"),
+    (lambda: method("standardised", clip=2.5), "clip", "exact number above 0"),
+    (lambda: Weighted.percent({620: 50, 170: 30}), "weights", "must sum to 1, not to 4/5"),
+    (lambda: Weighted(((1, Fraction(1, 2)), (1, Fraction(1, 2)))), "weights", "each score may appear once"),
+    (lambda: Weighted(((1, Fraction(3, 2)), (2, Fraction(-1, 2)))), "weights", "above 0"),
+    (lambda: Weighted(((1, 0.5), (2, 0.5))), "weights", "exact number"),
+    (lambda: Weighted((("620", Fraction(1)),)), "weights", "whole number"),
+    (lambda: Weighted(()), "weights", "must sum to 1, not to 0"),
+    (lambda: Artificial(101), "percent", "from 0 to 100"),
+    (lambda: Artificial(60.0), "percent", "exact number"),
+    (lambda: awards([1, 2, 3], method("matchpoints"), plays=2), "plays", "at least 3"),
+    (lambda: awards([1, 2.0], method("matchpoints")), "score", "whole number or a ruling, not 2.0"),
+    (lambda: awards([1, None], method("matchpoints")), "score", "not None"),
+    (lambda: awards([1, 2], method("matchpoints"), deals=["a"]), "deals", "each of the 2 entries"),
+    (lambda: neuberg(3, 0, 5), "actual", "from 1 to 5, not 0"),
+    (lambda: neuberg(3, 6, 5), "actual", "from 1 to 5, not 6"),
+])  # fmt: skip
+def test_bad_input_names_the_field_and_the_constraint(call: Any, field: str, constraint: str) -> None:
+    with pytest.raises(BadScoring) as caught:
+        call()
+    assert caught.value.field == field
+    assert constraint in str(caught.value.constraint)
+
+
+def test_thirty_thousand_plays_need_no_pairs() -> None:
+    """Nine hundred million comparisons would not end within this test's time."""
+    line = [n % 97 for n in range(30_000)]
+    assert sum(points(line, "matchpoints")) == 30_000 * 29_999
+    assert sum(points([n * 7 % 30_011 for n in range(30_000)], "cross-imps")) == 0

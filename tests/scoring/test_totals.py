@@ -1,0 +1,142 @@
+"""What is added up: boards, artificial scores, penalties, carry-over, handicaps."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.entries import AVERAGE_MINUS, AVERAGE_PLUS, Artificial, Own
+from scoring.errors import BadScoring
+from scoring.lines import Award
+from scoring.ranking import ranking
+from scoring.totals import (
+    Penalty,
+    Sum,
+    Total,
+    carried_over,
+    handicapped,
+    penalised,
+    summed,
+    tally,
+    total_of,
+)
+
+
+def award(points: Any, top: int | None = 10, ruling: Artificial | None = None) -> Award:
+    return Award(Fraction(points), Fraction(top or 0, 2), top, ruling)
+
+
+def total(*awards: Award) -> Total:
+    return summed(("", total_of(one)) for one in awards)[""]
+
+
+def test_totals_add_up() -> None:
+    parts = [("a", Total(Sum(Fraction(1, 3), 4, 1))), ("b", Total(Sum(Fraction(2), 4, 1)))]
+    parts.append(("a", Total(Sum(Fraction(1), 4, 1))))
+    assert summed(parts) == {"a": Total(Sum(Fraction(4, 3), 8, 2)), "b": Total(Sum(Fraction(2), 4, 1))}
+
+
+@pytest.mark.parametrize(("others", "ruling", "percent"), [
+    ([9, 9, 9], AVERAGE_PLUS, 90),  # the own 90 % are better than 60 %
+    ([5, 5, 5], AVERAGE_PLUS, Fraction(105, 2)),  # 5 5 5 6 of 40
+    ([6, 6, 6], AVERAGE_PLUS, 60),
+    ([1, 1, 1], AVERAGE_MINUS, 10),  # the own 10 % are worse than 40 %
+    ([5, 5, 5], AVERAGE_MINUS, Fraction(95, 2)),
+    ([9, 9, 9], Artificial(60), Fraction(165, 2)),
+    ([], AVERAGE_PLUS, 60),  # no other board: what was ruled
+    ([], AVERAGE_MINUS, 40),
+])  # fmt: skip
+def test_average_plus_and_minus_look_at_the_other_boards(
+    others: list[int], ruling: Artificial, percent: Any
+) -> None:
+    ruled = award(Fraction(ruling.percent, 10), 10, ruling)
+    assert total(*map(award, others), ruled).percentage == percent
+
+
+def test_in_imps_the_own_rate_is_that_of_the_other_boards() -> None:
+    plus, minus = award(3, None, AVERAGE_PLUS), award(-3, None, AVERAGE_MINUS)
+    assert total(award(5, None), award(7, None), plus).value == 5 + 7 + 6
+    assert total(award(1, None), award(-1, None), plus).value == 3
+    assert total(award(-5, None), award(-7, None), minus).value == -5 - 7 - 6
+
+
+rulings = st.sampled_from([None, None, None, AVERAGE_PLUS, AVERAGE_MINUS, Artificial(50)])
+given_awards = st.lists(
+    st.one_of(st.none(), st.builds(award, st.fractions(0, 10, max_denominator=9), st.just(10), rulings)),
+    max_size=6,
+)
+
+
+@given(st.lists(given_awards, max_size=4), st.data())
+def test_adding_up_in_columns_is_adding_up_one_by_one(held: list[list[Award | None]], data: Any) -> None:
+    columns = [([data.draw(st.sampled_from("abc_")) for _ in awards], awards) for awards in held]
+    empty = [([None if k == "_" else k for k in contestants], awards) for contestants, awards in columns]
+    one_by_one = summed(
+        (k, total_of(one))
+        for contestants, awards in empty
+        for k, one in zip(contestants, awards, strict=True)
+        if k is not None and one is not None
+    )
+    assert tally(empty) == one_by_one
+
+
+@given(st.lists(st.fractions(0, 10), min_size=1), st.lists(st.sampled_from([*Own])))
+def test_an_own_percentage_never_harms_the_innocent_nor_helps_the_guilty(
+    points: list[Any], owns: list[Own]
+) -> None:
+    plus = [award(6, 10, Artificial(60, Own.IF_BETTER)) for own in owns if own is Own.IF_BETTER]
+    minus = [award(4, 10, Artificial(40, Own.IF_WORSE)) for own in owns if own is Own.IF_WORSE]
+    plain = total(*map(award, points))
+    assert total(*map(award, points), *plus).points >= plain.points + 6 * len(plus)
+    assert total(*map(award, points), *minus).points <= plain.points + 4 * len(minus)
+
+
+def test_a_penalty_costs_its_contestant_and_gives_nobody_anything() -> None:
+    totals = {"ana": total(award(8), award(6)), "bo": total(award(2), award(4))}
+    after = penalised(
+        totals, [Penalty("ana", 2, "matchpoints"), Penalty("ana", 10, "percent")], unit="matchpoints"
+    )
+    assert after["ana"].points == 14 - 2 - 1  # ten per cent of a board of 10
+    assert after["ana"].percentage == 55
+    assert after["bo"] == totals["bo"]
+    imps = penalised({"ana": total(award(8, None))}, [Penalty("ana", Fraction(1, 2), "imps")], unit="imps")
+    assert imps["ana"].value == Fraction(15, 2)
+
+
+def test_a_carry_over_is_a_part_of_what_was_won_up_to_a_limit() -> None:
+    totals = {k: total(award(n, None)) for k, n in {"ana": 1, "bo": 2, "cy": 3}.items()}
+    after = carried_over(totals, {"ana": 50, "bo": -60}, fraction=Fraction(1, 3), clamp=18)
+    assert [after[k].value for k in after] == [1 + Fraction(50, 3), 2 - 18, 3]
+
+
+def test_scratch_and_handicap_lists_stand_side_by_side() -> None:
+    totals = {"ana": total(award(6)), "bo": total(award(5))}
+    scratch, handicap = ranking(totals), ranking(handicapped(totals, {"bo": 11}))
+    assert [(p.rank, p.contestant, p.total.percentage) for p in scratch] == [
+        ("1", "ana", 60),
+        ("2", "bo", 50),
+    ]
+    assert [(p.rank, p.contestant, p.total.percentage) for p in handicap] == [
+        ("1", "bo", 61),
+        ("2", "ana", 60),
+    ]
+
+
+@pytest.mark.parametrize(("call", "field", "constraint"), [
+    (lambda: Penalty("ana", 2, "euros"), "unit", "must be one of: matchpoints, percent, imps, vps, points"),
+    (lambda: Penalty("ana", 0, "imps"), "amount", "above 0"),
+    (lambda: Penalty("ana", 0.5, "imps"), "amount", "exact number above 0, not 0.5"),
+    (lambda: penalised({}, [Penalty("ana", 1, "imps")], unit="imps"), "contestant", "there is no ana"),
+    (lambda: penalised({"ana": total(award(1))}, [Penalty("ana", 1, "vps")], unit="imps"), "unit", "in imps"),
+    (lambda: penalised({"ana": total(award(1, None))}, [Penalty("ana", 1, "percent")], unit="imps"),
+     "unit", "the totals are in imps"),
+    (lambda: carried_over({}, {}, fraction=2), "fraction", "from 0 to 1, not 2"),
+    (lambda: carried_over({}, {}, fraction=1, clamp=-1), "clamp", "must be 0 or more"),
+])  # fmt: skip
+def test_bad_input_names_the_field_and_the_constraint(call: Any, field: str, constraint: str) -> None:
+    with pytest.raises(BadScoring) as caught:
+        call()
+    assert caught.value.field == field
+    assert constraint in str(caught.value.constraint)

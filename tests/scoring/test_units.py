@@ -1,0 +1,37 @@
+"""The table of units: one for each game, and what its command measures."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+
+from engines import registry
+from scoring.errors import BadScoring
+from scoring.units import SWING, lines, mean_square, measured, unit
+
+
+def test_every_game_has_a_unit() -> None:
+    assert all(unit(game) > 0 for game in registry.games())
+
+
+@pytest.mark.parametrize("game", ["comon", "duel-las-vegas", "sept", "hombre"])
+def test_the_committed_table_is_what_the_command_measures(game: str) -> None:
+    assert measured(game) == unit(game)
+
+
+def test_the_unit_makes_two_tables_swing_by_five_imps() -> None:
+    swings: Counter[int] = Counter()
+    for line in lines("mille", 30, 8):
+        swings.update(abs(a - b) for a, b in combinations(line, 2))
+    found = measured("mille", boards=30, tables=8)
+    nearest = abs(mean_square(swings, found) - SWING**2)
+    assert all(
+        nearest <= abs(mean_square(swings, found + Fraction(step, 10)) - SWING**2)
+        for step in (-3, -2, -1, 1, 2, 3)
+    )
+
+
+def test_a_game_that_was_not_measured_is_refused() -> None:
+    with pytest.raises(BadScoring, match="unit: none has been measured for bridge"):
+        unit("bridge")

@@ -1,0 +1,42 @@
+"""The method by which a session compares its lines, with its options as they were when it was set up."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from engines import registry
+from scoring import units
+from scoring.errors import BadScoring
+from scoring.lines import Comparison
+from scoring.methods import METHODS, method, top_of
+
+from ..models import Session
+from .errors import Invalid
+
+
+def settled(name: str, options: Mapping[str, Any], game: str) -> dict[str, Any]:
+    """The options of a method for a game, its unit filled in. Invalid names what is wrong with them."""
+    if not isinstance(options, Mapping):
+        raise Invalid("bad-method", _("The options of a method are names with values."))
+    try:
+        method(name, **options)
+        if "unit" not in METHODS[name].options or "unit" in options:
+            return dict(options)
+        of_scale = METHODS[name].unit == "imps"
+        unit = units.unit(game) if of_scale else Fraction(1, registry.game(game).unit.divisor)
+        return {**options, "unit": str(unit)}
+    except BadScoring as error:
+        language = (get_language() or "en")[:2]
+        raise Invalid("bad-method", error.phrase().to(language), error.to_json(language)) from error
+
+
+def comparison_of(session: Session) -> Comparison:
+    return method(session.method, **session.method_options)
+
+
+def top(session: Session) -> int | None:
+    """The most that a board of the session can give; None for a method without such a thing."""
+    return top_of(comparison_of(session), session.copies)
