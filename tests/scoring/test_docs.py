@@ -1,0 +1,171 @@
+"""docs/scoring.md: each of its tables is computed again, by the check that follows it."""
+
+import doctest
+import re
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scoring import units
+from scoring.combined import combined, teams
+from scoring.divisions import next_divisions
+from scoring.entries import AVERAGE, AVERAGE_MINUS, AVERAGE_PLUS, Entry, Missing, Weighted
+from scoring.imps import imps
+from scoring.lines import Award, awards
+from scoring.masterpoints import master_points
+from scoring.methods import METHODS, method
+from scoring.ranking import ranking
+from scoring.ratings import rated
+from scoring.sessions import Play, Session, boards_of
+from scoring.ties import TIE_BREAKS, tie_breaks
+from scoring.totals import Penalty, Sum, Total, carried_over, handicapped, penalised, total_of
+from scoring.vps import victory_points
+
+PAGE = (Path(__file__).parents[2] / "docs" / "scoring.md").read_text("utf-8")
+RULINGS: dict[str, Entry] = {
+    "average plus": AVERAGE_PLUS,
+    "average": AVERAGE,
+    "average minus": AVERAGE_MINUS,
+    "not played": Missing.NOT_PLAYED,
+}
+Table = dict[str, list[str]]
+
+
+def number(text: str) -> Fraction:
+    return Fraction(text.replace("−", "-").removesuffix(" %"))
+
+
+def shown(value: Any) -> str:
+    """As the page writes numbers: two decimals at most, with a true minus."""
+    from scoring.ranking import shown as in_two_decimals
+
+    text = in_two_decimals(Fraction(value))
+    return (text.rstrip("0").rstrip(".") if "." in text else text).replace("-", "−")
+
+
+def entry(text: str) -> Entry:
+    if text in RULINGS:
+        return RULINGS[text]
+    if " of " in text:
+        parts = [part.split(" % of ") for part in text.split(", ")]
+        return Weighted.percent({int(number(score)): int(percent) for percent, score in parts})
+    return int(number(text))
+
+
+def won(
+    scores: list[str],
+    name: str,
+    *,
+    plays: int | None = None,
+    deals: Any = None,
+    **options: Any,
+) -> list[str]:
+    found = awards([entry(score) for score in scores], method(name, **options), plays=plays, deals=deals)
+    return ["–" if award is None else shown(award.points) for award in found]
+
+
+def points(text: str) -> Total:
+    return Total(Sum(number(text), 0, 1))
+
+
+def percent(text: str) -> Total:
+    return Total(Sum(number(text), 100, 1))
+
+
+def ruled(other_boards: str, ruling: str) -> str:
+    """What one board of 100 counts after nine others of that percentage."""
+    artificial = RULINGS[ruling]
+    (award,) = awards([artificial], method("matchpoints"), plays=51)
+    assert isinstance(award, Award)
+    others = Total(Sum(9 * number(other_boards), 900, 9))
+    return f"{shown((others + total_of(award)).points - others.points)} %"
+
+
+def fined(contestant: str, points_won: str, out_of: str, penalty: str) -> Total:
+    amount, unit = penalty.split(" ")
+    totals = {contestant: Total(Sum(number(points_won), int(out_of), 10))}
+    return penalised(totals, [Penalty(contestant, int(amount), unit)], unit="matchpoints")[contestant]
+
+
+def evening(told: Table) -> Session[str]:
+    columns = ("table", "round", "first seat", "score", "second seat", "its score")
+    plays = [
+        Play(int(number_), table, (one, other), (int(a), int(b)), int(number_))
+        for table, number_, one, a, other, b in zip(*(told[name] for name in columns), strict=True)
+    ]
+    return Session(boards_of(plays, seats=2), sides=((1,), (2,)), comparison=method("matchpoints"))
+
+
+def tables_and_checks() -> list[tuple[int, Table, str]]:
+    """(line of the page, the table above it, the check)."""
+    found = []
+    for check in re.finditer(r"<!-- checked\n(.*?)-->", PAGE, re.DOTALL):
+        *_, last = re.finditer(r"(?:^\|.*\n)+", PAGE[: check.start()], re.MULTILINE)
+        head, _, *body = [
+            [cell.strip() for cell in line.strip().strip("|").split("|")] for line in last[0].splitlines()
+        ]
+        table = {name: [row[i] for row in body] for i, name in enumerate(head)}
+        found.append((PAGE[: check.start()].count("\n") + 1, table, check[1]))
+    return found
+
+
+def test_every_table_of_the_page_is_what_the_library_computes() -> None:
+    names: dict[str, Any] = {
+        **{one.__name__: one for one in (
+            number, shown, entry, won, points, percent, ruled, fined, evening, imps, victory_points,
+            carried_over, handicapped, ranking, teams, combined, master_points, next_divisions, rated,
+            Penalty, Fraction,
+        )},
+        "UNITS": {game: shown_unit(game) for game in units.games()},
+    }  # fmt: skip
+    runner = doctest.DocTestRunner(verbose=False)
+    parser = doctest.DocTestParser()
+    checks = tables_and_checks()
+    assert len(checks) > 25
+    for line, table, check in checks:
+        names |= {"table": table, "rows": rows_of(table)}
+        if "session" in names:
+            names |= questions(names["session"])
+        test = parser.get_doctest(check, names, f"docs/scoring.md:{line}", "docs/scoring.md", line)
+        said: list[str] = []
+        runner.run(test, out=said.append, clear_globs=False)
+        assert not said, "".join(said)
+        names |= test.globs
+
+
+def shown_unit(game: str) -> str:
+    return f"{float(units.unit(game)):g}"
+
+
+def rows_of(table: Table) -> Any:
+    return lambda *columns: [list(row) for row in zip(*(table[name] for name in columns), strict=True)]
+
+
+def questions(session: Session[str]) -> dict[str, Any]:
+    """What the page asks about its evening."""
+
+    def compared(name: str, players: list[str], penalties: Any = ()) -> list[Any]:
+        ((_, tie_break),) = tie_breaks([name], session, penalties)
+        found = tie_break(players)
+        return [found[player] for player in players]
+
+    def broken(name: str, players: list[str], penalties: Any = ()) -> list[str]:
+        return [shown(value) for value in compared(name, players, penalties)]
+
+    def awarded(player: str) -> str:
+        return ", ".join(shown(part.award.points) for part in session.parts(player) if part.award)
+
+    return {"compared": compared, "broken": broken, "awarded": awarded}
+
+
+@pytest.mark.parametrize("name", [*METHODS, *TIE_BREAKS])
+def test_every_method_and_tie_break_has_its_part(name: str) -> None:
+    (part,) = re.findall(rf"^#+ [^\n]+\n\n`{name}`\. .*?(?=^#+ )", PAGE, re.DOTALL | re.MULTILINE)
+    assert "<!-- checked" in part
+
+
+def test_every_table_has_its_check() -> None:
+    tables = re.findall(r"(?:^\|.*\n)+", PAGE, re.MULTILINE)
+    assert len(tables) == len(tables_and_checks()) + 1  # the scale and the units share one
