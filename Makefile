@@ -5,7 +5,7 @@ PORT ?= 8000
 SPEED ?= 1
 PIP := $(V)/bin/python -m pip install -q --disable-pip-version-check --require-hashes
 
-.PHONY: demo serve test format locks locale bench goldens clean
+.PHONY: demo serve test format locks locale bench bench-scoring goldens clean
 
 demo: export VAR_DIR := $(or $(VAR_DIR),var/demo)
 demo: $(V)/.run ## an evening of COM'ON! played by robots, watched live
@@ -33,6 +33,9 @@ goldens: $(V)/.run ## writes the golden records again
 
 bench: $(V)/.bench ## µs per action beside a peer, in one run
 	@$(V)/bin/python -m benchmarks.replay
+
+bench-scoring: $(V)/.test ## every method at up to 30,000 tables, beside the comparison of all pairs
+	@$(V)/bin/python -m benchmarks.scoring
 
 locks: ## needs uv; the locks carry hashes and no address
 	@for f in run test bench; do uv pip compile -q --upgrade --universal --generate-hashes --no-annotate --no-header \

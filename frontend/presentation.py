@@ -72,6 +72,15 @@ def facts(game: Game[Any], told: Iterable[dict[str, Any]], language: str) -> lis
     ]
 
 
+def window(places: Sequence[dict[str, Any]]) -> tuple[float, float]:
+    """Between what the progress lines of a ranking are drawn: 30 % and 70 %, or the farthest from 0 either
+    way; live-ranking.js finds the same."""
+    if any(place["top"] for place in places):
+        return 30.0, 70.0
+    farthest = max((abs(float(one)) for place in places for one in place["progress"]), default=0.0) or 1.0
+    return -farthest, farthest
+
+
 def lines(game: Game[Any], session: Session, plays: Iterable[Play], language: str) -> list[dict[str, Any]]:
     """The results of a board by line: those who held the same cards, the best score first."""
     found = []
@@ -90,7 +99,7 @@ def lines(game: Game[Any], session: Session, plays: Iterable[Play], language: st
                     "facts": facts(game, (f for f in play.result.facts if f["seat"] == seat), language),
                     "order": score,
                     "score": in_units(score, game.unit.divisor),
-                    "award": None if award is None else shown(Fraction(award)).removesuffix(".00"),
+                    "award": award,
                     "has_record": "actions" in play.result.submission.content,
                 }
             )

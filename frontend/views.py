@@ -61,6 +61,7 @@ def ranking(request: HttpRequest, pk: int) -> HttpResponse:
         "session": session,
         "game": registry.game(session.game).name.to(language()),
         "places": newest.places if newest else [],
+        "window": presentation.window(newest.places if newest else []),
         "version": session.version,
         "method": METHODS[session.method].name.to(language()),
         "unit": METHODS[session.method].unit if comparisons.top(session) is None else "percent",

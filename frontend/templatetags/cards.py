@@ -1,6 +1,7 @@
 """Cards, percentages and progress lines as pages show them."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from django import template
 from django.utils.formats import number_format
@@ -10,13 +11,13 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from frontend.presentation import letter
+from scoring.ranking import shown
 
 register = template.Library()
 
 SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣", "T": "✶", "X": ""}  # T: trumps, X: the Excuse
 RANKS_FR = {"K": "R", "Q": "D", "J": "V", "T": "10", "A": "A"}
 RANKS_EN = {"T": "10"}
-PLOT_LOW, PLOT_HIGH = 30.0, 70.0  # percentages outside are drawn at the edge
 
 
 @register.filter
@@ -67,15 +68,23 @@ def size(number: int) -> int:
 @register.filter
 def score(value: str) -> str:
     """A score with its two decimals and the language's comma; the column says of what. "": none yet."""
-    return "–" if value == "" else str(number_format(value, 2))
+    return "–" if value == "" else str(number_format(value, 2)).replace("-", "−")
 
 
 @register.filter
-def plotted(progress: Sequence[str]) -> str:
-    """The points of a progress line in a box of 100 by 24: 30 % at the bottom, 70 % at the top."""
-    heights = [min(max(float(p), PLOT_LOW), PLOT_HIGH) for p in progress]
+def award(value: str) -> str:
+    """An award as exact text ("13/3"): two decimals where it needs them."""
+    exact = Fraction(value)
+    return score(shown(exact)) if exact.denominator > 1 else str(exact).replace("-", "−")
+
+
+@register.filter
+def plotted(progress: Sequence[str], window: tuple[float, float]) -> str:
+    """The points of a progress line in a box of 100 by 24; what is outside the window lies at its edge."""
+    low, high = window
+    heights = [min(max(float(p), low), high) for p in progress]
     if len(heights) == 1:
         heights *= 2
     step = 100 / max(len(heights) - 1, 1)
-    scale = 24 / (PLOT_HIGH - PLOT_LOW)
-    return " ".join(f"{i * step:.1f},{24 - (h - PLOT_LOW) * scale:.1f}" for i, h in enumerate(heights))
+    scale = 24 / (high - low)
+    return " ".join(f"{i * step:.1f},{24 - (h - low) * scale:.1f}" for i, h in enumerate(heights))

@@ -6,9 +6,11 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from django.utils import translation
 
 from engines import registry
-from frontend.templatetags.cards import card, plotted, rank
+from frontend.presentation import window
+from frontend.templatetags.cards import award, card, plotted, rank
 from tests.tournaments.worlds import a_record, a_world, hand_in, played_through, plays_of, work
 from tournaments.models import Submission
 from tournaments.services import sessions
@@ -175,7 +177,6 @@ def test_an_evening_of_unknown_deals_has_travellers_without_cards(client: Any) -
 
 
 def test_cards_are_shown_in_the_readers_language() -> None:
-    from django.utils import translation
 
     with translation.override("fr"):
         assert [rank(token) for token in ("KS", "QS", "JS", "TS", "AS", "7S")] == [
@@ -192,8 +193,24 @@ def test_cards_are_shown_in_the_readers_language() -> None:
 
 
 def test_progress_lines_stay_in_their_box() -> None:
-    assert plotted(["50.00"]) == "0.0,12.0 100.0,12.0"
-    assert plotted(["0.00", "100.00", "50.00"]) == "0.0,24.0 50.0,0.0 100.0,12.0"
+    assert plotted(["50.00"], (30, 70)) == "0.0,12.0 100.0,12.0"
+    assert plotted(["0.00", "100.00", "50.00"], (30, 70)) == "0.0,24.0 50.0,0.0 100.0,12.0"
+    assert plotted(["-8.00", "4.00"], (-8, 8)) == "0.0,24.0 100.0,6.0"
+
+
+def test_points_are_plotted_around_nothing() -> None:
+    places = [{"top": 0, "progress": ["-8.00", "4.00"]}, {"top": 0, "progress": []}]
+    assert window(places) == (-8.0, 8.0)
+    assert window([{"top": 0, "progress": []}]) == (-1.0, 1.0)
+    assert window([{"top": 12, "progress": ["90.00"]}]) == (30.0, 70.0)
+
+
+@pytest.mark.parametrize(
+    ("exact", "french"), [("13/3", "4,33"), ("-7/4", "−1,75"), ("7", "7"), ("-12", "−12"), ("0", "0")]
+)
+def test_awards_are_written_as_the_reader_writes(exact: str, french: str) -> None:
+    with translation.override("fr"):
+        assert award(exact) == french
 
 
 @pytest.mark.parametrize("game", [g.id for g in registry.games().values() if g.seats[0] == 3])

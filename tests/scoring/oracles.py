@@ -3,7 +3,6 @@ knows of histograms, and nothing is shared with the library but the scale of IMP
 
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
-from typing import Any
 
 from scoring.entries import Artificial, Entry, Missing, Weighted
 from scoring.imps import SCALE
@@ -145,46 +144,45 @@ def standardised(line: Sequence[Entry], clip: Fraction | None) -> list[float | N
     return [sum(z(s) * float(w) for s, w in scores(entry)) if is_compared(entry) else None for entry in line]
 
 
+def in_groups(
+    line: Sequence[Entry],
+    deals: Sequence[Hashable],
+    expected: int,
+    method: Callable[[Sequence[Entry], int], Points],
+    top: Fraction | int | None,
+) -> Points:
+    """A fouled board: groups of four and more by the method; smaller ones in steps of 5 %; without a top
+    by the method too, but 3 IMPs to one play alone."""
+    points: Points = [None] * len(line)
+    for deal in set(deals):
+        places = [i for i, one in enumerate(deals) if one == deal]
+        group = [line[i] for i in places]
+        if len(set(deals)) == 1 or plays(group) > 3 or (top is None and plays(group) > 1):
+            found = method(group, expected)
+        elif top is None:
+            found = [Fraction(3) if is_compared(one) else None for one in group]
+        else:
+            beaten = compared_with_all(group, lambda s, t: (s > t) - (s < t))
+            found = [None if wins is None else (60 + 5 * wins) * top / 100 for wins in beaten]
+        for i, one in zip(places, found, strict=True):
+            points[i] = one
+    return points
+
+
 def fouled(
     line: Sequence[Entry],
     deals: Sequence[Hashable],
     expected: int,
     method: Callable[[Sequence[Entry], int], Points],
 ) -> Points:
-    """A fouled board by matchpoints: groups of four and more by the method, others in steps of 5 %."""
-    awards: Points = [None] * len(line)
-    for deal in set(deals):
-        places = [i for i, one in enumerate(deals) if one == deal]
-        group = [line[i] for i in places]
-        if len(set(deals)) == 1 or plays(group) > 3:
-            points = method(group, expected)
-        else:
-            points = [
-                None
-                if not is_compared(one)
-                else Fraction(2 * expected - 2, 100)
-                * (
-                    60
-                    + 5
-                    * sum(
-                        (
-                            against(one, other, lambda s, t: (s > t) - (s < t))
-                            for j, other in enumerate(group)
-                            if j != i and is_compared(other)
-                        ),
-                        Fraction(0),
-                    )
-                )
-                for i, one in enumerate(group)
-            ]
-        for i, award in zip(places, points, strict=True):
-            awards[i] = award
-    return awards
+    """A fouled board by matchpoints."""
+    return in_groups(line, deals, expected, method, 2 * expected - 2)
 
 
-def ruled(entry: Entry, average: Any, step: Any) -> Fraction | None:
-    """What an artificial score is worth; None for a missing one."""
+def ruled(entry: Entry, average: Fraction | float, step: Fraction | float) -> float | None:
+    """What an artificial score is worth, where an average is worth so much, and ten per cent a step; None for
+    a missing one."""
     if isinstance(entry, Missing):
         return None
     assert isinstance(entry, Artificial)
-    return Fraction(average) + (Fraction(entry.percent) - 50) / 10 * Fraction(step)
+    return float(average) + (float(entry.percent) - 50) / 10 * float(step)

@@ -1,6 +1,7 @@
 """Every method of comparison against the pairwise oracle, published figures, and what must always hold."""
 
 from fractions import Fraction
+from statistics import fmean, pstdev
 from typing import Any
 
 import pytest
@@ -96,6 +97,45 @@ def test_a_fouled_board_is_compared_in_groups(line: list[Any], data: Any, missin
     found = points(line, "matchpoints", plays, deals, unequal=unequal)
     expected = oracles.fouled(line, deals, plays, lambda group, e: oracles.matchpoints(group, e, unequal))
     assert compared(line, found) == expected
+
+
+@pytest.mark.parametrize(("name", "top_of_board", "oracle"), [
+    ("board-a-match", 1, oracles.board_a_match),
+    ("cross-imps", None, lambda line, e: oracles.cross_imps(line, e, Fraction(1), "comparisons")),
+    ("butler", None, lambda line, e: oracles.butler(line, e, Fraction(1), "mean", "usual")),
+])  # fmt: skip
+@given(lines(wide, most=20), st.data())
+def test_the_other_methods_compare_a_fouled_board_in_groups_too(
+    name: str, top_of_board: Any, oracle: Any, line: list[Any], data: Any
+) -> None:
+    deals = [data.draw(st.sampled_from("AAAB")) for _ in line]
+    found = points(line, name, None, deals)
+    assert compared(line, found) == oracles.in_groups(line, deals, len(line), oracle, top_of_board)
+
+
+def deviation_of(line: list[Any]) -> float:
+    values = [float(value) for value in oracles.means(line)]
+    return pstdev(values) if values else 0.0
+
+
+@pytest.mark.parametrize(("name", "average", "step"), [
+    ("matchpoints", lambda line: len(line) - 1, lambda line: (len(line) - 1) / 5),
+    ("board-a-match", lambda line: 0.5, lambda line: 0.1),
+    ("cross-imps", lambda line: 0, lambda line: 3),
+    ("butler", lambda line: 0, lambda line: 3),
+    ("zero-sum", lambda line: 0, lambda line: deviation_of(line) / 4),
+    ("total-points", lambda line: fmean(oracles.means(line)), lambda line: deviation_of(line) / 4),
+    ("standardised", lambda line: 0, lambda line: 0.25),
+])  # fmt: skip
+@given(lines(wide).filter(lambda line: oracles.plays(line) > 1))
+def test_rulings_in_any_line_are_worth_what_they_say(
+    name: str, average: Any, step: Any, line: list[Any]
+) -> None:
+    for entry, found in zip(line, points(line, name), strict=True):
+        if not oracles.is_compared(entry):
+            expected = oracles.ruled(entry, average(line), step(line))
+            assert (found is None) == (expected is None)
+            assert found is None or float(found) == pytest.approx(expected, abs=1e-6)
 
 
 @pytest.mark.parametrize(("name", "options"), LINE_BY_LINE)

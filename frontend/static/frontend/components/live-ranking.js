@@ -1,5 +1,5 @@
 import { getJSON } from "lib/fetching.js"
-import { plotted } from "lib/plotting.js"
+import { plotted, windowOf } from "lib/plotting.js"
 import { follow } from "lib/streaming.js"
 
 const MOMENT_MILLISECONDS = 600
@@ -55,8 +55,9 @@ export class LiveRanking extends HTMLElement {
   #show({ version, places }) {
     const scoreOf = row => row.querySelector(".score").textContent
     const before = new Map([...this.querySelectorAll("tbody tr")].map(row => [row.dataset.number, scoreOf(row)]))
+    const window = windowOf(places)
     this.querySelector("tbody").replaceChildren(...places.map(place => {
-      const row = this.#rowOf(place)
+      const row = this.#rowOf(place, window)
       const earlier = before.get(row.dataset.number)
       row.classList.toggle("changed", earlier !== undefined && earlier !== scoreOf(row))
       return row
@@ -65,14 +66,14 @@ export class LiveRanking extends HTMLElement {
     this.setAttribute("version", version)
   }
 
-  #rowOf({ rank, number, contestant, change, progress, boards, percent, score }) {
+  #rowOf({ rank, number, contestant, change, progress, boards, score }, window) {
     const row = this.querySelector("template").content.querySelector("tr").cloneNode(true)
     row.dataset.number = number
     row.querySelector(".rank").textContent = rank || "–"
     row.querySelector(".name").textContent = contestant
     row.querySelector(".boards").textContent = boards
-    row.querySelector(".score").textContent = score === null ? "–" : this.#score.format(Number(score))
-    row.querySelector("polyline").setAttribute("points", percent === null ? "" : plotted(progress))
+    row.querySelector(".score").textContent = score === null ? "–" : this.#score.format(Number(score)).replace("-", "−")
+    row.querySelector("polyline").setAttribute("points", plotted(progress, window))
     if (change) row.querySelector(".change").replaceChildren(this.#changeOf(change, row.querySelector(".change").dataset))
     return row
   }

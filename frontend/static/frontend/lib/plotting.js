@@ -1,9 +1,16 @@
-const LOW = 30, HIGH = 70, WIDTH = 100, HEIGHT = 24
+const WIDTH = 100, HEIGHT = 24
 
-/** The points of a progress line in a box of 100 by 24, as the server draws them: 30 % to 70 %. */
-export function plotted(progress) {
-  const heights = progress.map(percent => Math.min(Math.max(Number(percent), LOW), HIGH))
+/** Between what the progress lines are drawn: 30 % and 70 %, or the farthest from 0 either way. */
+export function windowOf(places) {
+  if (places.some(({ top }) => top)) return [30, 70]
+  const farthest = Math.max(0, ...places.flatMap(({ progress }) => progress.map(one => Math.abs(Number(one))))) || 1
+  return [-farthest, farthest]
+}
+
+/** The points of a progress line in a box of 100 by 24, as the server draws them. */
+export function plotted(progress, [low, high]) {
+  const heights = progress.map(one => Math.min(Math.max(Number(one), low), high))
   if (heights.length === 1) heights.push(heights[0])
   const step = WIDTH / Math.max(heights.length - 1, 1)
-  return heights.map((h, i) => `${(i * step).toFixed(1)},${(HEIGHT - (h - LOW) * HEIGHT / (HIGH - LOW)).toFixed(1)}`).join(" ")
+  return heights.map((h, i) => `${(i * step).toFixed(1)},${(HEIGHT - (h - low) * HEIGHT / (high - low)).toFixed(1)}`).join(" ")
 }
