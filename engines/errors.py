@@ -68,8 +68,8 @@ class BadRecord(EngineError):
         return {"key": self.key, "reason": self.reason.to(language)}
 
 
-class BadSheet(EngineError):
-    """`field`: the field of the result sheet; `constraint`: what it must meet."""
+class BadField(EngineError):
+    """Something given by name is wrong. `field`: its name; `constraint`: what it must meet."""
 
     def __init__(self, field: str, constraint: Phrase) -> None:
         super().__init__(field, constraint)
@@ -80,6 +80,10 @@ class BadSheet(EngineError):
 
     def facts(self, language: str = "en") -> dict[str, Any]:
         return {"field": self.field, "constraint": self.constraint.to(language)}
+
+
+class BadSheet(BadField):
+    """A field of a result sheet."""
 
 
 MOST_LEGAL = 100

@@ -105,7 +105,10 @@ class Session(Generic[K]):
         seats = sorted(seat for side in self.sides for seat in side)
         if seats != list(range(1, len(seats) + 1)):
             raise BadScoring("sides", Phrase("must name each seat from 1 on once"))
-        self.boards = {board.number: board for board in boards}
+        self.boards: dict[int, Board[K]] = {}
+        for board in boards:
+            if self.boards.setdefault(board.number, board) is not board:
+                raise BadScoring("boards", Phrase("board {board} appears twice", board=board.number))
         self.comparison = comparison
         self.plays = (
             max((len(board.tables) for board in self.boards.values()), default=0) if plays is None else plays
