@@ -39,7 +39,7 @@ def test_a_session_is_set_up_played_and_published_through_the_api() -> None:
         "boards_per_round": 3,
     }
     session = organiser.post(f"/api/v1/tournaments/{tournament['id']}/sessions/", setting).json()
-    assert (session["boards"], session["contestants"], session["movement"]) == (21, 15, "kirkman-15")
+    assert (session["boards"], session["contestants"], session["movement"]) == (21, 15, "kirkman-15x7")
     assert len(session["commitment"]) == 64
     assert session["seed"] is None
     assert session["sections"] == [{"name": "A", "club": "Club A", "tables": 5}]
@@ -58,7 +58,7 @@ def test_a_session_is_set_up_played_and_published_through_the_api() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"contestants": [f"P{n}" for n in range(10)]}, "9, 15, 27, 39"),
+        ({"contestants": [f"P{n}" for n in range(10)]}, "the multiples of 3 from 9 to 120, without 12"),
         ({"contestants": ["same"] * 9}, "name of its own"),
         ({"options": {"four_aces": "never"}}, "redraw, allow"),
         ({"options": {"nothing": 1}}, "four_aces"),
@@ -67,6 +67,10 @@ def test_a_session_is_set_up_played_and_published_through_the_api() -> None:
             {"method": "cross-imps", "method_options": {"divisor": "pairs"}},
             "divisor: must be one of: comparisons",
         ),
+        ({"movement": "howell"}, "is for tables of 2, not of 3"),
+        ({"rounds": 5}, "1 to 4 rounds, not 5"),
+        ({"seats": 4}, "is for tables of 3, not of 4"),
+        ({"game": "le-99", "seats": 2}, "is for tables of 3, 4, 5, 6, 7, not of 2"),
         ({"method": "cross-imps", "method_options": {"unit": 2.5}}, 'as 3, "5/2" or "0.4", not 2.5'),
         ({"method_options": {"trim": "one"}}, "option: must be one of: unequal, not trim"),
         ({"method_options": ["x"]}, "names with values"),

@@ -1,59 +1,328 @@
-"""Every movement, by a checker that knows nothing of how it was made."""
+"""Every movement, by a checker that knows nothing of how it was made; and what is claimed of each family."""
 
-from collections import Counter
-from itertools import combinations
+import os
+from collections import Counter, defaultdict
+from fractions import Fraction
+from itertools import combinations, product
+from time import monotonic
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tournaments import movements
-from tournaments.movements import BadMovement, Movement, Sitting
-from tournaments.movements.kirkman import SIZES
+from tournaments.movements import (
+    FAMILIES,
+    BadMovement,
+    Movement,
+    Plan,
+    Sitting,
+    arranged,
+    balance,
+    candidates,
+    check,
+    quality,
+    seated,
+)
+from tournaments.movements.families import possible_rounds
+from tournaments.movements.golfer import table_sizes
+from tournaments.movements.howell import strong_starter
+from tournaments.movements.quality import without_one
+
+MOST = int(os.environ.get("ETUI_CONTESTANTS", "60"))
 
 
-@pytest.mark.parametrize("players", SIZES)
+def meetings(movement: Movement) -> Counter[tuple[int, ...]]:
+    """In how many rounds each two sit at one table."""
+    tables = {(s.round, s.table): frozenset(s.contestants) for s in movement.sittings}
+    return Counter(pair for table in tables.values() for pair in combinations(sorted(table), 2))
+
+
+def boards_played(movement: Movement) -> Counter[int]:
+    return Counter(c for s in movement.sittings for c in s.contestants)
+
+
+def proved(movement: Movement, seats: int, contestants: int, copies: int) -> None:
+    """What every movement owes: each contestant each board once at most, in one seat of one table a round,
+    all numbers in their range, and no more copies of a board in a round than it says."""
+    boards: set[tuple[int, int]] = set()
+    place: dict[tuple[int, int], tuple[int, frozenset[int]]] = {}
+    at_board: dict[tuple[int, int], set[int]] = defaultdict(set)
+    for s in movement.sittings:
+        assert len(s.contestants) == seats == len(set(s.contestants))
+        assert min(s.round, s.table, s.board) >= 1
+        at_board[s.round, s.board].add(s.table)
+        for contestant in s.contestants:
+            assert 1 <= contestant <= contestants
+            assert (contestant, s.board) not in boards
+            boards.add((contestant, s.board))
+            here = (s.table, frozenset(s.contestants))
+            assert place.setdefault((s.round, contestant), here) == here
+    most = max(map(len, at_board.values()))
+    assert copies == ((most + 1) // 2 if movement.shared else most)
+    assert {s.round for s in movement.sittings} == set(range(1, movement.rounds + 1))
+
+
+def plans(seats: int, most: int) -> list[tuple[str, int, int]]:
+    """Each family with each number of contestants, and the numbers of rounds to try: the fewest, all, and one
+    between."""
+    found = []
+    for family, contestants in product(FAMILIES, range(seats, most + 1)):
+        rounds = list(possible_rounds(family, contestants, (seats,)))
+        if family == "annealed":
+            rounds = rounds[:7]
+        found += [
+            (family, contestants, n)
+            for n in sorted({*rounds[:1], *rounds[len(rounds) // 2 :][:1], *rounds[-1:]})
+        ]
+    return found
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6, 7])
+def test_every_movement_of_every_size_can_be_played(seats: int) -> None:
+    most = MOST if seats < 4 else MOST * 2 // 3
+    tried = plans(seats, most)
+    assert len(tried) > 100
+    for family, contestants, rounds in tried:
+        plan = Plan(contestants, (seats,), 2, rounds, deadline=monotonic() + 0.02)
+        movement = arranged(family, plan)
+        proved(movement, seats, contestants, movement.copies)
+        check(movement, copies=movement.copies)
+        assert movement.rounds == rounds
+        out = contestants % seats
+        sat_out = [
+            rounds - len({s.round for s in movement.sittings if c in s.contestants})
+            for c in range(1, contestants + 1)
+        ]
+        assert sum(sat_out) == out * rounds
+        if family == "annealed":
+            assert max(sat_out) - min(sat_out) <= 1
+        else:
+            assert max(meetings(movement).values()) == 1
+            assert movement.copies == 1 or movement.shared or family in {"kirkman", "round-robin"}
+
+
+@pytest.mark.parametrize("players", range(3, 121))
+def test_there_is_a_movement_of_three_seats_for_every_number_of_players(players: int) -> None:
+    rounds = min(4, max((players - 1) // 2, 1))
+    movement = arranged("annealed", Plan(players, (3,), 1, rounds, deadline=monotonic() + 0.05))
+    proved(movement, 3, players, movement.copies)
+    assert len({s.table for s in movement.sittings}) == players // 3
+
+
+@pytest.mark.parametrize("players", [n for n in range(9, 121, 3) if n != 12])
 def test_in_a_kirkman_movement_everyone_meets_everyone_once(players: int) -> None:
-    movement = movements.arranged("kirkman", contestants=players, seats=3, boards_per_round=3)
-    movements.check(movement)
+    """Of an even number, everyone but one."""
+    movement = arranged("kirkman", Plan(players, (3,), 1))
     assert (movement.tables, movement.rounds) == (players // 3, (players - 1) // 2)
-    meetings: Counter[tuple[int, ...]] = Counter()
-    for table in {(s.round, s.table): frozenset(s.contestants) for s in movement.sittings}.values():
-        meetings.update(combinations(sorted(table), 2))
-    assert len(meetings) == players * (players - 1) // 2
-    assert set(meetings.values()) == {1}
-
-
-@pytest.mark.parametrize("players", SIZES)
-def test_everyone_plays_every_board_once_and_each_seat_equally_often(players: int) -> None:
-    movement = movements.arranged("kirkman", contestants=players, seats=3, boards_per_round=3)
-    boards = Counter((c, s.board) for s in movement.sittings for c in s.contestants)
-    assert set(boards.values()) == {1}
-    assert len(boards) == players * movement.boards
-    seats = Counter((c, seat) for s in movement.sittings for seat, c in enumerate(s.contestants))
-    assert set(seats.values()) == {movement.rounds}
-    assert movement.copies == movement.tables
+    found = meetings(movement)
+    assert set(found.values()) == {1}
+    assert len(found) == players * (players - 1) // 2 - (0 if players % 2 else players // 2)
+    assert set(boards_played(movement).values()) == {movement.boards}
 
 
 def test_all_tables_play_the_boards_of_the_round() -> None:
-    movement = movements.arranged("kirkman", contestants=15, seats=3, boards_per_round=3)
+    movement = arranged("kirkman", Plan(15, (3,), 3))
     assert (movement.boards, len(movement.sittings)) == (21, 105)
     for sitting in movement.sittings:
         assert (sitting.board - 1) // 3 + 1 == sitting.round
 
 
+@pytest.mark.parametrize("pairs", range(4, MOST + 1, 2))
+def test_in_a_howell_everyone_meets_everyone_and_plays_every_board(pairs: int) -> None:
+    movement = arranged("howell", Plan(pairs, (2,), 1))
+    assert len(meetings(movement)) == pairs * (pairs - 1) // 2
+    assert set(boards_played(movement).values()) == {movement.boards} == {pairs - 1}
+    assert movement.copies == (2 if pairs == 6 else 1)
+
+
+@pytest.mark.parametrize("order", [n for n in range(7, MOST, 2) if n != 9])
+def test_a_strong_starter_is_one(order: int) -> None:
+    pairs = strong_starter(order)
+    assert sorted(x for pair in pairs for x in pair) == list(range(1, order))
+    assert len({min((x - y) % order, (y - x) % order) for x, y in pairs}) == len(pairs)
+    sums = {(x + y) % order for x, y in pairs}
+    assert len(sums) == len(pairs)
+    assert 0 not in sums
+
+
+@pytest.mark.parametrize(("seats", "tables"), [(2, 9), (3, 8), (4, 5), (5, 7), (6, 9), (7, 11)])
+def test_in_a_rainbow_single_copies_travel_and_lines_meet_once(seats: int, tables: int) -> None:
+    movement = arranged("rainbow", Plan(seats * tables, (seats,), 1))
+    assert (movement.rounds, movement.copies) == (tables, 1)
+    lines = [set(range(line * tables + 1, (line + 1) * tables + 1)) for line in range(seats)]
+    assert len(meetings(movement)) == tables * tables * seats * (seats - 1) // 2
+    for sitting in movement.sittings:
+        assert all(contestant in line for contestant, line in zip(sitting.contestants, lines, strict=True))
+    assert set(boards_played(movement).values()) == {tables}
+
+
+# --- quality -----------------------------------------------------------------------------------------------
+
+
+def slow_balance(movement: Movement, contestants: int) -> Fraction | None:
+    """The measure as its definition says it, pair by pair and board by board."""
+    total = squares = Fraction(0)
+    count = 0
+    for a, b in combinations(range(1, contestants + 1), 2):
+        weight = Fraction(0)
+        for board in {s.board for s in movement.sittings}:
+            played = [s for s in movement.sittings if s.board == board]
+            mine = next((s for s in played if a in s.contestants), None)
+            theirs = next((s for s in played if b in s.contestants), None)
+            if mine is None or theirs is None:
+                continue
+            seats = len(mine.contestants)
+            if mine is theirs:
+                weight += Fraction(len(played) - 1, seats - 1)
+            elif mine.contestants.index(a) == theirs.contestants.index(b):
+                weight += 1
+            else:
+                weight -= Fraction(1, seats - 1)
+        total += weight
+        squares += weight * weight
+        count += 1
+    return 100 * total * total / (count * squares) if squares else None
+
+
+@pytest.mark.parametrize(("family", "plan"), [
+    ("kirkman", Plan(9, (3,), 3)),
+    ("annealed", Plan(11, (3,), 2, 4)),
+    ("annealed", Plan(10, (4,), 1, 3)),
+    ("switched-mitchell", Plan(10, (2,), 2)),
+    ("howell", Plan(7, (2,), 1)),
+    ("rotated-rainbow", Plan(12, (3,), 1, 3)),
+])  # fmt: skip
+def test_the_balance_is_what_its_definition_says(family: str, plan: Plan) -> None:
+    movement = arranged(family, plan)
+    assert balance(movement, plan.contestants) == slow_balance(movement, plan.contestants)
+    moved = seated(movement, steps=500, tries=1)
+    assert balance(moved, plan.contestants) == slow_balance(moved, plan.contestants)
+
+
+@pytest.mark.parametrize(("tables", "published"), [(7, "90.46"), (9, "92.97"), (11, "88.64")])
+def test_a_mitchell_with_one_switched_round(tables: int, published: str) -> None:
+    movement = arranged("switched-mitchell", Plan(2 * tables, (2,), 2))
+    found = balance(movement)
+    assert found is not None
+    assert f"{float(found):.2f}" == published
+
+
+def test_the_howell_of_eight_is_balanced() -> None:
+    assert balance(arranged("howell", Plan(8, (2,), 3))) == 100
+
+
+@pytest.mark.parametrize(("players", "at_least"), [(9, 84), (15, 94), (21, 95)])
+def test_annealed_seats_are_even_and_balanced(players: int, at_least: int) -> None:
+    movement = seated(arranged("kirkman", Plan(players, (3,), 3)), seed=1)
+    measures = quality(movement)
+    assert measures.seats == 0
+    assert measures.balance is not None
+    assert measures.balance >= at_least
+    assert meetings(movement) == meetings(arranged("kirkman", Plan(players, (3,), 3)))
+
+
+def test_the_same_seed_gives_the_same_seats_and_the_same_digest() -> None:
+    movement = arranged("kirkman", Plan(9, (3,), 2))
+    one, other = (seated(movement, seed=4, steps=3000) for _ in range(2))
+    assert one == other
+    assert one.digest == other.digest != movement.digest
+    assert len(one.digest) == 64
+
+
+def test_the_measures_of_a_movement_with_sit_outs() -> None:
+    movement = arranged("annealed", Plan(8, (3,), 1, 4))
+    measures = quality(movement, contestants=8)
+    assert (measures.sit_outs.least, measures.sit_outs.most) == (1, 1)
+    assert (measures.boards.least, measures.boards.most) == (3, 3)
+    assert measures.meetings.most == max(meetings(movement).values())
+
+
+def test_a_contestant_who_stays_away_leaves_a_table_unplayed() -> None:
+    movement = arranged("kirkman", Plan(9, (3,), 1))
+    left = without_one(movement, 5)
+    assert len(movement.sittings) - len(left.sittings) == 4
+    assert 5 not in boards_played(left)
+
+
+# --- candidates --------------------------------------------------------------------------------------------
+
+
+def test_candidates_come_best_first_within_two_seconds_with_progress() -> None:
+    heard: list[float] = []
+    start = monotonic()
+    found = candidates(contestants=60, seats=[3], boards=24, progress=heard.append)
+    assert monotonic() - start < 20  # about 1.5 s; no test is timed closely
+    assert heard == sorted(heard)
+    assert heard[-1] == 1
+    assert {one.family for one in found} >= {"kirkman", "annealed"}
+    for one in found:
+        proved(one.movement, 3, 60, one.movement.copies)
+        assert one.quality == quality(one.movement, contestants=60)
+    assert abs(found[0].quality.boards.most - 24) <= 6
+
+
+def test_with_single_copies_only_travelling_boards_are_offered() -> None:
+    found = candidates(contestants=21, seats=[3], boards=21, copies=1, seconds=0.3)
+    assert {one.family for one in found} == {"rainbow", "rotated-rainbow"}
+    lines = candidates(contestants=21, seats=[3], boards=21, one_ranking=False, seconds=0.3)
+    assert {one.family for one in lines} == {"rainbow"}
+
+
+@given(st.integers(2, 40), st.sampled_from([2, 3, 4]), st.integers(1, 40))
+def test_candidates_of_any_wish_can_be_played(contestants: int, seats: int, boards: int) -> None:
+    if contestants < seats:
+        with pytest.raises(BadMovement, match="do not fill a table"):
+            candidates(contestants=contestants, seats=[seats], boards=boards, seconds=0.02)
+        return
+    for one in candidates(contestants=contestants, seats=[seats], boards=boards, seconds=0.02):
+        proved(one.movement, seats, contestants, one.movement.copies)
+
+
+@pytest.mark.parametrize(("contestants", "seats", "sizes"), [
+    (12, [3], [3] * 4), (14, [3], [3] * 4), (14, [3, 4, 5], [5, 5, 4]), (2, [3], []),
+    (7, [3, 4, 5, 6, 7], [7]), (8, [3, 4, 5, 6, 7], [4, 4]), (5, [3, 4], [4]), (9, [4], [4, 4]),
+])  # fmt: skip
+def test_tables_seat_as_many_as_they_can(contestants: int, seats: list[int], sizes: list[int]) -> None:
+    assert table_sizes(contestants, seats) == sizes
+
+
+# --- refusals ----------------------------------------------------------------------------------------------
+
+
 @pytest.mark.parametrize(
-    ("family", "given", "said"),
+    ("family", "plan", "said"),
     [
-        ("kirkman", {"contestants": 10}, "9, 15, 27, 39"),
-        ("kirkman", {"seats": 4}, "three seats"),
-        ("kirkman", {"boards_per_round": 0}, "one board or more"),
-        ("waltz", {}, "kirkman"),
+        ("kirkman", Plan(10, (3,), 1), "the multiples of 3 from 9 to 120, without 12"),
+        ("kirkman", Plan(16, (4,), 1), "is for tables of 3, not of 4"),
+        ("kirkman", Plan(15, (3,), 0), "one board or more"),
+        ("kirkman", Plan(15, (3,), 1, 8), "1 to 7 rounds, not 8"),
+        ("kirkman", Plan(2, (3,), 1), "2 contestants do not fill a table of 3"),
+        ("waltz", Plan(15, (3,), 1), "there are: kirkman"),
+        ("rainbow", Plan(18, (3,), 1), "there are: 12, 15, 21, 24"),
+        ("mitchell", Plan(14, (2,), 1, 9), "1 to 7 rounds, not 9"),
+        ("relay-mitchell", Plan(14, (2,), 1), "even number of tables, not 7"),
+        ("howell", Plan(14, (2,), 1, 5), "reduced Howells of 8, 9, 10, 11, 12 rounds"),
+        ("howell", Plan(2, (2,), 1), "four contestants or more"),
+        ("annealed", Plan(9, (3,), 1, 0), "one round or more"),
     ],
 )
 def test_what_does_not_exist_is_refused_with_what_would_be_possible(
-    family: str, given: dict[str, int], said: str
+    family: str, plan: Plan, said: str
 ) -> None:
     with pytest.raises(BadMovement, match=said):
-        movements.arranged(family, **({"contestants": 15, "seats": 3, "boards_per_round": 3} | given))
+        arranged(family, plan)
+
+
+@pytest.mark.parametrize(("wish", "said"), [
+    ({"contestants": 2, "seats": [3], "boards": 9}, "do not fill a table of 3"),
+    ({"contestants": 9, "seats": [3], "boards": 0}, "at least one board"),
+    ({"contestants": 9, "seats": [3], "boards": 12, "copies": 1}, "with 1 copies .* 3 would do"),
+    ({"contestants": 10, "seats": [3], "boards": 12, "sit_outs": False}, "10 contestants cannot all play"),
+])  # fmt: skip
+def test_a_wish_that_cannot_be_met_is_refused_with_what_could(wish: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadMovement, match=said):
+        candidates(**wish, seconds=0.1)
 
 
 @pytest.mark.parametrize(
@@ -62,8 +331,9 @@ def test_what_does_not_exist_is_refused_with_what_would_be_possible(
         ([Sitting(1, 1, 1, (1, 2, 3)), Sitting(2, 2, 1, (1, 4, 5))], "meets board 1 twice"),
         ([Sitting(1, 1, 1, (1, 2, 3)), Sitting(1, 2, 2, (1, 4, 5))], "tables 1 and 2 in round 1"),
         ([Sitting(1, 1, 1, (1, 1, 3))], "meets board 1 twice"),
+        ([Sitting(1, 1, 1, (1, 2, 3)), Sitting(1, 2, 1, (4, 5, 6))], "needs 2 copies of a board, not 1"),
     ],
 )
 def test_the_check_finds_what_cannot_be_played(sittings: list[Sitting], said: str) -> None:
     with pytest.raises(BadMovement, match=said):
-        movements.check(Movement("x", tuple(sittings)))
+        check(Movement("x", tuple(sittings)), copies=1)

@@ -81,6 +81,7 @@ def a_session(
         movement="kirkman",
         contestants=NAMES[:players],
         boards_per_round=boards_per_round,
+        balancing_seconds=0,
     )
     if published:
         sessions.publish(session=session, actor=organiser, published=True)

@@ -88,6 +88,10 @@ class SetUpSerializer(serializers.Serializer[Any]):
         child=serializers.CharField(max_length=200), min_length=2, max_length=1000
     )
     boards_per_round = serializers.IntegerField(min_value=1, max_value=30, default=3)
+    rounds = serializers.IntegerField(min_value=1, max_value=400, required=False)
+    seats = serializers.IntegerField(
+        min_value=2, max_value=7, required=False, help_text="Where a game leaves the choice."
+    )
     section = serializers.CharField(max_length=20, default="A")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -1,8 +1,11 @@
 """A movement as a value, and the check that it is one."""
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
 
+from engines.dealing import canonical
 from engines.errors import EngineError
 from engines.phrases import Phrase
 
@@ -23,7 +26,8 @@ class BadMovement(EngineError):
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """One board at one table in one round; `contestants` by seat. All numbers count from 1."""
+    """One board at one table in one round; `contestants` by seat (by side, where sides are compared). All
+    numbers count from 1."""
 
     round: int
     table: int
@@ -33,8 +37,11 @@ class Sitting:
 
 @dataclass(frozen=True, slots=True)
 class Movement:
+    """`shared`: two tables may pass one copy of a board between them in a round."""
+
     name: str
     sittings: tuple[Sitting, ...]
+    shared: bool = False
 
     @property
     def rounds(self) -> int:
@@ -49,14 +56,58 @@ class Movement:
         return max(sitting.board for sitting in self.sittings)
 
     @property
-    def copies(self) -> int:
-        """At how many tables a board is played, at most."""
+    def contestants(self) -> int:
+        return max(max(sitting.contestants) for sitting in self.sittings)
+
+    @property
+    def plays(self) -> int:
+        """At how many tables a board is played over all rounds, at most."""
         return max(Counter(sitting.board for sitting in self.sittings).values())
 
+    @property
+    def copies(self) -> int:
+        """How many copies of a board are in play in one round, at most."""
+        tables = max(Counter((sitting.round, sitting.board) for sitting in self.sittings).values())
+        return (tables + 1) // 2 if self.shared else tables
 
-def check(movement: Movement) -> None:
-    """BadMovement unless each contestant meets each board once at most, sits at one table a round,
-    and each table plays a board once."""
+    @property
+    def digest(self) -> str:
+        """SHA-256 of who sits where with which board; the same for the same movement, whatever its name."""
+        rows = sorted((s.round, s.table, s.board, *s.contestants) for s in self.sittings)
+        return sha256(canonical(rows)).hexdigest()
+
+    def first(self, rounds: int) -> "Movement":
+        """The movement as far as the end of a round."""
+        return replace(self, sittings=tuple(s for s in self.sittings if s.round <= rounds))
+
+
+Table = tuple[Sequence[int], int]
+"""Contestants by seat, counted from 0, and the number of their set of boards, counted from 0."""
+
+
+def laid_out(
+    name: str,
+    rounds: Iterable[Sequence[Table]],
+    boards_per_round: int,
+    *,
+    turning: bool = False,
+    shared: bool = False,
+) -> Movement:
+    """The movement whose tables are given round by round. `turning`: everybody moves one seat on after each
+    board."""
+    sittings = []
+    for number, tables in enumerate(rounds, 1):
+        for table, (seated, board_set) in enumerate(tables, 1):
+            for board in range(boards_per_round):
+                steps = (number + board) % len(seated) if turning else 0
+                by_seat = tuple(seated[(seat - steps) % len(seated)] + 1 for seat in range(len(seated)))
+                sittings.append(Sitting(number, table, board_set * boards_per_round + board + 1, by_seat))
+    return Movement(name, tuple(sittings), shared)
+
+
+def check(movement: Movement, *, copies: int | None = None) -> None:
+    """BadMovement unless each contestant meets each board once at most, sits at one table a round and there
+    in one seat, each table plays a board once, and no round needs more than `copies` of a board."""
     boards = Counter((c, sitting.board) for sitting in movement.sittings for c in sitting.contestants)
     if twice := [pair for pair, count in boards.items() if count > 1]:
         contestant, board = twice[0]
@@ -77,3 +128,7 @@ def check(movement: Movement) -> None:
                         round=sitting.round,
                     )
                 )
+    if copies is not None and movement.copies > copies:
+        raise BadMovement(
+            Phrase("needs {needed} copies of a board, not {copies}", needed=movement.copies, copies=copies)
+        )

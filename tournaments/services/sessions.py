@@ -1,6 +1,7 @@
 """Sessions: set up from contestants to sealed boards, finished, published."""
 
 from collections.abc import Sequence
+from time import monotonic
 from typing import Any
 
 from django.db import transaction
@@ -8,7 +9,9 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from engines import dealing, registry
+from engines.contract import Game
 from engines.errors import EngineError
+from engines.phrases import Phrase
 
 from .. import movements
 from ..models import (
@@ -25,7 +28,7 @@ from ..models import (
     Token,
     Tournament,
 )
-from ..movements import Movement
+from ..movements import Movement, Sitting
 from . import comparisons, history, queue
 from .errors import Invalid
 
@@ -49,32 +52,42 @@ def set_up(
     movement: str,
     contestants: Sequence[str],
     boards_per_round: int,
+    rounds: int | None = None,
+    seats: int | None = None,
+    balancing_seconds: float = 1.0,
     method_options: dict[str, Any] | None = None,
     section: str = "A",
     club: Club | None = None,
 ) -> Session:
     """A session ready to be played: its boards sealed, its movement laid out.
 
-    `club`: whose room it is, by default the organiser's. Invalid says which argument is wrong.
+    `rounds`: by default all that the movement has. `seats`: how many play at a table, where a game leaves the
+    choice; by default its fewest. `balancing_seconds`: how long the seats are annealed, where there is one
+    ranking. `club`: whose room it is, by default the organiser's. Invalid says which argument is wrong.
     """
     try:
         the_game = registry.game(game)
         settings = registry.options_of(the_game, options)
-        seats = the_game.seats[0]
-        layout = movements.arranged(
-            movement, contestants=len(contestants), seats=seats, boards_per_round=boards_per_round
-        )
+        conditions = conditions_of(the_game, seats)
+        sides = the_game.sides_of(conditions)
+        plan = movements.Plan(len(contestants), (len(sides),), boards_per_round, rounds)
+        layout = movements.arranged(movement, plan)
+        family = movements.FAMILIES[movement]
+        if balancing_seconds and not family.lines:
+            until = monotonic() + balancing_seconds
+            layout = movements.seated(layout, together=family.together, deadline=until)
         movements.check(layout)
     except EngineError as error:
         language = get_language() or "en"
         raise Invalid("bad-session", error.phrase().to(language[:2]), error.to_json(language[:2])) from error
     seed = dealing.new_seed()
-    sealed = dealing.manifest(seed=seed, game=game, options=settings, boards=layout.boards)
+    sealed = dealing.manifest(seed=seed, game=game, options=settings | conditions, boards=layout.boards)
     session = lay_out(
         tournament=tournament,
         name=name,
         game=game,
         options=settings,
+        conditions=conditions,
         method=method,
         method_options=method_options,
         movements={section: layout},
@@ -89,6 +102,7 @@ def set_up(
         session,
         session=session,
         movement=layout.name,
+        digest=layout.digest,
         commitment=session.board_set.commitment,
     )
     return session
@@ -100,6 +114,7 @@ def lay_out(
     name: str,
     game: str,
     options: dict[str, Any],
+    conditions: dict[str, Any] | None = None,
     method: str,
     method_options: dict[str, Any] | None = None,
     movements: dict[str, Movement],
@@ -124,6 +139,7 @@ def lay_out(
         name=name,
         game=game,
         options=options,
+        conditions=conditions or {},
         method=method,
         method_options=compared_by,
         movement=" + ".join(layout.name for layout in movements.values()),
@@ -143,7 +159,11 @@ def lay_out(
     boards = {board.number: board for board in board_set.boards.all()}
     for section_name, layout in movements.items():
         _lay_out_section(
-            Section.objects.create(session=session, club=club, name=section_name), layout, boards, rows
+            Section.objects.create(session=session, club=club, name=section_name),
+            layout,
+            boards,
+            rows,
+            registry.game(game).sides_of(session.conditions),
         )
     return session
 
@@ -155,8 +175,13 @@ def _players(club: Club, names: Sequence[str]) -> dict[str, Player]:
 
 
 def _lay_out_section(
-    section: Section, layout: Movement, boards: dict[int, Board], contestants: dict[int, Contestant]
+    section: Section,
+    layout: Movement,
+    boards: dict[int, Board],
+    contestants: dict[int, Contestant],
+    sides: Sequence[Sequence[int]],
 ) -> None:
+    """The rows of one movement. Where it seats sides, its contestants sit in all seats of theirs."""
     numbers = sorted({sitting.table for sitting in layout.sittings})
     Table.objects.bulk_create(Table(section=section, number=n) for n in numbers)
     tables = {table.number: table for table in section.tables.all()}
@@ -168,8 +193,31 @@ def _lay_out_section(
     Seating.objects.bulk_create(
         Seating(play=plays[s.table, s.board], seat=seat, contestant=contestants[number])
         for s in layout.sittings
-        for seat, number in enumerate(s.contestants, 1)
+        for seats, number in zip(_seats(s, sides), s.contestants, strict=True)
+        for seat in seats
     )
+
+
+def _seats(sitting: Sitting, sides: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
+    """The seats of each of a sitting's contestants: one, or all of a side."""
+    if len(sitting.contestants) == len(sides):
+        return sides
+    return [(seat,) for seat in range(1, len(sitting.contestants) + 1)]
+
+
+def conditions_of(game: Game[Any], seats: int | None) -> dict[str, Any]:
+    """The conditions of a session of so many seats: empty where a game has only one number of them."""
+    if len(game.seats) == 1 and seats in {None, game.seats[0]}:
+        return {}
+    chosen = game.seats[0] if seats is None else seats
+    if chosen not in game.seats:
+        known = ", ".join(map(str, game.seats))
+        raise movements.BadMovement(
+            Phrase(
+                "{game} is for tables of {known}, not of {seats}", game=game.name, known=known, seats=chosen
+            )
+        )
+    return {"seats": chosen}
 
 
 @transaction.atomic

@@ -1,0 +1,74 @@
+"""Sessions of games with two, three, four and more seats, from the API to the ranking."""
+
+from typing import Any
+
+import pytest
+
+from engines import bots, registry
+from tournaments.models import Event, Play, Seating, Session
+from tournaments.services import submissions
+
+from .worlds import a_world, an_entry, plays_of, work
+
+pytestmark = pytest.mark.django_db
+
+
+def set_up(**told: Any) -> tuple[Any, Session]:
+    world = a_world()
+    told = {"name": "Final", "boards_per_round": 1, **told}
+    told["contestants"] = [f"P{n}" for n in range(told["contestants"])]
+    address = f"/api/v1/tournaments/{world.session.tournament_id}/sessions/"
+    answer = world.client("organiser").post(address, told)
+    assert answer.status_code == 201, answer.json()
+    return world, Session.objects.get(pk=answer.json()["id"])
+
+
+def played(world: Any, session: Session) -> None:
+    """Every play by robots that play anything."""
+    game = registry.game(session.game)
+    seats = game.seat_count(session.conditions)
+    entries = []
+    for play in plays_of(session):
+        state = game.start(submissions.deal_of(session, play.board.number), session.options)
+        bots.play_on(game, state, [bots.at_random] * seats, bots.randomness(play.pk))
+        entries.append(an_entry(play, {"actions": list(state.entries)}))
+    submissions.submit(session=session, sender=world.organiser, entries=entries)
+    work(session)
+
+
+@pytest.mark.parametrize(("told", "tables", "copies"), [
+    ({"game": "sept", "contestants": 8, "movement": "howell"}, 4, 4),
+    ({"game": "frappe", "contestants": 7, "movement": "howell"}, 3, 3),
+    ({"game": "sept", "contestants": 10, "movement": "mitchell", "rounds": 3}, 5, 3),
+    ({"game": "cochonnet", "contestants": 6, "movement": "round-robin", "rounds": 3}, 3, 3),
+    ({"game": "comon", "contestants": 10, "movement": "annealed", "rounds": 3}, 3, 3),
+    ({"game": "comon", "contestants": 12, "movement": "rainbow"}, 4, 4),
+    ({"game": "le-99", "contestants": 11, "movement": "annealed", "rounds": 2, "seats": 5}, 2, 2),
+    ({"game": "loba", "contestants": 20, "movement": "rotated-rainbow", "rounds": 2, "seats": 4}, 5, 2),
+])  # fmt: skip
+def test_a_session_of_any_game_is_laid_out_played_and_ranked(told: Any, tables: int, copies: int) -> None:
+    world, session = set_up(**told)
+    plays = Play.objects.filter(table__section__session=session)
+    assert len({play.table_id for play in plays}) == tables
+    assert session.copies == copies
+    game = registry.game(session.game)
+    seats = game.seat_count(session.conditions)
+    for play in plays:
+        seatings = list(Seating.objects.filter(play=play).order_by("seat"))
+        assert [s.seat for s in seatings] == list(range(1, seats + 1))
+        for side in game.sides_of(session.conditions):
+            assert len({seatings[seat - 1].contestant_id for seat in side}) == 1
+    played(world, session)
+    ranking = world.client("organiser").get(f"/api/v1/sessions/{session.pk}/ranking/").json()["places"]
+    assert len(ranking) == told["contestants"]
+    assert all(place["rank"] for place in ranking)
+    assert Event.objects.get(session=session, verb="set up").detail["digest"]
+
+
+def test_the_seats_of_a_session_are_balanced() -> None:
+    _, session = set_up(game="comon", contestants=9, boards_per_round=3)
+    turns: dict[tuple[int, int], int] = {}
+    for seating in Seating.objects.filter(play__table__section__session=session):
+        key = (seating.contestant_id, seating.seat)
+        turns[key] = turns.get(key, 0) + 1
+    assert set(turns.values()) == {4}

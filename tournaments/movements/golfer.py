@@ -1,0 +1,137 @@
+"""Tables for any number of contestants and rounds, annealed so that nobody meets anybody more often than
+needed.
+
+All tables play the same boards in a round. Who sits out is spread evenly: from round to round the next ones
+in order.
+"""
+
+from collections.abc import Callable, Sequence
+from math import exp
+from random import Random
+from time import monotonic
+
+from engines.phrases import Phrase
+
+from .layout import BadMovement, Movement, laid_out
+
+Progress = Callable[[float], None]  # from 0 to 1
+STEPS = 60_000
+
+
+def golfer(
+    contestants: int,
+    seats: Sequence[int],
+    boards_per_round: int,
+    rounds: int,
+    *,
+    seed: int = 0,
+    steps: int = STEPS,
+    deadline: float | None = None,
+    progress: Progress | None = None,
+) -> Movement:
+    """A movement of annealed tables. `seats`: how many may sit at a table; where a game is played by several
+    numbers nobody sits out if tables can be mixed. `deadline`: of the monotonic clock; as many
+    steps as fit in.
+
+    BadMovement for fewer contestants than seats.
+    """
+    sizes = table_sizes(contestants, seats)
+    if not sizes:
+        raise BadMovement(
+            Phrase("{count} contestants do not fill a table of {seats}", count=contestants, seats=min(seats))
+        )
+    if rounds < 1:
+        raise BadMovement(Phrase("there must be one round or more"))
+    laid = annealed(contestants, sizes, rounds, Random(seed), steps, deadline, progress)  # noqa: S311
+    return laid_out(
+        f"annealed-{contestants}x{rounds}",
+        [[(table, step) for table in tables] for step, tables in enumerate(laid)],
+        boards_per_round,
+        turning=True,
+    )
+
+
+def table_sizes(contestants: int, seats: Sequence[int]) -> list[int]:
+    """The sizes of the tables that seat the most, as equal as can be; [] if none can be filled.
+
+    >>> table_sizes(14, [3]), table_sizes(14, [3, 4, 5]), table_sizes(5, [3, 4])
+    ([3, 3, 3, 3], [5, 5, 4], [4])
+    """
+    least, most = min(seats), max(seats)
+    if contestants < least:
+        return []
+    tables = max(contestants // most, 1)
+    while tables * most < contestants and (tables + 1) * least <= contestants:
+        tables += 1
+    if tables * least > contestants:
+        tables = contestants // least
+    seated = min(contestants, tables * most)
+    return [seated // tables + (table < seated % tables) for table in range(tables)]
+
+
+def annealed(
+    contestants: int,
+    sizes: Sequence[int],
+    rounds: int,
+    random: Random,
+    steps: int,
+    deadline: float | None,
+    progress: Progress | None,
+) -> list[list[list[int]]]:
+    """The tables of each round. The energy is the sum of the squares of how often each two meet."""
+    out = contestants - sum(sizes)
+    laid: list[list[list[int]]] = []
+    for step in range(rounds):
+        resting = {(step * out + i) % contestants for i in range(out)}
+        order = [c for c in range(contestants) if c not in resting]
+        random.shuffle(order)
+        starts = [sum(sizes[:table]) for table in range(len(sizes))]
+        laid.append([order[start : start + size] for start, size in zip(starts, sizes, strict=True)])
+    met = [[0] * contestants for _ in range(contestants)]
+    for tables in laid:
+        for table in tables:
+            for a in table:
+                for b in table:
+                    met[a][b] += a != b
+    if len(sizes) < 2:
+        return laid
+    start = monotonic()
+    for step in range(steps):
+        if step % 64 == 0:
+            done = step / steps
+            if deadline is not None:
+                done = max(done, (monotonic() - start) / max(deadline - start, 0.001))
+            if done >= 1:
+                break
+            heat = 1.2 * (1 - done) ** 2 + 0.02
+            if progress is not None:
+                progress(done)
+        tables = laid[random.randrange(rounds)]
+        one = random.randrange(len(tables))
+        other = (one + 1 + random.randrange(len(tables) - 1)) % len(tables)
+        here, there = tables[one], tables[other]
+        i, j = random.randrange(len(here)), random.randrange(len(there))
+        a, b = here[i], there[j]
+        of_a, of_b = met[a], met[b]
+        change = 0
+        for c in here:
+            if c != a:
+                change += of_b[c] - of_a[c] + 1
+        for c in there:
+            if c != b:
+                change += of_a[c] - of_b[c] + 1
+        if change <= 0 or random.random() < exp(-change / heat):
+            for c in here:
+                if c != a:
+                    of_a[c] -= 1
+                    met[c][a] -= 1
+                    of_b[c] += 1
+                    met[c][b] += 1
+            for c in there:
+                if c != b:
+                    of_b[c] -= 1
+                    met[c][b] -= 1
+                    of_a[c] += 1
+                    met[c][a] += 1
+            here[i], there[j] = b, a
+    return laid
