@@ -9,7 +9,7 @@ from typing import Any
 
 from . import bots, records, registry
 from .contract import Setting, written
-from .dealing import read_seed
+from .dealing import by_hand, read_seed, sealing
 from .errors import BadRecord, EngineError
 from .phrases import LANGUAGES, Phrase
 
@@ -73,6 +73,11 @@ def parser() -> argparse.ArgumentParser:
         sub.add_argument(
             "file", metavar="FILE", help="JSON, or JSON Lines for many at once; - is standard input"
         )
+    lists = command("lists", "a board for people who deal it by hand", by_hand_lists, text_of_lists)
+    on_board(lists)
+    proof = command("verify", "check a published file of deals", verified, text_of_proof)
+    proof.add_argument("file", metavar="FILE", help="a sealed or revealed file, as it was published")
+    proof.add_argument("--commitment", metavar="HEX", help="what was published before play")
     robots = command("playout", "a full record, played by robots", playout, text_of_record)
     on_board(robots)
     robots.add_argument("--bot", default="sensible", metavar="NAME", help=", ".join(bots.BOTS))
@@ -124,6 +129,29 @@ def games(chosen: argparse.Namespace) -> Iterator[Answer]:
 def deal(chosen: argparse.Namespace) -> Iterator[Answer]:
     record = records.read(board_of(chosen) | {"actions": []})
     yield record.game.show_deal(record.deal)
+
+
+def by_hand_lists(chosen: argparse.Namespace) -> Iterator[Answer]:
+    record = records.read(board_of(chosen) | {"actions": []})
+    yield {
+        "board": chosen.board,
+        "letter": by_hand.check_letter(read_seed(chosen.seed), chosen.board),
+        "by_card": [list(one) for one in by_hand.by_card(record.game, record.deal)],
+        "by_seat": by_hand.by_seat(record.game, record.deal),
+    }
+
+
+def verified(chosen: argparse.Namespace) -> Iterator[Answer]:
+    try:
+        file = sys.stdin.buffer.read() if chosen.file == "-" else Path(chosen.file).read_bytes()
+    except OSError as error:
+        raise BadRecord(chosen.file, Phrase("cannot be read: {error}", error=error.strerror)) from None
+    found = sealing.verify(file, expected=chosen.commitment)
+    yield {
+        "commitment": found.commitment,
+        "dealt_again": list(found.dealt_again),
+        "revealed": list(found.revealed),
+    }
 
 
 def playout(chosen: argparse.Namespace) -> Iterator[Answer]:
@@ -256,6 +284,22 @@ def text_of_game(answer: Answer) -> str:
 
 def text_of_deal(answer: Answer) -> str:
     return "\n".join(lines_of("", answer))
+
+
+def text_of_lists(answer: Answer) -> str:
+    cards = "\n".join(f"{card:>4}  {place}" for card, place in answer["by_card"])
+    seats = "\n".join(f"{place}: {' '.join(cards)}" for place, cards in answer["by_seat"].items())
+    return f"board {answer['board']} {answer['letter']}\n\n{cards}\n\n{seats}"
+
+
+def text_of_proof(answer: Answer) -> str:
+    proved = [f"commitment {answer['commitment']}: the file agrees with it"]
+    if answer["dealt_again"]:
+        proved.append(f"{len(answer['dealt_again'])} boards dealt again from the seed: all as sealed")
+    if answer["revealed"]:
+        numbers = ", ".join(map(str, answer["revealed"]))
+        proved.append(f"boards revealed and as sealed: {numbers}")
+    return "\n".join(proved)
 
 
 def lines_of(name: str, value: Any) -> Iterator[str]:

@@ -98,16 +98,5 @@ def test_new_seeds_differ() -> None:
     assert len({dealing.new_seed() for _ in range(100)}) == 100
 
 
-def test_a_commitment_changes_with_everything_that_it_binds() -> None:
-    manifests = [
-        dealing.manifest(seed=seed, game=game, options=options, boards=boards)
-        for seed in (SEED, bytes(32))
-        for game in ("comon", "other")
-        for options in ({}, {"four_aces": "allow"})
-        for boards in (21, 22)
-    ]
-    assert len({dealing.commitment(manifest) for manifest in manifests}) == len(manifests)
-
-
 def test_the_dealers_of_boards_are_the_seats_in_turn() -> None:
     assert [dealing.dealer_of(number, 3) for number in range(1, 8)] == [1, 2, 3, 1, 2, 3, 1]

@@ -83,6 +83,7 @@ def ask(world: World, role: str, request: str) -> Any:
         ),
         "tournament-evenings": (f"tournaments/{tournament}/evenings/", {}),
         "session": (f"sessions/{pk}/", None),
+        "session-deals": (f"sessions/{pk}/deals/", None),
         "session-boards": (f"sessions/{pk}/boards/", None),
         "traveller": (f"sessions/{pk}/boards/{play.board.number}/traveller/", None),
         "session-plays": (f"sessions/{pk}/plays/", None),

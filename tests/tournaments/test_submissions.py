@@ -295,10 +295,14 @@ def test_the_database_itself_refuses_what_must_not_be() -> None:
 
 
 def test_a_board_set_is_sealed_with_a_commitment_that_its_seed_opens() -> None:
-    from engines import dealing
+    from engines.dealing import sealing
 
     session = a_session()
     seed = bytes(session.board_set.seed or b"")
-    manifest = dealing.manifest(seed=seed, game="comon", options=session.options, boards=4)
-    assert dealing.commitment(manifest) == session.board_set.commitment
+    manifest = session.board_set.manifest
+    assert sealing.commitment(manifest) == session.board_set.commitment
+    proof = sealing.verify(sealing.written(sealing.with_seed(manifest, seed)))
+    assert proof.dealt_again == (1, 2, 3, 4)
+    deal = submissions.deal_of(session, 3)
+    assert Comon().show_deal(deal) == sealing.dealt(sealing.boards_of(manifest), seed, 3)
     assert len({bytes(a_session().board_set.seed or b"") for _ in range(3)}) == 3

@@ -16,6 +16,7 @@ urlpatterns = [
     path("sessions/<int:pk>/publication/", views.SessionPublication.as_view(), name="session-publication"),
     path("sessions/<int:pk>/table-tokens/", views.TableTokens.as_view(), name="session-table-tokens"),
     path("sessions/<int:pk>/boards/", views.SessionBoards.as_view(), name="session-boards"),
+    path("sessions/<int:pk>/deals/", views.SessionDeals.as_view(), name="session-deals"),
     path("sessions/<int:pk>/boards/<int:number>/traveller/", views.Traveller.as_view(), name="traveller"),
     path("sessions/<int:pk>/plays/", views.SessionPlays.as_view(), name="session-plays"),
     path("sessions/<int:pk>/submissions/", views.SessionSubmissions.as_view(), name="session-submissions"),

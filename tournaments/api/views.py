@@ -3,7 +3,9 @@
 from typing import Any
 
 from django.db.models import Count, QuerySet
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_view
 from rest_framework import status
 from rest_framework.exceptions import NotAuthenticated, NotFound, PermissionDenied
@@ -14,6 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from engines import registry
+from engines.dealing import sealing
 
 from ..models import Board, Event, Play, Ranking, Session, Submission, Token, Tournament
 from ..services import comparisons, evenings, sessions, submissions, tokens
@@ -232,6 +235,22 @@ class SessionBoards(GenericAPIView[Board]):
         session = seen_session(request, pk)
         boards, context = boards_of(session, viewer_of(request))
         return Response(s.BoardSerializer(boards, many=True, context=context).data)
+
+
+class SessionDeals(APIView):
+    """The file that proves the deals, exactly as it is published: sealed before and during play, with the
+    seed once the session is over. `python -m engines verify` checks it."""
+
+    @extend_schema(responses={(200, "application/json"): {"type": "object"}, **refusals(404)})
+    def get(self, request: Request, pk: int) -> HttpResponse:
+        session = seen_session(request, pk)
+        manifest = session.board_set.manifest
+        if manifest is None:
+            raise NotFound(_("The club dealt these boards by itself: nothing was sealed."))
+        over = session.state == Session.State.FINISHED and session.published
+        seed = session.board_set.seed
+        file = sealing.with_seed(manifest, bytes(seed)) if over and seed else sealing.published(manifest)
+        return HttpResponse(sealing.written(file), content_type="application/json")
 
 
 class Traveller(GenericAPIView[Board]):

@@ -10,10 +10,12 @@ from .tournaments import Session
 
 
 class BoardSet(models.Model):
-    """The boards of a session, from one seed; no seed where a club dealt by itself."""
+    """The boards of a session, from one seed; no seed where a club dealt by itself. `manifest`: what was
+    sealed, as `engines.dealing.sealing` has it."""
 
     session = models.OneToOneField(Session, models.PROTECT, related_name="board_set")
     seed = models.BinaryField(max_length=32, null=True)
+    manifest = models.JSONField(null=True)
     commitment = models.CharField(max_length=64, blank=True)
     sealed_at = models.DateTimeField(auto_now_add=True)
 

@@ -279,8 +279,6 @@ def import_evening(
         movements=movements_of(rows, numbers),
         contestants=names,
         club=club or tournament.club,
-        seed=None,
-        commitment="",
     )
     history.note(actor, "imported", session, session=session, digest=digest, rows=len(rows))
     plays = {

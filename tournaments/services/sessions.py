@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from engines import dealing, registry
 from engines.contract import Game
+from engines.dealing import sealing
 from engines.errors import EngineError
 from engines.phrases import Phrase
 
@@ -81,7 +82,16 @@ def set_up(
         language = get_language() or "en"
         raise Invalid("bad-session", error.phrase().to(language[:2]), error.to_json(language[:2])) from error
     seed = dealing.new_seed()
-    sealed = dealing.manifest(seed=seed, game=game, options=settings | conditions, boards=layout.boards)
+    manifest = sealing.sealed(
+        sealing.Boards(
+            event=f"{tournament.name}, {name}",
+            game=game,
+            options=settings,
+            conditions=conditions,
+            boards=range(1, layout.boards + 1),
+        ),
+        seed,
+    )
     session = lay_out(
         tournament=tournament,
         name=name,
@@ -94,7 +104,7 @@ def set_up(
         contestants=contestants,
         club=club or tournament.club,
         seed=seed,
-        commitment=dealing.commitment(sealed),
+        manifest=manifest,
     )
     history.note(
         actor,
@@ -120,8 +130,8 @@ def lay_out(
     movements: dict[str, Movement],
     contestants: Sequence[str],
     club: Club,
-    seed: bytes | None,
-    commitment: str,
+    seed: bytes | None = None,
+    manifest: dict[str, Any] | None = None,
 ) -> Session:
     """The rows of a session: one movement for each section, over one numbering of the contestants."""
     compared_by = comparisons.settled(method, method_options or {}, game)
@@ -154,7 +164,12 @@ def lay_out(
         Contestant.players.through(contestant=rows[n], player=players[name])
         for n, name in enumerate(names, 1)
     )
-    board_set = BoardSet.objects.create(session=session, seed=seed, commitment=commitment)
+    board_set = BoardSet.objects.create(
+        session=session,
+        seed=seed,
+        manifest=manifest,
+        commitment=sealing.commitment(manifest) if manifest else "",
+    )
     Board.objects.bulk_create(Board(board_set=board_set, number=n) for n in sorted(copies))
     boards = {board.number: board for board in board_set.boards.all()}
     for section_name, layout in movements.items():

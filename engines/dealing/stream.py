@@ -98,19 +98,3 @@ def reshuffled(key: str, number: int, pile: Sequence[str]) -> list[str]:
 def dealer_of(number: int, seats: int) -> int:
     """Who deals board `number` (from 1): the seats in turn."""
     return (number - 1) % seats + 1
-
-
-def manifest(*, seed: bytes, game: str, options: Mapping[str, Any], boards: int) -> dict[str, Any]:
-    """What a board set is bound to: published whole after play, before it only by its commitment."""
-    return {
-        "format": 1,
-        "game": game,
-        "options": dict(options),
-        "boards": boards,
-        "seed": seed.hex(),
-    }
-
-
-def commitment(sealed: Mapping[str, Any]) -> str:
-    """SHA-256 of a manifest in its canonical form, in hexadecimal digits."""
-    return sha256(canonical(sealed)).hexdigest()

@@ -1,0 +1,70 @@
+"""For people who deal by hand: where each card of the pack goes, what each seat gets, and a letter that tells
+one board from another.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..contract import Game
+from .stream import Stream
+
+LETTERS = "ABCDEFGHJKLMNPRSTVWXYZ"
+"""Without those that are taken for others when they are spoken or written."""
+
+
+def by_seat(game: Game[Any], deal: Any) -> dict[str, list[str]]:
+    """The cards of each place of a deal: "1", "2"… for the seats, and the piles beside them by name."""
+    return {
+        place: cards for name, value in game.show_deal(deal).items() for place, cards in _places(name, value)
+    }
+
+
+def by_card(game: Game[Any], deal: Any) -> list[tuple[str, str]]:
+    """(card, place) in the order in which a sorted pack lies: deal it out along this list. Identical cards
+    stand one after the other; in a pile the place says how deep the card lies, from the top."""
+    dealt = []
+    for place, cards in by_seat(game, deal).items():
+        lies = place.isdigit() or len(cards) == 1
+        dealt += [(card, place if lies else f"{place} {depth}") for depth, card in enumerate(cards, 1)]
+    return sorted(dealt, key=lambda one: (_suit(one[0]), _rank(one[0]), one[0]))
+
+
+def check_letter(seed: bytes, number: int) -> str:
+    """The letter on a board's wallet, by which a result entered for another board is noticed: two boards have
+    the same letter only if their numbers are 22, 44… apart. It tells nothing of the cards."""
+    start = Stream(seed, {"check letter": 0}).below(len(LETTERS))
+    return LETTERS[(start + 9 * number) % len(LETTERS)]
+
+
+def _places(name: str, value: Any) -> Iterator[tuple[str, list[str]]]:
+    if name == "hands" and isinstance(value, list):
+        yield from ((str(seat), list(cards)) for seat, cards in enumerate(value, 1))
+    elif isinstance(value, Mapping):
+        for inner, cards in value.items():
+            yield from _places(f"{name} {inner}", cards)
+    elif isinstance(value, str) and _is_card(value):
+        yield name, [value]
+    elif isinstance(value, list) and value and all(isinstance(one, str) and _is_card(one) for one in value):
+        yield name, list(value)
+    elif isinstance(value, list) and value and all(isinstance(one, list) for one in value):
+        for number, cards in enumerate(value, 1):
+            yield from _places(f"{name} {number}", cards)
+
+
+def _is_card(token: str) -> bool:
+    return token in {"EX", "JK", "JK1", "JK2"} or (token[-1:] in SUITS and 2 <= len(token) <= 3)
+
+
+SUITS = "SHDCT"
+RANKS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "C", "Q", "K", "A"]
+
+
+def _suit(card: str) -> int:
+    return SUITS.index(card[-1]) if card[-1] in SUITS and card not in {"EX"} else len(SUITS)
+
+
+def _rank(card: str) -> int:
+    rank = card[:-1]
+    if card[-1] == "T" and rank.isdigit():
+        return int(rank)
+    return RANKS.index(rank) if rank in RANKS else 0
