@@ -20,6 +20,8 @@ UNPUBLISHED = {
     "GET tournament-sessions": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
     "GET session": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
     "GET session-boards": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
+    "GET session-deals": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
+    "GET movements": (401, 200, 200, 403, 403, 403, 403, 403, 403, 403),
     "GET session-plays": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
     "GET traveller": (404, 200, 404, 404, 404, 404, 404, 404, 404, 404),
     "GET session-ranking": (404, 200, 404, 404, 404, 404, 404, 404, 404, 404),
@@ -39,7 +41,7 @@ UNPUBLISHED = {
 PUBLISHED = UNPUBLISHED | {
     **{
         f"GET {name}": (200,) * 10
-        for name in ("tournament", "tournament-sessions", "session", "session-boards")
+        for name in ("tournament", "tournament-sessions", "session", "session-boards", "session-deals")
     },
     **{f"GET {name}": (200,) * 10 for name in ("session-plays", "session-ranking")},
     "GET session-submissions": (401, 200, 200, 200, 200, 200, 200, 200, 200, 200),
@@ -76,6 +78,7 @@ def ask(world: World, role: str, request: str) -> Any:
     submission = Submission.objects.filter(play=play).first()
     address, body = {
         "tournaments": ("tournaments/", {"name": "New"}),
+        "movements": ("movements/", {"game": "comon", "contestants": 6, "boards": 2}),
         "tournament": (f"tournaments/{tournament}/", None),
         "tournament-sessions": (
             f"tournaments/{tournament}/sessions/",

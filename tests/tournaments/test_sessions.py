@@ -72,3 +72,28 @@ def test_the_seats_of_a_session_are_balanced() -> None:
         key = (seating.contestant_id, seating.seat)
         turns[key] = turns.get(key, 0) + 1
     assert set(turns.values()) == {4}
+
+
+def test_an_organiser_sees_movements_before_choosing_and_takes_one() -> None:
+    world = a_world()
+    wish = {"game": "comon", "contestants": 15, "boards": 21}
+    found = world.client("organiser").get("/api/v1/movements/", wish).json()
+    assert {one["movement"] for one in found} == {"kirkman", "rainbow", "rotated-rainbow", "annealed"}
+    assert all(0 < float(one["balance"]) <= 100 for one in found)
+    kirkman = next(one for one in found if one["movement"] == "kirkman" and one["rounds"] == 7)
+    assert (kirkman["boards_per_round"], kirkman["boards"], kirkman["copies"]) == (3, 21, 5)
+    assert kirkman["meetings"] == {"least": 1, "most": 1}
+    chosen = {name: kirkman[name] for name in ("movement", "rounds", "boards_per_round")}
+    _, session = set_up(game="comon", contestants=15, **chosen)
+    assert session.movement == "kirkman-15x7"
+
+
+@pytest.mark.parametrize(("wish", "said"), [
+    ({"game": "comon", "contestants": 2, "boards": 9}, "do not fill a table of 3"),
+    ({"game": "whist", "contestants": 9, "boards": 9}, "comon"),
+    ({"game": "comon", "contestants": 9, "boards": 12, "copies": 1}, "3 would do"),
+])  # fmt: skip
+def test_a_wish_that_cannot_be_met_says_what_could(wish: Any, said: str) -> None:
+    answer = a_world().client("organiser").get("/api/v1/movements/", wish)
+    assert answer.status_code == 400
+    assert said in answer.json()["error"]["message"]

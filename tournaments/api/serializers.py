@@ -10,9 +10,10 @@ from rest_framework import serializers
 
 from engines import registry
 from scoring.methods import METHODS
+from scoring.ranking import shown
 
 from ..models import Board, Event, Play, Ranking, Section, Session, Submission, Tournament
-from ..movements import FAMILIES
+from ..movements import FAMILIES, Candidate
 from ..services import submissions
 
 
@@ -73,6 +74,52 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
         over = session.state == Session.State.FINISHED and session.published
         seed = session.board_set.seed
         return bytes(seed).hex() if over and seed is not None else None
+
+
+class WishSerializer(serializers.Serializer[Any]):
+    """What a movement is looked for."""
+
+    game = serializers.CharField(max_length=40)
+    contestants = serializers.IntegerField(min_value=2, max_value=400)
+    boards = serializers.IntegerField(min_value=1, max_value=200, help_text="How many each wants to play.")
+    seats = serializers.IntegerField(
+        min_value=2, max_value=7, required=False, help_text="Where a game leaves the choice."
+    )
+    copies = serializers.IntegerField(
+        min_value=1, max_value=200, required=False, help_text="Of each board; by default as many as needed."
+    )
+    one_ranking = serializers.BooleanField(required=False, allow_null=True, default=None)
+
+
+class RangeSerializer(serializers.Serializer[Any]):
+    least = serializers.IntegerField()
+    most = serializers.IntegerField()
+
+
+class CandidateSerializer(serializers.Serializer[Any]):
+    """A movement that would do, as `POST …/sessions/` takes it."""
+
+    movement = serializers.CharField(source="family")
+    rounds = serializers.IntegerField(source="movement.rounds")
+    boards_per_round = serializers.SerializerMethodField()
+    boards = serializers.IntegerField(source="movement.boards", help_text="In all.")
+    copies = serializers.IntegerField(source="movement.copies", help_text="Of each board, in one round.")
+    one_ranking = serializers.BooleanField(help_text="If not, each seat has a ranking of its own.")
+    balance = serializers.SerializerMethodField(help_text="From 0 to 100; null where nobody is compared.")
+    seats = serializers.IntegerField(source="quality.seats", help_text="How uneven, in boards.")
+    meetings = RangeSerializer(source="quality.meetings")
+    shared_boards = RangeSerializer(source="quality.shared_boards")
+    sit_outs = RangeSerializer(source="quality.sit_outs")
+    boards_played = RangeSerializer(source="quality.boards")
+
+    def get_boards_per_round(self, candidate: Candidate) -> int:
+        first = candidate.movement.sittings[0]
+        same = [s for s in candidate.movement.sittings if (s.round, s.table) == (first.round, first.table)]
+        return len(same)
+
+    def get_balance(self, candidate: Candidate) -> str | None:
+        balance = candidate.quality.balance
+        return None if balance is None else shown(balance, 1)
 
 
 class SetUpSerializer(serializers.Serializer[Any]):

@@ -11,6 +11,7 @@ urlpatterns = [
     path("tournaments/<int:pk>/", views.OneTournament.as_view(), name="tournament"),
     path("tournaments/<int:pk>/sessions/", views.TournamentSessions.as_view(), name="tournament-sessions"),
     path("tournaments/<int:pk>/evenings/", views.TournamentEvenings.as_view(), name="tournament-evenings"),
+    path("movements/", views.Movements.as_view(), name="movements"),
     path("sessions/<int:pk>/", views.OneSession.as_view(), name="session"),
     path("sessions/<int:pk>/state/", views.SessionState.as_view(), name="session-state"),
     path("sessions/<int:pk>/publication/", views.SessionPublication.as_view(), name="session-publication"),

@@ -121,6 +121,20 @@ class TournamentSessions(GenericAPIView[Session]):
         return Response(s.SessionSerializer(session).data, status=status.HTTP_201_CREATED)
 
 
+class Movements(APIView):
+    """The movements that would do for an evening, measured, the best first. For organisers."""
+
+    @extend_schema(
+        parameters=[s.WishSerializer], responses={200: s.CandidateSerializer(many=True), **refusals(400, 403)}
+    )
+    def get(self, request: Request) -> Response:
+        if caller_of(request).organised_club is None:
+            raise PermissionDenied
+        wish = s.WishSerializer(data=request.query_params)
+        wish.is_valid(raise_exception=True)
+        return Response(s.CandidateSerializer(sessions.movements_for(**wish.validated_data), many=True).data)
+
+
 class TournamentEvenings(GenericAPIView[Session]):
     """The organiser hands in a paper evening as a file. All slips are reported at once, in `details`,
     and then nothing is stored; a dry run without slips answers 204."""

@@ -2,22 +2,31 @@
 
 from .candidates import Candidate, candidates
 from .families import FAMILIES, Plan, arranged
+from .guides import by_board, by_contestant, by_table
 from .layout import BadMovement, Movement, Sitting, check
 from .quality import Quality, balance, quality
+from .replan import replanned
 from .seating import seated
+from .swiss import Pairing, swiss_round
 
 __all__ = [
     "FAMILIES",
     "BadMovement",
     "Candidate",
     "Movement",
+    "Pairing",
     "Plan",
     "Quality",
     "Sitting",
     "arranged",
     "balance",
+    "by_board",
+    "by_contestant",
+    "by_table",
     "candidates",
     "check",
     "quality",
+    "replanned",
     "seated",
+    "swiss_round",
 ]

@@ -5,7 +5,7 @@ All tables play the same boards in a round. Who sits out is spread evenly: from 
 in order.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import exp
 from random import Random
 from time import monotonic
@@ -42,7 +42,9 @@ def golfer(
         )
     if rounds < 1:
         raise BadMovement(Phrase("there must be one round or more"))
-    laid = annealed(contestants, sizes, rounds, Random(seed), steps, deadline, progress)  # noqa: S311
+    out = contestants - sum(sizes)
+    resting = [{(step * out + i) % contestants for i in range(out)} for step in range(rounds)]
+    laid = annealed(contestants, sizes, resting, Random(seed), steps, deadline, progress)  # noqa: S311
     return laid_out(
         f"annealed-{contestants}x{rounds}",
         [[(table, step) for table in tables] for step, tables in enumerate(laid)],
@@ -72,22 +74,26 @@ def table_sizes(contestants: int, seats: Sequence[int]) -> list[int]:
 def annealed(
     contestants: int,
     sizes: Sequence[int],
-    rounds: int,
+    resting: Sequence[Collection[int]],
     random: Random,
     steps: int,
     deadline: float | None,
     progress: Progress | None,
+    before: Mapping[tuple[int, int], int] | None = None,
 ) -> list[list[list[int]]]:
-    """The tables of each round. The energy is the sum of the squares of how often each two meet."""
-    out = contestants - sum(sizes)
+    """The tables of each round. The energy is the sum of the squares of how often each two meet.
+
+    `resting`: who sits out, by round; `before`: how often (lower, higher) have met in earlier rounds.
+    """
     laid: list[list[list[int]]] = []
-    for step in range(rounds):
-        resting = {(step * out + i) % contestants for i in range(out)}
-        order = [c for c in range(contestants) if c not in resting]
+    for out in resting:
+        order = [c for c in range(contestants) if c not in out]
         random.shuffle(order)
         starts = [sum(sizes[:table]) for table in range(len(sizes))]
         laid.append([order[start : start + size] for start, size in zip(starts, sizes, strict=True)])
     met = [[0] * contestants for _ in range(contestants)]
+    for (a, b), times in (before or {}).items():
+        met[a][b] = met[b][a] = times
     for tables in laid:
         for table in tables:
             for a in table:
@@ -106,7 +112,7 @@ def annealed(
             heat = 1.2 * (1 - done) ** 2 + 0.02
             if progress is not None:
                 progress(done)
-        tables = laid[random.randrange(rounds)]
+        tables = laid[random.randrange(len(laid))]
         one = random.randrange(len(tables))
         other = (one + 1 + random.randrange(len(tables) - 1)) % len(tables)
         here, there = tables[one], tables[other]

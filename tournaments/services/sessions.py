@@ -41,6 +41,32 @@ def create_tournament(*, actor: Token, club: Club, name: str) -> Tournament:
     return tournament
 
 
+def movements_for(
+    *,
+    game: str,
+    contestants: int,
+    boards: int,
+    seats: int | None = None,
+    copies: int | None = None,
+    one_ranking: bool | None = None,
+) -> list[movements.Candidate]:
+    """The movements that would do for an evening, measured, the best first. Invalid says what would be
+    possible."""
+    try:
+        the_game = registry.game(game)
+        sides = the_game.sides_of(conditions_of(the_game, seats))
+        return movements.candidates(
+            contestants=contestants, seats=[len(sides)], boards=boards, copies=copies, one_ranking=one_ranking
+        )
+    except EngineError as error:
+        raise _invalid("bad-movement", error) from error
+
+
+def _invalid(code: str, error: EngineError) -> Invalid:
+    language = (get_language() or "en")[:2]
+    return Invalid(code, error.phrase().to(language), error.to_json(language))
+
+
 @transaction.atomic
 def set_up(
     *,
@@ -79,8 +105,7 @@ def set_up(
             layout = movements.seated(layout, together=family.together, deadline=until)
         movements.check(layout)
     except EngineError as error:
-        language = get_language() or "en"
-        raise Invalid("bad-session", error.phrase().to(language[:2]), error.to_json(language[:2])) from error
+        raise _invalid("bad-session", error) from error
     seed = dealing.new_seed()
     manifest = sealing.sealed(
         sealing.Boards(

@@ -1,0 +1,167 @@
+"""Swiss rounds, evenings that do not go as planned, and what a movement says to whom."""
+
+import random
+from collections import Counter
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.movements import (
+    BadMovement,
+    Plan,
+    arranged,
+    by_board,
+    by_contestant,
+    by_table,
+    check,
+    quality,
+    replanned,
+    swiss_round,
+)
+
+from .test_movements import meetings, proved
+
+
+@pytest.mark.parametrize(("count", "seats", "rounds"), [
+    (8, 2, 5), (9, 2, 6), (20, 2, 9), (41, 2, 9), (18, 3, 4), (20, 3, 4), (32, 4, 4), (4, 2, 3), (120, 2, 7),
+])  # fmt: skip
+def test_a_swiss_tournament_never_repeats_a_meeting_or_a_sit_out(count: int, seats: int, rounds: int) -> None:
+    chance = random.Random(count)
+    scores: dict[int, Any] = dict.fromkeys(range(1, count + 1), 0)
+    met: list[tuple[int, ...]] = []
+    out: list[int] = []
+    far = []
+    for _ in range(rounds):
+        found = swiss_round(scores, seats=seats, met=met, sat_out=out)
+        assert sorted([c for table in found.tables for c in table] + list(found.sit_outs)) == sorted(scores)
+        assert all(len(table) == seats for table in found.tables)
+        out += found.sit_outs
+        met += found.tables
+        order = sorted(scores, key=lambda one: (-scores[one], one))
+        far += [order.index(table[-1]) - order.index(table[0]) for table in found.tables]
+        for table in found.tables:
+            scores[max(table, key=lambda c: c + chance.gauss(0, 5))] += 1
+        for one in found.sit_outs:
+            scores[one] += 1
+    assert max(Counter(pair for table in met for pair in combinations(sorted(table), 2)).values()) == 1
+    assert len(set(out)) == len(out)
+    assert sum(far) / len(far) < max(count / 2, seats + 1)  # those of a table are near each other
+
+
+def test_equals_meet_equals_and_the_lowest_sits_out() -> None:
+    scores = {1: 9, 2: 8, 3: 7, 4: 3, 5: 2}
+    assert swiss_round(scores) == swiss_round(dict(reversed(scores.items())))
+    found = swiss_round(scores)
+    assert found.tables == ((1, 2), (3, 4))
+    assert found.sit_outs == (5,)
+    assert swiss_round(scores, sat_out=[5]).sit_outs == (4,)
+    assert swiss_round(scores, met=[(1, 2)]).tables == ((1, 3), (2, 4))
+    assert swiss_round(scores, forbidden=[(1, 2), (1, 3)]).tables == ((1, 4), (2, 3))
+
+
+@pytest.mark.parametrize(("given_", "said"), [
+    ({"scores": {1: 0}}, "1 contestants do not fill a table of 2"),
+    ({"scores": {1: 0, 2: 0}, "met": [(1, 2)]}, "nobody meets anybody twice"),
+    ({"scores": {1: 0, 2: 0, 3: 0}, "sat_out": [1, 2, 3]}, "sits out twice"),
+])  # fmt: skip
+def test_a_round_that_cannot_be_is_refused(given_: Any, said: str) -> None:
+    with pytest.raises(BadMovement, match=said):
+        swiss_round(**given_)
+
+
+@pytest.mark.parametrize(("before", "now", "after"), [
+    (15, range(1, 15), 2),  # one leaves: two sit out in each round from then on
+    (15, range(1, 17), 1),  # one comes late
+    (15, [*range(1, 13), 16, 17, 18], 3),  # three go, three come
+    (14, range(1, 16), 0),  # the half table is filled before the first round
+    (9, range(1, 7), 2),
+])  # fmt: skip
+def test_the_rest_of_an_evening_is_planned_again_and_keeps_what_was_played(
+    before: int, now: Any, after: int
+) -> None:
+    movement = arranged("annealed", Plan(before, (3,), 2, 6))
+    found = replanned(movement, after=after, contestants=now, seats=(3,))
+    proved(found, 3, max(max(now), before), found.copies)
+    assert [s for s in found.sittings if s.round <= after] == [
+        s for s in movement.sittings if s.round <= after
+    ]
+    later = [s for s in found.sittings if s.round > after]
+    assert {c for s in later for c in s.contestants} == set(now)
+    assert {(s.round, s.board) for s in later} == {
+        (s.round, s.board) for s in movement.sittings if s.round > after
+    }
+    rounds = Counter(c for _, c in {(s.round, c) for s in later for c in s.contestants})
+    assert max(rounds.values()) - min(rounds.values()) <= 1
+    limit = 1 if len(set(now)) > 10 else 4
+    assert max(meetings(found).values()) <= limit + 1
+
+
+def test_who_sat_out_least_sits_out_first() -> None:
+    movement = arranged("annealed", Plan(7, (3,), 1, 5))
+    found = replanned(movement, after=2, contestants=range(1, 8), seats=(3,))
+    sat = [5 - len({s.round for s in found.sittings if c in s.contestants}) for c in range(1, 8)]
+    assert max(sat) - min(sat) <= 1
+
+
+@pytest.mark.parametrize(("family", "plan"), [
+    ("howell", Plan(8, (2,), 2)), ("rainbow", Plan(15, (3,), 1)), ("mitchell", Plan(10, (2,), 2)),
+])  # fmt: skip
+def test_where_boards_travel_everybody_keeps_the_own_place(family: str, plan: Plan) -> None:
+    movement = arranged(family, plan)
+    new = plan.contestants + 1
+    stays = set(range(1, new)) - {2}
+    without = replanned(movement, after=1, contestants=stays, seats=plan.seats)
+    check(without, copies=movement.copies)
+    assert all(2 not in s.contestants for s in without.sittings if s.round > 1)
+    filled = replanned(movement, after=1, contestants=stays | {new}, seats=plan.seats)
+    proved(filled, plan.seats[0], new, movement.copies)
+    assert len(filled.sittings) == len(movement.sittings)
+    with pytest.raises(BadMovement, match="there are 0"):
+        replanned(movement, after=1, contestants=range(1, new + 1), seats=plan.seats)
+
+
+@pytest.mark.parametrize(("after", "contestants", "said"), [
+    (6, range(1, 10), "0 to 5 rounds before"), (-1, range(1, 10), "0 to 5"), (2, [1, 2], "do not fill"),
+])  # fmt: skip
+def test_a_replanning_that_cannot_be_is_refused(after: int, contestants: Any, said: str) -> None:
+    movement = arranged("annealed", Plan(9, (3,), 2, 6))
+    with pytest.raises(BadMovement, match=said):
+        replanned(movement, after=after, contestants=contestants, seats=(3,))
+
+
+@given(st.integers(3, 14), st.integers(1, 5), st.integers(1, 3))
+def test_the_three_guides_agree_with_each_other(contestants: int, rounds: int, boards: int) -> None:
+    movement = arranged("annealed", Plan(contestants, (3,), boards, rounds, deadline=0.0))
+    people, tables, places = by_contestant(movement, contestants), by_table(movement), by_board(movement)
+    assert len(people) == contestants
+    from_people = {
+        (stop.round, stop.table, board, contestant)
+        for contestant, stops in people.items()
+        for stop in stops
+        for board in stop.boards
+    }
+    from_tables = {
+        (one.round, table, board, contestant)
+        for table, held in tables.items()
+        for one in held
+        for board, seated in zip(one.boards, one.contestants, strict=True)
+        for contestant in seated
+    }
+    assert from_people == from_tables
+    assert {(number, table, board) for number, table, board, _ in from_tables} == {
+        (number, table, board) for board, held in places.items() for number, table in held
+    }
+    out = quality(movement, contestants=contestants).sit_outs
+    sat = [sum(stop.table is None for stop in stops) for stops in people.values()]
+    assert (min(sat), max(sat)) == (out.least, out.most)
+
+
+def test_a_guide_says_seats_board_by_board_where_they_change() -> None:
+    stops = by_contestant(arranged("kirkman", Plan(9, (3,), 3)))[1]
+    assert [len(stop.seats) for stop in stops] == [3] * 4
+    assert sorted(stops[0].seats) == [1, 2, 3]
+    (first, *_) = by_contestant(arranged("mitchell", Plan(6, (2,), 3)))[1]
+    assert (first.table, first.seats, first.boards) == (1, (1,), (1, 2, 3))

@@ -1,0 +1,126 @@
+"""When an evening does not go as planned: somebody comes late, stays away or has to leave. What was played
+stays, and the rest is planned again from there."""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from itertools import combinations
+from random import Random
+
+from engines.phrases import Phrase
+
+from .golfer import STEPS, annealed, table_sizes
+from .layout import BadMovement, Movement, Sitting
+
+
+def replanned(
+    movement: Movement,
+    *,
+    after: int,
+    contestants: Collection[int],
+    seats: Sequence[int],
+    seed: int = 0,
+    deadline: float | None = None,
+) -> Movement:
+    """The movement with its rounds from `after` + 1 on planned again for the contestants who are there now.
+
+    Where all tables play the same boards in a round, the tables are annealed again: nobody meets more often
+    than needed, what was played before included, and those who have sat out least sit out first. Where
+    boards travel, everybody keeps the own place: somebody new takes the place of somebody who has left, and
+    a table with an empty place is not played. BadMovement where there is no place left for somebody new.
+    """
+    here = sorted(set(contestants))
+    if not 0 <= after < movement.rounds:
+        raise BadMovement(
+            Phrase(
+                "there can be 0 to {most} rounds before, not {after}", most=movement.rounds - 1, after=after
+            )
+        )
+    if len(here) < min(seats):
+        raise BadMovement(
+            Phrase("{count} contestants do not fill a table of {seats}", count=len(here), seats=min(seats))
+        )
+    kept = [s for s in movement.sittings if s.round <= after]
+    rest = [s for s in movement.sittings if s.round > after]
+    follow = _annealed if is_barometer(movement) else _in_places
+    return replace(
+        movement,
+        name=f"{movement.name}-from-{after + 1}",
+        sittings=(*kept, *follow(kept, rest, here, seats, Random(seed), deadline)),  # noqa: S311
+    )
+
+
+def is_barometer(movement: Movement) -> bool:
+    """Whether all tables play the same boards in a round, which nobody plays in another."""
+    rounds: dict[int, set[int]] = defaultdict(set)
+    boards: dict[tuple[int, int], set[int]] = defaultdict(set)
+    for sitting in movement.sittings:
+        rounds[sitting.board].add(sitting.round)
+        boards[sitting.round, sitting.table].add(sitting.board)
+    by_round: dict[int, set[frozenset[int]]] = defaultdict(set)
+    for (number, _), held in boards.items():
+        by_round[number].add(frozenset(held))
+    return all(len(found) == 1 for found in rounds.values()) and all(
+        len(held) == 1 for held in by_round.values()
+    )
+
+
+def _annealed(
+    kept: Sequence[Sitting],
+    rest: Sequence[Sitting],
+    here: Sequence[int],
+    seats: Sequence[int],
+    random: Random,
+    deadline: float | None,
+) -> list[Sitting]:
+    number = {contestant: at for at, contestant in enumerate(here)}
+    met: Counter[tuple[int, int]] = Counter()
+    for together in {(s.round, s.table): s.contestants for s in kept}.values():
+        met.update(combinations(sorted(number[c] for c in together if c in number), 2))
+    played = Counter(c for _, c in {(s.round, c) for s in kept for c in s.contestants})
+    boards: dict[int, set[int]] = defaultdict(set)
+    for sitting in rest:
+        boards[sitting.round].add(sitting.board)
+    rounds = sorted(boards)
+    sizes = table_sizes(len(here), seats)
+    out = len(here) - sum(sizes)
+    resting = []
+    for _ in rounds:
+        order = sorted(here, key=lambda c: (-played[c], c))
+        resting.append({number[c] for c in order[:out]})
+        played.update(order[out:])
+    laid = annealed(len(here), sizes, resting, random, STEPS, deadline, None, met)
+    found = []
+    for coming, tables in zip(rounds, laid, strict=True):
+        for table, seated in enumerate(tables, 1):
+            for step, board in enumerate(sorted(boards[coming])):
+                by_seat = tuple(here[seated[(seat - step) % len(seated)]] for seat in range(len(seated)))
+                found.append(Sitting(coming, table, board, by_seat))
+    return found
+
+
+def _in_places(
+    kept: Sequence[Sitting],
+    rest: Sequence[Sitting],
+    here: Sequence[int],
+    seats: Sequence[int],
+    random: Random,
+    deadline: float | None,
+) -> list[Sitting]:
+    before = {c for sitting in (*kept, *rest) for c in sitting.contestants}
+    left = sorted(before - set(here))
+    new = [c for c in here if c not in before]
+    if len(new) > len(left):
+        raise BadMovement(
+            Phrase(
+                "boards travel here: somebody new needs the place of one who has left, and there are {count}",
+                count=len(left),
+            )
+        )
+    place = dict(zip(left, new, strict=False))
+    gone = set(left[len(new) :])
+    return [
+        replace(sitting, contestants=tuple(place.get(c, c) for c in sitting.contestants))
+        for sitting in rest
+        if not gone & set(sitting.contestants)
+    ]
