@@ -28,6 +28,7 @@ from tournaments.movements.families import possible_rounds
 from tournaments.movements.golfer import table_sizes
 from tournaments.movements.howell import strong_starter
 from tournaments.movements.quality import without_one
+from tournaments.movements.whist import sizes as whist_sizes
 
 MOST = int(os.environ.get("ETUI_CONTESTANTS", "60"))
 
@@ -98,8 +99,12 @@ def test_every_movement_of_every_size_can_be_played(seats: int) -> None:
         if family == "annealed":
             assert max(sat_out) - min(sat_out) <= 1
         else:
-            assert max(meetings(movement).values()) == 1
-            assert movement.copies == 1 or movement.shared or family in {"kirkman", "round-robin"}
+            assert (
+                max(meetings(movement).values()) == (3 if family == "whist" and rounds > 3 else 1)
+                or rounds < 4
+            )
+            all_play = {"kirkman", "round-robin", "plane", "whist"}
+            assert movement.copies == 1 or movement.shared or family in all_play
 
 
 @pytest.mark.parametrize("players", range(3, 121))
@@ -155,6 +160,31 @@ def test_in_a_rainbow_single_copies_travel_and_lines_meet_once(seats: int, table
     for sitting in movement.sittings:
         assert all(contestant in line for contestant, line in zip(sitting.contestants, lines, strict=True))
     assert set(boards_played(movement).values()) == {tables}
+
+
+@pytest.mark.parametrize("side", [2, 3, 4, 5, 7])
+def test_in_a_plane_everyone_meets_everyone_once(side: int) -> None:
+    movement = arranged("plane", Plan(side * side, (side,), 1))
+    assert movement.rounds == side + 1
+    found = meetings(movement)
+    assert set(found.values()) == {1}
+    assert len(found) == side * side * (side * side - 1) // 2
+
+
+@pytest.mark.parametrize("contestants", whist_sizes(60))
+def test_in_a_whist_tournament_everyone_is_partner_once_and_opponent_twice(contestants: int) -> None:
+    movement = arranged("whist", Plan(contestants, (4,), 1))
+    partners: Counter[tuple[int, ...]] = Counter()
+    opponents: Counter[tuple[int, ...]] = Counter()
+    for s in movement.sittings:
+        a, b, c, d = s.contestants
+        partners.update(tuple(sorted(pair)) for pair in ((a, c), (b, d)))
+        opponents.update(tuple(sorted(pair)) for pair in ((a, b), (b, c), (c, d), (d, a)))
+    pairs = contestants * (contestants - 1) // 2
+    assert (len(partners), set(partners.values())) == (pairs, {1})
+    assert (len(opponents), set(opponents.values())) == (pairs, {2})
+    sat_out = movement.rounds - Counter(c for s in movement.sittings for c in s.contestants)[1]
+    assert sat_out == contestants % 4
 
 
 # --- quality -----------------------------------------------------------------------------------------------
@@ -305,6 +335,10 @@ def test_tables_seat_as_many_as_they_can(contestants: int, seats: list[int], siz
         ("howell", Plan(14, (2,), 1, 5), "reduced Howells of 8, 9, 10, 11, 12 rounds"),
         ("howell", Plan(2, (2,), 1), "four contestants or more"),
         ("annealed", Plan(9, (3,), 1, 0), "one round or more"),
+        ("plane", Plan(36, (6,), 1), "no plane for 36 contestants at tables of 6"),
+        ("plane", Plan(9, (3,), 1, 5), "1 to 4 rounds, not 5"),
+        ("whist", Plan(21, (4,), 1), "there are: 4, 5, 8, 9, 12, 13, 16, 17, 20, 24, 25"),
+        ("whist", Plan(8, (4,), 1, 8), "1 to 7 rounds, not 8"),
     ],
 )
 def test_what_does_not_exist_is_refused_with_what_would_be_possible(

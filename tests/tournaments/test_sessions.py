@@ -41,6 +41,7 @@ def played(world: Any, session: Session) -> None:
     ({"game": "frappe", "contestants": 7, "movement": "howell"}, 3, 3),
     ({"game": "sept", "contestants": 10, "movement": "mitchell", "rounds": 3}, 5, 3),
     ({"game": "cochonnet", "contestants": 6, "movement": "round-robin", "rounds": 3}, 3, 3),
+    ({"game": "comon", "contestants": 9, "movement": "plane", "rounds": 2}, 3, 3),
     ({"game": "comon", "contestants": 10, "movement": "annealed", "rounds": 3}, 3, 3),
     ({"game": "comon", "contestants": 12, "movement": "rainbow"}, 4, 4),
     ({"game": "le-99", "contestants": 11, "movement": "annealed", "rounds": 2, "seats": 5}, 2, 2),
@@ -97,3 +98,17 @@ def test_a_wish_that_cannot_be_met_says_what_could(wish: Any, said: str) -> None
     answer = a_world().client("organiser").get("/api/v1/movements/", wish)
     assert answer.status_code == 400
     assert said in answer.json()["error"]["message"]
+
+
+def test_individuals_change_partners_in_a_whist_tournament() -> None:
+    world, session = set_up(game="cochonnet", contestants=8, movement="whist", rounds=3)
+    partners = set()
+    for play in Play.objects.filter(table__section__session=session):
+        seated = [s.contestant_id for s in Seating.objects.filter(play=play).order_by("seat")]
+        assert len(set(seated)) == 4
+        partners |= {frozenset(seated[::2]), frozenset(seated[1::2])}
+    assert len(partners) == 12
+    played(world, session)
+    ranking = world.client("organiser").get(f"/api/v1/sessions/{session.pk}/ranking/").json()["places"]
+    assert [place["boards"] for place in ranking] == [3] * 8
+    assert sum(float(place["percent"]) for place in ranking) == pytest.approx(400)

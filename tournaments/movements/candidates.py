@@ -61,7 +61,7 @@ def candidates(
         if copies is not None and movement.copies > copies:
             needed.append(movement.copies)
             continue
-        if not family.lines:
+        if not (family.lines or family.fixed):
             movement = seated(movement, seed=seed, together=family.together, deadline=left)
         measures = quality(movement, contestants=contestants)
         if not sit_outs and measures.sit_outs.most:

@@ -5,12 +5,16 @@ from dataclasses import dataclass, replace
 
 from engines.phrases import Phrase
 
+from .fields import field_of
 from .golfer import golfer, table_sizes
 from .howell import BASES, howell, mitchell, reduced_howell, relay_mitchell, round_robin
 from .kirkman import FIRST_ROUNDS, kirkman
 from .layout import BadMovement, Movement
+from .planes import plane
 from .quality import without_one
 from .rainbow import is_possible, rainbow
+from .whist import sizes as whist_sizes
+from .whist import whist
 
 Progress = Callable[[float], None]  # from 0 to 1
 
@@ -92,16 +96,25 @@ def _annealed(plan: Plan) -> Movement:
     )
 
 
+def _plane(plan: Plan) -> Movement:
+    return plane(plan.contestants, plan.seats[0], plan.boards_per_round, plan.rounds)
+
+
+def _whist(plan: Plan) -> Movement:
+    return whist(plan.contestants, plan.boards_per_round, plan.rounds)
+
+
 @dataclass(frozen=True, slots=True)
 class Family:
     """`arranged`: the movement of a plan, or BadMovement. `seats`: the tables it is for; None: any.
     `lines`: contestants stay in their line, for a ranking of each line. `together`: seats change between
-    rounds and not between boards."""
+    rounds and not between boards; `fixed`: they say who plays with whom, and must stay."""
 
     arranged: Callable[[Plan], Movement]
     seats: int | None = None
     lines: bool = False
     together: bool = False
+    fixed: bool = False
 
 
 FAMILIES: dict[str, Family] = {
@@ -113,6 +126,8 @@ FAMILIES: dict[str, Family] = {
     "relay-mitchell": Family(_relay_mitchell, 2, lines=True, together=True),
     "howell": Family(_howell, 2, together=True),
     "round-robin": Family(_round_robin, 2, together=True),
+    "plane": Family(_plane),
+    "whist": Family(_whist, 4, fixed=True),
     "annealed": Family(_annealed),
 }
 
@@ -182,5 +197,9 @@ def possible_rounds(family: str, contestants: int, seats: Sequence[int]) -> Iter
         )
     elif family == "round-robin" and 2 in seats:
         yield from range(1, even)
+    elif family == "plane" and contestants == least * least and field_of(least):
+        yield from range(1, least + 2)
+    elif family == "whist" and 4 in seats and contestants in whist_sizes(contestants):
+        yield from range(1, contestants - (contestants % 4 == 0) + 1)
     elif family == "annealed" and table_sizes(contestants, seats):
         yield from range(1, max(contestants, 2))

@@ -1,6 +1,6 @@
-"""The searches that found the first rounds of cyclic movements; `python -m tournaments.movements.searches`
-writes `kirkman.json` and `howell.json` again (some minutes; a size that is not found within its tries is left
-out, and the tests say which must be there).
+"""The searches that found the first rounds of cyclic movements. `python -m tournaments.movements.searches`
+writes `kirkman.json`, `howell.json` and `whist.json` again, in some minutes; a size that is not found within
+its tries is left out, and the tests say which must be there.
 
 A movement is developed from its first round by going one number further in each round. What must happen once
 over all rounds then has to happen once in the first round, as a difference of two numbers: an exact cover.
@@ -9,6 +9,7 @@ over all rounds then has to happen once in the first round, as a difference of t
 import json
 from collections.abc import Hashable, Sequence
 from itertools import combinations
+from math import exp
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -215,12 +216,71 @@ def howell(tables: int, rounds: int) -> list[list[int | None]] | None:
     ]
 
 
+def whist(contestants: int) -> list[list[int]] | None:
+    """The first round of a whist tournament for a multiple of four, the last contestant staying: annealed
+    until each distance on the circle is once between partners and twice between opponents."""
+    for seed in range(WHIST_TRIES):
+        found = _whist_annealed(contestants, Random(seed))  # noqa: S311
+        if found is not None:
+            return found
+    return None
+
+
+WHIST_TRIES, WHIST_STEPS = 60, 200_000
+
+
+def _whist_annealed(contestants: int, random: Random) -> list[list[int]] | None:
+    circle = contestants - 1
+    held = list(range(contestants))
+    random.shuffle(held)
+    wanted = (1, 2)
+    counts = ([0] * (circle // 2 + 1), [0] * (circle // 2 + 1))  # of partners, of opponents
+
+    def distance(a: int, b: int) -> int:  # 0: with the one who stays
+        return 0 if circle in (a, b) else min((a - b) % circle, (b - a) % circle)
+
+    def apart(table: int) -> list[tuple[int, int]]:
+        a, b, c, d = held[4 * table : 4 * table + 4]
+        return [(0, distance(a, c)), (0, distance(b, d))] + [
+            (1, distance(x, y)) for x, y in ((a, b), (b, c), (c, d), (d, a))
+        ]
+
+    def counted(tables: set[int], step: int) -> int:
+        """How the energy, the sum of squared errors, changes when the tables are counted (or no longer)."""
+        change = 0
+        for table in tables:
+            for kind, far in apart(table):
+                change += 2 * step * (counts[kind][far] - wanted[kind]) + 1
+                counts[kind][far] += step
+        return change
+
+    counted(set(range(contestants // 4)), 1)
+    energy = sum((n - wanted[kind]) ** 2 for kind in (0, 1) for n in counts[kind])
+    for step in range(WHIST_STEPS):
+        heat = 1.5 * (1 - step / WHIST_STEPS) + 0.15
+        i, j = random.randrange(contestants), random.randrange(contestants)
+        tables = {i // 4, j // 4}
+        change = counted(tables, -1)
+        held[i], held[j] = held[j], held[i]
+        change += counted(tables, 1)
+        if change <= 0 or random.random() < exp(-change / heat):
+            energy += change
+        else:
+            counted(tables, -1)
+            held[i], held[j] = held[j], held[i]
+            counted(tables, 1)
+        if energy == 0:
+            return [held[at : at + 4] for at in range(0, contestants, 4)]
+    return None
+
+
 def main() -> None:
     folder = Path(__file__).parent
     write(
         folder / "kirkman.json", {players: kirkman(players) for players in range(9, 121, 3) if players != 12}
     )
     sizes = [(tables, rounds) for tables in range(3, 11) for rounds in range(tables + 1, 2 * tables)]
+    write(folder / "whist.json", {contestants: whist(contestants) for contestants in range(4, 61, 4)})
     write(folder / "howell.json", {f"{tables}x{rounds}": howell(tables, rounds) for tables, rounds in sizes})
 
 

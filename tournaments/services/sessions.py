@@ -1,6 +1,7 @@
 """Sessions: set up from contestants to sealed boards, finished, published."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 
@@ -98,9 +99,11 @@ def set_up(
         conditions = conditions_of(the_game, seats)
         sides = the_game.sides_of(conditions)
         plan = movements.Plan(len(contestants), (len(sides),), boards_per_round, rounds)
+        if movement == "whist":  # individuals, with one partner after another
+            plan = replace(plan, seats=(the_game.seat_count(conditions),))
         layout = movements.arranged(movement, plan)
         family = movements.FAMILIES[movement]
-        if balancing_seconds and not family.lines:
+        if balancing_seconds and not (family.lines or family.fixed):
             until = monotonic() + balancing_seconds
             layout = movements.seated(layout, together=family.together, deadline=until)
         movements.check(layout)
