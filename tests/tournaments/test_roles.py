@@ -33,6 +33,7 @@ UNPUBLISHED = {
     "POST session-table-tokens": (401, 201, 404, 201, 404, 403, 403, 404, 403, 404),
     "PUT session-publication": (401, 200, 404, 403, 404, 403, 403, 404, 403, 404),
     "PUT session-state": (401, 200, 404, 403, 404, 403, 403, 404, 403, 404),
+    "POST session-reserves": (401, 409, 404, 403, 404, 403, 403, 404, 403, 404),
     "POST tournaments": (401, 201, 201, 403, 403, 403, 403, 403, 403, 403),
     "POST tournament-sessions": (401, 201, 404, 403, 404, 403, 403, 404, 403, 404),
     "POST tournament-evenings": (401, 204, 404, 403, 404, 403, 403, 404, 403, 404),
@@ -51,6 +52,7 @@ PUBLISHED = UNPUBLISHED | {
     "POST session-table-tokens": (401, 201, 404, 201, 404, 403, 403, 403, 403, 403),
     "PUT session-publication": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
     "PUT session-state": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
+    "POST session-reserves": (401, 409, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST tournament-sessions": (401, 201, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST tournament-evenings": (401, 204, 403, 403, 403, 403, 403, 403, 403, 403),
 }
@@ -94,6 +96,7 @@ def ask(world: World, role: str, request: str) -> Any:
         "session-submissions": (f"sessions/{pk}/submissions/", entry),
         "session-submissions-bulk": (f"sessions/{pk}/submissions/bulk/", {"submissions": [entry]}),
         "submission": (f"submissions/{submission.pk if submission else 0}/", None),
+        "session-reserves": (f"sessions/{pk}/reserves/", {"board": play.board.number, "reason": "fouled"}),
         "session-history": (f"sessions/{pk}/history/", None),
         "session-table-tokens": (f"sessions/{pk}/table-tokens/", {}),
         "session-publication": (f"sessions/{pk}/publication/", {"published": world.session.published}),

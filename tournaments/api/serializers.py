@@ -12,9 +12,9 @@ from engines import registry
 from scoring.methods import METHODS
 from scoring.ranking import shown
 
-from ..models import Board, Event, Play, Ranking, Section, Session, Submission, Tournament
+from ..models import Board, BoardSet, Event, Play, Ranking, Section, Session, Submission, Tournament
 from ..movements import FAMILIES, Candidate
-from ..services import submissions
+from ..services import board_sets, submissions
 
 
 class PlainJSONField(serializers.JSONField):
@@ -59,6 +59,12 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
     sections = SectionSerializer(many=True, read_only=True)
     boards = serializers.IntegerField(source="board_set.boards.count", read_only=True)
     contestants = serializers.IntegerField(source="contestants.count", read_only=True)
+    board_set = serializers.ChoiceField(
+        source="board_set.state",
+        choices=BoardSet.State.choices,
+        read_only=True,
+        help_text="How far the boards are.",
+    )
     commitment = serializers.CharField(source="board_set.commitment", read_only=True)
     seed = serializers.SerializerMethodField(help_text="The secret of the deals, once the session is over.")
 
@@ -67,7 +73,7 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
         fields = [
             *["id", "tournament", "number", "name", "game", "options", "method", "method_options"],
             *["movement", "state"],
-            *["published", "version", "sections", "boards", "contestants", "commitment", "seed"],
+            *["published", "version", "sections", "boards", "contestants", "board_set", "commitment", "seed"],
         ]
 
     def get_seed(self, session: Session) -> str | None:
@@ -139,6 +145,12 @@ class SetUpSerializer(serializers.Serializer[Any]):
     seats = serializers.IntegerField(
         min_value=2, max_value=7, required=False, help_text="Where a game leaves the choice."
     )
+    reserves = serializers.IntegerField(
+        min_value=0,
+        max_value=100,
+        default=0,
+        help_text="Boards sealed besides, for those that cannot be played.",
+    )
     section = serializers.CharField(max_length=20, default="A")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -168,6 +180,13 @@ class EveningSerializer(serializers.Serializer[Any]):
             raise serializers.ValidationError(_("The file is not UTF-8: save it as “CSV UTF-8”.")) from None
 
 
+class ReserveSerializer(serializers.Serializer[Any]):
+    """A board that cannot be played, and why."""
+
+    board = serializers.IntegerField(min_value=1, max_value=1_000_000)
+    reason = serializers.CharField(max_length=500)
+
+
 class StateSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(choices=[Session.State.FINISHED.value])
 
@@ -190,16 +209,20 @@ class BoardSerializer(serializers.ModelSerializer[Board]):
     """`deal` is null while the caller may not see it, and for boards that a club dealt by itself."""
 
     dealer = serializers.SerializerMethodField()
+    letter = serializers.SerializerMethodField(help_text="For its wallet; organisers and scorers see it.")
     deal = serializers.SerializerMethodField()
     plays = serializers.IntegerField(source="play_count")
     results = serializers.IntegerField(source="result_count")
 
     class Meta:
         model = Board
-        fields = ["id", "number", "dealer", "plays", "results", "deal"]
+        fields = ["id", "number", "dealer", "letter", "plays", "results", "deal"]
 
     def get_dealer(self, board: Board) -> int:
         return int(self.context["game"].dealer_of(board.number, self.context["session"].conditions))
+
+    def get_letter(self, board: Board) -> str | None:
+        return board_sets.letter(self.context["session"], board.number) if self.context["prints"] else None
 
     @extend_schema_field({"type": "object", "nullable": True})
     def get_deal(self, board: Board) -> dict[str, Any] | None:
@@ -261,6 +284,12 @@ class EntrySerializer(serializers.Serializer[Any]):
         child=serializers.CharField(max_length=200), max_length=2000, required=False
     )
     sheet = PlainJSONField(required=False)
+    check = serializers.CharField(
+        max_length=1,
+        default="",
+        allow_blank=True,
+        help_text="The letter on the board's wallet, if it has one.",
+    )
 
     def validate(self, attrs: dict[str, Any]) -> submissions.Entry:
         content: dict[str, Any] = {name: attrs.pop(name) for name in ("actions", "sheet") if name in attrs}

@@ -15,6 +15,7 @@ urlpatterns = [
     path("sessions/<int:pk>/", views.OneSession.as_view(), name="session"),
     path("sessions/<int:pk>/state/", views.SessionState.as_view(), name="session-state"),
     path("sessions/<int:pk>/publication/", views.SessionPublication.as_view(), name="session-publication"),
+    path("sessions/<int:pk>/reserves/", views.Reserves.as_view(), name="session-reserves"),
     path("sessions/<int:pk>/table-tokens/", views.TableTokens.as_view(), name="session-table-tokens"),
     path("sessions/<int:pk>/boards/", views.SessionBoards.as_view(), name="session-boards"),
     path("sessions/<int:pk>/deals/", views.SessionDeals.as_view(), name="session-deals"),

@@ -18,8 +18,8 @@ from rest_framework.views import APIView
 from engines import registry
 from engines.dealing import sealing
 
-from ..models import Board, Event, Play, Ranking, Session, Submission, Token, Tournament
-from ..services import comparisons, evenings, sessions, submissions, tokens
+from ..models import Board, Event, Play, Ranking, Section, Session, Submission, Token, Tournament
+from ..services import board_sets, comparisons, evenings, sessions, submissions, tokens
 from . import serializers as s
 from .errors import ErrorSerializer
 
@@ -203,6 +203,24 @@ class SessionPublication(GenericAPIView[Session]):
         return Response(s.SessionSerializer(session).data)
 
 
+class Reserves(GenericAPIView[Session]):
+    """The organiser has a reserve board played in place of one that was fouled or annulled."""
+
+    serializer_class = s.ReserveSerializer
+    queryset = Session.objects.none()
+
+    @extend_schema(responses={201: s.BoardSerializer, **refusals(400, 403, 404, 409, 415)})
+    def post(self, request: Request, pk: int) -> Response:
+        session = organised_session(request, pk)
+        given = s.ReserveSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        caller = caller_of(request)
+        reserve = board_sets.use_reserve(session=session, actor=caller, **given.validated_data)
+        boards, context = boards_of(session, caller)
+        answer = s.BoardSerializer(boards.get(pk=reserve.pk), context=context)
+        return Response(answer.data, status=status.HTTP_201_CREATED)
+
+
 class TableTokens(GenericAPIView[Session]):
     """Fresh tokens for the tables that you answer for: the organiser's all, a scorer's own section's.
     The tokens that the tables had before end."""
@@ -234,7 +252,13 @@ def boards_of(session: Session, viewer: Token | None) -> tuple[QuerySet[Board], 
     boards = Board.objects.filter(board_set__session=session).order_by("number")
     counted = boards.annotate(play_count=Count("plays"), result_count=Count("plays__result"))
     open_boards = set(boards.open_to(viewer).values_list("pk", flat=True))
-    return counted, {"session": session, "game": registry.game(session.game), "open_boards": open_boards}
+    prints = viewer is not None and Section.objects.entered_by(viewer).filter(session=session).exists()
+    return counted, {
+        "session": session,
+        "game": registry.game(session.game),
+        "open_boards": open_boards,
+        "prints": prints and viewer is not None and viewer.role_id is not None,
+    }
 
 
 class SessionBoards(GenericAPIView[Board]):

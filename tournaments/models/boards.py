@@ -19,6 +19,22 @@ class BoardSet(models.Model):
     commitment = models.CharField(max_length=64, blank=True)
     sealed_at = models.DateTimeField(auto_now_add=True)
 
+    class State(models.TextChoices):
+        SEALED = "sealed"  # nobody has seen a card
+        ISSUED = "issued"  # something has been handed in
+        PLAYED = "played"  # the session is over; a set is never played again
+        REVEALED = "revealed"  # and everybody may see the boards
+
+    @property
+    def state(self) -> str:
+        """How far the boards are, from what has happened to their session."""
+        if self.session.state == Session.State.FINISHED:
+            return self.State.REVEALED if self.session.published else self.State.PLAYED
+        from .plays import Submission
+
+        issued = Submission.objects.filter(play__board__board_set=self).exists()
+        return self.State.ISSUED if issued else self.State.SEALED
+
 
 class BoardQuerySet(models.QuerySet["Board"]):
     def open_to(self, viewer: Token | None) -> BoardQuerySet:

@@ -82,6 +82,7 @@ def set_up(
     boards_per_round: int,
     rounds: int | None = None,
     seats: int | None = None,
+    reserves: int = 0,
     balancing_seconds: float = 1.0,
     method_options: dict[str, Any] | None = None,
     section: str = "A",
@@ -90,7 +91,8 @@ def set_up(
     """A session ready to be played: its boards sealed, its movement laid out.
 
     `rounds`: by default all that the movement has. `seats`: how many play at a table, where a game leaves the
-    choice; by default its fewest. `balancing_seconds`: how long the seats are annealed, where there is one
+    choice; by default its fewest. `reserves`: boards sealed besides, for those that cannot be played.
+    `balancing_seconds`: how long the seats are annealed, where there is one
     ranking. `club`: whose room it is, by default the organiser's. Invalid says which argument is wrong.
     """
     try:
@@ -117,6 +119,7 @@ def set_up(
             options=settings,
             conditions=conditions,
             boards=range(1, layout.boards + 1),
+            reserves=range(layout.boards + 1, layout.boards + reserves + 1),
         ),
         seed,
     )

@@ -19,8 +19,8 @@ from engines.errors import BadRecord, EngineError, IllegalAction
 from engines.phrases import LANGUAGES, Phrase
 
 from ..models import Board, Play, Result, Session, Submission, Token
-from . import history, queue
-from .errors import Conflict, Missing
+from . import board_sets, history, queue
+from .errors import Conflict, Invalid, Missing
 
 log = logging.getLogger(__name__)
 
@@ -30,13 +30,15 @@ REFUSALS_AT_MOST = 10  # of one play, by a table: more would be guessing at hand
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A result on its way in. `content`: {"actions": [...]} or {"sheet": {...}}."""
+    """A result on its way in. `content`: {"actions": [...]} or {"sheet": {...}}; `check`: the letter on the
+    board's wallet, if the sender has one."""
 
     section: str
     table: int
     board: int
     key: UUID
     content: dict[str, Any]
+    check: str = ""
 
 
 def submit(*, session: Session, sender: Token | None, entries: Sequence[Entry]) -> list[Submission]:
@@ -66,6 +68,10 @@ def _store(session: Session, sender: Token | None, entries: Sequence[Entry]) -> 
         play = plays.get((entry.section, entry.table, entry.board))
         if play is None:
             raise Missing("no-such-play", _no_such_play(entry), {"index": place})
+        if entry.check and entry.check.upper() != board_sets.letter(session, entry.board):
+            message = _("%(letter)s is not the letter of board %(board)d: is this another board?")
+            told = {"letter": entry.check, "board": entry.board}
+            raise Invalid("wrong-board", message % told, {"index": place})
         earlier = known.get(entry.key) or fresh.get(entry.key)
         if earlier is None:
             if limited and guesses[play.pk] >= REFUSALS_AT_MOST:
