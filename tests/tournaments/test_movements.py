@@ -28,6 +28,7 @@ from tournaments.movements.families import possible_rounds
 from tournaments.movements.golfer import table_sizes
 from tournaments.movements.howell import strong_starter
 from tournaments.movements.quality import without_one
+from tournaments.movements.teams import knock_out, next_round
 from tournaments.movements.whist import sizes as whist_sizes
 
 MOST = int(os.environ.get("ETUI_CONTESTANTS", "60"))
@@ -90,7 +91,7 @@ def test_every_movement_of_every_size_can_be_played(seats: int) -> None:
         proved(movement, seats, contestants, movement.copies)
         check(movement, copies=movement.copies)
         assert movement.rounds == rounds
-        out = contestants % seats
+        out = contestants % seats if family != "team-round-robin" else contestants // 2 % 2 * 2
         sat_out = [
             rounds - len({s.round for s in movement.sittings if c in s.contestants})
             for c in range(1, contestants + 1)
@@ -103,7 +104,7 @@ def test_every_movement_of_every_size_can_be_played(seats: int) -> None:
                 max(meetings(movement).values()) == (3 if family == "whist" and rounds > 3 else 1)
                 or rounds < 4
             )
-            all_play = {"kirkman", "round-robin", "plane", "whist"}
+            all_play = {"kirkman", "round-robin", "plane", "whist", "team-round-robin"}
             assert movement.copies == 1 or movement.shared or family in all_play
 
 
@@ -185,6 +186,49 @@ def test_in_a_whist_tournament_everyone_is_partner_once_and_opponent_twice(conte
     assert (len(opponents), set(opponents.values())) == (pairs, {2})
     sat_out = movement.rounds - Counter(c for s in movement.sittings for c in s.contestants)[1]
     assert sat_out == contestants % 4
+
+
+@pytest.mark.parametrize("teams", range(2, 21))
+def test_in_a_round_robin_of_teams_every_match_is_played_at_two_tables(teams: int) -> None:
+    movement = arranged("team-round-robin", Plan(2 * teams, (2,), 2))
+    matches: dict[tuple[int, frozenset[int]], list[tuple[int, int]]] = defaultdict(list)
+    for s in movement.sittings:
+        first, second = s.contestants
+        assert (first % 2, second % 2) == (1, 0)
+        matches[s.board, frozenset({(first + 1) // 2, second // 2})].append((first, second))
+    met = Counter(tuple(sorted(match)) for board, match in matches if board % 2)
+    assert met == dict.fromkeys(combinations(range(1, teams + 1), 2), 1)
+    for played in matches.values():
+        (a, b), (c, d) = played  # both pairs of both teams, on the same board
+        assert {a, b, c, d} == {a, a + 1, c, c + 1}
+
+
+def test_in_a_triplicate_three_teams_meet_on_three_sets_of_boards() -> None:
+    movement = arranged("triplicate", Plan(6, (2,), 3))
+    proved(movement, 2, 6, 1)
+    matches = defaultdict(set)
+    for s in movement.sittings:
+        matches[(s.board - 1) // 3].add(frozenset((c + 1) // 2 for c in s.contestants))
+    assert sorted(map(sorted, (team for held in matches.values() for team in held))) == [
+        [1, 2],
+        [1, 3],
+        [2, 3],
+    ]
+    assert set(boards_played(movement).values()) == {6}
+
+
+@pytest.mark.parametrize("count", range(2, 40))
+def test_a_knock_out_leads_to_the_two_best_if_the_better_always_wins(count: int) -> None:
+    matches = knock_out(range(1, count + 1))
+    rounds = 0
+    while True:
+        rounds += 1
+        if len(matches) == 1:
+            assert matches == [(1, 2)]
+            break
+        assert all(other is None or one < other for one, other in matches)
+        matches = next_round(matches, [one for one, _ in matches])
+    assert 2 ** (rounds - 1) < count <= 2**rounds
 
 
 # --- quality -----------------------------------------------------------------------------------------------
@@ -292,6 +336,13 @@ def test_candidates_come_best_first_within_two_seconds_with_progress() -> None:
     assert abs(found[0].quality.boards.most - 24) <= 6
 
 
+def test_a_candidate_says_what_one_who_stays_away_costs() -> None:
+    (best, *_) = candidates(contestants=9, seats=[3], boards=12, seconds=0.2)
+    slow = [slow_balance(without_one(best.movement, c), 9) for c in range(1, 10)]
+    fewer = [one * 36 / 28 for one in slow if one is not None]  # pairs of nine, and of the eight who are left
+    assert best.without_one == min(fewer)
+
+
 def test_with_single_copies_only_travelling_boards_are_offered() -> None:
     found = candidates(contestants=21, seats=[3], boards=21, copies=1, seconds=0.3)
     assert {one.family for one in found} == {"rainbow", "rotated-rainbow"}
@@ -335,6 +386,8 @@ def test_tables_seat_as_many_as_they_can(contestants: int, seats: list[int], siz
         ("howell", Plan(14, (2,), 1, 5), "reduced Howells of 8, 9, 10, 11, 12 rounds"),
         ("howell", Plan(2, (2,), 1), "four contestants or more"),
         ("annealed", Plan(9, (3,), 1, 0), "one round or more"),
+        ("team-round-robin", Plan(7, (2,), 1), "an even number of pairs, 4 or more, not 7"),
+        ("triplicate", Plan(8, (2,), 1), "three teams, not 4"),
         ("plane", Plan(36, (6,), 1), "no plane for 36 contestants at tables of 6"),
         ("plane", Plan(9, (3,), 1, 5), "1 to 4 rounds, not 5"),
         ("whist", Plan(21, (4,), 1), "there are: 4, 5, 8, 9, 12, 13, 16, 17, 20, 24, 25"),

@@ -84,6 +84,7 @@ def test_an_organiser_sees_movements_before_choosing_and_takes_one() -> None:
     kirkman = next(one for one in found if one["movement"] == "kirkman" and one["rounds"] == 7)
     assert (kirkman["boards_per_round"], kirkman["boards"], kirkman["copies"]) == (3, 21, 5)
     assert kirkman["meetings"] == {"least": 1, "most": 1}
+    assert 0 < float(kirkman["balance_without_one"]) < float(kirkman["balance"])
     chosen = {name: kirkman[name] for name in ("movement", "rounds", "boards_per_round")}
     _, session = set_up(game="comon", contestants=15, **chosen)
     assert session.movement == "kirkman-15x7"

@@ -112,6 +112,9 @@ class CandidateSerializer(serializers.Serializer[Any]):
     copies = serializers.IntegerField(source="movement.copies", help_text="Of each board, in one round.")
     one_ranking = serializers.BooleanField(help_text="If not, each seat has a ranking of its own.")
     balance = serializers.SerializerMethodField(help_text="From 0 to 100; null where nobody is compared.")
+    balance_without_one = serializers.SerializerMethodField(
+        help_text="When one contestant stays away, at the worst; of more than 24 it is not measured."
+    )
     seats = serializers.IntegerField(source="quality.seats", help_text="How uneven, in boards.")
     meetings = RangeSerializer(source="quality.meetings")
     shared_boards = RangeSerializer(source="quality.shared_boards")
@@ -126,6 +129,10 @@ class CandidateSerializer(serializers.Serializer[Any]):
     def get_balance(self, candidate: Candidate) -> str | None:
         balance = candidate.quality.balance
         return None if balance is None else shown(balance, 1)
+
+    def get_balance_without_one(self, candidate: Candidate) -> str | None:
+        worst = candidate.without_one if candidate.contestants <= 24 else None
+        return None if worst is None else shown(worst, 1)
 
 
 class SetUpSerializer(serializers.Serializer[Any]):

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
 from time import monotonic
 
 from engines.phrases import Phrase
 
 from .families import FAMILIES, Plan, arranged, possible_rounds
 from .layout import BadMovement, Movement
-from .quality import Quality, quality
+from .quality import Quality, balance, quality, without_one
 from .seating import seated
 
 Progress = Callable[[float], None]  # from 0 to 1
@@ -16,14 +18,25 @@ Progress = Callable[[float], None]  # from 0 to 1
 SECONDS = 1.5
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Candidate:
-    """`one_ranking`: everybody can be compared with everybody; if not, each line has its own ranking."""
+    """`one_ranking`: everybody can be compared with everybody; if not, each line has its own ranking.
+    `contestants`: how many there are."""
 
     family: str
     movement: Movement
     quality: Quality
     one_ranking: bool
+    contestants: int
+
+    @cached_property
+    def without_one(self) -> Fraction | None:
+        """The balance when one contestant stays away, at the worst. It takes as long as as many measures."""
+        found = [
+            balance(without_one(self.movement, missing), self.contestants - 1)
+            for missing in range(1, self.contestants + 1)
+        ]
+        return min((one for one in found if one is not None), default=None)
 
 
 def candidates(
@@ -54,6 +67,8 @@ def candidates(
     needed: list[int] = []
     for number, (name, plan) in enumerate(plans):
         family = FAMILIES[name]
+        if family.fixed:  # who is a team, or changes partners, is asked for by name
+            continue
         if one_ranking is not None and one_ranking == family.lines:
             continue
         left = start + seconds * (number + 1) / len(plans)
@@ -61,12 +76,12 @@ def candidates(
         if copies is not None and movement.copies > copies:
             needed.append(movement.copies)
             continue
-        if not (family.lines or family.fixed):
+        if not family.lines:
             movement = seated(movement, seed=seed, together=family.together, deadline=left)
         measures = quality(movement, contestants=contestants)
         if not sit_outs and measures.sit_outs.most:
             continue
-        found.append(Candidate(name, movement, measures, not family.lines))
+        found.append(Candidate(name, movement, measures, not family.lines, contestants))
         if progress is not None:
             progress((number + 1) / len(plans))
     if not found:

@@ -13,6 +13,7 @@ from .layout import BadMovement, Movement
 from .planes import plane
 from .quality import without_one
 from .rainbow import is_possible, rainbow
+from .teams import team_round_robin, triplicate
 from .whist import sizes as whist_sizes
 from .whist import whist
 
@@ -100,6 +101,16 @@ def _plane(plan: Plan) -> Movement:
     return plane(plan.contestants, plan.seats[0], plan.boards_per_round, plan.rounds)
 
 
+def _team_round_robin(plan: Plan) -> Movement:
+    return team_round_robin(plan.contestants, plan.boards_per_round, plan.rounds)
+
+
+def _triplicate(plan: Plan) -> Movement:
+    if plan.rounds not in {None, 2}:
+        raise BadMovement(Phrase("there can be 1 to {most} rounds, not {rounds}", most=2, rounds=plan.rounds))
+    return triplicate(plan.contestants, plan.boards_per_round)
+
+
 def _whist(plan: Plan) -> Movement:
     return whist(plan.contestants, plan.boards_per_round, plan.rounds)
 
@@ -126,6 +137,8 @@ FAMILIES: dict[str, Family] = {
     "relay-mitchell": Family(_relay_mitchell, 2, lines=True, together=True),
     "howell": Family(_howell, 2, together=True),
     "round-robin": Family(_round_robin, 2, together=True),
+    "team-round-robin": Family(_team_round_robin, 2, fixed=True),
+    "triplicate": Family(_triplicate, 2, fixed=True),
     "plane": Family(_plane),
     "whist": Family(_whist, 4, fixed=True),
     "annealed": Family(_annealed),
@@ -162,7 +175,7 @@ def arranged(family: str, plan: Plan) -> Movement:
                 seats=min(plan.seats),
             )
         )
-    if found.seats == 2 and plan.contestants % 2:
+    if found.seats == 2 and plan.contestants % 2 and not found.fixed:
         phantom = plan.contestants + 1
         movement = found.arranged(replace(plan, contestants=phantom))
         return _numbered(without_one(movement, phantom), movement.name, plan.contestants)
@@ -197,6 +210,11 @@ def possible_rounds(family: str, contestants: int, seats: Sequence[int]) -> Iter
         )
     elif family == "round-robin" and 2 in seats:
         yield from range(1, even)
+    elif family == "team-round-robin" and 2 in seats and contestants % 2 == 0 and contestants >= 4:
+        teams = contestants // 2
+        yield from range(1, teams + teams % 2)
+    elif family == "triplicate" and 2 in seats and contestants == 6:
+        yield 2
     elif family == "plane" and contestants == least * least and field_of(least):
         yield from range(1, least + 2)
     elif family == "whist" and 4 in seats and contestants in whist_sizes(contestants):
