@@ -1,5 +1,6 @@
-"""Teams of two pairs, which play each match at two tables: one pair sits first at the one, the other second at
-the other. The contestants are the pairs: those of team n (from 1) are 2n − 1, which always sits first, and 2n.
+"""Teams of two pairs, which play each match at two tables: one pair sits first at the one, the other second
+at the other. The contestants are the pairs: those of team n (from 1) are 2n − 1, which always sits first, and
+2n.
 """
 
 from collections.abc import Sequence
