@@ -105,7 +105,8 @@ def test_every_movement_of_every_size_can_be_played(seats: int) -> None:
                 or rounds < 4
             )
             all_play = {"kirkman", "round-robin", "plane", "whist", "team-round-robin"}
-            assert movement.copies == 1 or movement.shared or family in all_play
+            assert movement.copies == 1 or movement.shared or family in all_play | {"web-mitchell"}
+            assert movement.copies <= 2 or family in all_play
 
 
 @pytest.mark.parametrize("players", range(3, 121))
@@ -387,6 +388,8 @@ def test_tables_seat_as_many_as_they_can(contestants: int, seats: list[int], siz
         ("howell", Plan(2, (2,), 1), "four contestants or more"),
         ("annealed", Plan(9, (3,), 1, 0), "one round or more"),
         ("team-round-robin", Plan(7, (2,), 1), "an even number of pairs, 4 or more, not 7"),
+        ("web-mitchell", Plan(14, (2,), 1, 5), "even number of tables, not 7"),
+        ("web-mitchell", Plan(32, (2,), 1, 7), "one of these numbers of rounds: 9, 11, 13, 15"),
         ("triplicate", Plan(8, (2,), 1), "three teams, not 4"),
         ("plane", Plan(36, (6,), 1), "no plane for 36 contestants at tables of 6"),
         ("plane", Plan(9, (3,), 1, 5), "1 to 4 rounds, not 5"),

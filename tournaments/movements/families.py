@@ -7,7 +7,16 @@ from engines.phrases import Phrase
 
 from .fields import field_of
 from .golfer import golfer, table_sizes
-from .howell import BASES, howell, mitchell, reduced_howell, relay_mitchell, round_robin
+from .howell import (
+    BASES,
+    howell,
+    mitchell,
+    reduced_howell,
+    relay_mitchell,
+    round_robin,
+    web_mitchell,
+    web_rounds,
+)
 from .kirkman import FIRST_ROUNDS, kirkman
 from .layout import BadMovement, Movement
 from .planes import plane
@@ -68,6 +77,11 @@ def _switched_mitchell(plan: Plan) -> Movement:
 
 def _relay_mitchell(plan: Plan) -> Movement:
     return relay_mitchell(plan.contestants, plan.boards_per_round, _full(plan, plan.tables))
+
+
+def _web_mitchell(plan: Plan) -> Movement:
+    known = web_rounds(plan.tables)
+    return web_mitchell(plan.contestants, plan.boards_per_round, _full(plan, known[-1] if known else 0))
 
 
 def _howell(plan: Plan) -> Movement:
@@ -135,6 +149,7 @@ FAMILIES: dict[str, Family] = {
     "mitchell": Family(_mitchell, 2, lines=True, together=True),
     "switched-mitchell": Family(_switched_mitchell, 2, together=True),
     "relay-mitchell": Family(_relay_mitchell, 2, lines=True, together=True),
+    "web-mitchell": Family(_web_mitchell, 2, lines=True, together=True),
     "howell": Family(_howell, 2, together=True),
     "round-robin": Family(_round_robin, 2, together=True),
     "team-round-robin": Family(_team_round_robin, 2, fixed=True),
@@ -204,6 +219,8 @@ def possible_rounds(family: str, contestants: int, seats: Sequence[int]) -> Iter
         yield from range(1, tables - (tables + 1) % 2 + 1)
     elif family == "relay-mitchell" and 2 in seats and tables % 2 == 0:
         yield from range(1, tables + 1)
+    elif family == "web-mitchell" and 2 in seats:
+        yield from web_rounds(tables)
     elif family == "howell" and 2 in seats and tables >= 2:
         yield from sorted(
             {2 * tables - 1} | {int(k.split("x")[1]) for k in BASES if k.split("x")[0] == str(tables)}

@@ -126,6 +126,36 @@ def relay_mitchell(contestants: int, boards_per_round: int, rounds: int, *, swit
     )
 
 
+def web_mitchell(contestants: int, boards_per_round: int, rounds: int) -> Movement:
+    """Few boards at many tables, from two copies: in the first half of the tables boards move down as ever,
+    in the second half up. An even number of tables, and an odd number of rounds from half of it up."""
+    _even(contestants)
+    tables = contestants // 2
+    if tables % 2:
+        raise BadMovement(Phrase("a web is for an even number of tables, not {tables}", tables=tables))
+    if rounds not in web_rounds(tables):
+        known = ", ".join(map(str, web_rounds(tables)))
+        raise BadMovement(
+            Phrase(
+                "at {tables} tables a web has one of these numbers of rounds: {known}",
+                tables=tables,
+                known=known,
+            )
+        )
+    laid: list[list[Table]] = []
+    for step in range(rounds):
+        seated: list[Table] = []
+        for table in range(tables):
+            boards = table + step if table < tables // 2 else tables - 2 - table - step
+            seated.append(((table, tables + (table - step) % tables), boards % rounds))
+        laid.append(seated)
+    return laid_out(_named("web-mitchell", contestants, rounds, 0), laid, boards_per_round)
+
+
+def web_rounds(tables: int) -> list[int]:
+    return [n for n in range(max((tables + 1) // 2, 3), tables) if n % 2] if tables % 2 == 0 else []
+
+
 def round_robin(
     contestants: int, boards_per_round: int, rounds: int | None = None, *, name: str = "round-robin"
 ) -> Movement:
