@@ -1,5 +1,6 @@
 """The methods of comparison by name. A method is one function and one line here."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -14,6 +15,8 @@ from .imps import DIVISORS, butler, cross_imps
 from .lines import Compared, Comparison, Histogram, Number
 from .matchpoints import UNEQUAL, board_a_match, matchpoints
 
+WRITTEN = re.compile(r"[0-9]{1,9}([./][0-9]{1,9})?")
+
 Check = Callable[[str, object], Any]  # an option's name and value to the value, or BadScoring
 
 
@@ -22,9 +25,12 @@ def choice(*known: str) -> Check:
 
 
 def positive(name: str, value: object) -> Fraction:
-    """An exact number above 0: whole, a Fraction, or written ("5/2", "0.4")."""
+    """An exact number above 0: whole, a Fraction, or written ("5/2", "0.4"), of nine digits at most on
+    either side."""
     try:
         if isinstance(value, bool) or not isinstance(value, (int, str, Fraction)):
+            raise ValueError
+        if isinstance(value, str) and not WRITTEN.fullmatch(value):
             raise ValueError
         number = Fraction(value)
         if number <= 0:

@@ -71,6 +71,7 @@ def test_a_session_is_set_up_played_and_published_through_the_api() -> None:
             "divisor: must be one of: comparisons",
         ),
         ({"movement": "howell"}, "is for tables of 2, not of 3"),
+        ({"movement": "annealed", "rounds": 400}, "500 boards at most"),
         ({"rounds": 5}, "1 to 4 rounds, not 5"),
         ({"seats": 4}, "is for tables of 3, not of 4"),
         ({"game": "le-99", "seats": 2}, "is for tables of 3, 4, 5, 6, 7, not of 2"),

@@ -86,8 +86,8 @@ class WishSerializer(serializers.Serializer[Any]):
     """What a movement is looked for."""
 
     game = serializers.CharField(max_length=40)
-    contestants = serializers.IntegerField(min_value=2, max_value=400)
-    boards = serializers.IntegerField(min_value=1, max_value=200, help_text="How many each wants to play.")
+    contestants = serializers.IntegerField(min_value=2, max_value=120)
+    boards = serializers.IntegerField(min_value=1, max_value=100, help_text="How many each wants to play.")
     seats = serializers.IntegerField(
         min_value=2, max_value=7, required=False, help_text="Where a game leaves the choice."
     )

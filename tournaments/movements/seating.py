@@ -42,6 +42,8 @@ def seated(
     annealings = []
     start = monotonic()
     for attempt in range(tries):
+        if annealings and deadline is not None and monotonic() > deadline:
+            break
         until = None if deadline is None else start + (deadline - start) * (attempt + 1) / tries
         annealing = Annealing(movement, seed + attempt, together)
         annealings.append(annealing)

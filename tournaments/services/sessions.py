@@ -34,6 +34,8 @@ from ..movements import Movement, Sitting
 from . import comparisons, history, queue
 from .errors import Invalid
 
+BOARDS_AT_MOST = 500
+
 
 @transaction.atomic
 def create_tournament(*, actor: Token, club: Club, name: str) -> Tournament:
@@ -103,6 +105,8 @@ def set_up(
         plan = movements.Plan(len(contestants), (len(sides),), boards_per_round, rounds)
         if movement == "whist":  # individuals, with one partner after another
             plan = replace(plan, seats=(the_game.seat_count(conditions),))
+        if boards_per_round * (rounds or 1) > BOARDS_AT_MOST:
+            raise movements.BadMovement(Phrase("a session has {most} boards at most", most=BOARDS_AT_MOST))
         layout = movements.arranged(movement, plan)
         family = movements.FAMILIES[movement]
         if balancing_seconds and not (family.lines or family.fixed):
