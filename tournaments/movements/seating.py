@@ -39,7 +39,7 @@ def seated(
     matters more than who sits where how often; if not, seats change from board to board. The same seed gives
     the same seats, unless there is a deadline.
     """
-    annealings = []
+    annealings: list[Annealing] = []
     start = monotonic()
     for attempt in range(tries):
         if annealings and deadline is not None and monotonic() > deadline:

@@ -17,7 +17,7 @@ def use_reserve(*, session: Session, actor: Token | None, board: int, reason: st
 
     Missing: no such board; Invalid: no reason; Conflict: no reserve left, or nothing left to play.
     """
-    session = Session.objects.select_for_update().select_related("board_set").get(pk=session.pk)
+    session = Session.objects.select_for_update().get(pk=session.pk)
     if not reason.strip():
         raise Invalid("no-reason", _("Say why the board cannot be played."))
     held = session.board_set.boards
