@@ -26,10 +26,19 @@ FORMAT = 2
 VERSION = "etui-deal-1"
 """What deals are made by. It changes when any deal would, and none has so far."""
 
-_KEYS = {
-    "format", "version", "event", "game", "options", "conditions", "boards", "reserves", "public_value",
-    "seed_hash", "root",
-}  # fmt: skip
+_KEYS: dict[str, tuple[type, ...]] = {
+    "format": (int,),
+    "version": (str,),
+    "event": (str,),
+    "game": (str,),
+    "options": (dict,),
+    "conditions": (dict,),
+    "boards": (list,),
+    "reserves": (list,),
+    "public_value": (dict, type(None)),
+    "seed_hash": (str,),
+    "root": (str, type(None)),
+}
 
 
 class BadSeal(BadField):
@@ -78,6 +87,14 @@ def sealed(
 def commitment(manifest: Mapping[str, Any]) -> str:
     """SHA-256 of a manifest in its canonical form: what is printed, read out or posted before play."""
     return sha256(canonical(manifest)).hexdigest()
+
+
+def waiting(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """The manifest as it was before its public value was known; the same if it has none."""
+    value = manifest["public_value"]
+    if value is None:
+        return dict(manifest)
+    return {**manifest, "public_value": {**value, "value": None}, "root": None}
 
 
 def key(seed: bytes, value: str | None) -> bytes:
@@ -197,7 +214,8 @@ class Verified:
 
 
 def verify(file: bytes, *, expected: str | None = None) -> Verified:
-    """Check a published file against itself, and against the commitment that was `expected` from before play.
+    """Check a published file against itself, and against the commitment that was `expected` from before play
+    (from before the public value was known, or after).
 
     BadSeal says what does not agree, and where.
     """
@@ -206,7 +224,7 @@ def verify(file: bytes, *, expected: str | None = None) -> Verified:
     made = commitment(manifest)
     if told["commitment"] != made:
         raise BadSeal("commitment", Phrase("the manifest gives {made}", made=made))
-    if expected is not None and expected.lower() != made:
+    if expected is not None and expected.lower() not in {made, commitment(waiting(manifest))}:
         raise BadSeal(
             "commitment",
             Phrase("the manifest gives {made}, and {expected} was expected", made=made, expected=expected),
@@ -238,10 +256,19 @@ def _read(file: bytes) -> dict[str, Any]:
         raise BadSeal("file", Phrase("has been written in another way than it was published"))
     for name in sorted({"manifest", "commitment"} ^ (told.keys() - {"seed", "revealed"})):
         raise BadSeal(name, Phrase("is missing") if name not in told else Phrase("does not belong here"))
-    for name in sorted(_KEYS ^ told["manifest"].keys()):
+    manifest = told["manifest"]
+    for name in sorted(_KEYS.keys() ^ manifest.keys()):
         reason = Phrase("is missing") if name in _KEYS else Phrase("does not belong here")
         raise BadSeal(f"manifest.{name}", reason)
-    if (told["manifest"]["format"], told["manifest"]["version"]) != (FORMAT, VERSION):
+    wrong = [name for name, kinds in _KEYS.items() if not isinstance(manifest[name], kinds)]
+    value = manifest["public_value"]
+    if value is not None and "public_value" not in wrong and value.keys() != {"source", "value"}:
+        wrong.append("public_value")
+    if wrong:
+        raise BadSeal(f"manifest.{wrong[0]}", Phrase("is not of its kind"))
+    if not isinstance(told.get("revealed", []), list):
+        raise BadSeal("revealed", Phrase("is not of its kind"))
+    if (manifest["format"], manifest["version"]) != (FORMAT, VERSION):
         known = f"{FORMAT}, {VERSION}"
         raise BadSeal("manifest.version", Phrase("this library verifies {known}", known=known))
     return told

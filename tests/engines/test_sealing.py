@@ -10,6 +10,7 @@ import pytest
 from engines import cli
 from engines.dealing import sealing
 from engines.dealing.sealing import BadSeal, Boards
+from engines.errors import EngineError
 
 SEED = bytes(range(32))
 BOARDS = Boards("Open, Final", "comon", {"four_aces": "allow"}, {}, range(1, 8), (8, 9))
@@ -82,6 +83,13 @@ def test_a_public_value_that_nobody_knew_changes_every_board() -> None:
     assert one["seed_hash"] == other["seed_hash"] == waiting["seed_hash"]
     assert one["root"] != other["root"] != sealed()["root"]
     assert sealing.verify(sealing.written(sealing.with_seed(one, SEED))).dealt_again == tuple(range(1, 10))
+    before = sealing.commitment(waiting)
+    for file in (sealing.published(one), sealing.with_seed(one, SEED), sealing.with_seed(other, SEED)):
+        assert sealing.verify(
+            sealing.written(file), expected=before
+        )  # what was published first binds them all
+    with pytest.raises(BadSeal, match="was expected"):
+        sealing.verify(sealing.written(sealing.with_seed(sealed(), SEED)), expected=before)
     with pytest.raises(BadSeal, match="still to come"):
         sealing.verify(sealing.written(sealing.with_seed(waiting, SEED)))
 
@@ -127,6 +135,21 @@ def test_a_file_that_does_not_hold_says_where(file: bytes, field: str, constrain
         sealing.verify(file)
     assert caught.value.field == field
     assert constraint in str(caught.value.constraint)
+
+
+@pytest.mark.parametrize("name", [*sealed(), "revealed"])
+@pytest.mark.parametrize("value", [5, "x", [5], [[]], {"x": 1}, {"source": 1}, None, True])
+def test_a_file_made_up_to_confuse_is_refused(name: str, value: Any) -> None:
+    """It agrees with its own commitment, but what it holds is of another kind, or not what was sealed; nothing
+    but a refusal comes of it."""
+    if (name, value) == ("public_value", None):
+        return  # as it was
+    changed = {} if name == "revealed" else {name: value}
+    file = sealing.with_seed(sealed() | changed, SEED)
+    if name == "revealed":
+        file = {**file, "revealed": value}
+    with pytest.raises(EngineError):
+        sealing.verify(sealing.written(file), expected=sealing.commitment(sealed()))
 
 
 def test_a_board_under_the_number_of_another_is_found() -> None:
