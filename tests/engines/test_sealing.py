@@ -140,8 +140,8 @@ def test_a_file_that_does_not_hold_says_where(file: bytes, field: str, constrain
 @pytest.mark.parametrize("name", [*sealed(), "revealed"])
 @pytest.mark.parametrize("value", [5, "x", [5], [[]], {"x": 1}, {"source": 1}, None, True])
 def test_a_file_made_up_to_confuse_is_refused(name: str, value: Any) -> None:
-    """It agrees with its own commitment, but what it holds is of another kind, or not what was sealed; nothing
-    but a refusal comes of it."""
+    """It agrees with its own commitment, but what it holds is of another kind, or not what was sealed:
+    nothing but a refusal comes of it."""
     if (name, value) == ("public_value", None):
         return  # as it was
     changed = {} if name == "revealed" else {name: value}
