@@ -6,17 +6,17 @@ from typing import Any
 
 from .cards import CardSet, Pack, highest
 from .phrases import Phrase
-from .turns import FOLLOW, MUST_FOLLOW_TRUMP, MUST_OVERTRUMP, MUST_RUFF, TurnState
+from .turns import FOLLOW, MUST_FOLLOW_TRUMP, MUST_OVERTRUMP, MUST_RUFF, LoggedState
 
 NEXT = {seats: tuple((seat + 1) % seats for seat in range(seats)) for seats in range(2, 8)}
 """By number of seats, who sits at the left of each (indices from 0)."""
 
 
-class TrickState(TurnState):
+class TrickState(LoggedState):
     """What a trick-taking game knows at any time. Seats are indices; `trick` lies on the table, the last one
     until the next begins; `leader` began it; `taker` took the last; `playable`: what the actor may play."""
 
-    __slots__ = ("gathered", "leader", "log", "playable", "taker", "trick", "tricks")
+    __slots__ = ("gathered", "leader", "playable", "taker", "trick", "tricks")
 
     def __init__(self, seats: int) -> None:
         self.log: list[str] = []
@@ -26,10 +26,6 @@ class TrickState(TurnState):
         self.leader = 0
         self.taker: int | None = None
         self.playable: CardSet = 0
-
-    @property
-    def entries(self) -> list[str]:
-        return self.log
 
 
 @cache

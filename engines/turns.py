@@ -77,3 +77,15 @@ class TurnState(State):
     @abstractmethod
     def broken_rule(self, token: str) -> Phrase | None:
         """The rule that the actor's token breaks, in words; None if it breaks none."""
+
+
+class LoggedState(TurnState):
+    """One that keeps its entries as they came."""
+
+    __slots__ = ("log",)
+
+    log: list[str]
+
+    @property
+    def entries(self) -> list[str]:
+        return self.log

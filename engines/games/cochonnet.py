@@ -15,7 +15,7 @@ from ..dealing import Stream
 from ..errors import BadRecord, BadSheet
 from ..phrases import Phrase
 from ..tricks import NEXT, on_the_table
-from ..turns import FOLLOW, NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
+from ..turns import FOLLOW, NO_SUCH_ACTION, NOT_HELD, OVER, LoggedState
 
 SEATS = 4
 QUOTA = 3  # tricks given to each seat in a round
@@ -65,19 +65,19 @@ PLAY, GIVE, LAST = "play", "give", "last"
 HAS_QUOTA = Phrase("this player has been given three tricks already")
 
 
-class CochonnetState(TurnState):
+class CochonnetState(LoggedState):
     """A game in progress. Seats are indices from 0 inside. `piles` are the cards of the tricks given
     to each seat in the round, `runts` the lowest of each such trick, `front` what was played to the
     thirteenth."""
 
     __slots__ = (
-        "deal", "front", "gathered", "hands", "history", "leader", "log", "options", "piles", "playable",
+        "deal", "front", "gathered", "hands", "history", "leader", "options", "piles", "playable",
         "round", "runts", "suit", "taker", "trick",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         self.deal, self.options = deal, options
-        self.log: list[str] = []
+        self.log = []
         self.hands = list(deal.hands)
         self.history: list[tuple[int, int]] = []  # the points of the rounds so far, by side
         self.trick: list[CardSet] = []  # on the table; it lies until the next lead
@@ -87,10 +87,6 @@ class CochonnetState(TurnState):
         self.taker: int | None = None
         self.round = 0
         self.begin_round()
-
-    @property
-    def entries(self) -> list[str]:
-        return self.log
 
     def begin_round(self) -> None:
         """The dealer's left leads the first round, and each next one the left of who led the last."""

@@ -17,7 +17,7 @@ from ..dealing import Stream, is_key, new_key, reshuffled
 from ..errors import BadDeal, BadRecord, BadSheet
 from ..phrases import Phrase
 from ..ranks import shared_ranks
-from ..turns import NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
+from ..turns import NO_SUCH_ACTION, NOT_HELD, OVER, LoggedState
 
 FEWEST = 3
 HAND = 3
@@ -96,18 +96,18 @@ ONCE = Phrase("this seat has been noted already")
 WHOSE = Phrase("say which seat: 2 early-pickup")
 
 
-class NinetyNineState(TurnState):
+class NinetyNineState(LoggedState):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
-        "deal", "direction", "early", "hands", "limits", "log", "loser", "options", "pile", "played",
+        "deal", "direction", "early", "hands", "limits", "loser", "options", "pile", "played",
         "reshuffles", "seats", "stock", "total",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         self.deal, self.options = deal, options
         self.seats = len(deal.hands)
-        self.log: list[str] = []
+        self.log = []
         self.hands = [list(hand) for hand in deal.hands]
         self.limits = [HAND] * self.seats
         self.stock = list(deal.stock)[::-1]  # the next card last
@@ -131,10 +131,6 @@ class NinetyNineState(TurnState):
         elif turned[0] == "9":
             self.direction = -1
             self.actor = (self.deal.dealer - 2) % self.seats
-
-    @property
-    def entries(self) -> list[str]:
-        return self.log
 
     def is_playable(self, token: str) -> bool:
         if token[0] in RESCUES:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...contract import Outcome, Settings, View
 from ...phrases import Phrase
-from ...turns import FOLLOW, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
+from ...turns import FOLLOW, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD, OVER, LoggedState
 from . import melds
 from .cards import BRISQUES as BRISQUE_RANKS
 from .cards import GUESSED, LIFTED, PLACE, SEATS, STRENGTH, Deal, Rules, has_figure
@@ -44,18 +44,18 @@ GO_UP = Phrase("play a higher card of the suit while you hold one")
 NOT_PENDING = Phrase("this combination is not pending, or stands no more")
 
 
-class BesigueState(TurnState):
+class BesigueState(LoggedState):
     """A deal in progress. Seats are indices from 0 inside; lists are by seat."""
 
     __slots__ = (
         "asked_by", "brisques", "chain", "deal", "drawn", "gathered", "hands", "kinds", "laid", "last",
-        "leader", "level", "lifted", "log", "next_slot", "options", "pending", "rules", "shown", "taker",
+        "leader", "level", "lifted", "next_slot", "options", "pending", "rules", "shown", "taker",
         "trick", "tricks", "trump", "waiting",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings, rules: Rules) -> None:
         self.deal, self.options, self.rules = deal, options, rules
-        self.log: list[str] = []
+        self.log = []
         self.hands = [list(hand) for hand in deal.hands]
         self.laid: list[list[Laid]] = [[], []]
         self.pending: list[list[Meld]] = [[], []]
@@ -81,10 +81,6 @@ class BesigueState(TurnState):
             self.actor = self.dealer
         else:
             self.ask_blanches((self.forehand, self.dealer))
-
-    @property
-    def entries(self) -> list[str]:
-        return self.log
 
     @property
     def dealer(self) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 from ...combinations import selections
 from ...contract import Outcome, Settings, View, split
 from ...phrases import Phrase
-from ...turns import FOLLOW, IS_OVER, NO_SUCH_ACTION, NOT_HELD, NOT_YOUR_TURN, OVER, TurnState
+from ...turns import FOLLOW, IS_OVER, NO_SUCH_ACTION, NOT_HELD, NOT_YOUR_TURN, OVER, LoggedState
 from .bets import COMPLETE, LAST_PLAY, PARTIAL, Bet, opened
 from .cards import (
     DEMONS,
@@ -44,17 +44,17 @@ NO_COMBINATION = Phrase("this card begins no combination, or does not extend the
 NO_BET = Phrase("this bet cannot be opened now, or not by this seat")
 
 
-class DemonsState(TurnState):
+class DemonsState(LoggedState):
     """A deal in progress. Seats are indices from 0 inside; lists are by seat."""
 
     __slots__ = (
-        "active", "bests", "bets", "deal", "failures", "free", "gathered", "given", "hands", "leader", "log",
+        "active", "bests", "bets", "deal", "failures", "free", "gathered", "given", "hands", "leader",
         "options", "plays", "pool", "queue", "revealed", "taker", "trick", "won",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         self.deal, self.options = deal, options
-        self.log: list[str] = []
+        self.log = []
         self.hands = [sorted(hand, key=PLACE.__getitem__) for hand in deal.hands]
         self.pool = sorted(deal.pool, key=PLACE.__getitem__)
         self.given: list[list[str]] = [[], [], []]  # face down, for cards of the pool
@@ -74,10 +74,6 @@ class DemonsState(TurnState):
         self.queue = [LEFT_OF[forehand], LEFT_OF[LEFT_OF[forehand]]]
         self.stage = EXCHANGE
         self.actor = forehand
-
-    @property
-    def entries(self) -> list[str]:
-        return self.log
 
     @property
     def turn(self) -> int:

@@ -15,7 +15,7 @@ from ...turns import (
     NOT_HELD,
     NOT_YOUR_TURN,
     OVER,
-    TurnState,
+    LoggedState,
 )
 from .cards import (
     BEST,
@@ -63,18 +63,18 @@ class Laid(NamedTuple):
         return self.card if self.card == self.face else f"{self.card}={self.face}"
 
 
-class PunisseursState(TurnState):
+class PunisseursState(LoggedState):
     """A deal in progress. Seats are indices from 0 inside; lists are by seat."""
 
     __slots__ = (
-        "after_talk", "deal", "disputed", "hands", "laid", "leader", "log", "objectives", "options", "robbed",
+        "after_talk", "deal", "disputed", "hands", "laid", "leader", "objectives", "options", "robbed",
         "taker", "todo", "trick", "trump", "turned", "winners", "won",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         self.deal, self.options = deal, options
         self.trump = deal.trump
-        self.log: list[str] = []
+        self.log = []
         self.hands = [sorted(hand, key=PLACE.__getitem__) for hand in deal.hands]
         self.turned = list(deal.turned)
         self.robbed: list[str] = []  # the suits in which the dealer has exchanged
@@ -90,10 +90,6 @@ class PunisseursState(TurnState):
         self.leader = LEFT_OF[deal.dealer - 1]
         self.stage = ROB
         self.actor = deal.dealer - 1
-
-    @property
-    def entries(self) -> list[str]:
-        return self.log
 
     @property
     def turn(self) -> int:

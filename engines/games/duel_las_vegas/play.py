@@ -5,7 +5,7 @@ from typing import Any
 
 from ...contract import Outcome, Settings, View
 from ...phrases import Phrase
-from ...turns import NO_SUCH_ACTION, OVER, TurnState
+from ...turns import NO_SUCH_ACTION, OVER, LoggedState
 from .cards import MAINS, SEATS, Deal, is_joker
 from .marks import outcome_of
 from .poker import CARD, PART, Cards, Part, first_part, pile_value, usable
@@ -14,18 +14,18 @@ DECISION = "decision"
 DRAW, CONCEDE = "draw", "concede"
 
 
-class DuelState(TurnState):
+class DuelState(LoggedState):
     """A game in progress. Seats are indices from 0 inside; `first` are the values of the first parts."""
 
     __slots__ = (
-        "cards", "deal", "drawn", "first", "gathered", "gone", "jokers", "log", "low", "options", "piles",
+        "cards", "deal", "drawn", "first", "gathered", "gone", "jokers", "low", "options", "piles",
         "taker", "wins",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         self.deal, self.options = deal, options
         self.low = options["ace_low_straight"] == "on"
-        self.log: list[str] = []
+        self.log = []
         self.drawn = [0] * SEATS
         self.piles: list[list[str]] = [[], []]
         self.cards: list[Cards] = [0] * SEATS
@@ -38,10 +38,6 @@ class DuelState(TurnState):
         self.actor = 0
         self.stage = DECISION
         self.begin_main()
-
-    @property
-    def entries(self) -> list[str]:
-        return self.log
 
     def choices(self) -> Iterator[str]:
         yield from (CONCEDE, DRAW)

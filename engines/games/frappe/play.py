@@ -8,7 +8,7 @@ from typing import Any
 
 from ...contract import Outcome, Settings, View
 from ...phrases import Phrase
-from ...turns import NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
+from ...turns import NO_SUCH_ACTION, NOT_HELD, OVER, LoggedState
 from .cards import EXTENSION, HAND, NEXT_RANK, NUMBER, PACK, RANKS, ROUNDS, SEATS, Deal, worth
 from .marks import Event, Result, outcome_of
 
@@ -34,17 +34,17 @@ class Pending:
     events: tuple[Event, ...]
 
 
-class FrappeState(TurnState):
+class FrappeState(LoggedState):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
-        "announced", "deal", "events", "extended", "gathered", "hands", "last_capturer", "last_played", "log",
+        "announced", "deal", "events", "extended", "gathered", "hands", "last_capturer", "last_played",
         "options", "pending", "piles", "played", "resolved", "round", "seen", "table", "winner",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         self.deal, self.options = deal, options
-        self.log: list[str] = []
+        self.log = []
         self.round = 0  # of distribution, from 1
         self.hands: list[list[str]] = [[], []]
         self.table: list[str] = []  # the longest there first
@@ -63,10 +63,6 @@ class FrappeState(TurnState):
         self.stage = PLAY
         self.actor = 0
         self.distribute()
-
-    @property
-    def entries(self) -> list[str]:
-        return self.log
 
     @property
     def dealer(self) -> int:

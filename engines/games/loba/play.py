@@ -8,7 +8,7 @@ from typing import Any
 from ...contract import Outcome, Settings, View
 from ...dealing import reshuffled
 from ...phrases import Phrase
-from ...turns import NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
+from ...turns import NO_SUCH_ACTION, NOT_HELD, OVER, LoggedState
 from .cards import CONTRACTS, PACK, PLACE, Deal, is_joker, penalty
 from .marks import Result, outcome_of
 from .melds import (
@@ -44,18 +44,18 @@ KEEP_A_CARD = Phrase("the last card must be discarded")
 RETURNED = Phrase("who has taken a card and laid nothing may not discard its like")
 
 
-class LobaState(TurnState):
+class LobaState(LoggedState):
     """A mène in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
-        "deal", "finisher", "hands", "laid", "last", "log", "melds", "options", "pile", "reshuffles", "seats",
+        "deal", "finisher", "hands", "laid", "last", "melds", "options", "pile", "reshuffles", "seats",
         "stock", "taken", "turns", "used",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         self.deal, self.options = deal, options
         self.seats = len(deal.hands)
-        self.log: list[str] = []
+        self.log = []
         self.hands = [list(hand) for hand in deal.hands]
         self.pile = [deal.turned]
         self.stock = list(deal.stock)[::-1]  # the next card last
@@ -69,10 +69,6 @@ class LobaState(TurnState):
         self.finisher: int | None = None
         self.actor = deal.dealer % self.seats
         self.stage = DRAWING
-
-    @property
-    def entries(self) -> list[str]:
-        return self.log
 
     @property
     def multicolour(self) -> bool:
