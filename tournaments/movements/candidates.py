@@ -1,6 +1,6 @@
 """The movements that would do for an evening, measured, the best first."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -8,12 +8,11 @@ from time import monotonic
 
 from engines.phrases import Phrase
 
+from .cooling import Progress
 from .families import FAMILIES, Plan, arranged, possible_rounds
 from .layout import BadMovement, Movement
 from .quality import Quality, balance, quality, without_one
 from .seating import seated
-
-Progress = Callable[[float], None]  # from 0 to 1
 
 SECONDS = 1.5
 
@@ -93,9 +92,7 @@ def _plans(contestants: int, seats: tuple[int, ...], boards: int, seed: int) -> 
     """For each family the two numbers of rounds that come nearest to the boards wanted, with three boards a
     round where that is possible, with fewer or more where it is not."""
     found = []
-    for name, family in FAMILIES.items():
-        if family.seats is not None and family.seats not in seats:
-            continue
+    for name in FAMILIES:
         chosen = []
         for rounds in possible_rounds(name, contestants, seats):
             a_round = max(round(boards / rounds), 1)

@@ -1,15 +1,16 @@
-"""The families of movements by name: a family is one function and one line here."""
+"""The families of movements by name: a family is a function, the rounds it can have, and one line here."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from engines.phrases import Phrase
 
+from .cooling import Progress
 from .fields import field_of
-from .golfer import golfer, table_sizes
+from .golfer import golfer
 from .howell import (
-    BASES,
     howell,
+    howell_rounds,
     mitchell,
     reduced_howell,
     relay_mitchell,
@@ -26,8 +27,6 @@ from .teams import team_round_robin, triplicate
 from .whist import sizes as whist_sizes
 from .whist import whist
 
-Progress = Callable[[float], None]  # from 0 to 1
-
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -42,121 +41,122 @@ class Plan:
     deadline: float | None = None
     progress: Progress | None = None
 
-    @property
-    def tables(self) -> int:
-        return self.contestants // self.seats[0]
-
-
-def _full(plan: Plan, most: int) -> int:
-    return most if plan.rounds is None else plan.rounds
-
-
-def _kirkman(plan: Plan) -> Movement:
-    return kirkman(plan.contestants, plan.boards_per_round, plan.rounds)
-
-
-def _rainbow(plan: Plan) -> Movement:
-    return rainbow(plan.contestants, plan.seats[0], plan.boards_per_round, _full(plan, plan.tables))
-
-
-def _rotated_rainbow(plan: Plan) -> Movement:
-    rounds = _full(plan, plan.tables)
-    return rainbow(plan.contestants, plan.seats[0], plan.boards_per_round, rounds, rotated=True)
-
-
-def _mitchell(plan: Plan, switched: int = 0) -> Movement:
-    rounds = _full(plan, plan.tables - (plan.tables + 1) % 2)
-    return mitchell(plan.contestants, plan.boards_per_round, rounds, switched=switched)
-
-
-def _switched_mitchell(plan: Plan) -> Movement:
-    """One round in eight is switched, which the balance likes best."""
-    rounds = _full(plan, plan.tables - (plan.tables + 1) % 2)
-    return _mitchell(replace(plan, rounds=rounds), max(round(rounds / 8), 1))
-
-
-def _relay_mitchell(plan: Plan) -> Movement:
-    return relay_mitchell(plan.contestants, plan.boards_per_round, _full(plan, plan.tables))
-
-
-def _web_mitchell(plan: Plan) -> Movement:
-    known = web_rounds(plan.tables)
-    return web_mitchell(plan.contestants, plan.boards_per_round, _full(plan, known[-1] if known else 0))
-
-
-def _howell(plan: Plan) -> Movement:
-    found = howell(plan.contestants, plan.boards_per_round)
-    return (
-        found
-        if plan.rounds in {None, found.rounds}
-        else reduced_howell(plan.contestants, plan.boards_per_round, plan.rounds or 0)
-    )
-
-
-def _round_robin(plan: Plan) -> Movement:
-    return round_robin(plan.contestants, plan.boards_per_round, plan.rounds)
-
-
-def _annealed(plan: Plan) -> Movement:
-    least = plan.seats[0]
-    rounds = _full(plan, max((plan.contestants - 1) // max(least - 1, 1), 1))
-    return golfer(
-        plan.contestants,
-        plan.seats,
-        plan.boards_per_round,
-        rounds,
-        seed=plan.seed,
-        deadline=plan.deadline,
-        progress=plan.progress,
-    )
-
-
-def _plane(plan: Plan) -> Movement:
-    return plane(plan.contestants, plan.seats[0], plan.boards_per_round, plan.rounds)
-
-
-def _team_round_robin(plan: Plan) -> Movement:
-    return team_round_robin(plan.contestants, plan.boards_per_round, plan.rounds)
-
-
-def _triplicate(plan: Plan) -> Movement:
-    if plan.rounds not in {None, 2}:
-        raise BadMovement(Phrase("there can be 1 to {most} rounds, not {rounds}", most=2, rounds=plan.rounds))
-    return triplicate(plan.contestants, plan.boards_per_round)
-
-
-def _whist(plan: Plan) -> Movement:
-    return whist(plan.contestants, plan.boards_per_round, plan.rounds)
-
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """`arranged`: the movement of a plan, or BadMovement. `seats`: the tables it is for; None: any.
-    `lines`: contestants stay in their line, for a ranking of each line. `together`: seats change between
-    rounds and not between boards; `fixed`: they say who plays with whom, and must stay."""
+    """`arranged`: the movement of a plan, or BadMovement where there is none for so many. `rounds`: how many
+    rounds it can have for so many contestants at tables of so many; none where there is no such movement.
+    `seats`: the tables it is for; None: any. `lines`: contestants stay in their line, for a ranking of each
+    line. `together`: seats change between rounds and not between boards; `fixed`: they say who plays with
+    whom, and must stay."""
 
     arranged: Callable[[Plan], Movement]
+    rounds: Callable[[int, int], Sequence[int]]
     seats: int | None = None
     lines: bool = False
     together: bool = False
     fixed: bool = False
 
 
+def _simple(build: Callable[[int, int, int | None], Movement]) -> Callable[[Plan], Movement]:
+    """For what needs to know the contestants, the boards of a round and the rounds."""
+    return lambda plan: build(plan.contestants, plan.boards_per_round, plan.rounds)
+
+
+def _rainbow(plan: Plan) -> Movement:
+    return rainbow(plan.contestants, plan.seats[0], plan.boards_per_round, plan.rounds)
+
+
+def _rotated_rainbow(plan: Plan) -> Movement:
+    return rainbow(plan.contestants, plan.seats[0], plan.boards_per_round, plan.rounds, rotated=True)
+
+
+def _switched_mitchell(plan: Plan) -> Movement:
+    return mitchell(plan.contestants, plan.boards_per_round, plan.rounds, switches=True)
+
+
+def _howell(plan: Plan) -> Movement:
+    if plan.rounds in {None, plan.contestants - 1}:
+        return howell(plan.contestants, plan.boards_per_round)
+    return reduced_howell(plan.contestants, plan.boards_per_round, plan.rounds or 0)
+
+
+def _triplicate(plan: Plan) -> Movement:
+    return triplicate(plan.contestants, plan.boards_per_round)
+
+
+def _plane(plan: Plan) -> Movement:
+    return plane(plan.contestants, plan.seats[0], plan.boards_per_round, plan.rounds)
+
+
+def _annealed(plan: Plan) -> Movement:
+    everyone_once = max((plan.contestants - 1) // max(plan.seats[0] - 1, 1), 1)
+    return golfer(
+        plan.contestants,
+        plan.seats,
+        plan.boards_per_round,
+        plan.rounds or everyone_once,
+        seed=plan.seed,
+        deadline=plan.deadline,
+        progress=plan.progress,
+    )
+
+
+def _up_to(most: int) -> range:
+    return range(1, most + 1)
+
+
+def _kirkman_rounds(contestants: int, seats: int) -> Sequence[int]:
+    return _up_to((contestants - 1) // 2 if contestants in FIRST_ROUNDS else 0)
+
+
+def _rainbow_rounds(contestants: int, seats: int) -> Sequence[int]:
+    possible = contestants % seats == 0 and is_possible(contestants // seats, seats)
+    return _up_to(contestants // seats if possible else 0)
+
+
+def _mitchell_rounds(contestants: int, seats: int) -> Sequence[int]:
+    tables = contestants // 2
+    return _up_to(tables - (tables + 1) % 2 if tables > 1 else 0)
+
+
+def _relay_rounds(contestants: int, seats: int) -> Sequence[int]:
+    return _up_to(contestants // 2 if contestants % 4 == 0 else 0)
+
+
+def _team_rounds(contestants: int, seats: int) -> Sequence[int]:
+    teams = contestants // 2
+    return _up_to(teams - (teams + 1) % 2 if teams > 1 and contestants % 2 == 0 else 0)
+
+
+def _plane_rounds(contestants: int, seats: int) -> Sequence[int]:
+    return _up_to(seats + 1 if contestants == seats * seats and field_of(seats) else 0)
+
+
+def _whist_rounds(contestants: int, seats: int) -> Sequence[int]:
+    possible = contestants in whist_sizes(contestants)
+    return _up_to(contestants - (contestants % 4 == 0) if possible else 0)
+
+
+MOST_ROUNDS = 400
+
 FAMILIES: dict[str, Family] = {
-    "kirkman": Family(_kirkman, 3),
-    "rainbow": Family(_rainbow, lines=True),
-    "rotated-rainbow": Family(_rotated_rainbow),
-    "mitchell": Family(_mitchell, 2, lines=True, together=True),
-    "switched-mitchell": Family(_switched_mitchell, 2, together=True),
-    "relay-mitchell": Family(_relay_mitchell, 2, lines=True, together=True),
-    "web-mitchell": Family(_web_mitchell, 2, lines=True, together=True),
-    "howell": Family(_howell, 2, together=True),
-    "round-robin": Family(_round_robin, 2, together=True),
-    "team-round-robin": Family(_team_round_robin, 2, fixed=True),
-    "triplicate": Family(_triplicate, 2, fixed=True),
-    "plane": Family(_plane),
-    "whist": Family(_whist, 4, fixed=True),
-    "annealed": Family(_annealed),
+    "kirkman": Family(_simple(kirkman), _kirkman_rounds, 3),
+    "rainbow": Family(_rainbow, _rainbow_rounds, lines=True),
+    "rotated-rainbow": Family(_rotated_rainbow, _rainbow_rounds),
+    "mitchell": Family(_simple(mitchell), _mitchell_rounds, 2, lines=True, together=True),
+    "switched-mitchell": Family(_switched_mitchell, _mitchell_rounds, 2, together=True),
+    "relay-mitchell": Family(_simple(relay_mitchell), _relay_rounds, 2, lines=True, together=True),
+    "web-mitchell": Family(
+        _simple(web_mitchell), lambda count, seats: web_rounds(count // 2), 2, lines=True, together=True
+    ),
+    "howell": Family(_howell, lambda count, seats: howell_rounds(count), 2, together=True),
+    "round-robin": Family(_simple(round_robin), lambda count, seats: _up_to(count - 1), 2, together=True),
+    "team-round-robin": Family(_simple(team_round_robin), _team_rounds, 2, fixed=True),
+    "triplicate": Family(_triplicate, lambda count, seats: [2] if count == 6 else [], 2, fixed=True),
+    "plane": Family(_plane, _plane_rounds),
+    "whist": Family(_simple(whist), _whist_rounds, 4, fixed=True),
+    "annealed": Family(_annealed, lambda count, seats: _up_to(MOST_ROUNDS)),
 }
 
 
@@ -190,11 +190,26 @@ def arranged(family: str, plan: Plan) -> Movement:
                 seats=min(plan.seats),
             )
         )
-    if found.seats == 2 and plan.contestants % 2 and not found.fixed:
-        phantom = plan.contestants + 1
-        movement = found.arranged(replace(plan, contestants=phantom))
-        return _numbered(without_one(movement, phantom), movement.name, plan.contestants)
-    return found.arranged(plan)
+    count = _filled(found, plan.contestants)
+    possible = found.rounds(count, plan.seats[0])
+    if plan.rounds is not None and possible and plan.rounds not in possible:
+        raise BadMovement(_rounds_there_are(possible, plan.rounds))
+    if count == plan.contestants:
+        return found.arranged(plan)
+    movement = found.arranged(replace(plan, contestants=count))
+    return _numbered(without_one(movement, count), movement.name, plan.contestants)
+
+
+def _filled(family: Family, contestants: int) -> int:
+    """How many there are with the one who is not there, whose table sits out, at tables of two."""
+    return contestants + contestants % 2 if family.seats == 2 and not family.fixed else contestants
+
+
+def _rounds_there_are(known: Sequence[int], rounds: int) -> Phrase:
+    if list(known) == list(range(1, len(known) + 1)):
+        return Phrase("there can be 1 to {most} rounds, not {rounds}", most=len(known), rounds=rounds)
+    listed = ", ".join(map(str, known))
+    return Phrase("there can be {known} rounds, not {rounds}", known=listed, rounds=rounds)
 
 
 def _numbered(movement: Movement, name: str, contestants: int) -> Movement:
@@ -205,36 +220,9 @@ def _numbered(movement: Movement, name: str, contestants: int) -> Movement:
     return replace(movement, name=f"{name}-for-{contestants}", sittings=sittings)
 
 
-def possible_rounds(family: str, contestants: int, seats: Sequence[int]) -> Iterator[int]:
+def possible_rounds(family: str, contestants: int, seats: Sequence[int]) -> Sequence[int]:
     """The numbers of rounds that a family can have for so many; none where it has nothing for them."""
-    least = seats[0]
-    even = contestants + contestants % 2
-    tables = (even if family not in {"rainbow", "rotated-rainbow"} else contestants) // least
-    if family == "kirkman" and contestants in FIRST_ROUNDS and 3 in seats:
-        yield from range(1, (contestants - 1) // 2 + 1)
-    elif family in {"rainbow", "rotated-rainbow"}:
-        if contestants % least == 0 and is_possible(tables, least):
-            yield from range(1, tables + 1)
-    elif family in {"mitchell", "switched-mitchell"} and 2 in seats and tables >= 2:
-        yield from range(1, tables - (tables + 1) % 2 + 1)
-    elif family == "relay-mitchell" and 2 in seats and tables % 2 == 0:
-        yield from range(1, tables + 1)
-    elif family == "web-mitchell" and 2 in seats:
-        yield from web_rounds(tables)
-    elif family == "howell" and 2 in seats and tables >= 2:
-        yield from sorted(
-            {2 * tables - 1} | {int(k.split("x")[1]) for k in BASES if k.split("x")[0] == str(tables)}
-        )
-    elif family == "round-robin" and 2 in seats:
-        yield from range(1, even)
-    elif family == "team-round-robin" and 2 in seats and contestants % 2 == 0 and contestants >= 4:
-        teams = contestants // 2
-        yield from range(1, teams + teams % 2)
-    elif family == "triplicate" and 2 in seats and contestants == 6:
-        yield 2
-    elif family == "plane" and contestants == least * least and field_of(least):
-        yield from range(1, least + 2)
-    elif family == "whist" and 4 in seats and contestants in whist_sizes(contestants):
-        yield from range(1, contestants - (contestants % 4 == 0) + 1)
-    elif family == "annealed" and table_sizes(contestants, seats):
-        yield from range(1, max(contestants, 2))
+    found = FAMILIES[family]
+    if contestants < min(seats) or (found.seats is not None and found.seats not in seats):
+        return ()
+    return found.rounds(_filled(found, contestants), seats[0])

@@ -5,16 +5,15 @@ All tables play the same boards in a round. Who sits out is spread evenly: from 
 in order.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import exp
 from random import Random
-from time import monotonic
 
 from engines.phrases import Phrase
 
+from .cooling import Progress, cooling
 from .layout import BadMovement, Movement, laid_out
 
-Progress = Callable[[float], None]  # from 0 to 1
 STEPS = 60_000
 
 
@@ -40,8 +39,6 @@ def golfer(
         raise BadMovement(
             Phrase("{count} contestants do not fill a table of {seats}", count=contestants, seats=min(seats))
         )
-    if rounds < 1:
-        raise BadMovement(Phrase("there must be one round or more"))
     out = contestants - sum(sizes)
     resting = [{(step * out + i) % contestants for i in range(out)} for step in range(rounds)]
     laid = annealed(contestants, sizes, resting, Random(seed), steps, deadline, progress)  # noqa: S311
@@ -101,17 +98,8 @@ def annealed(
                     met[a][b] += a != b
     if len(sizes) < 2:
         return laid
-    start = monotonic()
-    for step in range(steps):
-        if step % 64 == 0:
-            done = step / steps
-            if deadline is not None:
-                done = max(done, (monotonic() - start) / max(deadline - start, 0.001))
-            if done >= 1:
-                break
-            heat = 1.2 * (1 - done) ** 2 + 0.02
-            if progress is not None:
-                progress(done)
+    for done in cooling(steps, deadline, progress):
+        heat = 1.2 * (1 - done) ** 2 + 0.02
         tables = laid[random.randrange(len(laid))]
         one = random.randrange(len(tables))
         other = (one + 1 + random.randrange(len(tables) - 1)) % len(tables)

@@ -39,23 +39,16 @@ def howell(contestants: int, boards_per_round: int) -> Movement:
 
 
 def reduced_howell(contestants: int, boards_per_round: int, rounds: int) -> Movement:
-    """Fewer rounds than contestants to meet: some stay where they are, the others move as in a Howell."""
-    _even(contestants)
+    """Fewer rounds than contestants to meet (`howell_rounds`): some stay where they are, the others move as
+    in a Howell."""
+    return developed("reduced-howell", contestants // 2, rounds, boards_per_round)
+
+
+def howell_rounds(contestants: int) -> list[int]:
+    """The numbers of rounds of a Howell and of the reduced ones."""
     tables = contestants // 2
-    if f"{tables}x{rounds}" not in BASES or rounds == 2 * tables - 1:
-        known = [int(key.split("x")[1]) for key in BASES if key.split("x")[0] == str(tables)]
-        fewer = ", ".join(str(count) for count in known if count < 2 * tables - 1)
-        reason = (
-            Phrase(
-                "for {count} contestants there are reduced Howells of {rounds} rounds",
-                count=contestants,
-                rounds=fewer,
-            )
-            if fewer
-            else Phrase("there is no reduced Howell for {count} contestants here", count=contestants)
-        )
-        raise BadMovement(reason)
-    return developed("reduced-howell", tables, rounds, boards_per_round)
+    shorter = [int(key.split("x")[1]) for key in BASES if key.split("x")[0] == str(tables)]
+    return sorted({*shorter, contestants - 1}) if tables >= 2 and contestants % 2 == 0 else []
 
 
 def developed(name: str, tables: int, rounds: int, boards_per_round: int) -> Movement:
@@ -82,17 +75,19 @@ def from_base(
     return laid_out(f"{name}-{2 * tables}x{rounds}", laid, boards_per_round)
 
 
-def mitchell(contestants: int, boards_per_round: int, rounds: int, *, switched: int = 0) -> Movement:
+def mitchell(
+    contestants: int, boards_per_round: int, rounds: int | None = None, *, switches: bool = False
+) -> Movement:
     """Half of the contestants stay, the others move one table up after each round, and the boards one down.
 
     With an even number of tables the moving contestants skip a table half-way, and one round fewer is
-    played. `switched`: in how many rounds, the last ones, the two sides change seats, so that one ranking can
-    be made.
+    played. `switches`: in one round of eight, the last ones, the two sides change seats, so that one ranking
+    can be made.
     """
     _even(contestants)
     tables = contestants // 2
-    most = tables if tables % 2 else tables - 1
-    _rounds(rounds, most)
+    rounds = rounds or tables - (tables + 1) % 2
+    switched = max(round(rounds / 8), 1) if switches else 0
     name = "mitchell" if tables % 2 else "skip-mitchell"
     laid: list[list[Table]] = []
     for step in range(rounds):
@@ -102,46 +97,39 @@ def mitchell(contestants: int, boards_per_round: int, rounds: int, *, switched: 
             pair = (table, tables + (table - step - skipped) % tables)
             seated.append((pair[::-1] if step >= rounds - switched else pair, (table + step) % tables))
         laid.append(seated)
-    return laid_out(_named(name, contestants, rounds, switched), laid, boards_per_round)
+    told = f"-switched-{switched}" if switched else ""
+    return laid_out(f"{name}-{contestants}x{rounds}{told}", laid, boards_per_round)
 
 
-def relay_mitchell(contestants: int, boards_per_round: int, rounds: int, *, switched: int = 0) -> Movement:
+def relay_mitchell(contestants: int, boards_per_round: int, rounds: int | None = None) -> Movement:
     """An even number of tables and as many rounds: the first table and the last share their boards, and
     half-way the boards of one round rest on a relay."""
     _even(contestants)
     tables = contestants // 2
     if tables % 2:
         raise BadMovement(Phrase("a relay is for an even number of tables, not {tables}", tables=tables))
-    _rounds(rounds, tables)
     laid: list[list[Table]] = []
-    for step in range(rounds):
+    for step in range(rounds or tables):
         seated: list[Table] = []
         for table in range(tables):
             pair = (table, tables + (table - step) % tables)
             boards = (table + step + (table >= tables // 2)) % tables
-            seated.append((pair[::-1] if step >= rounds - switched else pair, boards))
+            seated.append((pair, boards))
         laid.append(seated)
-    return laid_out(
-        _named("relay-mitchell", contestants, rounds, switched), laid, boards_per_round, shared=True
-    )
+    return laid_out(f"relay-mitchell-{contestants}x{len(laid)}", laid, boards_per_round, shared=True)
 
 
-def web_mitchell(contestants: int, boards_per_round: int, rounds: int) -> Movement:
+def web_mitchell(contestants: int, boards_per_round: int, rounds: int | None = None) -> Movement:
     """Few boards at many tables, from two copies: in the first half of the tables boards move down as ever,
     in the second half up. An even number of tables, and an odd number of rounds from half of it up."""
     _even(contestants)
     tables = contestants // 2
     if tables % 2:
         raise BadMovement(Phrase("a web is for an even number of tables, not {tables}", tables=tables))
-    if rounds not in web_rounds(tables):
-        known = ", ".join(map(str, web_rounds(tables)))
-        raise BadMovement(
-            Phrase(
-                "at {tables} tables a web has one of these numbers of rounds: {known}",
-                tables=tables,
-                known=known,
-            )
-        )
+    known = web_rounds(tables)
+    if not known:
+        raise BadMovement(Phrase("a web needs four tables or more, not {tables}", tables=tables))
+    rounds = rounds or known[-1]
     laid: list[list[Table]] = []
     for step in range(rounds):
         seated: list[Table] = []
@@ -149,7 +137,7 @@ def web_mitchell(contestants: int, boards_per_round: int, rounds: int) -> Moveme
             boards = table + step if table < tables // 2 else tables - 2 - table - step
             seated.append(((table, tables + (table - step) % tables), boards % rounds))
         laid.append(seated)
-    return laid_out(_named("web-mitchell", contestants, rounds, 0), laid, boards_per_round)
+    return laid_out(f"web-mitchell-{contestants}x{rounds}", laid, boards_per_round)
 
 
 def web_rounds(tables: int) -> list[int]:
@@ -165,8 +153,6 @@ def round_robin(
         raise BadMovement(Phrase("two contestants or more are needed, not {count}", count=contestants))
     circle = contestants + contestants % 2
     most = circle - 1
-    if rounds is not None:
-        _rounds(rounds, most)
     laid: list[list[Table]] = []
     for step in range(most if rounds is None else rounds):
         pairs = [(most, step)] + [((step + i) % most, (step - i) % most) for i in range(1, circle // 2)]
@@ -219,10 +205,6 @@ def _climbed(order: int, random: Random) -> list[tuple[int, int]] | None:
     return None
 
 
-def _named(name: str, contestants: int, rounds: int, switched: int) -> str:
-    return f"{name}-{contestants}x{rounds}" + (f"-switched-{switched}" if switched else "")
-
-
 def _even(contestants: int) -> None:
     if contestants % 2 or contestants < 2:
         raise BadMovement(
@@ -232,8 +214,3 @@ def _even(contestants: int) -> None:
                 even=contestants + contestants % 2,
             )
         )
-
-
-def _rounds(rounds: int, most: int) -> None:
-    if not 1 <= rounds <= most:
-        raise BadMovement(Phrase("there can be 1 to {most} rounds, not {rounds}", most=most, rounds=rounds))

@@ -43,10 +43,6 @@ def kirkman(contestants: int, boards_per_round: int, rounds: int | None = None) 
         for step in range(circle)
     ]
     laid += [[further(table, circle, moving, step) for step in range(circle)] for table in found["alone"]]
-    if rounds is not None and not 1 <= rounds <= len(laid):
-        raise BadMovement(
-            Phrase("there can be 1 to {most} rounds, not {rounds}", most=len(laid), rounds=rounds)
-        )
     tables: list[list[Table]] = [
         [(table, number) for table in tables] for number, tables in enumerate(laid[:rounds])
     ]

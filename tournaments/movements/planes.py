@@ -22,10 +22,6 @@ def plane(contestants: int, seats: int, boards_per_round: int, rounds: int | Non
         for slope in numbers
     ]
     laid.append([[x * seats + y for y in numbers] for x in numbers])
-    if rounds is not None and not 1 <= rounds <= len(laid):
-        raise BadMovement(
-            Phrase("there can be 1 to {most} rounds, not {rounds}", most=len(laid), rounds=rounds)
-        )
     tables: list[list[Table]] = [
         [(table, number) for table in parallel] for number, parallel in enumerate(laid[:rounds])
     ]

@@ -13,7 +13,7 @@ from .layout import BadMovement, Movement, Table, laid_out
 
 
 def rainbow(
-    contestants: int, seats: int, boards_per_round: int, rounds: int, *, rotated: bool = False
+    contestants: int, seats: int, boards_per_round: int, rounds: int | None = None, *, rotated: bool = False
 ) -> Movement:
     """`rotated`: the lines change seats from round to round, so that one ranking can be made.
 
@@ -26,11 +26,9 @@ def rainbow(
         raise BadMovement(
             Phrase("no rainbow for {count} contestants; there are: {sizes}", count=contestants, sizes=sizes)
         )
-    if not 1 <= rounds <= tables:
-        raise BadMovement(Phrase("there can be 1 to {most} rounds, not {rounds}", most=tables, rounds=rounds))
     field = field_of(tables) or Field.circle(tables)
     laid: list[list[Table]] = []
-    for step in range(rounds):
+    for step in range(rounds or tables):
         seated: list[Table] = []
         for table in range(tables):
             lines = [line * tables + field.minus(table, field.times(line, step)) for line in range(seats)]
@@ -39,7 +37,7 @@ def rainbow(
             seated.append((by_seat, field.minus(table, field.times(seats, step))))
         laid.append(seated)
     name = "rotated-rainbow" if rotated else "rainbow"
-    return laid_out(f"{name}-{contestants}x{rounds}", laid, boards_per_round)
+    return laid_out(f"{name}-{contestants}x{len(laid)}", laid, boards_per_round)
 
 
 def is_possible(tables: int, seats: int) -> bool:

@@ -6,16 +6,15 @@ board's other tables change, so a step costs as much as the board has plays.
 """
 
 from collections import defaultdict
-from collections.abc import Callable
 from dataclasses import replace
 from math import exp
 from random import Random
 from time import monotonic
 
+from .cooling import Progress, cooling
 from .layout import Movement, Sitting
 from .quality import pair_weights
 
-Progress = Callable[[float], None]  # from 0 to 1
 STEPS = 40_000
 TRIES = 3
 HEAT = 3.0  # at first, in squares of the number of seats, as a change of the weights comes
@@ -102,20 +101,10 @@ class Annealing:
     def run(self, steps: int, deadline: float | None, progress: Progress | None) -> None:
         """Hot at first and lenient about uneven seats, then colder and stricter."""
         square = self.width * self.width
-        heat = HEAT * square
-        start = monotonic()
-        for step in range(steps):
-            if step % 64 == 0:
-                done = step / steps
-                if deadline is not None:
-                    done = max(done, (monotonic() - start) / max(deadline - start, 0.001))
-                if done >= 1:
-                    break
-                heat = HEAT * square * (1 - done) ** 2 + 0.01
-                if not self.together:
-                    self.uneven = square * (UNEVEN[0] + (UNEVEN[1] - UNEVEN[0]) * done**2)
-                if progress is not None:
-                    progress(done)
+        for done in cooling(steps, deadline, progress):
+            heat = HEAT * square * (1 - done) ** 2 + 0.01
+            if not self.together:
+                self.uneven = square * (UNEVEN[0] + (UNEVEN[1] - UNEVEN[0]) * done**2)
             unit = self.units[self.random.randrange(len(self.units))]
             width = len(self.seats[unit[0]])
             if width < 2:

@@ -46,10 +46,6 @@ def whist(contestants: int, boards_per_round: int, rounds: int | None = None) ->
                 known=known,
             )
         )
-    if rounds is not None and not 1 <= rounds <= len(laid):
-        raise BadMovement(
-            Phrase("there can be 1 to {most} rounds, not {rounds}", most=len(laid), rounds=rounds)
-        )
     tables: list[list[Table]] = [
         [(table, number) for table in together] for number, together in enumerate(laid[:rounds])
     ]
