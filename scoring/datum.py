@@ -25,6 +25,7 @@ def datum(line: Histogram, *, average: str = MEAN, trim: str = USUAL) -> Fractio
 
     `trim`: how many plays are left out at each end: "none", "one", "two", a "tenth" rounded down; or
     "usual": none of fewer than 5 plays, one from 5, two from 10, a tenth from 20. One or two always remain.
+    Source: the datum of the Butler method; how much is left out is a convention of organisers.
     """
     marks = trimmed(line.marks, min(trim_count(line.plays, trim), (line.plays - 1) // 2))
     count = sum(marks.values())
@@ -110,7 +111,8 @@ def zero_sum(line: Histogram, plays: int, *, unit: Number = 1) -> Compared:
 
 def standardised(line: Histogram, plays: int, *, clip: Number | None = None) -> Compared:
     """The distance from the line's mean in (population) standard deviations, so that every board weighs the
-    same; 0 where all scores are equal. `clip`: no further than that from 0 either way.
+    same; 0 where all scores are equal. `clip`: no further than that from 0 either way. Source: the standard
+    score (z-score) of statistics.
     """
     squares = squared(line) if line.plays else Fraction(0)
     if not squares:

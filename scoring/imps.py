@@ -35,7 +35,8 @@ def imps(difference: Number) -> int:
 
 def cross_imps(line: Histogram, plays: int, *, unit: Number = 1, divisor: str = COMPARISONS) -> Compared:
     """Each score against every other of its line, in IMPs, added up and divided by the comparisons made
-    (A − 1), by the plays (A), or not at all. A line adds up to zero."""
+    (A − 1), by the plays (A), or not at all. A line adds up to zero. Source: cross-IMPs as pairs tournaments
+    are scored with; the three divisors are those in use."""
     others = max(line.plays - 1, 0)
     share = {COMPARISONS: others, PLAYS: line.plays, NONE: 1}[divisor] or 1
     return Compared(
@@ -74,7 +75,8 @@ def compared_with_all(line: Histogram, unit: Number) -> dict[int, Fraction]:
 def butler(
     line: Histogram, plays: int, *, unit: Number = 1, average: str = MEAN, trim: str = USUAL
 ) -> Compared:
-    """The IMPs of each score against the datum of its line (`scoring.datum`)."""
+    """The IMPs of each score against the datum of its line (`scoring.datum`). Source: the Butler method of
+    pairs tournaments."""
     if not line.plays:
         return Compared({}, 0, STEP)
     reference = datum(line, average=average, trim=trim)

@@ -18,7 +18,8 @@ def master_points(places: Sequence[tuple[str, K]], *, tables: int, factor: Numbe
 
     The first gets `factor` · √tables; the top third of the field (rounded up) gets points, falling in equal
     steps; who shares a place gets the mean of the places shared. Rounded down to hundredths, once for the
-    top and once for each. BadScoring for no tables, or a factor that is not above 0.
+    top and once for each. Source: of this project, after the usual shape of such scales. BadScoring for no
+    tables, or a factor that is not above 0.
 
     >>> places = [("1", "Ana"), ("2=", "Bo"), ("2=", "Cy"), ("4", "Di"), ("5", "Ed"), ("6", "Fa")]
     >>> master_points(places, tables=4)

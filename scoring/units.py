@@ -43,11 +43,6 @@ def unit(game: str) -> Fraction:
     return _UNITS[game]
 
 
-def games() -> tuple[str, ...]:
-    """The games that have a unit."""
-    return tuple(_UNITS)
-
-
 def measured(game: str, *, boards: int = BOARDS, tables: int = TABLES) -> Fraction:
     """The unit of a game, from fields of robots that play its default options."""
     swings: Counter[int] = Counter()

@@ -314,7 +314,9 @@ def _value(manifest: Mapping[str, Any]) -> str | None:
 
 
 def _check(boards: Boards, source: object, value: object) -> None:
-    registry.options_of(registry.game(boards.game), boards.options)
+    game = registry.game(boards.game)
+    registry.options_of(game, boards.options)
+    registry.chosen(game.conditions, boards.conditions, of="conditions")
     numbers = [*boards.boards, *boards.reserves]
     if (
         not boards.boards

@@ -125,16 +125,17 @@ def told(**changes: Any) -> bytes:
     (told(version="etui-deal-9"), "manifest.version", "this library verifies 2, etui-deal-1"),
     (told(boards=[1, 1]), "boards", "different whole numbers"),
     (told(boards=[1, 2, 3]), "manifest.root", "not the ones that were sealed"),
+    (told(conditions={"seats": 4}), "conditions.seats", "unknown here"),
     (told(options={}), "manifest.root", "not the ones that were sealed"),
     (told(public_value={"source": " ", "value": "x"}), "public_value", "must be a text"),
     (sealing.written(sealing.with_seed(sealed(), bytes(32))), "seed", "not the one that was sealed"),
     (sealing.written(sealing.published(sealed()) | {"seed": "7"}), "seed", "64 hexadecimal digits"),
 ])  # fmt: skip
 def test_a_file_that_does_not_hold_says_where(file: bytes, field: str, constraint: str) -> None:
-    with pytest.raises(BadSeal) as caught:
+    with pytest.raises(EngineError) as caught:
         sealing.verify(file)
-    assert caught.value.field == field
-    assert constraint in str(caught.value.constraint)
+    assert str(caught.value).startswith(f"{field}: ")
+    assert constraint in str(caught.value)
 
 
 @pytest.mark.parametrize("name", [*sealed(), "revealed"])

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from engines import registry
 from scoring import units
 from scoring.combined import combined, teams
 from scoring.divisions import next_divisions
@@ -118,7 +119,7 @@ def test_every_table_of_the_page_is_what_the_library_computes() -> None:
             carried_over, handicapped, ranking, teams, combined, master_points, next_divisions, rated,
             Penalty, Fraction,
         )},
-        "UNITS": {game: shown_unit(game) for game in units.games()},
+        "UNITS": {game: shown_unit(game) for game in registry.games()},
     }  # fmt: skip
     runner = doctest.DocTestRunner(verbose=False)
     parser = doctest.DocTestParser()

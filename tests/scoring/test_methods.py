@@ -175,8 +175,7 @@ def test_a_line_shares_out_the_same_sum_however_often_it_is_played(line: list[in
 def test_cross_imps_and_points_from_the_mean_sum_to_zero(line: list[Any]) -> None:
     for name in ("cross-imps", "zero-sum", "standardised"):
         found = compared(line, points(line, name))
-        if not any(isinstance(entry, Weighted) for entry in line) or name != "standardised":
-            assert sum(p for p in found if p is not None) == 0
+        assert sum(p for p in found if p is not None) == 0
 
 
 @given(lines(), st.integers(0, 10))

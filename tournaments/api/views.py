@@ -284,7 +284,7 @@ class SessionDeals(APIView):
         session = seen_session(request, pk)
         manifest = session.board_set.manifest
         if manifest is None:
-            raise NotFound(_("The club dealt these boards by itself: nothing was sealed."))
+            raise NotFound(_("No file was sealed for these boards."))
         over = session.state == Session.State.FINISHED and session.published
         seed = session.board_set.seed
         file = sealing.with_seed(manifest, bytes(seed)) if over and seed else sealing.published(manifest)

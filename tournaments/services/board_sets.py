@@ -31,7 +31,9 @@ def use_reserve(*, session: Session, actor: Token | None, board: int, reason: st
         raise Conflict(
             "no-reserve", _("No reserve board is left; %(count)d were sealed.") % {"count": len(reserves)}
         )
-    waiting = Play.objects.filter(board=found, result=None, submissions=None)
+    # Locked as those who hand in lock them: a result is either here by now, or comes for the reserve.
+    locked = Play.objects.filter(board=found).select_for_update(no_key=True).order_by("pk")
+    waiting = Play.objects.filter(pk__in=[play.pk for play in locked], result=None, submissions=None)
     if not waiting.exists():
         raise Conflict(
             "board-played", _("Board %(board)d has been played at every table.") % {"board": board}

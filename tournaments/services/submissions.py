@@ -100,6 +100,8 @@ def _plays(
         Play.objects.entered_by(sender)
         .filter(table__section__session=session, board__number__in={entry.board for entry in entries})
         .select_related("table__section", "board")
+        .select_for_update(of=("self",), no_key=True)
+        .order_by("pk")
     )
     return {(p.table.section.name, p.table.number, p.board.number): p for p in plays}
 
