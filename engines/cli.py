@@ -50,6 +50,9 @@ def parser() -> argparse.ArgumentParser:
     def on_board(sub: Any) -> None:
         sub.add_argument("game", metavar="GAME")
         sub.add_argument("--seed", required=True, metavar="HEX", help="64 hexadecimal digits")
+        sub.add_argument(
+            "--public-value", metavar="TEXT", help="what was mixed into the seed, if anything was"
+        )
         sub.add_argument("--board", required=True, type=int, metavar="N", help="the board's number, from 1")
         sub.add_argument("--option", action="append", default=[], metavar="K=V", help="a variant, by name")
         sub.add_argument(
@@ -132,10 +135,11 @@ def deal(chosen: argparse.Namespace) -> Iterator[Answer]:
 
 
 def by_hand_lists(chosen: argparse.Namespace) -> Iterator[Answer]:
-    record = records.read(board_of(chosen) | {"actions": []})
+    file = board_of(chosen)
+    record = records.read(file | {"actions": []})
     yield {
         "board": chosen.board,
-        "letter": by_hand.check_letter(read_seed(chosen.seed), chosen.board),
+        "letter": by_hand.check_letter(read_seed(file["board"]["seed"]), chosen.board),
         "by_card": [list(one) for one in by_hand.by_card(record.game, record.deal)],
         "by_seat": by_hand.by_seat(record.game, record.deal),
     }
@@ -167,14 +171,14 @@ def playout(chosen: argparse.Namespace) -> Iterator[Answer]:
 
 def board_of(chosen: argparse.Namespace) -> Answer:
     try:
-        read_seed(chosen.seed)
+        key = sealing.key(read_seed(chosen.seed), chosen.public_value)
     except ValueError:
         raise BadRecord("--seed", Phrase("must be 64 hexadecimal digits")) from None
     file: Answer = {
         "format": records.FORMAT,
         "game": chosen.game,
         "options": dict(setting(text, "--option") for text in chosen.option),
-        "board": {"seed": chosen.seed.lower(), "number": chosen.board},
+        "board": {"seed": key.hex(), "number": chosen.board},
     }
     if chosen.condition:
         file["conditions"] = dict(setting(text, "--condition") for text in chosen.condition)

@@ -13,7 +13,7 @@ from frontend.presentation import window
 from frontend.templatetags.cards import award, card, plotted, rank
 from tests.tournaments.worlds import a_record, a_world, hand_in, played_through, plays_of, work
 from tournaments.models import Submission
-from tournaments.services import sessions
+from tournaments.services import board_sets, sessions
 
 pytestmark = pytest.mark.django_db
 
@@ -174,6 +174,23 @@ def test_an_evening_of_unknown_deals_has_travellers_without_cards(client: Any) -
     text = page(client, f"/fr/sessions/{pk}/boards/11/")
     assert "ne sont pas connues ici" in text
     assert text.count('class="line"') == 3
+
+
+def test_the_boards_page_tells_what_proves_them(client: Any) -> None:
+    world = a_world(published=True, public_value="Loto du 28 novembre")
+    promised = world.refresh().board_set.commitment
+    before = page(client, f"/fr/sessions/{world.session.pk}/boards/")
+    assert promised in before
+    assert "à venir (Loto du 28 novembre)" in before
+    board_sets.mix_in(session=world.session, actor=world.organiser, value="3 7 12 <b>")
+    sessions.finish(session=world.session, actor=world.organiser)
+    board_set = world.refresh().board_set
+    text = page(client, f"/fr/sessions/{world.session.pk}/boards/")
+    for told in (promised, board_set.commitment, "3 7 12 &lt;b&gt; (Loto du 28 novembre)"):
+        assert told in text
+    other = page(client, f"/fr/sessions/{finished().session.pk}/boards/")
+    assert "engines verify" in other
+    assert "valeur publique" not in other
 
 
 def test_cards_are_shown_in_the_readers_language() -> None:

@@ -1,5 +1,6 @@
 """Board sets: how far they are, reserve boards for fouled ones, and the letters on the wallets."""
 
+import json
 from typing import Any
 
 import pytest
@@ -14,8 +15,11 @@ from .worlds import a_world, an_entry, hand_in, plays_of, work
 pytestmark = pytest.mark.django_db
 
 
-def a_world_with_reserves(count: int = 2) -> Any:
-    """A session of nine at three tables with reserve boards, 5 and 6."""
+SOURCE = "the lottery numbers of 28 November"
+
+
+def a_world_with(**told: Any) -> Any:
+    """A session of nine at three tables, four boards, set up through the API."""
     world = a_world()
     answer = world.client("organiser").post(
         f"/api/v1/tournaments/{world.session.tournament_id}/sessions/",
@@ -24,8 +28,8 @@ def a_world_with_reserves(count: int = 2) -> Any:
             "game": "comon",
             "contestants": [f"P{n}" for n in range(9)],
             "boards_per_round": 1,
-            "reserves": count,
-        },
+        }
+        | told,
     )
     assert answer.status_code == 201, answer.json()
     world.session = type(world.session).objects.get(pk=answer.json()["id"])
@@ -49,7 +53,7 @@ def test_a_board_set_goes_from_sealed_to_revealed() -> None:
 
 
 def test_a_reserve_takes_the_place_of_a_fouled_board_where_it_is_not_played_yet() -> None:
-    world = a_world_with_reserves()
+    world = a_world_with(reserves=2)
     first, second, third = (play for play in plays_of(world.session) if play.board.number == 2)
     hand_in(world, first)
     work(world.session)
@@ -77,7 +81,7 @@ def test_a_reserve_takes_the_place_of_a_fouled_board_where_it_is_not_played_yet(
 
 
 def test_each_reserve_is_used_once_and_what_is_played_stays() -> None:
-    world = a_world_with_reserves(1)
+    world = a_world_with(reserves=1)
     use = {"session": world.session, "actor": world.organiser}
     assert board_sets.use_reserve(**use, board=1, reason="fouled").number == 5
     with pytest.raises(Conflict, match="No reserve board is left; 1 were sealed"):
@@ -86,7 +90,7 @@ def test_each_reserve_is_used_once_and_what_is_played_stays() -> None:
         board_sets.use_reserve(**use, board=77, reason="fouled")
     with pytest.raises(Invalid, match="Say why"):
         board_sets.use_reserve(**use, board=2, reason=" ")
-    other = a_world_with_reserves(1)
+    other = a_world_with(reserves=1)
     for play in plays_of(other.session):
         if play.board.number == 3:
             hand_in(other, play)
@@ -117,3 +121,77 @@ def test_letters_are_for_those_who_print_the_wallets() -> None:
         assert all(len(board["letter"]) == 1 for board in world.client(role).get(address).json())
     for role in ("anyone", "table", "player", "foreign organiser"):
         assert all(board["letter"] is None for board in world.client(role).get(address).json())
+
+
+def test_boards_that_wait_for_a_public_value_are_dealt_when_it_is_known() -> None:
+    world = a_world_with(public_value=f" {SOURCE} ", reserves=1)
+    address, client = f"/api/v1/sessions/{world.session.pk}/", world.client("organiser")
+    before = client.get(address).json()
+    assert (before["board_set"], before["public_value"]) == ("draft", {"source": SOURCE, "value": None})
+    promised = client.get(f"{address}deals/").content
+    assert sealing.verify(promised, expected=before["commitment"]).dealt_again == ()
+    assert all(b["deal"] is b["letter"] is None for b in client.get(f"{address}boards/").json())
+    assert client.get(f"{address}boards/1/lists/").status_code == 404
+    early = [
+        client.post(f"{address}reserves/", {"board": 1, "reason": "early"}),
+        client.get(f"{address}boards/1/proof/"),
+        client.post(f"{address}submissions/", told(an_entry_for(world))),
+    ]
+    for refused in early:
+        assert (refused.status_code, refused.json()["error"]["code"]) == (409, "no-boards-yet")
+        assert SOURCE in refused.json()["error"]["message"]
+    for _ in range(2):  # the same value again changes nothing
+        answer = client.put(f"{address}public-value/", {"value": " 3 7 12 "})
+        assert (answer.status_code, answer.json()["board_set"]) == (200, "sealed")
+    other = client.put(f"{address}public-value/", {"value": "3 7 13"})
+    assert (other.status_code, other.json()["error"]["code"]) == (409, "value-known")
+    assert Event.objects.filter(session=world.session, verb="mixed in").count() == 1
+    assert answer.json()["commitment"] != before["commitment"]
+    deals = [board["deal"] for board in client.get(f"{address}boards/").json()]
+    assert client.post(f"{address}submissions/", told(an_entry_for(world))).status_code == 202
+    sessions.finish(session=world.session, actor=world.organiser)
+    sessions.publish(session=world.session, actor=world.organiser, published=True)
+    revealed = world.client("anyone").get(f"{address}deals/").content
+    assert sealing.verify(revealed, expected=before["commitment"]).dealt_again == (1, 2, 3, 4, 5)
+    file = json.loads(revealed)
+    key = sealing.key(bytes.fromhex(file["seed"]), "3 7 12")
+    assert deals == [sealing.dealt(sealing.boards_of(file["manifest"]), key, n) for n in range(1, 5)]
+
+
+def told(entry: submissions.Entry) -> dict[str, Any]:
+    place = {"section": entry.section, "table": entry.table, "board": entry.board, "key": str(entry.key)}
+    return place | entry.content
+
+
+def an_entry_for(world: Any) -> submissions.Entry:
+    return an_entry(plays_of(world.session)[0], {"sheet": {"outcome": "normal", "tricks": [5, 3, 2]}})
+
+
+def test_a_value_that_nobody_announced_is_not_mixed_in() -> None:
+    world = a_world()
+    with pytest.raises(Conflict, match="No public value was announced"):
+        board_sets.mix_in(session=world.session, actor=world.organiser, value="7")
+    waiting = a_world_with(public_value=SOURCE)
+    with pytest.raises(Invalid, match="as it was announced"):
+        board_sets.mix_in(session=waiting.session, actor=None, value="  ")
+    sessions.finish(session=waiting.session, actor=None)
+    sessions.publish(session=waiting.session, actor=None, published=True)
+    with pytest.raises(Conflict, match="not dealt any more"):
+        board_sets.mix_in(session=waiting.session, actor=None, value="7")
+    address = f"/api/v1/sessions/{waiting.session.pk}/"
+    assert waiting.client("anyone").get(address).json()["seed"] is None
+    sealing.verify(waiting.client("anyone").get(f"{address}deals/").content)
+
+
+def test_a_board_is_proved_alone_and_listed_for_those_who_deal_it() -> None:
+    world = a_world_with(reserves=1)
+    address, client = f"/api/v1/sessions/{world.session.pk}/boards/3/", world.client("organiser")
+    proof = client.get(f"{address}proof/").content
+    assert sealing.verify(proof, expected=world.session.board_set.commitment).revealed == (3,)
+    assert [one["board"] for one in json.loads(proof)["revealed"]] == [3]
+    assert "seed" not in json.loads(proof)
+    lists = client.get(f"{address}lists/").json()
+    deal = json.loads(proof)["revealed"][0]["deal"]
+    assert lists["by_seat"]["2"] == deal["hands"][1]
+    assert sorted(card for card, place in lists["by_card"] if place == "2") == sorted(deal["hands"][1])
+    assert lists["letter"] == board_sets.letter(world.session, 3)

@@ -64,6 +64,7 @@ def a_session(
     game: str = "comon",
     method: str = "matchpoints",
     method_options: dict[str, Any] | None = None,
+    public_value: str = "",
     **options: Any,
 ) -> Session:
     organiser, _text = tokens.issue_for_role(
@@ -81,6 +82,7 @@ def a_session(
         movement="kirkman",
         contestants=NAMES[:players],
         boards_per_round=boards_per_round,
+        public_value=public_value,
         balancing_seconds=0,
     )
     if published:

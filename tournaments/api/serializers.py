@@ -66,6 +66,13 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
         help_text="How far the boards are.",
     )
     commitment = serializers.CharField(source="board_set.commitment", read_only=True)
+    public_value = serializers.DictField(
+        child=serializers.CharField(allow_null=True),
+        source="board_set.public_value",
+        allow_null=True,
+        read_only=True,
+        help_text="What is mixed into the seed, if something is: its source, and its value once known.",
+    )
     seed = serializers.SerializerMethodField(help_text="The secret of the deals, once the session is over.")
 
     class Meta:
@@ -73,13 +80,14 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
         fields = [
             *["id", "tournament", "number", "name", "game", "options", "method", "method_options"],
             *["movement", "state"],
-            *["published", "version", "sections", "boards", "contestants", "board_set", "commitment", "seed"],
+            *["published", "version", "sections", "boards", "contestants"],
+            *["board_set", "commitment", "public_value", "seed"],
         ]
 
     def get_seed(self, session: Session) -> str | None:
         over = session.state == Session.State.FINISHED and session.published
         seed = session.board_set.seed
-        return bytes(seed).hex() if over and seed is not None else None
+        return bytes(seed).hex() if over and seed is not None and not session.board_set.awaited else None
 
 
 class WishSerializer(serializers.Serializer[Any]):
@@ -158,6 +166,12 @@ class SetUpSerializer(serializers.Serializer[Any]):
         default=0,
         help_text="Boards sealed besides, for those that cannot be played.",
     )
+    public_value = serializers.CharField(
+        max_length=200,
+        default="",
+        allow_blank=True,
+        help_text="Where a value will come from that nobody knows yet; there are no boards before.",
+    )
     section = serializers.CharField(max_length=20, default="A")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -192,6 +206,24 @@ class ReserveSerializer(serializers.Serializer[Any]):
 
     board = serializers.IntegerField(min_value=1, max_value=1_000_000)
     reason = serializers.CharField(max_length=500)
+
+
+class MixInSerializer(serializers.Serializer[Any]):
+    value = serializers.CharField(max_length=200, help_text="The public value, as everybody can read it.")
+
+
+class ListsSerializer(serializers.Serializer[Any]):
+    """A board for people who deal it by hand."""
+
+    board = serializers.IntegerField()
+    letter = serializers.CharField()
+    by_card = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField(), min_length=2, max_length=2),
+        help_text="Each card of a sorted pack, and where it goes.",
+    )
+    by_seat = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField()), help_text="What lies at each place."
+    )
 
 
 class StateSerializer(serializers.Serializer[Any]):

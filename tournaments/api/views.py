@@ -16,7 +16,6 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from engines import registry
-from engines.dealing import sealing
 
 from ..models import Board, Event, Play, Ranking, Section, Session, Submission, Token, Tournament
 from ..services import board_sets, comparisons, evenings, sessions, submissions, tokens
@@ -203,6 +202,22 @@ class SessionPublication(GenericAPIView[Session]):
         return Response(s.SessionSerializer(session).data)
 
 
+class PublicValue(GenericAPIView[Session]):
+    """The organiser tells the public value that was announced when the boards were sealed: they are dealt
+    from the seed and this value together."""
+
+    serializer_class = s.MixInSerializer
+    queryset = Session.objects.none()
+
+    @extend_schema(responses={200: s.SessionSerializer, **refusals(400, 403, 404, 409, 415)})
+    def put(self, request: Request, pk: int) -> Response:
+        session = organised_session(request, pk)
+        given = s.MixInSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        board_sets.mix_in(session=session, actor=caller_of(request), **given.validated_data)
+        return Response(s.SessionSerializer(organised_session(request, pk)).data)
+
+
 class Reserves(GenericAPIView[Session]):
     """The organiser has a reserve board played in place of one that was fouled or annulled."""
 
@@ -261,6 +276,11 @@ def boards_of(session: Session, viewer: Token | None) -> tuple[QuerySet[Board], 
     }
 
 
+def open_board(session: Session, viewer: Token | None, number: int) -> Board:
+    """A board whose hands the viewer may see, or 404."""
+    return get_object_or_404(Board.objects.open_to(viewer).filter(board_set__session=session), number=number)
+
+
 class SessionBoards(GenericAPIView[Board]):
     """The boards of a session; the hands of those that you may see by now."""
 
@@ -281,14 +301,34 @@ class SessionDeals(APIView):
 
     @extend_schema(responses={(200, "application/json"): {"type": "object"}, **refusals(404)})
     def get(self, request: Request, pk: int) -> HttpResponse:
+        file = board_sets.file_of(seen_session(request, pk))
+        return HttpResponse(file, content_type="application/json")
+
+
+class Proof(APIView):
+    """The file that proves one board without telling the others, once you may see its hands."""
+
+    @extend_schema(responses={(200, "application/json"): {"type": "object"}, **refusals(404, 409)})
+    def get(self, request: Request, pk: int, number: int) -> HttpResponse:
         session = seen_session(request, pk)
-        manifest = session.board_set.manifest
-        if manifest is None:
-            raise NotFound(_("No file was sealed for these boards."))
-        over = session.state == Session.State.FINISHED and session.published
-        seed = session.board_set.seed
-        file = sealing.with_seed(manifest, bytes(seed)) if over and seed else sealing.published(manifest)
-        return HttpResponse(sealing.written(file), content_type="application/json")
+        board = open_board(session, viewer_of(request), number)
+        return HttpResponse(board_sets.file_of(session, [board.number]), content_type="application/json")
+
+
+class Lists(GenericAPIView[Board]):
+    """A board for people who deal it by hand: by card and by seat. For its organisers."""
+
+    serializer_class = s.ListsSerializer
+    queryset = Board.objects.none()
+
+    @extend_schema(responses={200: s.ListsSerializer, **refusals(403, 404)})
+    def get(self, request: Request, pk: int, number: int) -> Response:
+        session = organised_session(request, pk)
+        board = open_board(session, caller_of(request), number)
+        deal = submissions.deal_of(session, board.number)
+        if deal is None:
+            raise NotFound(_("There are no deals to be laid out here."))
+        return Response(s.ListsSerializer(board_sets.lists(session, board.number, deal)).data)
 
 
 class Traveller(GenericAPIView[Board]):

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
+
+from engines.dealing import sealing
 
 from .people import Token
 from .tournaments import Session
@@ -20,16 +24,42 @@ class BoardSet(models.Model):
     sealed_at = models.DateTimeField(auto_now_add=True)
 
     class State(models.TextChoices):
+        DRAFT = "draft"  # the seed is sealed; a public value, and with it the boards, are still to come
         SEALED = "sealed"  # nobody has seen a card
         ISSUED = "issued"  # something has been handed in
         PLAYED = "played"  # the session is over; a set is never played again
         REVEALED = "revealed"  # and everybody may see the boards
 
     @property
+    def public_value(self) -> dict[str, Any] | None:
+        """What is mixed into the seed, if something is: its `source`, and its `value`, None until known."""
+        return self.manifest["public_value"] if self.manifest else None
+
+    @property
+    def awaited(self) -> str | None:
+        """The source of a public value that is not known yet: until then there are no boards."""
+        value = self.public_value
+        return value["source"] if value and value["value"] is None else None
+
+    @property
+    def promised(self) -> str:
+        """The commitment as it was published before the public value was known."""
+        return sealing.commitment(sealing.waiting(self.manifest)) if self.manifest else ""
+
+    @property
+    def key(self) -> bytes | None:
+        """What the boards are dealt from; None where a club dealt by itself, or while there are none."""
+        if self.seed is None or self.awaited:
+            return None
+        return sealing.key(bytes(self.seed), self.public_value["value"] if self.public_value else None)
+
+    @property
     def state(self) -> str:
         """How far the boards are, from what has happened to their session."""
         if self.session.state == Session.State.FINISHED:
             return self.State.REVEALED if self.session.published else self.State.PLAYED
+        if self.awaited:
+            return self.State.DRAFT
         from .plays import Submission
 
         issued = Submission.objects.filter(play__board__board_set=self).exists()

@@ -1,13 +1,96 @@
-"""Board sets: reserve boards for those that cannot be played, and the letters that tell boards apart."""
+"""Board sets: the public value that boards may wait for, reserve boards for those that cannot be played, and
+what people who deal by hand need.
+"""
+
+from collections.abc import Sequence
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from engines.dealing import by_hand
+from engines import registry
+from engines.dealing import by_hand, sealing
 
-from ..models import Board, Play, Session, Token
+from ..models import Board, BoardSet, Play, Session, Token
 from . import history
 from .errors import Conflict, Invalid, Missing
+
+
+def check_dealt(session: Session) -> None:
+    """Conflict while the boards wait for a public value."""
+    source = session.board_set.awaited
+    if source is not None:
+        message = _("There are no boards yet: they wait for a public value (%(source)s).")
+        raise Conflict("no-boards-yet", message % {"source": source}, {"source": source})
+
+
+@transaction.atomic
+def mix_in(*, session: Session, actor: Token | None, value: str) -> BoardSet:
+    """Deal the boards from the seed and the public value that was announced when they were sealed. The same
+    value twice does what once does.
+
+    Invalid: no value; Conflict: none was announced, another is known already, or the session is over.
+    """
+    session = Session.objects.select_for_update().get(pk=session.pk)
+    board_set = BoardSet.objects.select_for_update().get(session=session)
+    announced, value = board_set.public_value, value.strip()
+    if not value:
+        raise Invalid("no-value", _("Give the public value as it was announced."))
+    if announced is None:
+        raise Conflict(
+            "no-public-value", _("No public value was announced when the boards of this session were sealed.")
+        )
+    if announced["value"] not in {None, value}:
+        message = _("The public value is known already: %(value)s. Boards are dealt once.")
+        raise Conflict("value-known", message % announced, announced)
+    if announced["value"] == value:
+        return board_set
+    if session.state == Session.State.FINISHED:
+        raise Conflict("session-finished", _("The session is finished: its boards are not dealt any more."))
+    seed, manifest = board_set.seed, board_set.manifest
+    assert seed is not None  # only sealed sets announce a value
+    assert manifest is not None
+    before = board_set.commitment
+    board_set.manifest = sealing.sealed(
+        sealing.boards_of(manifest), bytes(seed), source=announced["source"], value=value
+    )
+    board_set.commitment = sealing.commitment(board_set.manifest)
+    board_set.save(update_fields=["manifest", "commitment"])
+    history.note(
+        actor,
+        "mixed in",
+        board_set,
+        session=session,
+        value=value,
+        before=before,
+        commitment=board_set.commitment,
+    )
+    return board_set
+
+
+def file_of(session: Session, boards: Sequence[int] = ()) -> bytes:
+    """The file that proves the deals, as it is published: sealed, revealing some `boards`, or with the seed
+    once the session is over. Missing where nothing was sealed."""
+    board_set = session.board_set
+    manifest, seed = board_set.manifest, board_set.seed
+    if manifest is None or seed is None:
+        raise Missing("nothing-sealed", _("No file was sealed for these boards."))
+    if boards:
+        check_dealt(session)
+        return sealing.written(sealing.with_boards(manifest, bytes(seed), boards))
+    over = session.state == Session.State.FINISHED and session.published and not board_set.awaited
+    return sealing.written(sealing.with_seed(manifest, bytes(seed)) if over else sealing.published(manifest))
+
+
+def lists(session: Session, number: int, deal: Any) -> dict[str, Any]:
+    """A board for people who deal it by hand: where each card of the pack goes, and what each seat gets."""
+    game = registry.game(session.game)
+    return {
+        "board": number,
+        "letter": letter(session, number),
+        "by_card": [list(one) for one in by_hand.by_card(game, deal)],
+        "by_seat": by_hand.by_seat(game, deal),
+    }
 
 
 @transaction.atomic
@@ -18,6 +101,7 @@ def use_reserve(*, session: Session, actor: Token | None, board: int, reason: st
     Missing: no such board; Invalid: no reason; Conflict: no reserve left, or nothing left to play.
     """
     session = Session.objects.select_for_update().get(pk=session.pk)
+    check_dealt(session)
     if not reason.strip():
         raise Invalid("no-reason", _("Say why the board cannot be played."))
     held = session.board_set.boards
@@ -57,6 +141,6 @@ def use_reserve(*, session: Session, actor: Token | None, board: int, reason: st
 
 
 def letter(session: Session, number: int) -> str | None:
-    """The check letter of a board; None where the club dealt by itself."""
-    seed = session.board_set.seed
-    return None if seed is None else by_hand.check_letter(bytes(seed), number)
+    """The check letter of a board; None where the club dealt by itself, or while there are no boards."""
+    key = session.board_set.key
+    return None if key is None else by_hand.check_letter(key, number)

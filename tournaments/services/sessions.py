@@ -85,6 +85,7 @@ def set_up(
     rounds: int | None = None,
     seats: int | None = None,
     reserves: int = 0,
+    public_value: str = "",
     balancing_seconds: float = 1.0,
     method_options: dict[str, Any] | None = None,
     section: str = "A",
@@ -94,8 +95,9 @@ def set_up(
 
     `rounds`: by default all that the movement has. `seats`: how many play at a table, where a game leaves the
     choice; by default its fewest. `reserves`: boards sealed besides, for those that cannot be played.
-    `balancing_seconds`: how long the seats are annealed, where there is one
-    ranking. `club`: whose room it is, by default the organiser's. Invalid says which argument is wrong.
+    `public_value`: where a value will come from that is mixed into the seed (`board_sets.mix_in`); until then
+    there are no boards. `balancing_seconds`: how long the seats are annealed, where there is one ranking.
+    `club`: whose room it is, by default the organiser's. Invalid says which argument is wrong.
     """
     try:
         the_game = registry.game(game)
@@ -126,6 +128,7 @@ def set_up(
             reserves=range(layout.boards + 1, layout.boards + reserves + 1),
         ),
         seed,
+        source=public_value.strip() or None,
     )
     session = lay_out(
         tournament=tournament,

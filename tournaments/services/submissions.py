@@ -59,6 +59,7 @@ def _store(session: Session, sender: Token | None, entries: Sequence[Entry]) -> 
         raise Conflict(
             "session-finished", _("The session is finished: only its scorer or organiser still corrects.")
         )
+    board_sets.check_dealt(session)
     known = {s.key: s for s in Submission.objects.filter(sender=sender, key__in=[e.key for e in entries])}
     plays = _plays(session, sender, entries)
     guesses = _not_accepted(plays.values())
@@ -237,21 +238,21 @@ def outcome_of(session: Session, board: Board, content: dict[str, Any]) -> tuple
 
 
 def deal_of(session: Session, number: int) -> Any:
-    """The deal of a board; None where the club dealt by itself."""
-    seed = session.board_set.seed
-    if seed is None:
+    """The deal of a board; None where the club dealt by itself, or while there is none."""
+    key = session.board_set.key
+    if key is None:
         return None
     settings = tuple(sorted(session.options.items()))
     return _deal(
-        registry.game(session.game), bytes(seed), number, settings, tuple(sorted(session.conditions.items()))
+        registry.game(session.game), key, number, settings, tuple(sorted(session.conditions.items()))
     )
 
 
 @lru_cache(maxsize=4096)
 def _deal(
-    game: Game[Any], seed: bytes, number: int, options: tuple[Any, ...], conditions: tuple[Any, ...]
+    game: Game[Any], key: bytes, number: int, options: tuple[Any, ...], conditions: tuple[Any, ...]
 ) -> Any:
-    return registry.deal_board(game, seed, number, dict(options), dict(conditions))
+    return registry.deal_board(game, key, number, dict(options), dict(conditions))
 
 
 @transaction.atomic

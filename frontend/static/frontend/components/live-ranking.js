@@ -90,7 +90,6 @@ export class LiveRanking extends HTMLElement {
 
   #turn(state) {
     this.setAttribute("state", state)
-    this.querySelector(".heading .boards").hidden = state !== "finished"
     this.#say(this.getAttribute("connection"))
   }
 
