@@ -339,7 +339,13 @@ def test_a_candidate_says_what_one_who_stays_away_costs() -> None:
     (best, *_) = candidates(contestants=9, seats=[3], boards=12, seconds=0.2)
     slow = [slow_balance(without_one(best.movement, c), 9) for c in range(1, 10)]
     fewer = [one * 36 / 28 for one in slow if one is not None]  # pairs of nine, and of the eight who are left
-    assert best.without_one == min(fewer)
+    worst = best.without_one
+    assert worst.balance == min(fewer)
+    left = [boards_played(without_one(best.movement, c)) for c in range(1, 10)]
+    assert worst.boards.least == min(min(played.values()) for played in left)
+    assert worst.boards.most == max(max(played.values()) for played in left)
+    assert all(len(played) == 8 for played in left)
+    assert worst.sit_outs.most == best.quality.sit_outs.most + best.quality.meetings.most
 
 
 def test_with_single_copies_only_travelling_boards_are_offered() -> None:

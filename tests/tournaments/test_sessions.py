@@ -80,11 +80,13 @@ def test_an_organiser_sees_movements_before_choosing_and_takes_one() -> None:
     wish = {"game": "comon", "contestants": 15, "boards": 21}
     found = world.client("organiser").get("/api/v1/movements/", wish).json()
     assert {one["movement"] for one in found} == {"kirkman", "rainbow", "rotated-rainbow", "annealed"}
-    assert all(0 < float(one["balance"]) <= 100 for one in found)
+    assert all(0 < float(one["quality"]["balance"]) <= 100 for one in found)
     kirkman = next(one for one in found if one["movement"] == "kirkman" and one["rounds"] == 7)
     assert (kirkman["boards_per_round"], kirkman["boards"], kirkman["copies"]) == (3, 21, 5)
-    assert kirkman["meetings"] == {"least": 1, "most": 1}
-    assert 0 < float(kirkman["balance_without_one"]) < float(kirkman["balance"])
+    assert kirkman["quality"]["meetings"] == {"least": 1, "most": 1}
+    assert 0 < float(kirkman["without_one"]["balance"]) < float(kirkman["quality"]["balance"])
+    assert kirkman["quality"]["boards_played"] == {"least": 21, "most": 21}
+    assert kirkman["without_one"]["boards_played"] == {"least": 18, "most": 18}
     chosen = {name: kirkman[name] for name in ("movement", "rounds", "boards_per_round")}
     _, session = set_up(game="comon", contestants=15, **chosen)
     assert session.movement == "kirkman-15x7"

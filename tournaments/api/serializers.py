@@ -13,7 +13,7 @@ from scoring.methods import METHODS
 from scoring.ranking import shown
 
 from ..models import Board, BoardSet, Event, Play, Ranking, Section, Session, Submission, Tournament
-from ..movements import FAMILIES, Candidate
+from ..movements import FAMILIES, Candidate, Quality
 from ..services import board_sets, submissions
 
 
@@ -110,6 +110,20 @@ class RangeSerializer(serializers.Serializer[Any]):
     most = serializers.IntegerField()
 
 
+class MeasuresSerializer(serializers.Serializer[Any]):
+    """How fair a movement is."""
+
+    balance = serializers.SerializerMethodField(help_text="From 0 to 100; null where nobody is compared.")
+    seats = serializers.IntegerField(help_text="How uneven, in boards.")
+    meetings = RangeSerializer()
+    shared_boards = RangeSerializer()
+    sit_outs = RangeSerializer()
+    boards_played = RangeSerializer(source="boards")
+
+    def get_balance(self, measures: Quality) -> str | None:
+        return None if measures.balance is None else shown(measures.balance, 1)
+
+
 class CandidateSerializer(serializers.Serializer[Any]):
     """A movement that would do, as `POST …/sessions/` takes it."""
 
@@ -119,28 +133,19 @@ class CandidateSerializer(serializers.Serializer[Any]):
     boards = serializers.IntegerField(source="movement.boards", help_text="In all.")
     copies = serializers.IntegerField(source="movement.copies", help_text="Of each board, in one round.")
     one_ranking = serializers.BooleanField(help_text="If not, each seat has a ranking of its own.")
-    balance = serializers.SerializerMethodField(help_text="From 0 to 100; null where nobody is compared.")
-    balance_without_one = serializers.SerializerMethodField(
-        help_text="When one contestant stays away, at the worst; of more than 24 it is not measured."
+    quality = MeasuresSerializer()
+    without_one = serializers.SerializerMethodField(
+        help_text="The worst of each measure when one contestant stays away; of more than 24 it is not taken."
     )
-    seats = serializers.IntegerField(source="quality.seats", help_text="How uneven, in boards.")
-    meetings = RangeSerializer(source="quality.meetings")
-    shared_boards = RangeSerializer(source="quality.shared_boards")
-    sit_outs = RangeSerializer(source="quality.sit_outs")
-    boards_played = RangeSerializer(source="quality.boards")
 
     def get_boards_per_round(self, candidate: Candidate) -> int:
         first = candidate.movement.sittings[0]
         same = [s for s in candidate.movement.sittings if (s.round, s.table) == (first.round, first.table)]
         return len(same)
 
-    def get_balance(self, candidate: Candidate) -> str | None:
-        balance = candidate.quality.balance
-        return None if balance is None else shown(balance, 1)
-
-    def get_balance_without_one(self, candidate: Candidate) -> str | None:
-        worst = candidate.without_one if candidate.contestants <= 24 else None
-        return None if worst is None else shown(worst, 1)
+    @extend_schema_field(MeasuresSerializer(allow_null=True))
+    def get_without_one(self, candidate: Candidate) -> Any:
+        return MeasuresSerializer(candidate.without_one).data if candidate.contestants <= 24 else None
 
 
 class SetUpSerializer(serializers.Serializer[Any]):

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property
 from time import monotonic
 
@@ -11,7 +10,7 @@ from engines.phrases import Phrase
 from .cooling import Progress
 from .families import FAMILIES, Plan, arranged, possible_rounds
 from .layout import BadMovement, Movement
-from .quality import Quality, balance, quality, without_one
+from .quality import Quality, quality, without_one, worst
 from .seating import seated
 
 SECONDS = 1.5
@@ -29,13 +28,14 @@ class Candidate:
     contestants: int
 
     @cached_property
-    def without_one(self) -> Fraction | None:
-        """The balance when one contestant stays away, at the worst. It takes as long as as many measures."""
-        found = [
-            balance(without_one(self.movement, missing), self.contestants - 1)
-            for missing in range(1, self.contestants + 1)
-        ]
-        return min((one for one in found if one is not None), default=None)
+    def without_one(self) -> Quality:
+        """The measures when one contestant stays away, whoever that is: the worst of each. It takes as long
+        as measuring once for each contestant."""
+        everyone = range(1, self.contestants + 1)
+        return worst(
+            quality(without_one(self.movement, away), contestants=self.contestants, away=away)
+            for away in everyone
+        )
 
 
 def candidates(

@@ -7,6 +7,7 @@ against the rest. A movement is balanced when every two of them weigh the same a
 """
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -42,10 +43,11 @@ class Quality:
     boards: Range
 
 
-def quality(movement: Movement, *, contestants: int | None = None) -> Quality:
-    """The measures of a movement. `contestants`: how many there are, if some of them never play."""
+def quality(movement: Movement, *, contestants: int | None = None, away: int = 0) -> Quality:
+    """The measures of a movement. `contestants`: how many there are, if some of them never play; `away`: the
+    number of one who is not there after all."""
     count = movement.contestants if contestants is None else contestants
-    numbers = range(1, count + 1)
+    numbers = [number for number in range(1, count + 1) if number != away]
     seats: dict[int, Counter[int]] = defaultdict(Counter)
     played: Counter[int] = Counter()
     met: Counter[tuple[int, int]] = Counter()
@@ -70,7 +72,7 @@ def quality(movement: Movement, *, contestants: int | None = None) -> Quality:
     pairs = list(combinations(numbers, 2)) or [(1, 1)]
     absent = [movement.rounds - len(rounds[c]) for c in numbers]
     return Quality(
-        balance(movement, count),
+        balance(movement, len(numbers)),
         uneven,
         Range(min(met[pair] for pair in pairs), max(met[pair] for pair in pairs)),
         Range(min(common[pair] for pair in pairs), max(common[pair] for pair in pairs)),
@@ -122,4 +124,22 @@ def without_one(movement: Movement, contestant: int) -> Movement:
         f"{movement.name} without {contestant}",
         tuple(s for s in movement.sittings if contestant not in s.contestants),
         movement.shared,
+    )
+
+
+def worst(measures: Iterable[Quality]) -> Quality:
+    """The least balance, the most uneven seats, the widest ranges."""
+    found = list(measures)
+    return Quality(
+        min((one.balance for one in found if one.balance is not None), default=None),
+        max(one.seats for one in found),
+        *(
+            Range(min(one.least for one in ranges), max(one.most for one in ranges))
+            for ranges in (
+                [one.meetings for one in found],
+                [one.shared_boards for one in found],
+                [one.sit_outs for one in found],
+                [one.boards for one in found],
+            )
+        ),
     )

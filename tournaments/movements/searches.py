@@ -7,9 +7,9 @@ over all rounds then has to happen once in the first round, as a difference of t
 """
 
 import json
-from collections.abc import Hashable, Sequence
-from itertools import combinations
-from math import exp
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from itertools import combinations, permutations
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -216,62 +216,85 @@ def howell(tables: int, rounds: int) -> list[list[int | None]] | None:
     ]
 
 
-def whist(contestants: int) -> list[list[int]] | None:
-    """The first round of a whist tournament for a multiple of four, the last contestant staying: annealed
-    until each distance on the circle is once between partners and twice between opponents."""
+def whist(contestants: int) -> list[Block] | None:
+    """The first round of a whist tournament: partners that have each distance on the circle once, then
+    couples of partners that as opponents have each twice. Of 4n contestants the last one stays; of 4n + 1
+    number 0 sits out."""
+    circle = contestants - 1 if contestants % 4 == 0 else contestants
+    points = [*range(circle)] if circle < contestants else [*range(1, circle)]
+    at = {(a, b): min(b - a, circle - b + a) for a, b in combinations(points, 2)}
+    options: list[Option] = [(("at", a), ("at", b), ("apart", apart)) for (a, b), apart in at.items()]
+    if circle < contestants:
+        at |= {(a, circle): 0 for a in points}  # no distance, but one to be had once and twice as well
+        options += [(("at", a), ("at", circle)) for a in points]
+    items = list(dict.fromkeys(item for option in options for item in option))
     for seed in range(WHIST_TRIES):
-        found = _whist_annealed(contestants, Random(seed))  # noqa: S311
-        if found is not None:
-            return found
+        chosen = ExactCover(items, options, Random(seed)).solution()  # noqa: S311
+        if chosen is None:
+            continue
+        partners = [list(at)[number] for number in chosen]
+        coupled = Couples(partners, at).found()
+        if coupled is not None:
+            return [(a, c, b, d) for (a, b), (c, d) in coupled]
     return None
 
 
-WHIST_TRIES, WHIST_STEPS = 60, 200_000
+WHIST_TRIES, WHIST_CHOICES = 200, 300_000
 
 
-def _whist_annealed(contestants: int, random: Random) -> list[list[int]] | None:
-    circle = contestants - 1
-    held = list(range(contestants))
-    random.shuffle(held)
-    wanted = (1, 2)
-    counts = ([0] * (circle // 2 + 1), [0] * (circle // 2 + 1))  # of partners, of opponents
+class Couples:
+    """Pairs put together by two, so that each distance from one pair of two to the other occurs twice."""
 
-    def distance(a: int, b: int) -> int:  # 0: with the one who stays
-        return 0 if circle in (a, b) else min((a - b) % circle, (b - a) % circle)
+    def __init__(self, pairs: Sequence[tuple[int, int]], at: Mapping[tuple[int, int], int]) -> None:
+        self.pairs = pairs
+        self.across = {
+            (i, j): apart
+            for i, j in permutations(range(len(pairs)), 2)
+            if max(Counter(apart := [at[min(a, b), max(a, b)] for a in pairs[i] for b in pairs[j]]).values())
+            <= 2
+        }
+        self.left = dict.fromkeys(at.values(), 2)
+        self.free = set(range(len(pairs)))
+        self.chosen: list[tuple[int, int]] = []
+        self.choices = WHIST_CHOICES
 
-    def apart(table: int) -> list[tuple[int, int]]:
-        a, b, c, d = held[4 * table : 4 * table + 4]
-        return [(0, distance(a, c)), (0, distance(b, d))] + [
-            (1, distance(x, y)) for x, y in ((a, b), (b, c), (c, d), (d, a))
+    def found(self) -> list[tuple[tuple[int, int], tuple[int, int]]] | None:
+        """The couples; None if there are none, or after too many choices."""
+        try:
+            found = self._search()
+        except TooLong:
+            return None
+        return [(self.pairs[i], self.pairs[j]) for i, j in self.chosen] if found else None
+
+    def _search(self) -> bool:
+        self.choices -= 1
+        if self.choices < 0:
+            raise TooLong
+        if not self.free:
+            return True
+        hardest, others = min(((i, self._fitting(i)) for i in self.free), key=lambda one: len(one[1]))
+        for other in others:
+            self._count(hardest, other, -1)
+            self.free -= {hardest, other}
+            self.chosen.append((hardest, other))
+            if self._search():
+                return True
+            self.chosen.pop()
+            self.free |= {hardest, other}
+            self._count(hardest, other, 1)
+        return False
+
+    def _fitting(self, pair: int) -> list[int]:
+        return [
+            other
+            for other in self.free
+            if (apart := self.across.get((pair, other)))
+            and all(self.left[far] >= apart.count(far) for far in apart)
         ]
 
-    def counted(tables: set[int], step: int) -> int:
-        """How the energy, the sum of squared errors, changes when the tables are counted (or no longer)."""
-        change = 0
-        for table in tables:
-            for kind, far in apart(table):
-                change += 2 * step * (counts[kind][far] - wanted[kind]) + 1
-                counts[kind][far] += step
-        return change
-
-    counted(set(range(contestants // 4)), 1)
-    energy = sum((n - wanted[kind]) ** 2 for kind in (0, 1) for n in counts[kind])
-    for step in range(WHIST_STEPS):
-        heat = 1.5 * (1 - step / WHIST_STEPS) + 0.15
-        i, j = random.randrange(contestants), random.randrange(contestants)
-        tables = {i // 4, j // 4}
-        change = counted(tables, -1)
-        held[i], held[j] = held[j], held[i]
-        change += counted(tables, 1)
-        if change <= 0 or random.random() < exp(-change / heat):
-            energy += change
-        else:
-            counted(tables, -1)
-            held[i], held[j] = held[j], held[i]
-            counted(tables, 1)
-        if energy == 0:
-            return [held[at : at + 4] for at in range(0, contestants, 4)]
-    return None
+    def _count(self, pair: int, other: int, step: int) -> None:
+        for far in self.across[pair, other]:
+            self.left[far] += step
 
 
 def main() -> None:
@@ -280,7 +303,7 @@ def main() -> None:
         folder / "kirkman.json", {players: kirkman(players) for players in range(9, 121, 3) if players != 12}
     )
     sizes = [(tables, rounds) for tables in range(3, 11) for rounds in range(tables + 1, 2 * tables)]
-    write(folder / "whist.json", {contestants: whist(contestants) for contestants in range(4, 61, 4)})
+    write(folder / "whist.json", {n: whist(n) for n in (*range(4, 61, 4), 21, 33, 45, 57)})
     write(folder / "howell.json", {f"{tables}x{rounds}": howell(tables, rounds) for tables, rounds in sizes})
 
 

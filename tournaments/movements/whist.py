@@ -2,9 +2,8 @@
 and twice as opponent.
 
 Partners sit opposite each other, in the seats 1 and 3 and in the seats 2 and 4. Source: E. H. Moore,
-“Tactical memoranda” (1896), for a power of a prime that is one more than a multiple of four; the
-multiples of four, of whom one stays, are developed from the first rounds in `whist.json` (see
-`searches`).
+“Tactical memoranda” (1896), for a power of a prime that is one more than a multiple of four; the others are
+developed from the first rounds in `whist.json` (see `searches`).
 """
 
 import json
@@ -24,7 +23,7 @@ FIRST_ROUNDS: dict[int, list[list[int]]] = {
 def whist(contestants: int, boards_per_round: int, rounds: int | None = None) -> Movement:
     """All tables play the same boards in a round; of 4n + 1 one sits out. BadMovement for other numbers."""
     if contestants in FIRST_ROUNDS:
-        circle = contestants - 1
+        circle = contestants - 1 if contestants % 4 == 0 else contestants  # of 4n the last one stays
         laid = [
             [
                 tuple(one if one == circle else (one + step) % circle for one in table)
