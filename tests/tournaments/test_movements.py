@@ -22,6 +22,7 @@ from tournaments.movements import (
     candidates,
     check,
     quality,
+    searches,
     seated,
 )
 from tournaments.movements.families import possible_rounds
@@ -29,6 +30,7 @@ from tournaments.movements.golfer import table_sizes
 from tournaments.movements.howell import strong_starter
 from tournaments.movements.quality import without_one
 from tournaments.movements.teams import knock_out, next_round
+from tournaments.movements.whist import FIRST_ROUNDS
 from tournaments.movements.whist import sizes as whist_sizes
 
 MOST = int(os.environ.get("ETUI_CONTESTANTS", "60"))
@@ -171,7 +173,16 @@ def test_in_a_plane_everyone_meets_everyone_once(side: int) -> None:
     assert len(found) == side * side * (side * side - 1) // 2
 
 
-@pytest.mark.parametrize("contestants", whist_sizes(60))
+def test_there_is_a_whist_tournament_for_every_4n_and_one_more() -> None:
+    assert whist_sizes(61) == [n for n in range(4, 62) if n % 4 < 2]
+
+
+@pytest.mark.parametrize("contestants", [16, 21, 28])
+def test_the_search_finds_the_first_round_again(contestants: int) -> None:
+    assert [list(table) for table in searches.whist(contestants) or ()] == FIRST_ROUNDS[contestants]
+
+
+@pytest.mark.parametrize("contestants", whist_sizes(61))
 def test_in_a_whist_tournament_everyone_is_partner_once_and_opponent_twice(contestants: int) -> None:
     movement = arranged("whist", Plan(contestants, (4,), 1))
     partners: Counter[tuple[int, ...]] = Counter()
@@ -399,7 +410,8 @@ def test_tables_seat_as_many_as_they_can(contestants: int, seats: list[int], siz
         ("triplicate", Plan(8, (2,), 1), "three teams, not 4"),
         ("plane", Plan(36, (6,), 1), "no plane for 36 contestants at tables of 6"),
         ("plane", Plan(9, (3,), 1, 5), "1 to 4 rounds, not 5"),
-        ("whist", Plan(21, (4,), 1), "there are: 4, 5, 8, 9, 12, 13, 16, 17, 20, 24, 25"),
+        ("whist", Plan(22, (4,), 1), "there are: 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29"),
+        ("whist", Plan(64, (4,), 1), "there are: 4, 5, 8, 9"),
         ("whist", Plan(8, (4,), 1, 8), "1 to 7 rounds, not 8"),
     ],
 )

@@ -96,6 +96,7 @@ def test_an_organiser_sees_movements_before_choosing_and_takes_one() -> None:
     ({"game": "comon", "contestants": 2, "boards": 9}, "do not fill a table of 3"),
     ({"game": "whist", "contestants": 9, "boards": 9}, "comon"),
     ({"game": "comon", "contestants": 9, "boards": 12, "copies": 1}, "3 would do"),
+    ({"game": "comon", "contestants": 10, "boards": 9, "sit_outs": False}, "cannot all play"),
 ])  # fmt: skip
 def test_a_wish_that_cannot_be_met_says_what_could(wish: Any, said: str) -> None:
     answer = a_world().client("organiser").get("/api/v1/movements/", wish)

@@ -103,6 +103,7 @@ class WishSerializer(serializers.Serializer[Any]):
         min_value=1, max_value=200, required=False, help_text="Of each board; by default as many as needed."
     )
     one_ranking = serializers.BooleanField(required=False, allow_null=True, default=None)
+    sit_outs = serializers.BooleanField(default=True, help_text="Whether anybody may sit out.")
 
 
 class RangeSerializer(serializers.Serializer[Any]):

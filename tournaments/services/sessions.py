@@ -52,6 +52,7 @@ def movements_for(
     seats: int | None = None,
     copies: int | None = None,
     one_ranking: bool | None = None,
+    sit_outs: bool = True,
 ) -> list[movements.Candidate]:
     """The movements that would do for an evening, measured, the best first. Invalid says what would be
     possible."""
@@ -59,7 +60,12 @@ def movements_for(
         the_game = registry.game(game)
         sides = the_game.sides_of(conditions_of(the_game, seats))
         return movements.candidates(
-            contestants=contestants, seats=[len(sides)], boards=boards, copies=copies, one_ranking=one_ranking
+            contestants=contestants,
+            seats=[len(sides)],
+            boards=boards,
+            copies=copies,
+            one_ranking=one_ranking,
+            sit_outs=sit_outs,
         )
     except EngineError as error:
         raise _invalid("bad-movement", error) from error
