@@ -214,6 +214,66 @@ class ReserveSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=500)
 
 
+class ReplanSerializer(serializers.Serializer[Any]):
+    """Who leaves and who arrives, and after which round."""
+
+    after = serializers.IntegerField(min_value=0, max_value=400, help_text="0: before the first round.")
+    leaving = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=1_000_000), default=list, max_length=1000
+    )
+    arriving = serializers.ListField(
+        child=serializers.CharField(max_length=200), default=list, max_length=1000
+    )
+
+
+class StopSerializer(serializers.Serializer[Any]):
+    round = serializers.IntegerField()
+    table = serializers.IntegerField(allow_null=True, help_text="Null for a sit-out.")
+    seats = serializers.ListField(
+        child=serializers.IntegerField(), help_text="One (a side's), or one for each board if they change."
+    )
+    others = serializers.ListField(child=serializers.IntegerField(), help_text="Who else sits there.")
+    boards = serializers.ListField(child=serializers.IntegerField())
+
+
+class ContestantGuideSerializer(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    rounds = StopSerializer(many=True)
+
+
+class TableRoundSerializer(serializers.Serializer[Any]):
+    round = serializers.IntegerField()
+    boards = serializers.ListField(child=serializers.IntegerField())
+    contestants = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()), help_text="By board, then by seat."
+    )
+
+
+class TableGuideSerializer(serializers.Serializer[Any]):
+    table = serializers.IntegerField()
+    rounds = TableRoundSerializer(many=True)
+
+
+class TravelSerializer(serializers.Serializer[Any]):
+    round = serializers.IntegerField()
+    table = serializers.IntegerField()
+
+
+class BoardGuideSerializer(serializers.Serializer[Any]):
+    board = serializers.IntegerField()
+    places = TravelSerializer(many=True)
+
+
+class GuideSerializer(serializers.Serializer[Any]):
+    """What is printed for a section: for each contestant, each table and each board where it goes."""
+
+    section = serializers.CharField()
+    contestants = ContestantGuideSerializer(many=True)
+    tables = TableGuideSerializer(many=True)
+    boards = BoardGuideSerializer(many=True)
+
+
 class MixInSerializer(serializers.Serializer[Any]):
     value = serializers.CharField(max_length=200, help_text="The public value, as everybody can read it.")
 

@@ -18,7 +18,16 @@ from rest_framework.views import APIView
 from engines import registry
 
 from ..models import Board, Event, Play, Ranking, Section, Session, Submission, Token, Tournament
-from ..services import board_sets, comparisons, evenings, sessions, submissions, tokens
+from ..services import (
+    board_sets,
+    comparisons,
+    evenings,
+    guides,
+    replanning,
+    sessions,
+    submissions,
+    tokens,
+)
 from . import serializers as s
 from .errors import ErrorSerializer
 
@@ -234,6 +243,34 @@ class Reserves(GenericAPIView[Session]):
         boards, context = boards_of(session, caller)
         answer = s.BoardSerializer(boards.get(pk=reserve.pk), context=context)
         return Response(answer.data, status=status.HTTP_201_CREATED)
+
+
+class Replans(GenericAPIView[Session]):
+    """The organiser plans the rest of an evening again: somebody leaves, stays away, or comes late."""
+
+    serializer_class = s.ReplanSerializer
+    queryset = Session.objects.none()
+
+    @extend_schema(responses={201: s.SessionSerializer, **refusals(400, 403, 404, 409, 415)})
+    def post(self, request: Request, pk: int) -> Response:
+        session = organised_session(request, pk)
+        given = s.ReplanSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        session = replanning.replan(session=session, actor=caller_of(request), **given.validated_data)
+        return Response(s.SessionSerializer(session).data, status=status.HTTP_201_CREATED)
+
+
+class Guides(APIView):
+    """Where everybody goes, for those who print it: the organiser's sections, a scorer's own."""
+
+    @extend_schema(responses={200: s.GuideSerializer(many=True), **refusals(403, 404)})
+    def get(self, request: Request, pk: int) -> Response:
+        caller = caller_of(request)
+        session = seen_session(request, pk)
+        sections = Section.objects.entered_by(caller).filter(session=session).order_by("name")
+        if caller.role is None or not sections:
+            raise PermissionDenied
+        return Response(s.GuideSerializer(guides.guides(session, sections), many=True).data)
 
 
 class TableTokens(GenericAPIView[Session]):

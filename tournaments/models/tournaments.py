@@ -139,12 +139,14 @@ class Table(models.Model):
 
 
 class Contestant(models.Model):
-    """Who is ranked in a session: a player, a pair or a team, numbered from 1."""
+    """Who is ranked in a session: a player, a pair or a team, numbered from 1. `left_after`: the last round
+    before they went home."""
 
     session = models.ForeignKey(Session, models.PROTECT, related_name="contestants")
     number = models.PositiveIntegerField()
     name = models.CharField(max_length=200)
     players = models.ManyToManyField(Player, related_name="contestants")
+    left_after = models.PositiveIntegerField(null=True)
 
     class Meta:
         constraints = [

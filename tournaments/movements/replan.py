@@ -45,7 +45,7 @@ def replanned(
     follow = _annealed if is_barometer(movement) else _in_places
     return replace(
         movement,
-        name=f"{movement.name}-from-{after + 1}",
+        name=f"{movement.name.partition('-from-')[0]}-from-{after + 1}",
         sittings=(*kept, *follow(kept, rest, here, seats, Random(seed), deadline)),  # noqa: S311
     )
 

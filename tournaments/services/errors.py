@@ -2,6 +2,10 @@
 
 from typing import Any
 
+from django.utils.translation import get_language
+
+from engines.errors import EngineError
+
 
 class Refused(Exception):
     """`code`: for programs, never translated; `message`: for people, in their language; `details`:
@@ -29,3 +33,9 @@ class Missing(Refused):
 
 class Conflict(Refused):
     """The request was right, but things have moved on."""
+
+
+def refused(code: str, error: EngineError) -> Invalid:
+    """What a library refuses, in the caller's language."""
+    language = (get_language() or "en")[:2]
+    return Invalid(code, error.phrase().to(language), error.to_json(language))

@@ -22,6 +22,7 @@ from ..models import Club, Event, Play, Session, Submission, Token, Tournament
 from ..movements import Movement, Sitting
 from . import history, rankings, sessions, submissions
 from .errors import Conflict, Invalid
+from .layouts import lay_out
 
 PLACE_COLUMNS = ("section", "round", "table", "board")
 ROWS_AT_MOST = 100_000
@@ -269,7 +270,7 @@ def import_evening(
         raise Conflict("imported-before", message, {"session": earlier.session_id})
     names = sorted({name for row in rows for name in row.contestants}, key=str.casefold)
     numbers = {name: number for number, name in enumerate(names, 1)}
-    session = sessions.lay_out(
+    session = lay_out(
         tournament=tournament,
         name=name,
         game=game,

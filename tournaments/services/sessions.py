@@ -6,8 +6,6 @@ from time import monotonic
 from typing import Any
 
 from django.db import transaction
-from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 
 from engines import dealing, registry
 from engines.contract import Game
@@ -16,23 +14,10 @@ from engines.errors import EngineError
 from engines.phrases import Phrase
 
 from .. import movements
-from ..models import (
-    Board,
-    BoardSet,
-    Club,
-    Contestant,
-    Play,
-    Player,
-    Seating,
-    Section,
-    Session,
-    Table,
-    Token,
-    Tournament,
-)
-from ..movements import Movement, Sitting
-from . import comparisons, history, queue
-from .errors import Invalid
+from ..models import Club, Session, Token, Tournament
+from . import history, queue
+from .errors import refused
+from .layouts import lay_out
 
 BOARDS_AT_MOST = 500
 
@@ -68,12 +53,7 @@ def movements_for(
             sit_outs=sit_outs,
         )
     except EngineError as error:
-        raise _invalid("bad-movement", error) from error
-
-
-def _invalid(code: str, error: EngineError) -> Invalid:
-    language = (get_language() or "en")[:2]
-    return Invalid(code, error.phrase().to(language), error.to_json(language))
+        raise refused("bad-movement", error) from error
 
 
 @transaction.atomic
@@ -122,7 +102,7 @@ def set_up(
             layout = movements.seated(layout, together=family.together, deadline=until)
         movements.check(layout)
     except EngineError as error:
-        raise _invalid("bad-session", error) from error
+        raise refused("bad-session", error) from error
     seed = dealing.new_seed()
     manifest = sealing.sealed(
         sealing.Boards(
@@ -160,108 +140,6 @@ def set_up(
         commitment=session.board_set.commitment,
     )
     return session
-
-
-def lay_out(
-    *,
-    tournament: Tournament,
-    name: str,
-    game: str,
-    options: dict[str, Any],
-    conditions: dict[str, Any] | None = None,
-    method: str,
-    method_options: dict[str, Any] | None = None,
-    movements: dict[str, Movement],
-    contestants: Sequence[str],
-    club: Club,
-    seed: bytes | None = None,
-    manifest: dict[str, Any] | None = None,
-) -> Session:
-    """The rows of a session: one movement for each section, over one numbering of the contestants."""
-    compared_by = comparisons.settled(method, method_options or {}, game)
-    names = [name.strip() for name in contestants]
-    if "" in names or len(set(names)) < len(names):
-        twice = sorted({name for name in names if names.count(name) > 1})
-        raise Invalid("contestants", _("Every contestant needs a name of its own."), {"names": twice})
-    copies: dict[int, int] = {}
-    for layout in movements.values():
-        for sitting in layout.sittings:
-            copies[sitting.board] = copies.get(sitting.board, 0) + 1
-    session = Session.objects.create(
-        tournament=tournament,
-        number=tournament.sessions.count() + 1,
-        name=name,
-        game=game,
-        options=options,
-        conditions=conditions or {},
-        method=method,
-        method_options=compared_by,
-        movement=" + ".join(layout.name for layout in movements.values()),
-        copies=max(copies.values()),
-    )
-    players = _players(club, names)
-    Contestant.objects.bulk_create(
-        Contestant(session=session, number=n, name=name) for n, name in enumerate(names, 1)
-    )
-    rows = {c.number: c for c in session.contestants.all()}
-    Contestant.players.through.objects.bulk_create(
-        Contestant.players.through(contestant=rows[n], player=players[name])
-        for n, name in enumerate(names, 1)
-    )
-    board_set = BoardSet.objects.create(
-        session=session,
-        seed=seed,
-        manifest=manifest,
-        commitment=sealing.commitment(manifest) if manifest else "",
-    )
-    Board.objects.bulk_create(Board(board_set=board_set, number=n) for n in sorted(copies))
-    boards = {board.number: board for board in board_set.boards.all()}
-    for section_name, layout in movements.items():
-        _lay_out_section(
-            Section.objects.create(session=session, club=club, name=section_name),
-            layout,
-            boards,
-            rows,
-            registry.game(game).sides_of(session.conditions),
-        )
-    return session
-
-
-def _players(club: Club, names: Sequence[str]) -> dict[str, Player]:
-    """The club's players of these names, made where they are new."""
-    Player.objects.bulk_create((Player(club=club, name=name) for name in names), ignore_conflicts=True)
-    return {player.name: player for player in Player.objects.filter(club=club, name__in=names)}
-
-
-def _lay_out_section(
-    section: Section,
-    layout: Movement,
-    boards: dict[int, Board],
-    contestants: dict[int, Contestant],
-    sides: Sequence[Sequence[int]],
-) -> None:
-    """The rows of one movement. Where it seats sides, its contestants sit in all seats of theirs."""
-    numbers = sorted({sitting.table for sitting in layout.sittings})
-    Table.objects.bulk_create(Table(section=section, number=n) for n in numbers)
-    tables = {table.number: table for table in section.tables.all()}
-    Play.objects.bulk_create(
-        Play(table=tables[s.table], board=boards[s.board], round=s.round) for s in layout.sittings
-    )
-    plays = {(p.table.number, p.board.number): p for p in Play.objects.filter(table__section=section)
-             .select_related("table", "board")}  # fmt: skip
-    Seating.objects.bulk_create(
-        Seating(play=plays[s.table, s.board], seat=seat, contestant=contestants[number])
-        for s in layout.sittings
-        for seats, number in zip(_seats(s, sides), s.contestants, strict=True)
-        for seat in seats
-    )
-
-
-def _seats(sitting: Sitting, sides: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
-    """The seats of each of a sitting's contestants: one, or all of a side."""
-    if len(sitting.contestants) == len(sides):
-        return sides
-    return [(seat,) for seat in range(1, len(sitting.contestants) + 1)]
 
 
 def conditions_of(game: Game[Any], seats: int | None) -> dict[str, Any]:

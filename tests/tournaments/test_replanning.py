@@ -1,0 +1,163 @@
+"""Who leaves, stays away or comes late; and what is printed for an evening."""
+
+from typing import Any
+
+import pytest
+
+from tournaments import movements
+from tournaments.models import Board, Event, Play, Result, Seating, Table
+from tournaments.services import layouts, rankings, replanning, sessions, submissions
+from tournaments.services.errors import Conflict, Invalid
+
+from .test_movements import proved
+from .worlds import a_world, an_entry, work
+
+pytestmark = pytest.mark.django_db
+
+
+def play_round(world: Any, number: int) -> None:
+    for play in Play.objects.filter(table__section__session=world.session, round=number):
+        submissions.submit(session=world.session, sender=world.organiser, entries=[an_entry(play)])
+    work(world.session)
+
+
+def replan(world: Any, **told: Any) -> Any:
+    return world.client("organiser").post(f"/api/v1/sessions/{world.session.pk}/replans/", told)
+
+
+def movement(world: Any) -> movements.Movement:
+    section = world.session.sections.get()
+    return layouts.movement_of(section, [(1,), (2,), (3,)])
+
+
+def test_one_who_goes_home_keeps_the_results_and_the_others_go_on() -> None:
+    world = a_world(players=15)
+    play_round(world, 1)
+    before, results = movement(world), Result.objects.count()
+    answer = replan(world, after=1, leaving=[4])
+    assert answer.status_code == 201, answer.json()
+    assert answer.json()["movement"] == "kirkman-15x7-from-2"
+    found = movement(world)
+    proved(found, 3, 15, found.copies)
+    assert found.first(1).sittings == before.first(1).sittings
+    assert all(4 not in s.contestants for s in found.sittings if s.round > 1)
+    assert {s.board for s in found.sittings} == {s.board for s in before.sittings}
+    assert Result.objects.count() == results
+    for number in range(2, 8):
+        play_round(world, number)
+    places = rankings.places_of(world.refresh(), [])
+    boards = {place["number"]: place["boards"] for place in places}
+    assert boards[4] == 1
+    # Fourteen at tables of three: two sit out in each of six rounds, nobody twice.
+    assert sorted(boards.values()) == [1, *[6] * 12, 7, 7]
+    event = Event.objects.get(session=world.session, verb="replanned")
+    assert (event.detail["leaving"], event.detail["digest"]) == ([4], found.digest)
+
+
+def test_who_comes_late_gets_a_table_and_who_had_left_comes_back() -> None:
+    world = a_world(players=9)
+    assert replan(world, after=0, leaving=[2]).status_code == 201
+    copies = type(world.session).objects.get(pk=world.session.pk).copies
+    assert copies == 2
+    assert Board.objects.filter(board_set__session=world.session, dirty=1).count() == 4
+    name = world.session.contestants.get(number=2).name
+    late = ["Yann", "Zoé", "Ève"]
+    assert replan(world, after=1, arriving=[name, *late]).status_code == 201
+    found = movement(world)
+    assert found.contestants == 12
+    assert {c for s in found.sittings if s.round == 2 for c in s.contestants} == set(range(1, 13))
+    assert Table.objects.filter(section__session=world.session).count() == 4
+    assert all(2 not in s.contestants for s in found.sittings if s.round == 1)
+    assert [c.name for c in world.session.contestants.order_by("number")][-3:] == late
+    assert type(world.session).objects.get(pk=world.session.pk).copies == 4
+
+
+@pytest.mark.parametrize(("told", "code", "said"), [
+    ({"after": 1}, "nothing-changes", "who leaves or who arrives"),
+    ({"after": 1, "leaving": [77]}, "no-such-contestant", "no contestant 77"),
+    ({"after": 1, "arriving": ["Joueur 01"]}, "contestants", "a name of its own"),
+    ({"after": 1, "arriving": ["Zoé", " Zoé "]}, "contestants", "a name of its own"),
+    ({"after": 4, "leaving": [1]}, "bad-movement", "0 to 3 rounds before, not 4"),
+    ({"after": 0, "leaving": [*range(1, 8)]}, "bad-movement", "2 contestants do not fill a table"),
+])  # fmt: skip
+def test_a_plan_that_cannot_be_changes_nothing(told: Any, code: str, said: str) -> None:
+    world = a_world()
+    before = movement(world)
+    answer = replan(world, **told)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, code)
+    assert said in answer.json()["error"]["message"]
+    assert movement(world) == before
+    assert not world.session.contestants.exclude(left_after=None).exists()
+
+
+def test_rounds_with_results_are_not_planned_again() -> None:
+    world = a_world()
+    play_round(world, 2)
+    with pytest.raises(Conflict, match="Results of round 2 are here already"):
+        replanning.replan(session=world.session, actor=None, after=1, leaving=[1])
+    replanning.replan(session=world.session, actor=None, after=2, leaving=[1])
+    with pytest.raises(Invalid, match="no contestant 1 who"):
+        replanning.replan(session=world.session, actor=None, after=2, leaving=[1])
+    sessions.finish(session=world.session, actor=None)
+    with pytest.raises(Conflict, match="finished"):
+        replanning.replan(session=world.session, actor=None, after=3, leaving=[2])
+
+
+def test_guides_tell_the_same_as_the_plays() -> None:
+    world = a_world(players=9, boards_per_round=2)
+    address = f"/api/v1/sessions/{world.session.pk}/guides/"
+    assert replan(world, after=2, leaving=[9]).status_code == 201
+    (guide,) = world.client("scorer").get(address).json()
+    assert [one["number"] for one in guide["contestants"]] == list(range(1, 10))
+    seatings = Seating.objects.filter(play__table__section__session=world.session)
+    rows = {
+        (s.play.round, s.play.table.number, s.play.board.number, s.seat, s.contestant.number)
+        for s in seatings.select_related("play__table", "play__board", "contestant")
+    }
+    told = set()
+    for one in guide["contestants"]:
+        assert [stop["round"] for stop in one["rounds"]] == [1, 2, 3, 4]
+        for stop in one["rounds"]:
+            seats = stop["seats"] * (1 if len(stop["seats"]) > 1 else len(stop["boards"]))
+            told |= {
+                (stop["round"], stop["table"], board, seat, one["number"])
+                for board, seat in zip(stop["boards"], seats, strict=True)
+            }
+    assert told == rows
+    assert [stop["table"] for stop in guide["contestants"][8]["rounds"]][2:] == [None, None]
+    assert {
+        (r["round"], t["table"], board, seat, contestant)
+        for t in guide["tables"]
+        for r in t["rounds"]
+        for board, seated in zip(r["boards"], r["contestants"], strict=True)
+        for seat, contestant in enumerate(seated, 1)
+    } == rows
+    assert {(p["round"], p["table"], b["board"]) for b in guide["boards"] for p in b["places"]} == {
+        row[:3] for row in rows
+    }
+
+
+def test_a_pair_is_told_both_of_its_seats() -> None:
+    world = a_world()
+    answer = world.client("organiser").post(
+        f"/api/v1/tournaments/{world.session.tournament_id}/sessions/",
+        {
+            "name": "Pairs",
+            "game": "cochonnet",
+            "movement": "round-robin",
+            "contestants": list("ABCD"),
+            "boards_per_round": 1,
+        },
+    )
+    assert answer.status_code == 201, answer.json()
+    session = answer.json()["id"]
+    (guide,) = world.client("organiser").get(f"/api/v1/sessions/{session}/guides/").json()
+    told = {
+        (stop["round"], seat, one["number"])
+        for one in guide["contestants"]
+        for stop in one["rounds"]
+        for seat in stop["seats"]
+    }
+    seatings = Seating.objects.filter(play__table__section__session=session)
+    assert told == set(seatings.values_list("play__round", "seat", "contestant__number"))
+    assert len(told) == 3 * 2 * 4

@@ -1,0 +1,158 @@
+"""A movement as rows: contestants, tables, plays and seatings; and the rows as a movement again."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from engines import registry
+from engines.dealing import sealing
+
+from ..models import (
+    Board,
+    BoardSet,
+    Club,
+    Contestant,
+    Play,
+    Player,
+    Seating,
+    Section,
+    Session,
+    Table,
+    Tournament,
+)
+from ..movements import Movement, Sitting
+from . import comparisons
+from .errors import Invalid
+
+
+def lay_out(
+    *,
+    tournament: Tournament,
+    name: str,
+    game: str,
+    options: dict[str, Any],
+    conditions: dict[str, Any] | None = None,
+    method: str,
+    method_options: dict[str, Any] | None = None,
+    movements: dict[str, Movement],
+    contestants: Sequence[str],
+    club: Club,
+    seed: bytes | None = None,
+    manifest: dict[str, Any] | None = None,
+) -> Session:
+    """The rows of a session: one movement for each section, over one numbering of the contestants."""
+    compared_by = comparisons.settled(method, method_options or {}, game)
+    names = [name.strip() for name in contestants]
+    if "" in names or len(set(names)) < len(names):
+        twice = sorted({name for name in names if names.count(name) > 1})
+        raise Invalid("contestants", _("Every contestant needs a name of its own."), {"names": twice})
+    copies: dict[int, int] = {}
+    for layout in movements.values():
+        for sitting in layout.sittings:
+            copies[sitting.board] = copies.get(sitting.board, 0) + 1
+    session = Session.objects.create(
+        tournament=tournament,
+        number=tournament.sessions.count() + 1,
+        name=name,
+        game=game,
+        options=options,
+        conditions=conditions or {},
+        method=method,
+        method_options=compared_by,
+        movement=" + ".join(layout.name for layout in movements.values()),
+        copies=max(copies.values()),
+    )
+    rows = enter(session, club, names)
+    board_set = BoardSet.objects.create(
+        session=session,
+        seed=seed,
+        manifest=manifest,
+        commitment=sealing.commitment(manifest) if manifest else "",
+    )
+    Board.objects.bulk_create(Board(board_set=board_set, number=n) for n in sorted(copies))
+    boards = {board.number: board for board in board_set.boards.all()}
+    for section_name, layout in movements.items():
+        lay_out_section(
+            Section.objects.create(session=session, club=club, name=section_name),
+            layout.sittings,
+            boards,
+            rows,
+            registry.game(game).sides_of(session.conditions),
+        )
+    return session
+
+
+def enter(session: Session, club: Club, names: Sequence[str]) -> dict[int, Contestant]:
+    """New contestants with the next numbers; all of the session by number."""
+    first = session.contestants.count() + 1
+    players = players_named(club, names)
+    made = Contestant.objects.bulk_create(
+        Contestant(session=session, number=n, name=name) for n, name in enumerate(names, first)
+    )
+    Contestant.players.through.objects.bulk_create(
+        Contestant.players.through(contestant=one, player=players[one.name]) for one in made
+    )
+    return {c.number: c for c in session.contestants.all()}
+
+
+def players_named(club: Club, names: Sequence[str]) -> dict[str, Player]:
+    """The club's players of these names, made where they are new."""
+    Player.objects.bulk_create((Player(club=club, name=name) for name in names), ignore_conflicts=True)
+    return {player.name: player for player in Player.objects.filter(club=club, name__in=names)}
+
+
+def lay_out_section(
+    section: Section,
+    sittings: Sequence[Sitting],
+    boards: dict[int, Board],
+    contestants: dict[int, Contestant],
+    sides: Sequence[Sequence[int]],
+) -> None:
+    """The rows of the sittings of one movement. Where it seats sides, its contestants sit in all seats of
+    theirs."""
+    numbers = sorted({sitting.table for sitting in sittings})
+    Table.objects.bulk_create((Table(section=section, number=n) for n in numbers), ignore_conflicts=True)
+    tables = {table.number: table for table in section.tables.all()}
+    Play.objects.bulk_create(
+        Play(table=tables[s.table], board=boards[s.board], round=s.round) for s in sittings
+    )
+    plays = {(p.table.number, p.board.number): p for p in Play.objects.filter(table__section=section)
+             .select_related("table", "board")}  # fmt: skip
+    Seating.objects.bulk_create(
+        Seating(play=plays[s.table, s.board], seat=seat, contestant=contestants[number])
+        for s in sittings
+        for seats, number in zip(_seats(s, sides), s.contestants, strict=True)
+        for seat in seats
+    )
+
+
+def _seats(sitting: Sitting, sides: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
+    """The seats of each of a sitting's contestants: one, or all of a side."""
+    if len(sitting.contestants) == len(sides):
+        return sides
+    return [(seat,) for seat in range(1, len(sitting.contestants) + 1)]
+
+
+def movement_of(section: Section, sides: Sequence[Sequence[int]]) -> Movement:
+    """The movement that the rows of a section are."""
+    seated: dict[int, dict[int, int]] = defaultdict(dict)
+    rows = Seating.objects.filter(play__table__section=section)
+    for play, seat, number in rows.values_list("play", "seat", "contestant__number"):
+        seated[play][seat] = number
+    plays = Play.objects.filter(pk__in=seated).order_by("round", "table__number", "board__number")
+    return Movement(
+        section.session.movement,
+        tuple(
+            Sitting(number, table, board, _contestants(seated[pk], sides))
+            for pk, number, table, board in plays.values_list("pk", "round", "table__number", "board__number")
+        ),
+    )
+
+
+def _contestants(by_seat: dict[int, int], sides: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """One for each side where all seats of a side hold the same, else by seat."""
+    if all(len({by_seat[seat] for seat in side}) == 1 for side in sides):
+        return tuple(by_seat[side[0]] for side in sides)
+    return tuple(by_seat[seat] for seat in sorted(by_seat))
