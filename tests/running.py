@@ -131,7 +131,7 @@ def free_port() -> int:
 def environment_of(kind: str, folder: Path, **more: str) -> Iterator[dict[str, str]]:
     """The variables of an embedded service in a folder, or of one on a fresh PostgreSQL database and
     a Redis database of its own."""
-    plain = SPECIAL | {"VAR_DIR": str(folder), "SWEEP_SECONDS": "1"} | more
+    plain = SPECIAL | {"VAR_DIR": str(folder), "SWEEP_SECONDS": "1", "BALANCING_SECONDS": "0"} | more
     if kind == "embedded":
         yield plain
         return

@@ -132,6 +132,9 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 10_000
 CELERY_TIMEZONE = "UTC"
 SWEEP_SECONDS = env.float("SWEEP_SECONDS", default=2.0)
+
+# How long the seats of a new session are annealed.
+BALANCING_SECONDS = env.float("BALANCING_SECONDS", default=1.0)
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
         "task": "tournaments.tasks.sweep",

@@ -66,7 +66,8 @@ def test_a_session_of_any_game_is_laid_out_played_and_ranked(told: Any, tables: 
     assert Event.objects.get(session=session, verb="set up").detail["digest"]
 
 
-def test_the_seats_of_a_session_are_balanced() -> None:
+def test_the_seats_of_a_session_are_balanced(settings: Any) -> None:
+    settings.BALANCING_SECONDS = 0.5
     _, session = set_up(game="comon", contestants=9, boards_per_round=3)
     turns: dict[tuple[int, int], int] = {}
     for seating in Seating.objects.filter(play__table__section__session=session):

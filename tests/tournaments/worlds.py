@@ -83,7 +83,6 @@ def a_session(
         contestants=NAMES[:players],
         boards_per_round=boards_per_round,
         public_value=public_value,
-        balancing_seconds=0,
     )
     if published:
         sessions.publish(session=session, actor=organiser, published=True)

@@ -31,8 +31,8 @@ def mix_in(*, session: Session, actor: Token | None, value: str) -> BoardSet:
 
     Invalid: no value; Conflict: none was announced, another is known already, or the session is over.
     """
-    session = Session.objects.select_for_update().get(pk=session.pk)
-    board_set = BoardSet.objects.select_for_update().get(session=session)
+    session = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
+    board_set = BoardSet.objects.select_for_update(no_key=True).get(session=session)
     announced, value = board_set.public_value, value.strip()
     if not value:
         raise Invalid("no-value", _("Give the public value as it was announced."))
@@ -100,7 +100,7 @@ def use_reserve(*, session: Session, actor: Token | None, board: int, reason: st
 
     Missing: no such board; Invalid: no reason; Conflict: no reserve left, or nothing left to play.
     """
-    session = Session.objects.select_for_update().get(pk=session.pk)
+    session = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
     check_dealt(session)
     if not reason.strip():
         raise Invalid("no-reason", _("Say why the board cannot be played."))

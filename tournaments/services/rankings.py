@@ -26,16 +26,14 @@ def score_boards(*, session_id: int) -> bool:
     A board is scored whole from all its results, under its lock: what ran before, or runs beside
     this, makes no difference.
     """
-    session = Session.objects.filter(pk=session_id).first()
-    if session is None:
-        return False
     boards = list(
-        Board.objects.select_for_update()
-        .filter(board_set__session=session, dirty__gt=F("scored"))
+        Board.objects.select_for_update(no_key=True)
+        .filter(board_set__session=session_id, dirty__gt=F("scored"))
         .order_by("pk")[:BATCH]
     )
     if not boards:
         return False
+    session = Session.objects.get(pk=session_id)  # under the locks: how often boards are played may change
     by_board = defaultdict(list)
     for result in Result.objects.filter(play__board__in=boards).select_related("play"):
         by_board[result.play.board_id].append(result)
@@ -71,7 +69,9 @@ def points_of(
 @transaction.atomic
 def rank(*, session_id: int) -> int | None:
     """Give the session's ranking a new version if anything has changed; its number, or None."""
-    session = Session.objects.select_for_update().filter(pk=session_id, dirty__gt=F("ranked")).first()
+    session = (
+        Session.objects.select_for_update(no_key=True).filter(pk=session_id, dirty__gt=F("ranked")).first()
+    )
     if session is None:
         return None
     previous = Ranking.objects.filter(session=session, version=session.version).first()

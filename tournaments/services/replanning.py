@@ -34,7 +34,8 @@ def replan(
     Invalid: nobody leaves or arrives, no such contestant, or no movement for those who are there; Conflict:
     the session is over, has several sections, or results of a round to be planned are here.
     """
-    session = Session.objects.select_for_update().get(pk=session.pk)
+    boards = _locked_boards(session)  # before the session, as those who score lock them
+    session = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
     if session.state != Session.State.OPEN:
         raise Conflict("session-finished", _("The session is finished."))
     sections = list(session.sections.select_related("club"))
@@ -64,7 +65,6 @@ def replan(
         raise Conflict("round-begun", message % {"round": begun.round}, {"round": begun.round})
     Seating.objects.filter(play__in=later).delete()
     plays.delete()
-    boards = {board.number: board for board in session.board_set.boards.all()}
     lay_out_section(section, [s for s in layout.sittings if s.round > after], boards, rows, sides)
     _keep(session, layout)
     history.note(
@@ -78,6 +78,11 @@ def replan(
         digest=layout.digest,
     )
     return session
+
+
+def _locked_boards(session: Session) -> dict[int, Board]:
+    boards = Board.objects.filter(board_set__session=session).select_for_update(of=("self",), no_key=True)
+    return {board.number: board for board in boards.order_by("pk")}
 
 
 def _here_now(

@@ -5,6 +5,7 @@ from dataclasses import replace
 from time import monotonic
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 
 from engines import dealing, registry
@@ -72,7 +73,6 @@ def set_up(
     seats: int | None = None,
     reserves: int = 0,
     public_value: str = "",
-    balancing_seconds: float = 1.0,
     method_options: dict[str, Any] | None = None,
     section: str = "A",
     club: Club | None = None,
@@ -82,12 +82,12 @@ def set_up(
     `rounds`: by default all that the movement has. `seats`: how many play at a table, where a game leaves the
     choice; by default its fewest. `reserves`: boards sealed besides, for those that cannot be played.
     `public_value`: where a value will come from that is mixed into the seed (`board_sets.mix_in`); until then
-    there are no boards. `balancing_seconds`: how long the seats are annealed, where there is one ranking.
-    `club`: whose room it is, by default the organiser's. Invalid says which argument is wrong.
+    there are no boards. `club`: whose room it is, by default the organiser's. Invalid says which argument is
+    wrong.
     """
     try:
         the_game = registry.game(game)
-        settings = registry.options_of(the_game, options)
+        chosen = registry.options_of(the_game, options)
         conditions = conditions_of(the_game, seats)
         sides = the_game.sides_of(conditions)
         plan = movements.Plan(len(contestants), (len(sides),), boards_per_round, rounds)
@@ -97,8 +97,8 @@ def set_up(
             raise movements.BadMovement(Phrase("a session has {most} boards at most", most=BOARDS_AT_MOST))
         layout = movements.arranged(movement, plan)
         family = movements.FAMILIES[movement]
-        if balancing_seconds and not (family.lines or family.fixed):
-            until = monotonic() + balancing_seconds
+        if settings.BALANCING_SECONDS and not (family.lines or family.fixed):
+            until = monotonic() + settings.BALANCING_SECONDS
             layout = movements.seated(layout, together=family.together, deadline=until)
         movements.check(layout)
     except EngineError as error:
@@ -108,7 +108,7 @@ def set_up(
         sealing.Boards(
             event=f"{tournament.name}, {name}",
             game=game,
-            options=settings,
+            options=chosen,
             conditions=conditions,
             boards=range(1, layout.boards + 1),
             reserves=range(layout.boards + 1, layout.boards + reserves + 1),
@@ -120,7 +120,7 @@ def set_up(
         tournament=tournament,
         name=name,
         game=game,
-        options=settings,
+        options=chosen,
         conditions=conditions,
         method=method,
         method_options=method_options,
@@ -160,7 +160,7 @@ def conditions_of(game: Game[Any], seats: int | None) -> dict[str, Any]:
 @transaction.atomic
 def finish(*, session: Session, actor: Token | None) -> Session:
     """End the play: no more results; the seed and all hands may be seen once published."""
-    session = Session.objects.select_for_update().get(pk=session.pk)
+    session = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
     if session.state != Session.State.FINISHED:
         session.state = Session.State.FINISHED
         session.save(update_fields=["state"])
@@ -172,7 +172,7 @@ def finish(*, session: Session, actor: Token | None) -> Session:
 @transaction.atomic
 def publish(*, session: Session, actor: Token | None, published: bool) -> Session:
     """Show the ranking to everyone, or take it back."""
-    session = Session.objects.select_for_update().get(pk=session.pk)
+    session = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
     if session.published != published:
         session.published = published
         session.save(update_fields=["published"])

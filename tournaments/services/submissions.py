@@ -172,7 +172,9 @@ def _keep_results(judged: Sequence[Submission], verdicts: dict[int, Verdict]) ->
     """The newest accepted submission of each play becomes its result; its board is to be scored again."""
     newest = {s.play_id: s for s in judged if s.state == Submission.State.ACCEPTED}
     boards = sorted({s.play.board_id for s in newest.values()})
-    list(Board.objects.select_for_update().filter(pk__in=boards).order_by("pk"))  # locks come first
+    list(
+        Board.objects.select_for_update(no_key=True).filter(pk__in=boards).order_by("pk")
+    )  # locks come first
     held = dict(Result.objects.filter(play__in=newest).values_list("play_id", "submission_id"))
     newer = {play: s for play, s in newest.items() if held.get(play, 0) < s.pk}
     if not newer:
