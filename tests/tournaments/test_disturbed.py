@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -117,8 +118,6 @@ def test_every_message_comes_twice(kind: str, tmp_path: Path) -> None:
 @both_kinds
 def test_the_same_result_is_sent_by_many_at_once(kind: str, tmp_path: Path) -> None:
     """One key from eight senders at the same moment is one submission."""
-    from concurrent.futures import ThreadPoolExecutor
-
     with serving(kind, tmp_path) as service:
         hall = service.set_up(players=9, boards_per_round=1)
         (section, table), token = next(iter(hall.tables.items()))
@@ -133,3 +132,44 @@ def test_the_same_result_is_sent_by_many_at_once(kind: str, tmp_path: Path) -> N
             answers = list(senders.map(send, range(24)))
         assert {answer.status_code for answer in answers} == {202}
         assert len({answer.json()["id"] for answer in answers}) == 1
+
+
+@both_kinds
+def test_results_come_in_while_the_rest_is_planned_again(kind: str, tmp_path: Path) -> None:
+    """Each request is answered: planned again three times, a reserve used, and no result is lost."""
+    with serving(kind, tmp_path) as service:
+        hall = service.set_up(reserves=1)
+        with robots.client(hall.address, hall.organiser) as director:
+            session = robots.answered(director.get(f"{robots.at(hall)}/"))
+            boards = robots.answered(director.get(f"{robots.at(hall)}/boards/"))
+            plays = list(robots.pages(director, f"{robots.at(hall)}/plays/"))
+        deals, game = {board["number"]: board["deal"] for board in boards}, registry.game(session["game"])
+
+        def hand_in(play: dict[str, Any]) -> None:
+            result = robots.played(game, session["options"], deals[play["board"]], play, as_sheet=False)
+            with robots.client(hall.address, hall.tables[play["section"], play["table"]]) as phone:
+                robots.hand_in(phone, hall, play, result)
+
+        def ask(path: str, body: dict[str, Any]) -> int:
+            with robots.client(hall.address, hall.organiser) as director:
+                return director.post(f"{robots.at(hall)}/{path}/", json=body).status_code
+
+        first = [play for play in plays if play["round"] == 1]
+        with ThreadPoolExecutor(8) as senders:
+            handed_in = [senders.submit(hand_in, play) for play in first[::2]]
+            asked = [senders.submit(ask, "replans", {"after": 1, "leaving": [n]}) for n in (1, 2, 3)]
+            asked.append(senders.submit(ask, "reserves", {"board": 21, "reason": "fouled"}))
+            handed_in += [senders.submit(hand_in, play) for play in first[1::2]]
+            assert [one.result() for one in asked] == [201] * 4
+            assert [one.result() for one in handed_in] == [None] * 15
+
+        with robots.client(hall.address, hall.organiser) as director:
+
+            def ranked() -> bool:
+                places = robots.answered(director.get(f"{robots.at(hall)}/ranking/"))["places"]
+                return sum(place["boards"] for place in places) == 3 * len(first)
+
+            wait_until(ranked, what="the results of the first round to be ranked")
+            later = [p for p in robots.pages(director, f"{robots.at(hall)}/plays/") if p["round"] > 1]
+        assert {s["number"] for p in later for s in p["seatings"]} == set(range(4, 16))
+        assert sorted({p["board"] for p in later}) == [*range(4, 21), 22]

@@ -34,7 +34,8 @@ def replan(
     Invalid: nobody leaves or arrives, no such contestant, or no movement for those who are there; Conflict:
     the session is over, has several sections, or results of a round to be planned are here.
     """
-    boards = _locked_boards(session)  # before the session, as those who score lock them
+    boards = Board.objects.filter(board_set__session=session).order_by("pk")
+    list(boards.select_for_update(of=("self",), no_key=True))  # before the session, as those who score do
     session = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
     if session.state != Session.State.OPEN:
         raise Conflict("session-finished", _("The session is finished."))
@@ -65,7 +66,8 @@ def replan(
         raise Conflict("round-begun", message % {"round": begun.round}, {"round": begun.round})
     Seating.objects.filter(play__in=later).delete()
     plays.delete()
-    lay_out_section(section, [s for s in layout.sittings if s.round > after], boards, rows, sides)
+    by_number = {board.number: board for board in boards}
+    lay_out_section(section, [s for s in layout.sittings if s.round > after], by_number, rows, sides)
     _keep(session, layout)
     history.note(
         actor,
@@ -78,11 +80,6 @@ def replan(
         digest=layout.digest,
     )
     return session
-
-
-def _locked_boards(session: Session) -> dict[int, Board]:
-    boards = Board.objects.filter(board_set__session=session).select_for_update(of=("self",), no_key=True)
-    return {board.number: board for board in boards.order_by("pk")}
 
 
 def _here_now(
