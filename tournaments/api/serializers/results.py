@@ -1,0 +1,101 @@
+"""What is handed in, and what comes of it, field by field."""
+
+from typing import Any
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from ...models import Event, Ranking, Submission
+from ...services import submissions
+from .fields import PlainJSONField
+
+
+class EntrySerializer(serializers.Serializer[Any]):
+    """A result to hand in: the actions of a record, or a result sheet."""
+
+    section = serializers.CharField(max_length=20, default="A")
+    table = serializers.IntegerField(min_value=1, max_value=1_000_000)
+    board = serializers.IntegerField(min_value=1, max_value=1_000_000)
+    key = serializers.UUIDField(help_text="Made by the sender: the same result again has the same key.")
+    actions = serializers.ListField(
+        child=serializers.CharField(max_length=200), max_length=2000, required=False
+    )
+    sheet = PlainJSONField(required=False)
+    check = serializers.CharField(
+        max_length=1,
+        default="",
+        allow_blank=True,
+        help_text="The letter on the board's wallet, if it has one.",
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> submissions.Entry:
+        content: dict[str, Any] = {name: attrs.pop(name) for name in ("actions", "sheet") if name in attrs}
+        if len(content) != 1:
+            raise serializers.ValidationError(_("Give actions or a sheet, one of the two."))
+        return submissions.Entry(**attrs, content=content)
+
+
+class EntriesSerializer(serializers.Serializer[Any]):
+    submissions = serializers.ListField(child=EntrySerializer(), min_length=1, max_length=500)
+
+
+class SubmissionSerializer(serializers.ModelSerializer[Submission]):
+    """`refusal` says why, in the caller's language, what was wrong and what would be right."""
+
+    session = serializers.IntegerField(source="play.table.section.session_id")
+    section = serializers.CharField(source="play.table.section.name")
+    table = serializers.IntegerField(source="play.table.number")
+    board = serializers.IntegerField(source="play.board.number")
+    refusal = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Submission
+        fields = [
+            *["id", "key", "session", "section", "table", "board", "state", "refusal", "content"],
+            *["created_at", "judged_at"],
+        ]
+
+    @extend_schema_field({"type": "object", "nullable": True})
+    def get_refusal(self, submission: Submission) -> Any:
+        language = (get_language() or "en")[:2]
+        return submission.refusal and submission.refusal[language]
+
+
+class SubmissionsSerializer(serializers.Serializer[Any]):
+    submissions = SubmissionSerializer(many=True)
+
+
+class PlaceSerializer(serializers.Serializer[Any]):
+    rank = serializers.CharField(help_text="“3”, or “3=” when shared; empty before the first board.")
+    number = serializers.IntegerField()
+    contestant = serializers.CharField()
+    points = serializers.CharField(help_text="An exact fraction.")
+    top = serializers.IntegerField(help_text="What the points are out of; 0 where a method has no top.")
+    percent = serializers.CharField(allow_null=True, help_text="Null before a board, and without a top.")
+    score = serializers.SerializerMethodField(help_text="What the ranking goes by: per cent, or points.")
+    boards = serializers.IntegerField()
+    change = serializers.IntegerField(help_text="Places won since the last version.")
+    progress = serializers.ListField(child=serializers.CharField(), help_text="The score after each round.")
+
+    def get_score(self, place: dict[str, Any]) -> str | None:
+        score = place.get("score", place["percent"])  # the first versions knew percentages alone
+        return None if score is None else str(score)
+
+
+class RankingSerializer(serializers.ModelSerializer[Ranking]):
+    state = serializers.CharField(source="session.state")
+    places = PlaceSerializer(many=True)
+
+    class Meta:
+        model = Ranking
+        fields = ["session", "version", "state", "created_at", "places"]
+
+
+class EventSerializer(serializers.ModelSerializer[Event]):
+    actor = serializers.CharField(source="actor_name")
+
+    class Meta:
+        model = Event
+        fields = ["id", "at", "actor", "verb", "subject", "detail"]

@@ -1,0 +1,143 @@
+"""Tournaments and their sessions, field by field."""
+
+from typing import Any
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+
+from engines import registry
+from scoring.methods import METHODS
+
+from ...models import BoardSet, Section, Session, Tournament
+from ...movements import FAMILIES
+from .fields import PlainJSONField
+
+
+class TournamentSerializer(serializers.ModelSerializer[Tournament]):
+    club = serializers.CharField(source="club.name", read_only=True)
+
+    class Meta:
+        model = Tournament
+        fields = ["id", "name", "club", "created_at"]
+        read_only_fields = ["id", "created_at"]
+
+
+class SectionSerializer(serializers.ModelSerializer[Section]):
+    club = serializers.CharField(source="club.name")
+    tables = serializers.IntegerField(source="tables.count")
+
+    class Meta:
+        model = Section
+        fields = ["name", "club", "tables"]
+
+
+class SessionSerializer(serializers.ModelSerializer[Session]):
+    sections = SectionSerializer(many=True, read_only=True)
+    boards = serializers.IntegerField(source="board_set.boards.count", read_only=True)
+    contestants = serializers.IntegerField(source="contestants.count", read_only=True)
+    board_set = serializers.ChoiceField(
+        source="board_set.state",
+        choices=BoardSet.State.choices,
+        read_only=True,
+        help_text="How far the boards are.",
+    )
+    commitment = serializers.CharField(source="board_set.commitment", read_only=True)
+    public_value = serializers.DictField(
+        child=serializers.CharField(allow_null=True),
+        source="board_set.public_value",
+        allow_null=True,
+        read_only=True,
+        help_text="What is mixed into the seed, if something is: its source, and its value once known.",
+    )
+    seed = serializers.SerializerMethodField(help_text="The secret of the deals, once the session is over.")
+
+    class Meta:
+        model = Session
+        fields = [
+            *["id", "tournament", "number", "name", "game", "options", "method", "method_options"],
+            *["movement", "state"],
+            *["published", "version", "sections", "boards", "contestants"],
+            *["board_set", "commitment", "public_value", "seed"],
+        ]
+
+    def get_seed(self, session: Session) -> str | None:
+        over = session.state == Session.State.FINISHED and session.published
+        seed = session.board_set.seed
+        return bytes(seed).hex() if over and seed is not None and not session.board_set.awaited else None
+
+
+class SetUpSerializer(serializers.Serializer[Any]):
+    """A session to set up: who plays what, and how often."""
+
+    name = serializers.CharField(max_length=200)
+    game = serializers.ChoiceField(choices=[])
+    options = PlainJSONField(default=dict)
+    method = serializers.ChoiceField(choices=list(METHODS), default="matchpoints")
+    method_options = PlainJSONField(default=dict, help_text="As docs/scoring.md names them.")
+    movement = serializers.ChoiceField(choices=list(FAMILIES), default="kirkman")
+    contestants = serializers.ListField(
+        child=serializers.CharField(max_length=200), min_length=2, max_length=1000
+    )
+    boards_per_round = serializers.IntegerField(min_value=1, max_value=30, default=3)
+    rounds = serializers.IntegerField(min_value=1, max_value=400, required=False)
+    seats = serializers.IntegerField(
+        min_value=2, max_value=7, required=False, help_text="Where a game leaves the choice."
+    )
+    reserves = serializers.IntegerField(
+        min_value=0,
+        max_value=100,
+        default=0,
+        help_text="Boards sealed besides, for those that cannot be played.",
+    )
+    public_value = serializers.CharField(
+        max_length=200,
+        default="",
+        allow_blank=True,
+        help_text="Where a value will come from that nobody knows yet; there are no boards before.",
+    )
+    section = serializers.CharField(max_length=20, default="A")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        game = self.fields["game"]
+        assert isinstance(game, serializers.ChoiceField)
+        game.choices = list(registry.games())
+
+
+class EveningSerializer(serializers.Serializer[Any]):
+    """A club's paper evening: its file, and what was played."""
+
+    file = serializers.FileField(max_length=200)
+    name = serializers.CharField(max_length=200)
+    game = serializers.CharField(max_length=40)
+    method = serializers.ChoiceField(choices=list(METHODS), default="matchpoints")
+    method_options = PlainJSONField(default=dict, help_text="As docs/scoring.md names them.")
+    options = PlainJSONField(default=dict)
+    dry_run = serializers.BooleanField(default=False, help_text="Only check the rows.")
+
+    def validate_file(self, file: Any) -> str:
+        if file.size > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+            raise serializers.ValidationError(_("The file is too large."))
+        try:
+            return str(file.read().decode("utf-8-sig"))
+        except UnicodeDecodeError:
+            raise serializers.ValidationError(_("The file is not UTF-8: save it as “CSV UTF-8”.")) from None
+
+
+class StateSerializer(serializers.Serializer[Any]):
+    state = serializers.ChoiceField(choices=[Session.State.FINISHED.value])
+
+
+class PublicationSerializer(serializers.Serializer[Any]):
+    published = serializers.BooleanField()
+
+
+class TableTokenSerializer(serializers.Serializer[Any]):
+    section = serializers.CharField(source="table.section.name")
+    table = serializers.IntegerField(source="table.number")
+    token = serializers.CharField(help_text="Shown this once.")
+
+
+class TableTokenRequestSerializer(serializers.Serializer[Any]):
+    section = serializers.CharField(max_length=20, required=False)

@@ -1,0 +1,41 @@
+"""Who asks, and which sessions they may reach."""
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiResponse
+from rest_framework.exceptions import NotAuthenticated, PermissionDenied
+from rest_framework.request import Request
+
+from ...models import Session, Token
+from ..errors import ErrorSerializer
+
+REFUSALS = {code: OpenApiResponse(ErrorSerializer) for code in (400, 401, 403, 404, 405, 406, 409, 415, 429)}
+
+
+def viewer_of(request: Request) -> Token | None:
+    return request.auth if isinstance(request.auth, Token) else None
+
+
+def caller_of(request: Request) -> Token:
+    """The caller's token; NotAuthenticated without one."""
+    if viewer := viewer_of(request):
+        return viewer
+    raise NotAuthenticated
+
+
+def refusals(*codes: int) -> dict[int, OpenApiResponse]:
+    return {code: REFUSALS[code] for code in (*codes, 401, 406, 429)}
+
+
+def seen_session(request: Request, pk: int) -> Session:
+    """A session that the caller may see, or 404."""
+    visible = Session.objects.visible_to(viewer_of(request)).select_related("board_set", "tournament")
+    return get_object_or_404(visible, pk=pk)
+
+
+def organised_session(request: Request, pk: int) -> Session:
+    """A session that the caller organises: 401 without a token, 404 unseen, 403 seen but not theirs."""
+    caller = caller_of(request)
+    session = seen_session(request, pk)
+    if not Session.objects.organised_by(caller).filter(pk=pk).exists():
+        raise PermissionDenied
+    return session

@@ -1,0 +1,152 @@
+"""What an organiser does with a session, from its tables to its publication."""
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.generics import GenericAPIView, RetrieveAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from ...models import Section, Session
+from ...services import board_sets, guides, replanning, sessions, tokens
+from ..serializers.boards import BoardSerializer, MixInSerializer, ReserveSerializer
+from ..serializers.movements import GuideSerializer, ReplanSerializer
+from ..serializers.tournaments import (
+    PublicationSerializer,
+    SessionSerializer,
+    StateSerializer,
+    TableTokenRequestSerializer,
+    TableTokenSerializer,
+)
+from .callers import caller_of, organised_session, refusals, seen_session, viewer_of
+from .seen import boards_of
+
+
+@extend_schema(responses={200: SessionSerializer, **refusals(404)})
+class OneSession(RetrieveAPIView[Session]):
+    serializer_class = SessionSerializer
+    queryset = Session.objects.none()
+
+    def get_queryset(self) -> QuerySet[Session]:
+        visible = Session.objects.visible_to(viewer_of(self.request))
+        return visible.select_related("board_set").prefetch_related("sections__club")
+
+
+class SessionState(GenericAPIView[Session]):
+    """The organiser ends the play."""
+
+    serializer_class = StateSerializer
+    queryset = Session.objects.none()
+
+    @extend_schema(responses={200: SessionSerializer, **refusals(400, 403, 404, 415)})
+    def put(self, request: Request, pk: int) -> Response:
+        session = organised_session(request, pk)
+        given = StateSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        session = sessions.finish(session=session, actor=caller_of(request))
+        return Response(SessionSerializer(session).data)
+
+
+class SessionPublication(GenericAPIView[Session]):
+    """The organiser shows the ranking to everyone, or takes it back."""
+
+    serializer_class = PublicationSerializer
+    queryset = Session.objects.none()
+
+    @extend_schema(responses={200: SessionSerializer, **refusals(400, 403, 404, 415)})
+    def put(self, request: Request, pk: int) -> Response:
+        session = organised_session(request, pk)
+        given = PublicationSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        session = sessions.publish(session=session, actor=caller_of(request), **given.validated_data)
+        return Response(SessionSerializer(session).data)
+
+
+class PublicValue(GenericAPIView[Session]):
+    """The organiser tells the public value that was announced when the boards were sealed: they are dealt
+    from the seed and this value together."""
+
+    serializer_class = MixInSerializer
+    queryset = Session.objects.none()
+
+    @extend_schema(responses={200: SessionSerializer, **refusals(400, 403, 404, 409, 415)})
+    def put(self, request: Request, pk: int) -> Response:
+        session = organised_session(request, pk)
+        given = MixInSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        board_sets.mix_in(session=session, actor=caller_of(request), **given.validated_data)
+        return Response(SessionSerializer(organised_session(request, pk)).data)
+
+
+class Reserves(GenericAPIView[Session]):
+    """The organiser has a reserve board played in place of one that was fouled or annulled."""
+
+    serializer_class = ReserveSerializer
+    queryset = Session.objects.none()
+
+    @extend_schema(responses={201: BoardSerializer, **refusals(400, 403, 404, 409, 415)})
+    def post(self, request: Request, pk: int) -> Response:
+        session = organised_session(request, pk)
+        given = ReserveSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        caller = caller_of(request)
+        reserve = board_sets.use_reserve(session=session, actor=caller, **given.validated_data)
+        boards, context = boards_of(session, caller)
+        answer = BoardSerializer(boards.get(pk=reserve.pk), context=context)
+        return Response(answer.data, status=status.HTTP_201_CREATED)
+
+
+class Replans(GenericAPIView[Session]):
+    """The organiser plans the rest of an evening again: somebody leaves, stays away, or comes late."""
+
+    serializer_class = ReplanSerializer
+    queryset = Session.objects.none()
+
+    @extend_schema(responses={201: SessionSerializer, **refusals(400, 403, 404, 409, 415)})
+    def post(self, request: Request, pk: int) -> Response:
+        session = organised_session(request, pk)
+        given = ReplanSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        session = replanning.replan(session=session, actor=caller_of(request), **given.validated_data)
+        return Response(SessionSerializer(session).data, status=status.HTTP_201_CREATED)
+
+
+class Guides(APIView):
+    """Where everybody goes, for those who print it: the organiser's sections, a scorer's own."""
+
+    @extend_schema(responses={200: GuideSerializer(many=True), **refusals(403, 404)})
+    def get(self, request: Request, pk: int) -> Response:
+        caller = caller_of(request)
+        session = seen_session(request, pk)
+        sections = Section.objects.entered_by(caller).filter(session=session).order_by("name")
+        if caller.role is None or not sections:
+            raise PermissionDenied
+        return Response(GuideSerializer(guides.guides(session, sections), many=True).data)
+
+
+class TableTokens(GenericAPIView[Session]):
+    """Fresh tokens for the tables that you answer for: the organiser's all, a scorer's own section's.
+    The tokens that the tables had before end."""
+
+    serializer_class = TableTokenRequestSerializer
+    queryset = Session.objects.none()
+    pagination_class = None
+
+    @extend_schema(
+        request=TableTokenRequestSerializer,
+        responses={201: TableTokenSerializer(many=True), **refusals(400, 403, 404, 409, 415)},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        caller = caller_of(request)
+        session = seen_session(request, pk)
+        if caller.role is None:
+            raise PermissionDenied
+        given = TableTokenRequestSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        issued = tokens.issue_for_tables(
+            session=session, actor=caller, section=given.validated_data.get("section")
+        )
+        answer = [{"table": table, "token": text} for table, text in issued]
+        return Response(TableTokenSerializer(answer, many=True).data, status=status.HTTP_201_CREATED)

@@ -1,0 +1,155 @@
+"""Results: handed in, ranked, told in the history."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.exceptions import NotFound, PermissionDenied
+from rest_framework.generics import GenericAPIView, ListAPIView, RetrieveAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from ...models import Event, Play, Ranking, Session, Submission
+from ...services import submissions
+from ..serializers.boards import PlaySerializer
+from ..serializers.results import (
+    EntriesSerializer,
+    EntrySerializer,
+    EventSerializer,
+    RankingSerializer,
+    SubmissionSerializer,
+    SubmissionsSerializer,
+)
+from .callers import caller_of, organised_session, refusals, seen_session, viewer_of
+from .seen import plays_with_all
+
+
+@extend_schema(responses={200: PlaySerializer(many=True), **refusals(404)})
+class SessionPlays(ListAPIView[Play]):
+    """Who sits where and what came of it: your own, or all once the session is over."""
+
+    serializer_class = PlaySerializer
+    queryset = Play.objects.none()
+
+    def get_queryset(self) -> QuerySet[Play]:
+        if getattr(self, "swagger_fake_view", False):
+            return self.queryset
+        session = seen_session(self.request, self.kwargs["pk"])
+        visible = Play.objects.visible_to(viewer_of(self.request)).filter(table__section__session=session)
+        return plays_with_all().filter(pk__in=visible)
+
+
+class SessionSubmissions(ListAPIView[Submission]):
+    """What was handed in for the tables that you may enter, the newest last; hand in one result."""
+
+    serializer_class = SubmissionSerializer
+    queryset = Submission.objects.none()
+
+    def get_queryset(self) -> QuerySet[Submission]:
+        if getattr(self, "swagger_fake_view", False):
+            return self.queryset
+        session = seen_session(self.request, self.kwargs["pk"])
+        visible = Submission.objects.visible_to(caller_of(self.request))
+        visible = visible.filter(play__table__section__session=session)
+        return visible.select_related("play__table__section", "play__board")
+
+    @extend_schema(responses={200: SubmissionSerializer(many=True), **refusals(404)})
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().get(request, *args, **kwargs)
+
+    @extend_schema(
+        request=EntrySerializer,
+        responses={202: SubmissionSerializer, **refusals(400, 403, 404, 409, 415)},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        session = entered_session(request, pk)
+        given = EntrySerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        stored = submissions.submit(
+            session=session, sender=caller_of(request), entries=[given.validated_data]
+        )
+        return Response(SubmissionSerializer(stored[0]).data, status=status.HTTP_202_ACCEPTED)
+
+
+class SessionSubmissionsInBulk(GenericAPIView[Submission]):
+    """Hand in many results at once: all are taken, or none."""
+
+    serializer_class = EntriesSerializer
+    queryset = Submission.objects.none()
+
+    @extend_schema(
+        request=EntriesSerializer,
+        responses={202: SubmissionsSerializer, **refusals(400, 403, 404, 409, 415)},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        session = entered_session(request, pk)
+        given = EntriesSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        stored = submissions.submit(
+            session=session, sender=caller_of(request), entries=given.validated_data["submissions"]
+        )
+        return Response(SubmissionsSerializer({"submissions": stored}).data, status=status.HTTP_202_ACCEPTED)
+
+
+def entered_session(request: Request, pk: int) -> Session:
+    """A session that the caller may enter some results of; players and strangers may not."""
+    caller = caller_of(request)
+    session = seen_session(request, pk)
+    if not Play.objects.entered_by(caller).filter(table__section__session=session).exists():
+        raise PermissionDenied
+    return session
+
+
+@extend_schema(responses={200: SubmissionSerializer, **refusals(404)})
+class OneSubmission(RetrieveAPIView[Submission]):
+    serializer_class = SubmissionSerializer
+    queryset = Submission.objects.none()
+
+    def get_queryset(self) -> QuerySet[Submission]:
+        visible = Submission.objects.visible_to(viewer_of(self.request))
+        return visible.select_related("play__table__section", "play__board")
+
+
+class SessionRanking(GenericAPIView[Ranking]):
+    """The newest version of the ranking. Send its ETag back as If-None-Match to learn only of changes."""
+
+    serializer_class = RankingSerializer
+    queryset = Ranking.objects.none()
+
+    @extend_schema(responses={200: RankingSerializer, 304: None, **refusals(404)})
+    def get(self, request: Request, pk: int) -> Response:
+        visible = Session.objects.ranking_visible_to(viewer_of(request))
+        session = get_object_or_404(visible, pk=pk)
+        etag = f'"{session.pk}-{session.version}-{session.state}"'
+        headers = {"ETag": etag, "Cache-Control": "no-cache"}
+        if etag in [
+            tag.strip().removeprefix("W/") for tag in request.headers.get("If-None-Match", "").split(",")
+        ]:
+            return Response(status=status.HTTP_304_NOT_MODIFIED, headers=headers)
+        ranking = Ranking.objects.filter(session=session, version=session.version).first()
+        shown = ranking or Ranking(session=session, version=0, places=[])
+        return Response(RankingSerializer(shown).data, headers=headers)
+
+
+@extend_schema(responses={200: EventSerializer(many=True), **refusals(403, 404)})
+class SessionHistory(ListAPIView[Event]):
+    """Who did what and when: for the organiser."""
+
+    serializer_class = EventSerializer
+    queryset = Event.objects.none()
+
+    def get_queryset(self) -> QuerySet[Event]:
+        if getattr(self, "swagger_fake_view", False):
+            return self.queryset
+        return Event.objects.filter(session=organised_session(self.request, self.kwargs["pk"]))
+
+
+@extend_schema(exclude=True)
+class Nothing(APIView):
+    """Every other address: the one shape of error here too."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        raise NotFound

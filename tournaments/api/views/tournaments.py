@@ -1,0 +1,126 @@
+"""Tournaments, and the sessions that are set up in them."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework import status
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.generics import GenericAPIView, ListCreateAPIView, RetrieveAPIView
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from ...models import Session, Tournament
+from ...services import evenings, sessions
+from ..serializers.movements import CandidateSerializer, WishSerializer
+from ..serializers.tournaments import (
+    EveningSerializer,
+    SessionSerializer,
+    SetUpSerializer,
+    TournamentSerializer,
+)
+from .callers import caller_of, refusals, viewer_of
+
+
+@extend_schema_view(
+    get=extend_schema(responses={200: TournamentSerializer(many=True), **refusals()}),
+    post=extend_schema(responses={201: TournamentSerializer, **refusals(400, 403, 415)}),
+)
+class Tournaments(ListCreateAPIView[Tournament]):
+    """Tournaments that you may see; an organiser creates one for the own club."""
+
+    serializer_class = TournamentSerializer
+    queryset = Tournament.objects.none()
+
+    def get_queryset(self) -> QuerySet[Tournament]:
+        return Tournament.objects.visible_to(viewer_of(self.request)).select_related("club")
+
+    def perform_create(self, serializer: Any) -> None:
+        caller = caller_of(self.request)
+        if not caller.organised_club or caller.role is None:
+            raise PermissionDenied
+        serializer.instance = sessions.create_tournament(
+            actor=caller, club=caller.role.club, name=serializer.validated_data["name"]
+        )
+
+
+@extend_schema(responses={200: TournamentSerializer, **refusals(404)})
+class OneTournament(RetrieveAPIView[Tournament]):
+    serializer_class = TournamentSerializer
+    queryset = Tournament.objects.none()
+
+    def get_queryset(self) -> QuerySet[Tournament]:
+        return Tournament.objects.visible_to(viewer_of(self.request)).select_related("club")
+
+
+class TournamentSessions(GenericAPIView[Session]):
+    """The sessions of a tournament; its organiser sets one up: boards sealed, movement laid out."""
+
+    serializer_class = SetUpSerializer
+    queryset = Session.objects.none()
+    pagination_class = None
+
+    @extend_schema(responses={200: SessionSerializer(many=True), **refusals(404)})
+    def get(self, request: Request, pk: int) -> Response:
+        tournament = get_object_or_404(Tournament.objects.visible_to(viewer_of(request)), pk=pk)
+        seen = Session.objects.visible_to(viewer_of(request)).filter(tournament=tournament)
+        seen = seen.select_related("board_set").prefetch_related("sections__club").order_by("number")
+        return Response(SessionSerializer(seen, many=True).data)
+
+    @extend_schema(
+        request=SetUpSerializer, responses={201: SessionSerializer, **refusals(400, 403, 404, 415)}
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        caller = caller_of(request)
+        tournament = get_object_or_404(Tournament.objects.visible_to(caller), pk=pk)
+        if not Tournament.objects.organised_by(caller).filter(pk=pk).exists():
+            raise PermissionDenied
+        given = SetUpSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        session = sessions.set_up(tournament=tournament, actor=caller, **given.validated_data)
+        return Response(SessionSerializer(session).data, status=status.HTTP_201_CREATED)
+
+
+class Movements(APIView):
+    """The movements that would do for an evening, measured, the best first. For organisers."""
+
+    @extend_schema(
+        parameters=[WishSerializer], responses={200: CandidateSerializer(many=True), **refusals(400, 403)}
+    )
+    def get(self, request: Request) -> Response:
+        if caller_of(request).organised_club is None:
+            raise PermissionDenied
+        wish = WishSerializer(data=request.query_params)
+        wish.is_valid(raise_exception=True)
+        return Response(CandidateSerializer(sessions.movements_for(**wish.validated_data), many=True).data)
+
+
+class TournamentEvenings(GenericAPIView[Session]):
+    """The organiser hands in a paper evening as a file. All slips are reported at once, in `details`,
+    and then nothing is stored; a dry run without slips answers 204."""
+
+    serializer_class = EveningSerializer
+    queryset = Session.objects.none()
+    parser_classes = [MultiPartParser]
+
+    @extend_schema(
+        request={"multipart/form-data": EveningSerializer},
+        responses={201: SessionSerializer, 204: None, **refusals(400, 403, 404, 409, 415)},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        caller = caller_of(request)
+        tournament = get_object_or_404(Tournament.objects.visible_to(caller), pk=pk)
+        if not Tournament.objects.organised_by(caller).filter(pk=pk).exists():
+            raise PermissionDenied
+        given = EveningSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        evening = dict(given.validated_data)
+        text, dry_run = evening.pop("file"), evening.pop("dry_run")
+        if dry_run:
+            evenings.checked(text=text, game=evening["game"], options=evening["options"])
+            return Response(status=status.HTTP_204_NO_CONTENT)
+        session = evenings.import_evening(tournament=tournament, actor=caller, text=text, **evening)
+        return Response(SessionSerializer(session).data, status=status.HTTP_201_CREATED)
