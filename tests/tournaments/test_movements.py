@@ -2,6 +2,7 @@
 
 import os
 from collections import Counter, defaultdict
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 from time import monotonic
@@ -290,6 +291,24 @@ def test_a_mitchell_with_one_switched_round(tables: int, published: str) -> None
     found = balance(movement)
     assert found is not None
     assert f"{float(found):.2f}" == published
+
+
+@pytest.mark.parametrize(("tables", "rounds"), [(5, 5), (6, 5), (8, 7), (8, 4), (9, 9), (9, 6), (12, 11)])
+def test_no_other_one_or_two_rounds_are_better_switched(tables: int, rounds: int) -> None:
+    movement = arranged("switched-mitchell", Plan(2 * tables, (2,), 1, rounds))
+    best = balance(movement, 2 * tables)
+    plain = arranged("mitchell", Plan(2 * tables, (2,), 1, rounds))
+    assert best is not None
+    for count in (0, 1, 2):
+        for switched in combinations(range(1, rounds + 1), count):
+            other = replace(
+                plain,
+                sittings=tuple(
+                    replace(s, contestants=s.contestants[::-1]) if s.round in switched else s
+                    for s in plain.sittings
+                ),
+            )
+            assert (balance(other, 2 * tables) or 0) <= best
 
 
 def test_the_howell_of_eight_is_balanced() -> None:

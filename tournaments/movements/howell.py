@@ -11,6 +11,7 @@ from random import Random
 from engines.phrases import Phrase
 
 from .layout import BadMovement, Movement, Table, laid_out
+from .switches import switched_rounds
 
 BASES: dict[str, list[list[int | None]]] = json.loads(
     Path(__file__).with_name("howell.json").read_text("utf-8")
@@ -81,23 +82,24 @@ def mitchell(
     """Half of the contestants stay, the others move one table up after each round, and the boards one down.
 
     With an even number of tables the moving contestants skip a table half-way, and one round fewer is
-    played. `switches`: in one round of eight, the last ones, the two sides change seats, so that one ranking
-    can be made.
+    played. `switches`: in some rounds the two sides change seats, so that one ranking can be made; about one
+    round in eight, as the balance wants it (`switches.switched_rounds`).
     """
     _even(contestants)
     tables = contestants // 2
     rounds = rounds or tables - (tables + 1) % 2
-    switched = max(round(rounds / 8), 1) if switches else 0
+    skipped = [int(tables % 2 == 0 and step >= tables // 2) for step in range(rounds)]
+    moved = [2 * step + skipped[step] for step in range(rounds)]
+    switched = switched_rounds(tables, moved) if switches else set()
     name = "mitchell" if tables % 2 else "skip-mitchell"
     laid: list[list[Table]] = []
     for step in range(rounds):
-        skipped = int(tables % 2 == 0 and step >= tables // 2)
         seated: list[Table] = []
         for table in range(tables):
-            pair = (table, tables + (table - step - skipped) % tables)
-            seated.append((pair[::-1] if step >= rounds - switched else pair, (table + step) % tables))
+            pair = (table, tables + (table - step - skipped[step]) % tables)
+            seated.append((pair[::-1] if step in switched else pair, (table + step) % tables))
         laid.append(seated)
-    told = f"-switched-{switched}" if switched else ""
+    told = f"-switched-{len(switched)}" if switched else ""
     return laid_out(f"{name}-{contestants}x{rounds}{told}", laid, boards_per_round)
 
 
