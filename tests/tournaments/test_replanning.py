@@ -70,6 +70,13 @@ def test_who_comes_late_gets_a_table_and_who_had_left_comes_back() -> None:
     assert all(2 not in s.contestants for s in found.sittings if s.round == 1)
     assert [c.name for c in world.session.contestants.order_by("number")][-3:] == late
     assert type(world.session).objects.get(pk=world.session.pk).copies == 4
+    address = f"/api/v1/sessions/{world.session.pk}/table-tokens/"
+    (issued,) = world.client("organiser").post(address, {"table": 4}).json()
+    assert issued["table"] == 4
+    assert Table.objects.get(section__session=world.session, number=4).tokens.count() == 1
+    assert world.client("table").get("/api/v1/tournaments/").status_code == 200  # the others keep theirs
+    refused = world.client("organiser").post(address, {"table": 5})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (404, "no-such-table")
 
 
 @pytest.mark.parametrize(("told", "code", "said"), [

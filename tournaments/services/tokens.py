@@ -66,9 +66,10 @@ def issue_for_player(*, name: str, club: str) -> tuple[Token, str]:
 
 @transaction.atomic
 def issue_for_tables(
-    *, session: Session, actor: Token, section: str | None = None
+    *, session: Session, actor: Token, section: str | None = None, table: int | None = None
 ) -> list[tuple[Table, str]]:
-    """A fresh token for each table that the actor answers for; older ones end."""
+    """A fresh token for each table that the actor answers for (of one section, of one number); those that
+    these tables had end."""
     if session.state != Session.State.OPEN:
         raise Conflict("session-finished", _("The session is finished."))
     tables = Table.objects.filter(section__session=session).select_related("section")
@@ -76,8 +77,12 @@ def issue_for_tables(
         tables = tables.filter(section__club=actor.scored_club or 0)
     if section is not None:
         tables = tables.filter(section__name=section)
+    if table is not None:
+        tables = tables.filter(number=table)
     found = list(tables.order_by("section__name", "number"))
     if not found:
+        if table is not None:
+            raise Missing("no-such-table", _("There is no such table among yours."))
         raise Missing("no-such-section", _("There is no such section among yours."))
     Token.objects.filter(table__in=found, revoked_at=None).update(revoked_at=timezone.now())
     expires = timezone.now() + TABLE_TOKEN_LIFE

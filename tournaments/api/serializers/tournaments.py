@@ -141,3 +141,6 @@ class TableTokenSerializer(serializers.Serializer[Any]):
 
 class TableTokenRequestSerializer(serializers.Serializer[Any]):
     section = serializers.CharField(max_length=20, required=False)
+    table = serializers.IntegerField(
+        min_value=1, max_value=1_000_000, required=False, help_text="One that is new, or has lost its own."
+    )

@@ -127,8 +127,8 @@ class Guides(APIView):
 
 
 class TableTokens(GenericAPIView[Session]):
-    """Fresh tokens for the tables that you answer for: the organiser's all, a scorer's own section's.
-    The tokens that the tables had before end."""
+    """Fresh tokens for the tables that you answer for: the organiser's all, a scorer's own section's, or one
+    of them. The tokens that these tables had before end."""
 
     serializer_class = TableTokenRequestSerializer
     queryset = Session.objects.none()
@@ -145,8 +145,6 @@ class TableTokens(GenericAPIView[Session]):
             raise PermissionDenied
         given = TableTokenRequestSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        issued = tokens.issue_for_tables(
-            session=session, actor=caller, section=given.validated_data.get("section")
-        )
+        issued = tokens.issue_for_tables(session=session, actor=caller, **given.validated_data)
         answer = [{"table": table, "token": text} for table, text in issued]
         return Response(TableTokenSerializer(answer, many=True).data, status=status.HTTP_201_CREATED)
