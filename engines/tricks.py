@@ -19,7 +19,7 @@ class TrickState(LoggedState):
     __slots__ = ("gathered", "leader", "playable", "taker", "trick", "tricks")
 
     def __init__(self, seats: int) -> None:
-        self.log: list[str] = []
+        self.log = []
         self.trick: list[CardSet] = []
         self.tricks = [0] * seats
         self.gathered = 0

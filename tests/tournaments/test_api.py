@@ -71,7 +71,20 @@ def test_a_session_is_set_up_played_and_published_through_the_api() -> None:
             "divisor: must be one of: comparisons",
         ),
         ({"movement": "howell"}, "is for tables of 2, not of 3"),
-        ({"movement": "annealed", "rounds": 400}, "500 boards at most"),
+        ({"movement": "annealed", "rounds": 400}, "there can be 500 boards at most, not 1200"),
+        (
+            {"movement": "round-robin", "game": "cochonnet", "contestants": [f"P{n}" for n in range(400)]},
+            "there can be 500 boards at most, not 1197",
+        ),
+        (
+            {
+                "movement": "mitchell",
+                "game": "cochonnet",
+                "contestants": [f"P{n}" for n in range(400)],
+                "rounds": 3,
+            },
+            "there can be 500 boards at most, not 600",
+        ),
         ({"rounds": 5}, "1 to 4 rounds, not 5"),
         ({"seats": 4}, "is for tables of 3, not of 4"),
         ({"game": "le-99", "seats": 2}, "is for tables of 3, 4, 5, 6, 7, not of 2"),

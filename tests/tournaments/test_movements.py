@@ -27,6 +27,7 @@ from tournaments.movements import (
     seated,
 )
 from tournaments.movements.families import possible_rounds
+from tournaments.movements.fields import field_of, prime_power
 from tournaments.movements.golfer import table_sizes
 from tournaments.movements.howell import strong_starter
 from tournaments.movements.quality import without_one
@@ -103,8 +104,8 @@ def test_every_movement_of_every_size_can_be_played(seats: int) -> None:
         if family == "annealed":
             assert max(sat_out) - min(sat_out) <= 1
         else:
-            most = max(meetings(movement).values())
-            assert most <= 3 if family == "whist" else most == 1
+            met = max(meetings(movement).values())
+            assert met <= 3 if family == "whist" else met == 1
             all_play = {"kirkman", "round-robin", "plane", "whist", "team-round-robin"}
             assert movement.copies == 1 or movement.shared or family in all_play | {"web-mitchell"}
             assert movement.copies <= 2 or family in all_play
@@ -172,6 +173,15 @@ def test_in_a_plane_everyone_meets_everyone_once(side: int) -> None:
     found = meetings(movement)
     assert set(found.values()) == {1}
     assert len(found) == side * side * (side * side - 1) // 2
+
+
+def test_what_a_family_has_is_known_without_making_its_fields() -> None:
+    field_of.cache_clear()
+    for contestants in (999, 1000):
+        for family in FAMILIES:
+            possible_rounds(family, contestants, (4,))
+    assert field_of.cache_info().currsize == 0
+    assert [n for n in range(2, 100) if prime_power(n)] == [n for n in range(2, 100) if field_of(n)]
 
 
 def test_there_is_a_whist_tournament_for_every_4n_and_one_more() -> None:

@@ -99,7 +99,7 @@ def _plans(contestants: int, seats: tuple[int, ...], boards: int, seed: int) -> 
             misses = abs(rounds * a_round - boards)
             chosen.append((misses + abs(a_round - 3), rounds, a_round))
         for _, rounds, a_round in sorted(chosen)[:2]:
-            found.append((name, Plan(contestants, seats, a_round, rounds, seed)))
+            found.append((name, Plan(contestants, seats, a_round, rounds, seed=seed)))
     return found
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from engines.phrases import Phrase
 
 from .cooling import Progress
-from .fields import field_of
+from .fields import prime_power
 from .golfer import golfer
 from .howell import (
     howell,
@@ -31,12 +31,14 @@ from .whist import whist
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What a movement is made from. `seats`: how many may sit at a table (sides, where sides are compared).
-    `rounds`: by default all that the family has. `deadline`: of the monotonic clock, for what is annealed."""
+    `rounds`: by default all that the family has. `most_boards`: how many there may be in all. `deadline`: of
+    the monotonic clock, for what is annealed."""
 
     contestants: int
     seats: tuple[int, ...]
     boards_per_round: int
     rounds: int | None = None
+    most_boards: int | None = None
     seed: int = 0
     deadline: float | None = None
     progress: Progress | None = None
@@ -46,9 +48,9 @@ class Plan:
 class Family:
     """`arranged`: the movement of a plan, or BadMovement where there is none for so many. `rounds`: how many
     rounds it can have for so many contestants at tables of so many; none where there is no such movement.
-    `seats`: the tables it is for; None: any. `lines`: contestants stay in their line, for a ranking of each
-    line. `together`: seats change between rounds and not between boards; `fixed`: they say who plays with
-    whom, and must stay."""
+    `usual`: how many if none are asked for; by default all. `seats`: the tables it is for; None: any.
+    `lines`: contestants stay in their line, for a ranking of each line. `together`: seats change between
+    rounds and not between boards; `fixed`: they say who plays with whom, and must stay."""
 
     arranged: Callable[[Plan], Movement]
     rounds: Callable[[int, int], Sequence[int]]
@@ -56,6 +58,7 @@ class Family:
     lines: bool = False
     together: bool = False
     fixed: bool = False
+    usual: Callable[[int, int], int] | None = None
 
 
 def _simple(build: Callable[[int, int, int | None], Movement]) -> Callable[[Plan], Movement]:
@@ -90,16 +93,19 @@ def _plane(plan: Plan) -> Movement:
 
 
 def _annealed(plan: Plan) -> Movement:
-    everyone_once = max((plan.contestants - 1) // max(plan.seats[0] - 1, 1), 1)
     return golfer(
         plan.contestants,
         plan.seats,
         plan.boards_per_round,
-        plan.rounds or everyone_once,
+        plan.rounds or _everyone_once(plan.contestants, plan.seats[0]),
         seed=plan.seed,
         deadline=plan.deadline,
         progress=plan.progress,
     )
+
+
+def _everyone_once(contestants: int, seats: int) -> int:
+    return max((contestants - 1) // max(seats - 1, 1), 1)
 
 
 def _up_to(most: int) -> range:
@@ -130,7 +136,7 @@ def _team_rounds(contestants: int, seats: int) -> Sequence[int]:
 
 
 def _plane_rounds(contestants: int, seats: int) -> Sequence[int]:
-    return _up_to(seats + 1 if contestants == seats * seats and field_of(seats) else 0)
+    return _up_to(seats + 1 if contestants == seats * seats and prime_power(seats) else 0)
 
 
 def _whist_rounds(contestants: int, seats: int) -> Sequence[int]:
@@ -156,7 +162,7 @@ FAMILIES: dict[str, Family] = {
     "triplicate": Family(_triplicate, lambda count, seats: [2] if count == 6 else [], 2, fixed=True),
     "plane": Family(_plane, _plane_rounds),
     "whist": Family(_simple(whist), _whist_rounds, 4, fixed=True),
-    "annealed": Family(_annealed, lambda count, seats: _up_to(MOST_ROUNDS)),
+    "annealed": Family(_annealed, lambda count, seats: _up_to(MOST_ROUNDS), usual=_everyone_once),
 }
 
 
@@ -194,10 +200,20 @@ def arranged(family: str, plan: Plan) -> Movement:
     possible = found.rounds(count, plan.seats[0])
     if plan.rounds is not None and possible and plan.rounds not in possible:
         raise BadMovement(_rounds_there_are(possible, plan.rounds))
-    if count == plan.contestants:
-        return found.arranged(plan)
+    usual = found.usual(count, plan.seats[0]) if found.usual else max(possible, default=0)
+    _check_boards(plan, (plan.rounds or usual) * plan.boards_per_round)  # before it takes long
     movement = found.arranged(replace(plan, contestants=count))
+    _check_boards(plan, movement.boards)
+    if count == plan.contestants:
+        return movement
     return _numbered(without_one(movement, count), movement.name, plan.contestants)
+
+
+def _check_boards(plan: Plan, boards: int) -> None:
+    if plan.most_boards is not None and boards > plan.most_boards:
+        raise BadMovement(
+            Phrase("there can be {most} boards at most, not {boards}", most=plan.most_boards, boards=boards)
+        )
 
 
 def _filled(family: Family, contestants: int) -> int:

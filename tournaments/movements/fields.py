@@ -33,6 +33,17 @@ class Field:
         return self.products[a][b]
 
 
+def prime_power(order: int) -> tuple[int, int] | None:
+    """The prime and the power that an order is, if there is a field of it; much less work than the field."""
+    if order < 2:
+        return None
+    prime = next(d for d in range(2, order + 1) if order % d == 0)
+    power, rest = 0, order
+    while rest % prime == 0:
+        power, rest = power + 1, rest // prime
+    return (prime, power) if rest == 1 else None
+
+
 @cache
 def field_of(order: int) -> Field | None:
     """The field of that order; None unless it is a power of a prime.
@@ -40,14 +51,10 @@ def field_of(order: int) -> Field | None:
     >>> [order for order in range(2, 30) if field_of(order)]
     [2, 3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 23, 25, 27, 29]
     """
-    if order < 2:
+    found = prime_power(order)
+    if found is None:
         return None
-    prime = next(d for d in range(2, order + 1) if order % d == 0)
-    power, rest = 0, order
-    while rest % prime == 0:
-        power, rest = power + 1, rest // prime
-    if rest > 1:
-        return None
+    prime, power = found
     if power == 1:
         return Field.circle(prime)
     digits = [tuple(reversed(d)) for d in product(range(prime), repeat=power)]  # least significant first

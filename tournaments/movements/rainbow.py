@@ -8,7 +8,7 @@ different lines meet once, those of one line never, and everyone plays every set
 
 from engines.phrases import Phrase
 
-from .fields import Field, field_of
+from .fields import Field, field_of, prime_power
 from .layout import BadMovement, Movement, Table, laid_out
 
 
@@ -49,4 +49,4 @@ def is_possible(tables: int, seats: int) -> bool:
     if tables <= seats:
         return False
     smallest = next(d for d in range(2, tables + 1) if tables % d == 0)
-    return field_of(tables) is not None or smallest > seats
+    return prime_power(tables) is not None or smallest > seats

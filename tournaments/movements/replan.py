@@ -42,11 +42,14 @@ def replanned(
         )
     kept = [s for s in movement.sittings if s.round <= after]
     rest = [s for s in movement.sittings if s.round > after]
-    follow = _annealed if is_barometer(movement) else _in_places
+    if is_barometer(movement):
+        later = _annealed(kept, rest, here, seats, Random(seed), deadline)  # noqa: S311
+    else:
+        later = _in_places(kept, rest, here)
     return replace(
         movement,
         name=f"{movement.name.partition('-from-')[0]}-from-{after + 1}",
-        sittings=(*kept, *follow(kept, rest, here, seats, Random(seed), deadline)),  # noqa: S311
+        sittings=(*kept, *later),
     )
 
 
@@ -99,14 +102,7 @@ def _annealed(
     return found
 
 
-def _in_places(
-    kept: Sequence[Sitting],
-    rest: Sequence[Sitting],
-    here: Sequence[int],
-    seats: Sequence[int],
-    random: Random,
-    deadline: float | None,
-) -> list[Sitting]:
+def _in_places(kept: Sequence[Sitting], rest: Sequence[Sitting], here: Sequence[int]) -> list[Sitting]:
     before = {c for sitting in (*kept, *rest) for c in sitting.contestants}
     left = sorted(before - set(here))
     new = [c for c in here if c not in before]

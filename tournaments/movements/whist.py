@@ -11,7 +11,7 @@ from pathlib import Path
 
 from engines.phrases import Phrase
 
-from .fields import Field, field_of
+from .fields import Field, field_of, prime_power
 from .layout import BadMovement, Movement, Table, laid_out
 
 FIRST_ROUNDS: dict[int, list[list[int]]] = {
@@ -53,7 +53,7 @@ def whist(contestants: int, boards_per_round: int, rounds: int | None = None) ->
 
 def sizes(most: int) -> list[int]:
     """For how many contestants there is one."""
-    return [n for n in range(4, most + 1) if n in FIRST_ROUNDS or (n % 4 == 1 and field_of(n))]
+    return [n for n in range(4, most + 1) if n in FIRST_ROUNDS or (n % 4 == 1 and prime_power(n))]
 
 
 def _first(field: Field) -> list[tuple[int, ...]]:

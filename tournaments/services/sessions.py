@@ -90,11 +90,11 @@ def set_up(
         chosen = registry.options_of(the_game, options)
         conditions = conditions_of(the_game, seats)
         sides = the_game.sides_of(conditions)
-        plan = movements.Plan(len(contestants), (len(sides),), boards_per_round, rounds)
+        plan = movements.Plan(
+            len(contestants), (len(sides),), boards_per_round, rounds, most_boards=BOARDS_AT_MOST
+        )
         if movement == "whist":  # individuals, with one partner after another
             plan = replace(plan, seats=(the_game.seat_count(conditions),))
-        if boards_per_round * (rounds or 1) > BOARDS_AT_MOST:
-            raise movements.BadMovement(Phrase("a session has {most} boards at most", most=BOARDS_AT_MOST))
         layout = movements.arranged(movement, plan)
         family = movements.FAMILIES[movement]
         if settings.BALANCING_SECONDS and not (family.lines or family.fixed):

@@ -5,7 +5,7 @@ from drf_spectacular.utils import OpenApiResponse
 from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.request import Request
 
-from ...models import Session, Token
+from ...models import Session, Token, Tournament
 from ..errors import ErrorSerializer
 
 REFUSALS = {code: OpenApiResponse(ErrorSerializer) for code in (400, 401, 403, 404, 405, 406, 409, 415, 429)}
@@ -39,3 +39,12 @@ def organised_session(request: Request, pk: int) -> Session:
     if not Session.objects.organised_by(caller).filter(pk=pk).exists():
         raise PermissionDenied
     return session
+
+
+def organised_tournament(request: Request, pk: int) -> Tournament:
+    """A tournament that the caller organises: 401 without a token, 404 unseen, 403 seen but not theirs."""
+    caller = caller_of(request)
+    tournament = get_object_or_404(Tournament.objects.visible_to(caller), pk=pk)
+    if not Tournament.objects.organised_by(caller).filter(pk=pk).exists():
+        raise PermissionDenied
+    return tournament

@@ -22,7 +22,7 @@ from ..serializers.tournaments import (
     SetUpSerializer,
     TournamentSerializer,
 )
-from .callers import caller_of, refusals, viewer_of
+from .callers import caller_of, organised_tournament, refusals, viewer_of
 
 
 @extend_schema_view(
@@ -74,10 +74,7 @@ class TournamentSessions(GenericAPIView[Session]):
         request=SetUpSerializer, responses={201: SessionSerializer, **refusals(400, 403, 404, 415)}
     )
     def post(self, request: Request, pk: int) -> Response:
-        caller = caller_of(request)
-        tournament = get_object_or_404(Tournament.objects.visible_to(caller), pk=pk)
-        if not Tournament.objects.organised_by(caller).filter(pk=pk).exists():
-            raise PermissionDenied
+        caller, tournament = caller_of(request), organised_tournament(request, pk)
         given = SetUpSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         session = sessions.set_up(tournament=tournament, actor=caller, **given.validated_data)
@@ -111,10 +108,7 @@ class TournamentEvenings(GenericAPIView[Session]):
         responses={201: SessionSerializer, 204: None, **refusals(400, 403, 404, 409, 415)},
     )
     def post(self, request: Request, pk: int) -> Response:
-        caller = caller_of(request)
-        tournament = get_object_or_404(Tournament.objects.visible_to(caller), pk=pk)
-        if not Tournament.objects.organised_by(caller).filter(pk=pk).exists():
-            raise PermissionDenied
+        caller, tournament = caller_of(request), organised_tournament(request, pk)
         given = EveningSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         evening = dict(given.validated_data)
