@@ -1,5 +1,6 @@
 """Who leaves, stays away or comes late; and what is printed for an evening."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -168,3 +169,35 @@ def test_a_pair_is_told_both_of_its_seats() -> None:
     seatings = Seating.objects.filter(play__table__section__session=session)
     assert told == set(seatings.values_list("play__round", "seat", "contestant__number"))
     assert len(told) == 3 * 2 * 4
+
+
+@pytest.mark.parametrize(("family", "contestants"), [("team-round-robin", 8), ("whist", 12)])
+def test_teams_and_partners_stay_as_they_are_planned(family: str, contestants: int) -> None:
+    world = a_world()
+    answer = world.client("organiser").post(
+        f"/api/v1/tournaments/{world.session.tournament_id}/sessions/",
+        {
+            "name": "Fixed",
+            "game": "cochonnet",
+            "movement": family,
+            "contestants": [f"P{n}" for n in range(contestants)],
+            "boards_per_round": 1,
+        },
+    )
+    world.session = type(world.session).objects.get(pk=answer.json()["id"])
+    section, sides = world.session.sections.get(), [(1, 3), (2, 4)]
+    before = layouts.movement_of(section, sides)
+    assert replan(world, after=1, leaving=[3]).status_code == 201
+    found = layouts.movement_of(section, sides)
+    assert found.sittings == tuple(s for s in before.sittings if s.round == 1 or 3 not in s.contestants)
+    for name, code in (("Yann", "bad-movement"), ("P2", "no-place")):  # the empty place is planned away
+        refused = replan(world, after=1, arriving=[name])
+        assert (refused.status_code, refused.json()["error"]["code"]) == (400, code)
+        assert "at the same time" in refused.json()["error"]["message"]
+    assert replan(world, after=1, leaving=[4], arriving=["Yann"]).status_code == 201
+    filled = layouts.movement_of(section, sides)
+    new = contestants + 1
+    assert filled.sittings == tuple(
+        replace(s, contestants=tuple(new if c == 4 and s.round > 1 else c for c in s.contestants))
+        for s in found.sittings
+    )

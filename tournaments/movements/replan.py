@@ -19,6 +19,7 @@ def replanned(
     after: int,
     contestants: Collection[int],
     seats: Sequence[int],
+    fixed: bool = False,
     seed: int = 0,
     deadline: float | None = None,
 ) -> Movement:
@@ -26,8 +27,9 @@ def replanned(
 
     Where all tables play the same boards in a round, the tables are annealed again: nobody meets more often
     than needed, what was played before included, and those who have sat out least sit out first. Where
-    boards travel, everybody keeps the own place: somebody new takes the place of somebody who has left, and
-    a table with an empty place is not played. BadMovement where there is no place left for somebody new.
+    boards travel, and where who plays with whom is `fixed` (teams, partners), everybody keeps the own place:
+    somebody new takes the place of somebody who leaves now, and a table with an empty place is not played.
+    BadMovement where there is no place for somebody new.
     """
     here = sorted(set(contestants))
     if not 0 <= after < movement.rounds:
@@ -42,7 +44,7 @@ def replanned(
         )
     kept = [s for s in movement.sittings if s.round <= after]
     rest = [s for s in movement.sittings if s.round > after]
-    if is_barometer(movement):
+    if is_barometer(movement) and not fixed:
         later = _annealed(kept, rest, here, seats, Random(seed), deadline)  # noqa: S311
     else:
         later = _in_places(kept, rest, here)
@@ -103,13 +105,15 @@ def _annealed(
 
 
 def _in_places(kept: Sequence[Sitting], rest: Sequence[Sitting], here: Sequence[int]) -> list[Sitting]:
-    before = {c for sitting in (*kept, *rest) for c in sitting.contestants}
-    left = sorted(before - set(here))
-    new = [c for c in here if c not in before]
+    seated = {c for sitting in rest for c in sitting.contestants}
+    known = seated | {c for sitting in kept for c in sitting.contestants}
+    left = sorted(seated - set(here))
+    new = [c for c in here if c not in known]
     if len(new) > len(left):
         raise BadMovement(
             Phrase(
-                "boards travel here: somebody new needs the place of one who has left, and there are {count}",
+                "everybody keeps the own place: somebody new needs that of one who leaves at the same time, "
+                "and there are {count}",
                 count=len(left),
             )
         )

@@ -53,21 +53,29 @@ def replan(
             after=after,
             contestants=here,
             seats=[len(before.sittings[0].contestants)],
+            fixed=_is_fixed(session.movement),
             deadline=monotonic() + SECONDS,
         )
         movements.check(layout)
     except EngineError as error:
         raise refused("bad-movement", error) from error
+    later = [s for s in layout.sittings if s.round > after]
+    seated = {number for s in later for number in s.contestants}
+    names = [name.strip() for name in arriving]
+    for number, one in rows.items():
+        if one.name in names and number not in seated:
+            message = _("There is no place for %(name)s: tell at the same time who leaves.")
+            raise Invalid("no-place", message % {"name": one.name}, {"name": one.name})
     plays = Play.objects.filter(table__section=section, round__gt=after)
-    later = list(plays.select_for_update(of=("self",)).order_by("pk"))
+    dropped = list(plays.select_for_update(of=("self",)).order_by("pk"))
     begun = plays.filter(submissions__isnull=False).order_by("-round").first()
     if begun is not None:
         message = _("Results of round %(round)d are here already: plan again from a later one.")
         raise Conflict("round-begun", message % {"round": begun.round}, {"round": begun.round})
-    Seating.objects.filter(play__in=later).delete()
+    Seating.objects.filter(play__in=dropped).delete()
     plays.delete()
     by_number = {board.number: board for board in boards}
-    lay_out_section(section, [s for s in layout.sittings if s.round > after], by_number, rows, sides)
+    lay_out_section(section, later, by_number, rows, sides)
     _keep(session, layout)
     history.note(
         actor,
@@ -76,10 +84,15 @@ def replan(
         session=session,
         after=after,
         leaving=sorted(set(leaving)),
-        arriving=[name.strip() for name in arriving],
+        arriving=names,
         digest=layout.digest,
     )
     return session
+
+
+def _is_fixed(movement: str) -> bool:
+    """Whether a movement, by its name, says who plays with whom."""
+    return any(movement.startswith(f"{name}-") for name, one in movements.FAMILIES.items() if one.fixed)
 
 
 def _here_now(
