@@ -201,3 +201,11 @@ def test_teams_and_partners_stay_as_they_are_planned(family: str, contestants: i
         replace(s, contestants=tuple(new if c == 4 and s.round > 1 else c for c in s.contestants))
         for s in found.sittings
     )
+
+
+def test_an_evening_of_which_nothing_would_be_left_is_not_planned() -> None:
+    movement = movements.arranged("howell", movements.Plan(4, (2,), 1))
+    travelling = movements.arranged("howell", movements.Plan(8, (2,), 1))
+    assert len(movements.replanned(movement, after=0, contestants=[1, 2], seats=(2,)).sittings) == 3
+    with pytest.raises(movements.BadMovement, match="no table would be left"):
+        movements.replanned(travelling.first(1), after=0, contestants=[1, 2], seats=(2,))

@@ -48,6 +48,10 @@ def replanned(
         later = _annealed(kept, rest, here, seats, Random(seed), deadline)  # noqa: S311
     else:
         later = _in_places(kept, rest, here)
+    if not later:
+        raise BadMovement(
+            Phrase("no table would be left: everybody keeps the own place, and every table has lost somebody")
+        )
     return replace(
         movement,
         name=f"{movement.name.partition('-from-')[0]}-from-{after + 1}",
