@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from . import bots, records, registry
+from . import bots, by_hand, records, registry, sealing
 from .contract import Setting, written
-from .dealing import by_hand, read_seed, sealing
+from .dealing import read_seed
 from .errors import BadRecord, EngineError
 from .phrases import LANGUAGES, Phrase
 
@@ -236,9 +236,7 @@ def read_line(number: int, line: str) -> object:
 
 
 def replay(data: object) -> Answer:
-    record = records.read(data, wanted="actions")
-    state = records.replay(record)
-    return records.show_outcome(record, state.outcome() if state.over else None)
+    return outcome(records.read(data, wanted="actions"))
 
 
 def legal(data: object) -> Answer:
@@ -246,19 +244,16 @@ def legal(data: object) -> Answer:
 
 
 def sheet(data: object) -> Answer:
-    record = records.read(data, wanted="sheet")
-    return records.show_outcome(record, records.score(record))
+    return outcome(records.read(data, wanted="sheet"))
+
+
+def outcome(record: records.Record) -> Answer:
+    judgement = records.judgement(record)
+    return records.show_outcome(record, judgement.outcome if judgement else None)
 
 
 def summarise(data: object) -> Answer:
-    record = records.read(data, wanted="actions")
-    state = records.replay(record)
-    if not state.over:
-        raise BadRecord(
-            "actions",
-            Phrase("the deal is not over after {count} actions", count=len(state.entries)),
-        )
-    return record.game.summarise(state)
+    return dict(records.final_judgement(records.read(data, wanted="actions")).sheet)
 
 
 def ledger(data: object) -> Answer:

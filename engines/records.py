@@ -1,13 +1,13 @@
 """Records, result sheets and match accounts as JSON: read strictly, replayed, summarised."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from . import registry
 from .contract import Game, Outcome, Setting, State
 from .dealing import read_seed
-from .errors import BadRecord
+from .errors import BadRecord, BadSheet
 from .phrases import Phrase
 from .sheets import is_whole
 
@@ -21,8 +21,8 @@ READER = {"actions": "engine", "sheet": "sheet", "deals": "ledger"}
 class Record:
     """One file: a game on a board, and what happened there.
 
-    `deal`: the game's deal, None where the file tells none. Exactly one of `actions`, `sheet` and
-    `deals` is not None.
+    `deal`: the game's deal, None where the file gives none. Of `actions`, `sheet` and `deals` at most
+    one is not None.
     """
 
     game: Game[Any]
@@ -56,22 +56,30 @@ def read(data: object, *, wanted: str | None = None) -> Record:
     deal = deal_of(game, data, options, conditions)
     if content == "actions" and deal is None:
         raise BadRecord("board", Phrase("a record needs a board or a deal"))
-    return Record(game, options, conditions, deal, **{content: content_read(content, data[content])})
+    return with_content(Record(game, options, conditions, deal), data)
+
+
+def with_content(board: Record, data: Mapping[str, Any]) -> Record:
+    """The record of a known board with what happened there: actions, a sheet or deals."""
+    content = content_of(data)
+    return replace(board, **{content: content_value(content, data[content])})
 
 
 def content_of(data: Mapping[str, Any], wanted: str | None = None) -> str:
     """Which of actions, sheet and deals a file has."""
-    found = [key for key in CONTENTS if key in data]
-    if wanted and found != [wanted]:
+    contents = [key for key in CONTENTS if key in data]
+    if wanted and contents != [wanted]:
         raise BadRecord(wanted, Phrase("this needs {wanted}, and only them", wanted=wanted))
-    if len(found) != 1:
+    if len(contents) != 1:
         raise BadRecord("actions", Phrase("there must be actions, a sheet or deals, one of the three"))
-    return found[0]
+    return contents[0]
 
 
-def content_read(content: str, value: object) -> Any:
-    """Actions and deals as tuples; a sheet is left to its game, which names the fields."""
+def content_value(content: str, value: object) -> Any:
+    """Actions and deals as tuples; the fields of a sheet are left to its game."""
     if content == "sheet":
+        if not isinstance(value, dict):
+            raise BadSheet("sheet", Phrase("must be an object of fields"))
         return value
     if not isinstance(value, list):
         raise BadRecord(content, Phrase("must be a list"))
@@ -116,15 +124,38 @@ def replay(record: Record) -> State:
     return state
 
 
-def score(record: Record) -> Outcome:
-    """The outcome of a result sheet. BadSheet names the field and the constraint."""
-    return record.game.score(
-        record.sheet or {}, deal=record.deal, options=record.options, conditions=record.conditions
-    )
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a result is worth, and the result sheet that says the same."""
+
+    outcome: Outcome
+    sheet: Mapping[str, Any]
+
+
+def judgement(record: Record) -> Judgement | None:
+    """What the engine makes of a result sheet, or of actions; None while the deal is not over.
+
+    EngineError refuses: IllegalAction names the first action that is not legal, BadSheet the field.
+    """
+    game = record.game
+    if record.sheet is not None:
+        known = {"deal": record.deal, "options": record.options, "conditions": record.conditions}
+        return Judgement(game.score(record.sheet, **known), record.sheet)
+    state = replay(record)
+    return Judgement(state.outcome(), game.summarise(state)) if state.over else None
+
+
+def final_judgement(record: Record) -> Judgement:
+    """The same of what has to be a finished deal: BadRecord while it is not over."""
+    found = judgement(record)
+    if found is None:
+        count = len(record.actions or ())
+        raise BadRecord("actions", Phrase("the deal is not over after {count} actions", count=count))
+    return found
 
 
 def show_outcome(record: Record, outcome: Outcome | None) -> dict[str, Any]:
-    """An outcome as JSON; None is a deal that is not over."""
+    """An outcome as JSON; None stands for a deal that is not over."""
     return {
         "over": outcome is not None,
         "scores": list(outcome.scores) if outcome else None,

@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from engines import cli, registry
+from engines import by_hand, cli, registry
 from engines.contract import Game
-from engines.dealing import by_hand
 
 SEED = bytes(range(32))
 

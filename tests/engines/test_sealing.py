@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from engines import cli
-from engines.dealing import sealing
-from engines.dealing.sealing import BadSeal, Boards
+from engines import cli, sealing
 from engines.errors import EngineError
+from engines.sealing import BadSeal, Boards
 
 SEED = bytes(range(32))
 BOARDS = Boards("Open, Final", "comon", {"four_aces": "allow"}, {}, range(1, 8), (8, 9))

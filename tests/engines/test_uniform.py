@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from engines import registry
-from engines.dealing import by_hand
+from engines import by_hand, registry
 
 DEALS = int(os.environ.get("ETUI_DEALS", "10000"))
 SEED = bytes(range(100, 132))

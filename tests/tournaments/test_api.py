@@ -8,7 +8,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 
-from engines.dealing import sealing
+from engines import sealing
 from tournaments.models import Submission
 from tournaments.services import sessions
 

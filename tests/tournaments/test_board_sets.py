@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engines.dealing import by_hand, sealing
+from engines import by_hand, sealing
 from tournaments.models import Event, Play
 from tournaments.services import board_sets, rankings, sessions, submissions
 from tournaments.services.errors import Conflict, Invalid, Missing

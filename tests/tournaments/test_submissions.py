@@ -1,10 +1,12 @@
 """From a submission to the ranking: twice, out of order, late, and with errors of our own."""
 
+import json
 from typing import Any
 
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
+from engines import cli
 from engines.games.comon import Comon
 from tournaments.models import Board, Event, Ranking, Result, Submission
 from tournaments.services import rankings, sessions, submissions, sweep
@@ -117,6 +119,41 @@ def test_what_the_engine_does_not_accept_is_refused(content: Any, said: str) -> 
     handed_in.refresh_from_db()
     assert handed_in.state == "refused"
     assert said in handed_in.refusal["en"]["message"]
+
+
+@pytest.mark.parametrize("content", [
+    {"actions": "all"},
+    {"actions": []},
+    sheet(5, 3, 2),
+    sheet(5, 3, 3),
+    {"sheet": None},
+])  # fmt: skip
+def test_the_command_line_judges_as_the_service_does(content: Any, tmp_path: Any, capsys: Any) -> None:
+    world = a_world()
+    play = plays_of(world.session)[0]
+    if content == {"actions": "all"}:
+        content = a_record(play, world.session)
+    handed_in = hand_in(world, play, content)
+    work(world.session)
+    handed_in.refresh_from_db()
+    seed = bytes(world.session.board_set.seed or b"").hex()
+    file = tmp_path / "record.json"
+    file.write_text(
+        json.dumps({"game": "comon", "board": {"seed": seed, "number": play.board.number}} | content)
+    )
+    command = "sheet" if "sheet" in content else "summarise"
+    cli.main([command, str(file), "--json"])
+    answer = json.loads(capsys.readouterr().out)
+    if handed_in.state == "refused":
+        assert answer == {"error": handed_in.refusal["en"]}
+        return
+    assert handed_in.state == "accepted"
+    result = Result.objects.get(play=play)
+    if "actions" in content:
+        assert answer == result.sheet
+        cli.main(["replay", str(file), "--json"])
+        answer = json.loads(capsys.readouterr().out)
+    assert (answer["scores"], answer["facts"]) == (result.scores, result.facts)
 
 
 def test_the_newest_accepted_submission_counts_in_whatever_order_they_are_judged() -> None:
@@ -295,7 +332,7 @@ def test_the_database_itself_refuses_what_must_not_be() -> None:
 
 
 def test_a_board_set_is_sealed_with_a_commitment_that_its_seed_opens() -> None:
-    from engines.dealing import sealing
+    from engines import sealing
 
     session = a_session()
     seed = bytes(session.board_set.seed or b"")

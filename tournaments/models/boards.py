@@ -7,7 +7,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
 
-from engines.dealing import sealing
+from engines import sealing
 
 from .people import Token
 from .tournaments import Session
@@ -15,7 +15,7 @@ from .tournaments import Session
 
 class BoardSet(models.Model):
     """The boards of a session, from one seed; no seed where a club dealt by itself. `manifest`: what was
-    sealed, as `engines.dealing.sealing` has it."""
+    sealed, as `engines.sealing` has it."""
 
     session = models.OneToOneField(Session, models.PROTECT, related_name="board_set")
     seed = models.BinaryField(max_length=32, null=True)

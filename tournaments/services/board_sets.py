@@ -8,8 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from engines import registry
-from engines.dealing import by_hand, sealing
+from engines import by_hand, registry, sealing
 
 from ..models import Board, BoardSet, Play, Session, Token
 from . import history

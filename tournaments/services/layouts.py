@@ -6,8 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from engines import registry
-from engines.dealing import sealing
+from engines import registry, sealing
 
 from ..models import (
     Board,

@@ -8,9 +8,8 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from engines import dealing, registry
+from engines import dealing, registry, sealing
 from engines.contract import Game
-from engines.dealing import sealing
 from engines.errors import EngineError
 from engines.phrases import Phrase
 

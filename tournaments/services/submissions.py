@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from engines import records, registry
-from engines.contract import Game, Outcome
+from engines.contract import Game
 from engines.errors import BadRecord, EngineError, IllegalAction
 from engines.phrases import LANGUAGES, Phrase
 
@@ -126,11 +126,10 @@ def _no_such_play(entry: Entry) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the engine makes of a submission: an outcome and its sheet, or a refusal, or an error of ours."""
+    """What becomes of a submission: a judgement, or a refusal, or neither after an internal error."""
 
     state: Submission.State
-    outcome: Outcome | None = None
-    sheet: Any = None
+    judgement: records.Judgement | None = None
     refusal: Any = None
 
 
@@ -181,16 +180,16 @@ def _keep_results(judged: Sequence[Submission], verdicts: dict[int, Verdict]) ->
         return False
     results = []
     for play, submission in newer.items():
-        given = verdicts[submission.pk]
-        assert given.outcome is not None
+        judgement = verdicts[submission.pk].judgement
+        assert judgement is not None
         results.append(
             Result(
                 play_id=play,
                 submission=submission,
-                scores=list(given.outcome.scores),
-                facts=[fact.to_json() for fact in given.outcome.facts],
-                averaged=list(given.outcome.averaged),
-                sheet=given.sheet,
+                scores=list(judgement.outcome.scores),
+                facts=[fact.to_json() for fact in judgement.outcome.facts],
+                averaged=list(judgement.outcome.averaged),
+                sheet=judgement.sheet,
                 updated_at=timezone.now(),
             )
         )
@@ -208,7 +207,7 @@ def _keep_results(judged: Sequence[Submission], verdicts: dict[int, Verdict]) ->
 def verdict(session: Session, board: Board, content: dict[str, Any]) -> Verdict:
     """What the engine says to a content; an unexpected error of it is kept apart and logged."""
     try:
-        outcome, sheet = outcome_of(session, board, content)
+        judgement = judgement_of(session, board, content)
     except EngineError as error:
         if isinstance(error, IllegalAction):  # what was legal is a hand, and the board is still in play
             error = error.without_legal()
@@ -217,26 +216,16 @@ def verdict(session: Session, board: Board, content: dict[str, Any]) -> Verdict:
     except Exception:
         log.exception("the engine of %s failed on a submission for board %d", session.game, board.number)
         return Verdict(Submission.State.FAILED)
-    return Verdict(Submission.State.ACCEPTED, outcome, sheet)
+    return Verdict(Submission.State.ACCEPTED, judgement)
 
 
-def outcome_of(session: Session, board: Board, content: dict[str, Any]) -> tuple[Outcome, dict[str, Any]]:
-    """The outcome and the sheet of a finished record, or of a sheet. EngineError refuses."""
-    game = registry.game(session.game)
-    deal = deal_of(session, board.number)
-    kind = records.content_of(content)
-    value = records.content_read(kind, content[kind])
-    if kind == "sheet":
-        outcome = game.score(value, deal=deal, options=session.options, conditions=session.conditions)
-        return outcome, value
-    if kind != "actions" or deal is None:
-        raise BadRecord(kind, Phrase("a result sheet is wanted here"))
-    record = records.Record(game, session.options, session.conditions, deal, actions=value)
-    state = records.replay(record)
-    if not state.over:
-        count = len(state.entries)
-        raise BadRecord("actions", Phrase("the deal is not over after {count} actions", count=count))
-    return state.outcome(), game.summarise(state)
+def judgement_of(session: Session, board: Board, content: dict[str, Any]) -> records.Judgement:
+    """What a finished record or a sheet is worth on a board of the session. EngineError refuses."""
+    game, deal = registry.game(session.game), deal_of(session, board.number)
+    record = records.with_content(records.Record(game, session.options, session.conditions, deal), content)
+    if record.sheet is None and (record.actions is None or deal is None):
+        raise BadRecord("sheet", Phrase("a result sheet is wanted here"))
+    return records.final_judgement(record)
 
 
 def deal_of(session: Session, number: int) -> Any:

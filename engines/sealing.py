@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from .. import registry
-from ..errors import BadField
-from ..phrases import Phrase
-from .stream import SEED_BYTES, Stream, canonical
+from . import registry
+from .dealing import SEED_BYTES, Stream, canonical
+from .errors import BadField
+from .phrases import Phrase
 
 FORMAT = 2
 VERSION = "etui-deal-1"

@@ -1,8 +1,8 @@
-"""Deals that nobody can foresee and everybody can check.
+"""Deals that nobody can foresee and everybody can check: the stream that they come from.
 
 A board comes from a keyed stream: SHAKE-256 (FIPS 202) over the seed, the game, the board's number
-and the options that change the deal. The same bytes everywhere and for ever: the vectors in the
-tests must never change.
+and the options that change the deal. The same bytes everywhere and for ever: the vectors in
+docs/deals.md, where all of this is specified, must never change.
 """
 
 import json

@@ -5,8 +5,8 @@ one board from another.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..contract import Game
-from .stream import Stream
+from .contract import Game
+from .dealing import Stream
 
 LETTERS = "ABCDEFGHJKLMNPRSTVWXYZ"
 """Without those that are taken for others when they are spoken or written."""
