@@ -31,8 +31,8 @@ locale: $(V)/.test ## collects the texts to translate, and compiles the translat
 goldens: $(V)/.run ## writes the golden records again
 	@$(V)/bin/python -m tests.engines.goldens
 
-bench: $(V)/.bench ## µs per action beside a peer, in one run
-	@$(V)/bin/python -m benchmarks.replay
+bench: $(V)/.bench ## µs per action beside a peer, in one run; SECONDS=600 measures longer
+	@$(V)/bin/python -m benchmarks.replay $(if $(SECONDS),--seconds $(SECONDS))
 
 bench-scoring: $(V)/.test ## every method at up to 30,000 tables, beside the comparison of all pairs
 	@$(V)/bin/python -m benchmarks.scoring

@@ -1,96 +1,121 @@
 """Replay with every action checked: every game of the registry, beside open_spiel in the same run.
 
-open_spiel is a C++ library called from Python; its legality check is on. Run with `make bench`.
+open_spiel is a C++ library called from Python; its legality check is on. All games share the time that is
+given (`make bench`: 45 seconds; `make bench SECONDS=600` measures longer), each an equal part: during a third
+of it boards are played out by chance, during the rest they are replayed again and again. What is reported is
+the processor's time.
 """
 
+import argparse
 import random
 import sys
-import timeit
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import count, islice
 from typing import Any
 
-import pyspiel
+from tqdm import tqdm
 
 from engines import bots, registry
-from engines.contract import split
+from engines.contract import Game
 
-BOARDS = 1000
-ROUNDS = 11
+SECONDS = 45.0
+MOST_BOARDS, LEAST_ROUNDS = 1000, 3
 SEED = bytes(range(32))
-PEERS = {  # the peer's bridge would end with a double-dummy analysis instead of the play
-    "bridge": {"use_double_dummy_result": False},
-    "hearts": {},
-    "spades": {},
-}
 
-Measured = tuple[str, float, float, int]  # name, µs an action, deals a second, actions a deal
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A finished deal: `run` replays it with every action checked."""
+
+    run: Callable[[], None]
+    actions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    name: str
+    deals: int
+    actions: int
+    seconds: float
+
+    @property
+    def microseconds(self) -> float:
+        """Those of one action."""
+        return self.seconds / self.actions * 1e6
 
 
 def main() -> None:
-    ours = [measured(f"étui {name}", *our_replays(name)) for name in registry.games()]
-    theirs = [measured(f"open_spiel {name}", *peer_replays(name)) for name in PEERS]
-    print(f"{'replay, every action checked':<34}{'µs/action':>10}{'deals/s':>10}{'actions/deal':>14}")
-    for name, microseconds, deals, actions in ours + theirs:
-        print(f"{name:<34}{microseconds:>10.3f}{deals:>10.0f}{actions:>14}")
-    slowest = max(microseconds for _, microseconds, _, _ in ours)
-    quickest = min(microseconds for _, microseconds, _, _ in theirs)
+    from benchmarks import peer  # a peer comes with requirements/bench.txt, which tests do without
+
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.replay", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="the time for all games together")
+    ours = {f"étui {name}": our_replays(game) for name, game in registry.games().items()}
+    theirs = {f"open_spiel {name}": peer.replays(name) for name in peer.GAMES}
+    share = parser.parse_args().seconds / len(ours | theirs)
+    with tqdm(total=len(ours | theirs), unit="game", desc="Replay", leave=False, disable=None) as bar:
+
+        def measured(games: dict[str, Iterator[Replay]]) -> list[Measurement]:
+            measurements = []
+            for name, replays in games.items():
+                bar.set_postfix_str(name)
+                measurements.append(measurement(name, replays, share))
+                bar.update()
+            return measurements
+
+        our_rows, their_rows = measured(ours), measured(theirs)
+    head = "replay, every action checked"
+    print(f"{head:<34}{'µs/action':>10}{'deals/s':>10}{'actions/deal':>14}{'deals':>7}")
+    for row in our_rows + their_rows:
+        print(
+            f"{row.name:<34}{row.microseconds:>10.3f}{row.deals / row.seconds:>10.0f}"
+            f"{row.actions / row.deals:>14.0f}{row.deals:>7}"
+        )
+    slowest = max(row.microseconds for row in our_rows)
+    quickest = min(row.microseconds for row in their_rows)
     print(f"our slowest game takes {slowest / quickest:.2f} of the time of the peer's quickest, per action")
 
 
-def measured(name: str, replay_all: Callable[[], None], actions: int, deals: int) -> Measured:
-    """The best of some rounds: what the machine does besides only ever adds."""
-    best = min(timeit.repeat(replay_all, number=1, repeat=ROUNDS))
-    return name, best / actions * 1e6, deals / best, round(actions / deals)
+def measurement(name: str, replays: Iterator[Replay], seconds: float) -> Measurement:
+    """The quickest round over the same deals: whatever else the machine does only ever adds."""
+    began = time.monotonic()
+    kept = [next(replays)]
+    for replay in islice(replays, MOST_BOARDS - 1):
+        kept.append(replay)
+        if time.monotonic() - began > seconds / 3:
+            break
+    rounds = []
+    while len(rounds) < LEAST_ROUNDS or time.monotonic() - began < seconds:
+        start = time.process_time()
+        for replay in kept:
+            replay.run()
+        rounds.append(time.process_time() - start)
+    return Measurement(name, len(kept), sum(replay.actions for replay in kept), min(rounds))
 
 
-def our_replays(name: str) -> tuple[Callable[[], None], int, int]:
-    game = registry.game(name)
+def our_replays(game: Game[Any]) -> Iterator[Replay]:
+    """Boards of a game, played by robots that choose by chance. An action that was taken out of turn keeps
+    its seat, as in a record."""
     options = registry.options_of(game, {})
-    records = []
-    for number in range(1, BOARDS + 1):
+    for number in count(1):
         seats = game.seats[number % len(game.seats)]
         conditions = {"seats": seats} if len(game.seats) > 1 else {}
         deal = registry.deal_board(game, SEED, number, options, conditions)
         state = game.start(deal, options)
         bots.play_on(game, state, [bots.at_random] * seats, random.Random(number))
-        records.append((deal, [split(entry)[1] for entry in state.entries]))
-
-    def replay_all() -> None:
-        for deal, actions in records:
-            state = game.start(deal, options)
-            apply = state.apply
-            for action in actions:
-                apply(action)
-            assert state.over
-
-    return replay_all, sum(len(actions) for _, actions in records), len(records)
+        yield our_replay(game, deal, options, list(state.entries))
 
 
-def peer_replays(name: str) -> tuple[Callable[[], None], int, int]:
-    """From the dealt cards to the end, auction or passing of cards included, as our games have theirs."""
-    game = pyspiel.load_game(name, PEERS[name])
-    records: list[tuple[Any, list[int]]] = []
-    dice = random.Random(1)
-    for _ in range(BOARDS // 4):
-        state = game.new_initial_state()
-        while state.is_chance_node():
-            state.apply_action(dice.choice(state.legal_actions()))
-        start, actions = state.clone(), []
-        while not state.is_terminal():
-            action = dice.choice(state.legal_actions())
-            actions.append(action)
-            state.apply_action(action)
-        records.append((start, actions))
+def our_replay(game: Game[Any], deal: Any, options: dict[str, Any], entries: list[str]) -> Replay:
+    def run() -> None:
+        state = game.start(deal, options)
+        apply = state.apply
+        for entry in entries:
+            apply(entry)
+        assert state.over
 
-    def replay_all() -> None:
-        for start, actions in records:
-            state = start.clone()
-            apply = state.apply_action_with_legality_check
-            for action in actions:
-                apply(action)
-            assert state.is_terminal()
-
-    return replay_all, sum(len(actions) for _, actions in records), len(records)
+    return Replay(run, len(entries))
 
 
 if __name__ == "__main__":
