@@ -1,0 +1,147 @@
+"""What is counted, and how often: each award once, each change once, each key for one play."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from engines import bots, registry
+from tournaments.models import Play, Ranking, Result, Role, Session, Submission
+from tournaments.services import rankings, sessions, submissions, tokens
+from tournaments.services.errors import Conflict
+
+from .worlds import World, a_world, an_entry, hand_in, plays_of, work
+
+pytestmark = pytest.mark.django_db
+
+AHEAD, BEHIND = [5, 3, 2], [3, 5, 2]  # tricks at COM'ON!: the first seat wins, or the second
+
+
+def sheet(tricks: list[int]) -> dict[str, Any]:
+    return {"sheet": {"outcome": "normal", "tricks": tricks}}
+
+
+def newest(session: Session) -> list[dict[str, Any]]:
+    session.refresh_from_db()
+    return list(Ranking.objects.get(session=session, version=session.version).places)
+
+
+def of_pairs(world: World) -> Session:
+    """Six pairs at three tables of four seats, three rounds of two boards, every play as a record."""
+    session = sessions.set_up(
+        tournament=world.session.tournament,
+        actor=world.organiser,
+        name="Pairs",
+        game="cochonnet",
+        options={},
+        method="matchpoints",
+        movement="round-robin",
+        contestants=[f"Pair {n}" for n in range(1, 7)],
+        boards_per_round=2,
+        rounds=3,
+    )
+    game = registry.game(session.game)
+    entries = []
+    for play in plays_of(session):
+        state = game.start(submissions.deal_of(session, play.board.number), session.options)
+        bots.play_on(game, state, [bots.at_random] * 4, bots.randomness(play.pk))
+        entries.append(an_entry(play, {"actions": list(state.entries)}))
+    submissions.submit(session=session, sender=world.organiser, entries=entries)
+    return session
+
+
+# A pair
+
+
+def test_a_pair_wins_its_award_once_though_it_sits_in_two_seats() -> None:
+    session = of_pairs(a_world())
+    work(session)
+    places = newest(session)
+    assert {place["boards"] for place in places} == {6}
+    assert {place["top"] for place in places} == {
+        6 * 4
+    }  # three plays of a board: two others, two points each
+    won = Result.objects.filter(play__table__section__session=session).values_list("awards", flat=True)
+    by_side = sum(float(awards[0]) + float(awards[1]) for awards in won)
+    assert sum(float(place["points"]) for place in places) == by_side == 6 * 3 * 4
+
+
+# A version
+
+
+def test_a_ranking_without_a_change_gets_no_new_version_though_ranks_have_moved_before() -> None:
+    world = a_world()
+    plays = [play for play in plays_of(world.session) if play.board.number == 1]
+    for play, tricks in zip(plays, (AHEAD, AHEAD, BEHIND), strict=True):
+        hand_in(world, play, sheet(tricks))
+    work(world.session)
+    hand_in(world, plays[2], sheet(AHEAD))
+    work(world.session)
+    places = newest(world.session)
+    assert world.session.version == 2
+    assert any(place["change"] for place in places)  # the second version says who has moved
+    Session.objects.filter(pk=world.session.pk).update(dirty=world.session.dirty + 1)
+    assert rankings.rank(session_id=world.session.pk) == 2
+    assert Ranking.objects.filter(session=world.session).count() == 2
+    assert newest(world.session) == places
+
+
+def test_a_ranking_says_how_far_each_has_moved_since_the_version_before() -> None:
+    world = a_world()
+    plays = [play for play in plays_of(world.session) if play.board.number == 1]
+    for play, tricks in zip(plays, (AHEAD, AHEAD, BEHIND), strict=True):
+        hand_in(world, play, sheet(tricks))
+    work(world.session)
+    before = {place["number"]: int(place["rank"].rstrip("=")) for place in newest(world.session)}
+    hand_in(world, plays[2], sheet(AHEAD))
+    work(world.session)
+    for place in newest(world.session):
+        assert place["change"] == before[place["number"]] - int(place["rank"].rstrip("="))
+
+
+# A key
+
+
+def other_play(play: Play) -> Play:
+    """Another play of the same table."""
+    others = Play.objects.exclude(pk=play.pk).filter(table=play.table)
+    found = others.select_related("table__section", "board").first()
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("together", [False, True])
+def test_a_key_is_for_one_play_even_with_the_same_content(together: bool) -> None:
+    world = a_world()
+    play = plays_of(world.session)[0]
+    first, second = an_entry(play), an_entry(other_play(play))
+    entries = [submissions.Entry(second.section, second.table, second.board, first.key, first.content)]
+    if together:
+        entries.insert(0, first)
+    else:
+        submissions.submit(session=world.session, sender=world.organiser, entries=[first])
+    with pytest.raises(Conflict) as refused:
+        submissions.submit(session=world.session, sender=world.organiser, entries=entries)
+    assert refused.value.code == "key-reused"
+    assert refused.value.details == {"index": len(entries) - 1, "key": str(first.key)}
+    assert Submission.objects.count() == (0 if together else 1)
+
+
+def test_the_same_key_of_two_senders_is_two_submissions() -> None:
+    world = a_world()
+    entry = an_entry(plays_of(world.session)[0])
+    other, _text = tokens.issue_for_role(person="Olga", club="Club A", kind=Role.Kind.ORGANISER)
+    sent = [
+        submissions.submit(session=world.session, sender=sender, entries=[entry])[0]
+        for sender in (world.organiser, other)
+    ]
+    assert sent[0].pk != sent[1].pk
+    assert {one.key for one in sent} == {entry.key}
+
+
+def test_a_new_key_for_the_same_content_is_a_new_submission() -> None:
+    world = a_world()
+    entry = an_entry(plays_of(world.session)[0])
+    fresh = submissions.Entry(entry.section, entry.table, entry.board, uuid4(), entry.content)
+    submissions.submit(session=world.session, sender=world.organiser, entries=[entry, fresh])
+    assert Submission.objects.count() == 2

@@ -1,0 +1,131 @@
+"""Whose hands and travellers open to whom, and when: a board is open to those who have a part in it, once
+every table has played it; and to nobody else before the session is over and published.
+"""
+
+from typing import Any
+
+import pytest
+
+from tournaments.models import Board, Play, Player, Role, Section, Session, Table
+from tournaments.services import sessions, tokens
+
+from .worlds import ROLES, World, a_club, a_world, hand_in, played_through, plays_of, work
+
+pytestmark = pytest.mark.django_db
+
+
+def open_to(world: World, role: str) -> list[int]:
+    """The numbers of the world's boards that are open to a role."""
+    boards = Board.objects.filter(board_set__session=world.session)
+    seen = boards.open_to(world.tokens[role])
+    return sorted(seen.values_list("number", flat=True))
+
+
+def hand_in_board(world: World, number: int) -> None:
+    """Every table's result of one board."""
+    for play in plays_of(world.session):
+        if play.board.number == number:
+            hand_in(world, play)
+    work(world.session)
+    world.refresh()
+
+
+def section_of(club: str, session: Session, numbers: list[int]) -> Section:
+    """Another club's room in the same session: its one table plays some boards in place of a table of A."""
+    section = Section.objects.create(session=session, club=a_club(club), name="B")
+    table = Table.objects.create(section=section, number=1)
+    for number in numbers:
+        play = next(play for play in plays_of(session) if play.board.number == number)
+        Play.objects.filter(pk=play.pk).update(table=table)
+    return section
+
+
+@pytest.mark.parametrize("published", [False, True])
+def test_a_board_that_all_have_played_opens_to_those_with_a_part_in_it(published: bool) -> None:
+    world = a_world(published=published)
+    hand_in_board(world, 1)
+    assert {role: open_to(world, role) for role in ROLES} == {
+        "anyone": [],
+        "organiser": [1, 2, 3, 4],
+        "foreign organiser": [],
+        "scorer": [1],
+        "foreign scorer": [],
+        "table": [],
+        "other table": [],
+        "foreign table": [],
+        "player": [1],
+        "foreign player": [],
+    }
+
+
+def test_the_traveller_of_a_published_session_in_play_is_hidden_from_other_clubs() -> None:
+    world = a_world(published=True)
+    hand_in_board(world, 1)
+    address = f"/api/v1/sessions/{world.session.pk}/boards/1/traveller/"
+    answers = {role: world.client(role).get(address).status_code for role in ROLES}
+    assert [role for role, status in answers.items() if status == 200] == ["organiser", "scorer", "player"]
+    assert set(answers.values()) == {200, 404}
+
+
+def test_a_scorer_sees_only_those_boards_of_a_session_that_come_into_the_rooms_of_their_club() -> None:
+    world = a_world()
+    section_of("Club B", world.session, [2])
+    hand_in_board(world, 1)
+    hand_in_board(world, 2)
+    assert open_to(world, "scorer") == [1, 2]
+    assert open_to(world, "foreign scorer") == [2]  # board 1 never comes into the room of Club B
+
+
+def test_a_board_stays_closed_as_long_as_another_club_has_to_play_it() -> None:
+    world = a_world()
+    section_of("Club B", world.session, [1])
+    for play in plays_of(world.session):
+        if play.board.number == 1 and play.table.section.name == "A":
+            hand_in(world, play)
+    work(world.session)
+    assert [open_to(world, role) for role in ("scorer", "foreign scorer", "player")] == [[], [], []]
+
+
+def test_a_player_who_did_not_play_a_board_does_not_see_it() -> None:
+    world = a_world()
+    Player.objects.create(club=a_club(), name="Visitor")
+    world.tokens["visitor"], _text = tokens.issue_for_player(name="Visitor", club="Club A")
+    hand_in_board(world, 1)
+    assert open_to(world, "player") == [1]
+    assert open_to(world, "visitor") == []
+
+
+@pytest.mark.parametrize(
+    ("finished", "published", "seen"),
+    [(False, False, []), (True, False, []), (False, True, []), (True, True, [1, 2, 3, 4])],
+)
+def test_hands_are_public_when_a_session_is_over_and_published(
+    finished: bool, published: bool, seen: list[int]
+) -> None:
+    world = a_world(published=published)
+    played_through(world)
+    if finished:
+        sessions.finish(session=world.session, actor=world.organiser)
+    for role in ("anyone", "foreign organiser", "foreign scorer", "foreign table", "foreign player"):
+        assert open_to(world, role) == seen, role
+
+
+@pytest.mark.parametrize(("club", "numbers"), [("Club A", [1, 2]), ("Club B", [2])])
+def test_scorers_see_and_enter_what_is_played_in_the_rooms_of_their_club(
+    club: str, numbers: list[int]
+) -> None:
+    world = a_world()
+    away = section_of("Club B", world.session, [2])
+    scorer, _text = tokens.issue_for_role(person="Sam", club=club, kind=Role.Kind.SCORER)
+    of_session = Play.objects.filter(table__section__session=world.session)
+    wanted = (
+        of_session.filter(table__section=away)
+        if club == "Club B"
+        else of_session.exclude(table__section=away)
+    )
+
+    def keys(rows: Any) -> set[int]:
+        return set(rows.values_list("pk", flat=True))
+
+    assert keys(of_session.visible_to(scorer)) == keys(wanted)
+    assert keys(of_session.entered_by(scorer)) == keys(wanted)
