@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from engines.contract import Game, Settings, split
 from scoring.ranking import shown
 from tournaments.models import Play, Session
+from tournaments.services.rankings import Standing
 
 SUITS = "SHDC"
 VULGAR = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
@@ -72,12 +73,12 @@ def facts(game: Game[Any], told: Iterable[dict[str, Any]], language: str) -> lis
     ]
 
 
-def window(places: Sequence[dict[str, Any]]) -> tuple[float, float]:
+def window(standings: Sequence[Standing]) -> tuple[float, float]:
     """Between what the progress lines of a ranking are drawn: 30 % and 70 %, or the farthest from 0 either
     way; live-ranking.js finds the same."""
-    if any(place["top"] for place in places):
+    if any(standing.total.top for standing in standings):
         return 30.0, 70.0
-    farthest = max((abs(float(one)) for place in places for one in place["progress"]), default=0.0) or 1.0
+    farthest = max((abs(float(value)) for one in standings for value in one.progress), default=0.0) or 1.0
     return -farthest, farthest
 
 

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_safe
 
 from engines import registry
 from scoring.methods import METHODS
-from tournaments.models import Board, Play, Ranking, Session
-from tournaments.services import comparisons, submissions
+from tournaments.models import Board, Play, Session
+from tournaments.services import comparisons, rankings, submissions
 
 from . import presentation
 
@@ -56,12 +56,13 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 def ranking(request: HttpRequest, pk: int) -> HttpResponse:
     session = published(pk)
-    newest = Ranking.objects.filter(session=session, version=session.version).first()
+    newest = rankings.newest(session)
+    standings = rankings.standings(newest) if newest is not None else []
     context = {
         "session": session,
         "game": registry.game(session.game).name.to(language()),
-        "places": newest.places if newest else [],
-        "window": presentation.window(newest.places if newest else []),
+        "standings": standings,
+        "window": presentation.window(standings),
         "version": session.version,
         "method": METHODS[session.method].name.to(language()),
         "unit": METHODS[session.method].unit if comparisons.top(session) is None else "percent",

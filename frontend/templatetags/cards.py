@@ -66,20 +66,20 @@ def size(number: int) -> int:
 
 
 @register.filter
-def score(value: str) -> str:
-    """A score with its two decimals and the language's comma; the column says of what. "": none yet."""
-    return "–" if value == "" else str(number_format(value, 2)).replace("-", "−")
+def score(value: Fraction | None) -> str:
+    """A score with two decimals and the language's comma; the column says of what. None: none yet."""
+    return "–" if value is None else str(number_format(shown(value), 2)).replace("-", "−")
 
 
 @register.filter
 def award(value: str) -> str:
     """An award as exact text ("13/3"): two decimals where it needs them."""
     exact = Fraction(value)
-    return score(shown(exact)) if exact.denominator > 1 else str(exact).replace("-", "−")
+    return score(exact) if exact.denominator > 1 else str(exact).replace("-", "−")
 
 
 @register.filter
-def plotted(progress: Sequence[str], window: tuple[float, float]) -> str:
+def plotted(progress: Sequence[Fraction], window: tuple[float, float]) -> str:
     """The points of a progress line in a box of 100 by 24; what is outside the window lies at its edge."""
     low, high = window
     heights = [min(max(float(p), low), high) for p in progress]

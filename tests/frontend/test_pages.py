@@ -2,6 +2,7 @@
 
 import json
 import re
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
@@ -11,9 +12,11 @@ from django.utils import translation
 from engines import registry
 from frontend.presentation import window
 from frontend.templatetags.cards import award, card, plotted, rank
+from scoring.totals import Sum, Total
 from tests.tournaments.worlds import a_record, a_world, hand_in, played_through, plays_of, work
-from tournaments.models import Submission
+from tournaments.models import Contestant, Submission
 from tournaments.services import board_sets, sessions
+from tournaments.services.rankings import Standing
 
 pytestmark = pytest.mark.django_db
 
@@ -210,16 +213,19 @@ def test_cards_are_shown_in_the_readers_language() -> None:
 
 
 def test_progress_lines_stay_in_their_box() -> None:
-    assert plotted(["50.00"], (30, 70)) == "0.0,12.0 100.0,12.0"
-    assert plotted(["0.00", "100.00", "50.00"], (30, 70)) == "0.0,24.0 50.0,0.0 100.0,12.0"
-    assert plotted(["-8.00", "4.00"], (-8, 8)) == "0.0,24.0 100.0,6.0"
+    low, middle, high = Fraction(0), Fraction(50), Fraction(100)
+    assert plotted([middle], (30, 70)) == "0.0,12.0 100.0,12.0"
+    assert plotted([low, high, middle], (30, 70)) == "0.0,24.0 50.0,0.0 100.0,12.0"
+    assert plotted([Fraction(-8), Fraction(4)], (-8, 8)) == "0.0,24.0 100.0,6.0"
 
 
 def test_points_are_plotted_around_nothing() -> None:
-    places = [{"top": 0, "progress": ["-8.00", "4.00"]}, {"top": 0, "progress": []}]
-    assert window(places) == (-8.0, 8.0)
-    assert window([{"top": 0, "progress": []}]) == (-1.0, 1.0)
-    assert window([{"top": 12, "progress": ["90.00"]}]) == (30.0, 70.0)
+    def standing(top: int, *progress: int) -> Standing:
+        return Standing("", Contestant(), Total(Sum(top=top)), 0, tuple(map(Fraction, progress)))
+
+    assert window([standing(0, -8, 4), standing(0)]) == (-8.0, 8.0)
+    assert window([standing(0)]) == (-1.0, 1.0)
+    assert window([standing(12, 90)]) == (30.0, 70.0)
 
 
 @pytest.mark.parametrize(

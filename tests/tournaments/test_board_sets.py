@@ -71,8 +71,8 @@ def test_a_reserve_takes_the_place_of_a_fouled_board_where_it_is_not_played_yet(
         if play.pk != first.pk:
             submissions.submit(session=world.session, sender=world.organiser, entries=[an_entry(play)])
     work(world.session)
-    places = rankings.places_of(world.refresh(), [])
-    assert sum(place["boards"] for place in places) == 36
+    totals = rankings.totals_of(world.refresh())
+    assert sum(total["boards"] for total in totals.values()) == 36
     assert sealing.verify(
         sealing.written(
             sealing.with_seed(world.session.board_set.manifest, bytes(world.session.board_set.seed))

@@ -8,7 +8,6 @@ import pytest
 
 from scoring import units
 from scoring.methods import METHODS
-from tournaments.models import Ranking
 from tournaments.services import sessions
 
 from .worlds import World, a_record, a_session, a_world, hand_in, played_through, plays_of, work
@@ -80,13 +79,3 @@ def test_total_points_are_counted_in_what_players_speak_of() -> None:
     work(world.session)
     result = type(play).objects.get(pk=play.pk).result
     assert [Fraction(award) * 2 for award in result.awards or []] == result.scores
-
-
-def test_a_ranking_of_an_earlier_version_is_still_shown() -> None:
-    """Places stored before there were methods without percentages have no score of their own."""
-    world = played_by("matchpoints")
-    newest = Ranking.objects.get(session=world.session, version=world.session.version)
-    old = [{key: value for key, value in place.items() if key != "score"} for place in newest.places]
-    type(newest).objects.filter(pk=newest.pk).update(places=old)
-    shown = world.client("anyone").get(f"/api/v1/sessions/{world.session.pk}/ranking/").json()["places"]
-    assert [place["score"] for place in shown] == [place["percent"] for place in old]

@@ -7,11 +7,11 @@ import pytest
 
 from tournaments import movements
 from tournaments.models import Board, Event, Play, Result, Seating, Table
-from tournaments.services import layouts, rankings, replanning, sessions, submissions
+from tournaments.services import layouts, replanning, sessions, submissions
 from tournaments.services.errors import Conflict, Invalid
 
 from .test_movements import proved
-from .worlds import a_world, an_entry, work
+from .worlds import a_world, an_entry, standings_of, work
 
 pytestmark = pytest.mark.django_db
 
@@ -46,8 +46,7 @@ def test_one_who_goes_home_keeps_the_results_and_the_others_go_on() -> None:
     assert Result.objects.count() == results
     for number in range(2, 8):
         play_round(world, number)
-    places = rankings.places_of(world.refresh(), [])
-    boards = {place["number"]: place["boards"] for place in places}
+    boards = {one.contestant.number: one.total.boards for one in standings_of(world.refresh())}
     assert boards[4] == 1
     # Fourteen at tables of three: two sit out in each of six rounds, nobody twice.
     assert sorted(boards.values()) == [1, *[6] * 12, 7, 7]

@@ -12,13 +12,19 @@ from tournaments.models import Board, Event, Ranking, Result, Submission
 from tournaments.services import rankings, sessions, submissions, sweep
 from tournaments.services.errors import Conflict, Missing
 
-from .worlds import a_record, a_session, a_world, an_entry, hand_in, played_through, plays_of, work
+from .worlds import (
+    a_record,
+    a_session,
+    a_world,
+    an_entry,
+    hand_in,
+    played_through,
+    plays_of,
+    standings_of,
+    work,
+)
 
 pytestmark = pytest.mark.django_db
-
-
-def places(session: Any) -> list[dict[str, Any]]:
-    return list(Ranking.objects.get(session=session, version=session.version).places)
 
 
 def sheet(*tricks: int) -> dict[str, Any]:
@@ -37,20 +43,19 @@ def test_a_sheet_and_a_record_become_results_awards_and_a_ranking() -> None:
     assert result.scores == [1, -2, 0]
     assert [fact["fact"] for fact in result.facts] == ["first", "second", "spared"]
     assert (result.awards is not None, world.session.version) == (True, 1)
-    assert len(places(world.session)) == 9
+    assert len(standings_of(world.session)) == 9
     assert Submission.objects.get(result__play=third).state == "accepted"
 
 
 def test_the_whole_session_shares_out_exactly_what_there_is() -> None:
     world = a_world(boards_per_round=3)
     played_through(world)
-    shown = places(world.session)
-    assert sum(float(place["points"]) for place in shown) == 12 * 3 * 3 * 2
-    assert {(place["boards"], place["top"]) for place in shown} == {(12, 48)}
-    assert all(len(place["progress"]) == 4 for place in shown)
-    assert [place["percent"] for place in shown] == sorted(
-        (p["percent"] for p in shown), key=float, reverse=True
-    )
+    final = standings_of(world.session)
+    assert sum(one.total.points for one in final) == 12 * 3 * 3 * 2
+    assert {(one.total.boards, one.total.top) for one in final} == {(12, 48)}
+    assert all(len(one.progress) == 4 and one.progress[-1] == one.total.value for one in final)
+    values = [one.total.value or 0 for one in final]
+    assert values == sorted(values, reverse=True)
 
 
 def test_the_same_key_again_is_the_same_submission() -> None:
@@ -173,27 +178,31 @@ def test_a_correction_changes_the_board_and_the_ranking() -> None:
     world = a_world()
     played_through(world)
     play = plays_of(world.session)[0]
-    before = places(world.session)
+    before = standings_of(world.session)
     board = Board.objects.get(pk=play.board_id)
     scores = Result.objects.get(play=play).scores
     hand_in(world, play, sheet(*([3, 5, 2] if scores[0] >= 0 else [5, 3, 2])))
     work(world.session)
     world.refresh()
     assert Board.objects.get(pk=board.pk).dirty == board.dirty + 1
-    assert places(world.session) != before
+    assert standings_of(world.session) != before
     assert Ranking.objects.filter(session=world.session).count() == world.session.version == 2
 
 
 def test_working_again_changes_nothing() -> None:
     world = a_world()
     played_through(world)
-    before = (places(world.session), list(Result.objects.order_by("pk").values()), Event.objects.count())
+    before = (
+        standings_of(world.session),
+        list(Result.objects.order_by("pk").values()),
+        Event.objects.count(),
+    )
     for _ in range(3):
         work(world.session)
         Board.objects.filter(pk=plays_of(world.session)[0].board_id).update(dirty=99)
         work(world.session)
     world.refresh()
-    assert (places(world.session), Event.objects.count()) == (before[0], before[2])
+    assert (standings_of(world.session), Event.objects.count()) == (before[0], before[2])
     assert [row["awards"] for row in Result.objects.order_by("pk").values()] == [
         row["awards"] for row in before[1]
     ]

@@ -149,6 +149,13 @@ def work(session: Session) -> None:
     rankings.rank(session_id=session.pk)
 
 
+def standings_of(session: Session) -> list[rankings.Standing]:
+    """The newest ranking of a session that has one."""
+    newest = rankings.newest(session)
+    assert newest is not None
+    return rankings.standings(newest)
+
+
 def plays_of(session: Session) -> list[Play]:
     plays = Play.objects.filter(table__section__session=session).select_related("table__section", "board")
     return list(plays.order_by("round", "board__number", "table__number"))

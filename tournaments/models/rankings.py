@@ -8,11 +8,16 @@ from .tournaments import Session
 
 
 class Ranking(models.Model):
-    """`places`: best first, as the API shows them. A version is never changed."""
+    """A version of a session's ranking; it is never changed.
+
+    `totals`: by contestant (its id), what it had won, exactly: `points` ("13/3") out of `top` (0 where a
+    method has no top) on so many `boards`; `progress`: what it was ranked by after each round that it played.
+    Ranks follow from the totals (`services.rankings.standings`).
+    """
 
     session = models.ForeignKey(Session, models.PROTECT, related_name="rankings")
     version = models.PositiveBigIntegerField()
-    places = models.JSONField()
+    totals = models.JSONField()
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -1,6 +1,8 @@
 """From results to awards, and from awards to the ranking: rows into values, the call, values into rows."""
 
 from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +12,8 @@ from django.db.models import F
 from engines import registry
 from scoring.entries import AVERAGE, Entry
 from scoring.lines import Comparison, awards
-from scoring.ranking import Place, ranking, shown
+from scoring.ranking import Place
+from scoring.ranking import ranking as places_of
 from scoring.totals import Sum, Total, summed
 
 from ..models import Board, Contestant, Ranking, Result, Seating, Session
@@ -68,33 +71,39 @@ def points_of(
 
 @transaction.atomic
 def rank(*, session_id: int) -> int | None:
-    """Give the session's ranking a new version if anything has changed; its number, or None."""
+    """Give the session's ranking a new version if any total has changed; its number, or None."""
     session = (
         Session.objects.select_for_update(no_key=True).filter(pk=session_id, dirty__gt=F("ranked")).first()
     )
     if session is None:
         return None
-    previous = Ranking.objects.filter(session=session, version=session.version).first()
-    places = places_of(session, previous.places if previous else [])
+    previous = newest(session)
+    totals = totals_of(session)
     session.ranked = session.dirty
-    if previous is None or _without_change(places) != _without_change(previous.places):
+    if previous is None or totals != previous.totals:
         session.version += 1
-        Ranking.objects.create(session=session, version=session.version, places=places)
+        Ranking.objects.create(session=session, version=session.version, totals=totals)
     session.save(update_fields=["ranked", "version"])
     return session.version
 
 
-def places_of(session: Session, previous: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The places as the API shows them: scores to two decimals, points as exact fractions."""
-    contestants = {c.pk: c for c in Contestant.objects.filter(session=session).order_by("number")}
+def totals_of(session: Session) -> dict[str, dict[str, Any]]:
+    """What each contestant has won by now, as `Ranking.totals` keeps it."""
     by_round = _totals_by_round(session)
+    progress = _progress(by_round)
+    contestants = session.contestants.order_by("number").values_list("pk", flat=True)
     totals = dict.fromkeys(contestants, Total()) | summed(
         (contestant, total) for rounds in by_round.values() for contestant, total in rounds
     )
-    order = {pk: totals[pk] for pk in contestants}
-    before = {place["number"]: place["rank"] for place in previous}
-    progress = _progress(by_round)
-    return [_shown(place, contestants[place.contestant], before, progress) for place in ranking(order)]
+    return {
+        str(contestant): {
+            "points": str(total.points),
+            "top": total.top,
+            "boards": total.boards,
+            "progress": [str(value) for value in progress[contestant]],
+        }
+        for contestant, total in totals.items()
+    }
 
 
 def _totals_by_round(session: Session) -> dict[int, list[tuple[int, Total]]]:
@@ -118,42 +127,73 @@ def _totals_by_round(session: Session) -> dict[int, list[tuple[int, Total]]]:
     return by_round
 
 
-def _progress(by_round: dict[int, list[tuple[int, Total]]]) -> dict[int, list[str]]:
+def _progress(by_round: dict[int, list[tuple[int, Total]]]) -> dict[int, list[Fraction]]:
     """By contestant: its percentage (its points) after each round that it has played in."""
-    lines: dict[int, list[str]] = defaultdict(list)
+    lines: dict[int, list[Fraction]] = defaultdict(list)
     running: dict[int, Total] = defaultdict(Total)
     for number in sorted(by_round):
         for contestant, total in summed(by_round[number]).items():
             running[contestant] += total
             value = running[contestant].value
             if value is not None:
-                lines[contestant].append(shown(value))
+                lines[contestant].append(value)
     return lines
 
 
-def _shown(
-    place: Place[int], contestant: Contestant, before: dict[int, str], progress: dict[int, list[str]]
-) -> dict[str, Any]:
-    percentage, value = place.total.percentage, place.total.value
-    return {
-        "rank": place.rank,
-        "number": contestant.number,
-        "contestant": contestant.name,
-        "points": str(place.total.points),
-        "top": place.total.top,
-        "percent": None if percentage is None else shown(percentage),
-        "score": None if value is None else shown(value),
-        "boards": place.total.boards,
-        "change": _rank_number(before.get(contestant.number, "")) - _rank_number(place.rank)
-        if before.get(contestant.number) and place.rank
-        else 0,
-        "progress": progress.get(contestant.pk, []),
+# ── Reading ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A line of a ranking, in exact numbers. `rank`: "3", "3=" when shared, "" before the first board;
+    `change`: places won since the version before; `progress`: what it was ranked by after each round."""
+
+    rank: str
+    contestant: Contestant
+    total: Total
+    change: int
+    progress: tuple[Fraction, ...]
+
+
+def newest(session: Session) -> Ranking | None:
+    """The newest version of a session's ranking; None before the first."""
+    return Ranking.objects.filter(session=session, version=session.version).first()
+
+
+def standings(ranking: Ranking) -> list[Standing]:
+    """A version of a ranking, the best first; ranks follow from the totals."""
+    contestants = {
+        one.pk: one for one in Contestant.objects.filter(session=ranking.session_id).order_by("number")
     }
+    places = _places(ranking, contestants)
+    earlier = Ranking.objects.filter(session=ranking.session_id, version=ranking.version - 1).first()
+    now, before = _positions(places), _positions(_places(earlier, contestants) if earlier is not None else ())
+    both = before.keys() & now.keys()
+    return [
+        Standing(
+            place.rank,
+            contestants[place.contestant],
+            place.total,
+            before[place.contestant] - now[place.contestant] if place.contestant in both else 0,
+            tuple(Fraction(value) for value in ranking.totals[str(place.contestant)]["progress"]),
+        )
+        for place in places
+    ]
 
 
-def _rank_number(rank: str) -> int:
-    return int(rank.rstrip("=") or 0)
+def _places(ranking: Ranking, contestants: Iterable[int]) -> tuple[Place[int], ...]:
+    """The places of a version; who shares one stands in the order of `contestants`."""
+    kept = {pk: ranking.totals[str(pk)] for pk in contestants if str(pk) in ranking.totals}
+    return places_of(
+        {pk: Total(Sum(Fraction(one["points"]), one["top"], one["boards"])) for pk, one in kept.items()}
+    )
 
 
-def _without_change(places: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{key: value for key, value in place.items() if key != "change"} for place in places]
+def _positions(places: Iterable[Place[int]]) -> dict[int, int]:
+    """By contestant: the number of its rank; those who have none are left out."""
+    first: dict[str, int] = {}
+    return {
+        place.contestant: first.setdefault(place.rank, number)
+        for number, place in enumerate(places, 1)
+        if place.rank
+    }

@@ -5,6 +5,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
+from scoring.ranking import shown
+
 
 class PlainJSONField(serializers.JSONField):
     """JSON that every database can keep: no NUL, no half of a character, not nested without end."""
@@ -14,6 +16,13 @@ class PlainJSONField(serializers.JSONField):
         if not _is_plain(value, depth=8):
             raise serializers.ValidationError(_("Too deep, or with characters that cannot be kept."))
         return value
+
+
+class RoundedField(serializers.CharField):
+    """An exact number as people read it, rounded once, to two decimals; nothing is read from it."""
+
+    def to_representation(self, value: Any) -> str:
+        return shown(value)
 
 
 def _is_plain(value: Any, depth: int) -> bool:

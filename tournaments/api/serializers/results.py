@@ -8,8 +8,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from ...models import Event, Ranking, Submission
-from ...services import submissions
-from .fields import PlainJSONField
+from ...services import rankings, submissions
+from .fields import PlainJSONField, RoundedField
 
 
 class EntrySerializer(serializers.Serializer[Any]):
@@ -69,28 +69,34 @@ class SubmissionsSerializer(serializers.Serializer[Any]):
 
 class PlaceSerializer(serializers.Serializer[Any]):
     rank = serializers.CharField(help_text="“3”, or “3=” when shared; empty before the first board.")
-    number = serializers.IntegerField()
-    contestant = serializers.CharField()
-    points = serializers.CharField(help_text="An exact fraction.")
-    top = serializers.IntegerField(help_text="What the points are out of; 0 where a method has no top.")
-    percent = serializers.CharField(allow_null=True, help_text="Null before a board, and without a top.")
-    score = serializers.SerializerMethodField(help_text="What the ranking goes by: per cent, or points.")
-    boards = serializers.IntegerField()
+    number = serializers.IntegerField(source="contestant.number")
+    contestant = serializers.CharField(source="contestant.name")
+    points = serializers.CharField(source="total.points", help_text="An exact fraction.")
+    top = serializers.IntegerField(
+        source="total.top", help_text="What the points are out of; 0 where a method has no top."
+    )
+    percent = RoundedField(
+        source="total.percentage", allow_null=True, help_text="Null before a board, and without a top."
+    )
+    score = RoundedField(
+        source="total.value", allow_null=True, help_text="What the ranking goes by: per cent, or points."
+    )
+    boards = serializers.IntegerField(source="total.boards")
     change = serializers.IntegerField(help_text="Places won since the last version.")
-    progress = serializers.ListField(child=serializers.CharField(), help_text="The score after each round.")
-
-    def get_score(self, place: dict[str, Any]) -> str | None:
-        score = place.get("score", place["percent"])  # the first versions knew percentages alone
-        return None if score is None else str(score)
+    progress = serializers.ListField(child=RoundedField(), help_text="The score after each round.")
 
 
 class RankingSerializer(serializers.ModelSerializer[Ranking]):
     state = serializers.CharField(source="session.state")
-    places = PlaceSerializer(many=True)
+    places = serializers.SerializerMethodField()
 
     class Meta:
         model = Ranking
         fields = ["session", "version", "state", "created_at", "places"]
+
+    @extend_schema_field(PlaceSerializer(many=True))
+    def get_places(self, ranking: Ranking) -> Any:
+        return PlaceSerializer(rankings.standings(ranking), many=True).data
 
 
 class EventSerializer(serializers.ModelSerializer[Event]):

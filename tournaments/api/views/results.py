@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from ...models import Event, Play, Ranking, Session, Submission
-from ...services import submissions
+from ...services import rankings, submissions
 from ..serializers.boards import PlaySerializer
 from ..serializers.results import (
     EntriesSerializer,
@@ -129,9 +129,8 @@ class SessionRanking(GenericAPIView[Ranking]):
             tag.strip().removeprefix("W/") for tag in request.headers.get("If-None-Match", "").split(",")
         ]:
             return Response(status=status.HTTP_304_NOT_MODIFIED, headers=headers)
-        ranking = Ranking.objects.filter(session=session, version=session.version).first()
-        shown = ranking or Ranking(session=session, version=0, places=[])
-        return Response(RankingSerializer(shown).data, headers=headers)
+        ranking = rankings.newest(session) or Ranking(session=session, version=0, totals={})
+        return Response(RankingSerializer(ranking).data, headers=headers)
 
 
 @extend_schema(responses={200: EventSerializer(many=True), **refusals(403, 404)})

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,10 @@ from django.utils.text import slugify
 from engines.cli import setting
 from engines.errors import EngineError
 from scoring.methods import METHODS
+from scoring.ranking import shown
 
-from ...models import Club, Ranking, Session, Tournament
-from ...services import comparisons, evenings, sessions
+from ...models import Club, Session, Tournament
+from ...services import comparisons, evenings, rankings, sessions
 from ...services.errors import Refused
 from .. import running
 
@@ -83,29 +85,33 @@ class Command(BaseCommand):
         session = imported(file, text, game, options, (method, compared_by), **rest)
         if rest["publish"]:
             sessions.publish(session=session, actor=None, published=True)
-        ranking = Ranking.objects.get(session=session, version=session.version)
-        self.show(ranking.places, method, as_json=rest["json"])
+        newest = rankings.newest(session)
+        assert newest is not None  # an evening is ranked before it is finished
+        self.show(rankings.standings(newest), method, as_json=rest["json"])
 
-    def show(self, places: list[dict[str, Any]], method: str, *, as_json: bool) -> None:
+    def show(self, standings: list[rankings.Standing], method: str, *, as_json: bool) -> None:
         if as_json:
             told = [
                 {
-                    "place": place["rank"],
-                    "contestant": place["contestant"],
-                    method: place["points"],
-                    "top": place["top"],
-                    "percent": place["percent"],
+                    "place": one.rank,
+                    "contestant": one.contestant.name,
+                    method: str(one.total.points),
+                    "top": one.total.top,
+                    "percent": rounded(one.total.percentage),
                 }
-                for place in places
+                for one in standings
             ]
             self.stdout.write(json.dumps(told, ensure_ascii=False, indent=1))
             return
-        width = max(len(place["contestant"]) for place in places)
-        for place in places:
-            name = place["contestant"].ljust(width)
-            score = f"{place['score']:>8}"
-            out_of = f" %  {place['points']}/{place['top']}" if place["top"] else ""
-            self.stdout.write(f"{place['rank']:>4}  {name}{score}{out_of}")
+        width = max(len(one.contestant.name) for one in standings)
+        for one in standings:
+            name, total = one.contestant.name.ljust(width), one.total
+            out_of = f" %  {total.points}/{total.top}" if total.top else ""
+            self.stdout.write(f"{one.rank:>4}  {name}{rounded(total.value) or '–':>8}{out_of}")
+
+
+def rounded(value: Fraction | None) -> str | None:
+    return None if value is None else shown(value)
 
 
 @transaction.atomic

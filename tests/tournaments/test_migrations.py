@@ -1,0 +1,35 @@
+"""What an earlier version has stored is still there, and says the same."""
+
+import json
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.db import connection
+
+from tournaments.api.serializers.results import PlaceSerializer
+from tournaments.models import Ranking
+from tournaments.services import rankings
+
+from .worlds import a_world
+
+pytestmark = pytest.mark.django_db
+
+# Places as version 0.1.0 stored them (matchpoints) and as later ones did (butler): three versions of each.
+STORED = json.loads((Path(__file__).parent / "stored_rankings.json").read_text())
+
+
+@pytest.mark.parametrize("method", STORED)
+def test_rankings_stored_as_they_were_shown_are_shown_as_before(method: str) -> None:
+    world = a_world(method=method, published=True)
+    session = world.session
+    for version, places in enumerate(STORED[method], 1):
+        Ranking.objects.create(session=session, version=version, totals=places)
+    type(session).objects.update(version=len(STORED[method]))
+    import_module("tournaments.migrations.0006_exact_rankings").make_exact(apps, connection.schema_editor())
+    for ranking, places in zip(Ranking.objects.order_by("version"), STORED[method], strict=True):
+        expected = [{"score": place["percent"], **place} for place in places]  # 0.1.0 knew percentages alone
+        assert list(PlaceSerializer(rankings.standings(ranking), many=True).data) == expected
+    answer = world.client("anyone").get(f"/api/v1/sessions/{session.pk}/ranking/").json()
+    assert (answer["version"], answer["places"]) == (3, expected)
