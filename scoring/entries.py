@@ -107,6 +107,11 @@ class Missing(Enum):
 Entry = int | Weighted | Artificial | Missing
 
 
+def is_score(entry: Entry) -> bool:
+    """Whether an entry is compared with the others of its line."""
+    return isinstance(entry, (int, Weighted))
+
+
 def checked(entries: Iterable[object]) -> None:
     """BadScoring for whatever is no entry."""
     for entry in entries:

@@ -12,10 +12,13 @@ from fractions import Fraction
 
 from engines.phrases import Phrase
 
-from .entries import Artificial, Entry, Missing, Weighted, checked
+from .entries import Artificial, Entry, Missing, Weighted, checked, is_score
 from .errors import BadScoring
 
 Number = int | Fraction
+
+THIRD, ALWAYS = "third", "always"
+SMALL_GROUPS = (THIRD, ALWAYS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +72,14 @@ class Histogram(Mapping[int, Number]):
 @dataclass(frozen=True, slots=True)
 class Compared:
     """What a method makes of a line. `worth`: by score. `average`: what an average is worth, and `step`: what
-    ten per cent above it are. `top`: the most that can be won, None where there is no such thing."""
+    ten per cent above it are. `top`: the most that can be won, None where there is no such thing.
+    `small_groups`: which groups of a fouled board are too small to be compared (see `is_small`)."""
 
     worth: Mapping[int, Number]
     average: Number
     step: Number
     top: int | None = None
+    small_groups: str = THIRD
 
 
 Comparison = Callable[[Histogram, int], Compared]
@@ -109,31 +114,50 @@ def awards(
             ),
         )
     if deals is None:
-        return tuple(map(Awards(Counter(entries), comparison, expected).__getitem__, entries))
+        whole = awards_by_deal({None: Counter(entries)}, comparison, expected)[None]
+        return tuple(map(whole.__getitem__, entries))
     if len(deals) != len(entries):
         wanted = Phrase("must say the deal of each of the {count} entries", count=len(entries))
         raise BadScoring("deals", wanted)
-    groups: dict[Hashable, list[Entry]] = defaultdict(list)
+    counts: dict[Hashable, Counter[Entry]] = defaultdict(Counter)
     for deal, entry in zip(deals, entries, strict=True):
-        groups[deal].append(entry)
-    by_deal = {
-        deal: Awards(Counter(group), comparison, expected, fouled=len(groups) > 1)
-        for deal, group in groups.items()
-    }
-    return tuple(by_deal[deal][entry] for deal, entry in zip(deals, entries, strict=True))
+        counts[deal][entry] += 1
+    groups = awards_by_deal(counts, comparison, expected)
+    return tuple(groups[deal][entry] for deal, entry in zip(deals, entries, strict=True))
+
+
+def awards_by_deal(
+    counts: Mapping[Hashable, Counter[Entry]], comparison: Comparison, plays: int
+) -> dict[Hashable, "Awards"]:
+    """The awards of a line by the deal that was really played, from how often each entry stands there.
+
+    Only a score makes a group. A board on which all scores come from one deal is not fouled, whatever deal
+    is written beside a ruling or a missing score; on a fouled board those who have no score, and share their
+    deal with no score, are awarded what the largest group awards.
+    """
+    for group in counts.values():
+        checked(group)
+    scored = [deal for deal, group in counts.items() if any(map(is_score, group))]
+    if len(scored) < 2:
+        whole = Awards(sum(counts.values(), Counter()), comparison, plays)
+        return dict.fromkeys(counts, whole)
+    groups = {deal: Awards(counts[deal], comparison, plays, is_fouled=True) for deal in scored}
+    largest = groups[
+        max(scored, key=lambda deal: sum(n for entry, n in counts[deal].items() if is_score(entry)))
+    ]
+    return dict.fromkeys(counts, largest) | groups
 
 
 class Awards(dict[Entry, Award | None]):
     """The award of each entry of one line, worked out when it is first asked for."""
 
     def __init__(
-        self, counts: Mapping[Entry, int], comparison: Comparison, plays: int, *, fouled: bool = False
+        self, counts: Mapping[Entry, int], comparison: Comparison, plays: int, *, is_fouled: bool = False
     ) -> None:
         super().__init__()
-        checked(counts)
         line = Histogram(counts)
         self._compared = comparison(line, plays)
-        if fouled and line.plays <= SMALL_GROUP:
+        if is_fouled and is_small(line.plays, plays, self._compared.small_groups):
             self._compared = small_group(line, self._compared)
 
     def __missing__(self, entry: Entry) -> Award | None:
@@ -155,17 +179,22 @@ class Awards(dict[Entry, Award | None]):
         return Award(Fraction(points), Fraction(compared.average), compared.top, ruling)
 
 
-SMALL_GROUP = 3
+def is_small(actual: int, expected: int, small_groups: str = THIRD) -> bool:
+    """Whether a group of so many plays of a fouled board is too small to be compared as a line of its own.
+
+    One play always is. Two or three are where they make up at most a "third" of all the plays of the board
+    (source: English Bridge Union, White Book, 4.2.3.3: A = 2 or 3 and E ≥ 3 A), or "always".
+    """
+    return actual == 1 or (actual in (2, 3) and (small_groups == ALWAYS or expected >= 3 * actual))
 
 
 def small_group(line: Histogram, compared: Compared) -> Compared:
-    """Up to three plays of a deal that the rest of the board did not have: 60 % to each, 5 % more for each
-    of the group beaten and 5 % less for each lost to (a group of one: 60 %; of two: 65 % and 55 %; of three:
-    70 %, 60 % and 50 %).
+    """A group that is too small to be compared: 60 % to each, 5 % more for each of the group beaten and 5 %
+    less for each lost to (a group of one: 60 %; of two: 65 % and 55 %; of three: 70 %, 60 % and 50 %).
+    Source: English Bridge Union, White Book, 4.2.3.3: 60 % + (M − (A − 1)) · 5 %.
 
     Where a method knows no percentages, one play alone gets what average plus is worth, and two or three are
-    compared among themselves as ever. Source: the small-group rule of the European and English regulations
-    for fouled boards.
+    compared among themselves as usual.
     """
     if compared.top is None and line.plays > 1:
         return compared

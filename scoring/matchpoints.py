@@ -5,7 +5,7 @@ from fractions import Fraction
 from engines.phrases import Phrase
 
 from .errors import BadScoring
-from .lines import Compared, Histogram, Number
+from .lines import THIRD, Compared, Histogram, Number
 
 NEUBERG, PERCENTAGE = "neuberg", "percentage"
 UNEQUAL = (NEUBERG, PERCENTAGE)
@@ -16,7 +16,9 @@ def top(plays: int) -> int:
     return 2 * (plays - 1)
 
 
-def matchpoints(line: Histogram, plays: int, *, unequal: str = NEUBERG) -> Compared:
+def matchpoints(
+    line: Histogram, plays: int, *, unequal: str = NEUBERG, small_groups: str = THIRD
+) -> Compared:
     """Two for each contestant of the line with a lower score, one for each with an equal one.
 
     Where fewer plays are compared than were to be, `unequal` says how they are brought to the same top: by
@@ -28,6 +30,7 @@ def matchpoints(line: Histogram, plays: int, *, unequal: str = NEUBERG) -> Compa
         Fraction(top(plays), 2),
         Fraction(top(plays), 10),
         top(plays),
+        small_groups,
     )
 
 
@@ -63,7 +66,7 @@ def neuberg(points: Number, actual: int, expected: int) -> Fraction:
     return Fraction(points * expected + (expected - actual)) / actual
 
 
-def board_a_match(line: Histogram, plays: int) -> Compared:
+def board_a_match(line: Histogram, plays: int, *, small_groups: str = THIRD) -> Compared:
     """The board is one match against each other of the line: 1 for a win, ½ for a tie, 0 for a loss, on
     average. Every board is worth 1, however often it is played; one play alone halves it.
 
@@ -75,4 +78,4 @@ def board_a_match(line: Histogram, plays: int) -> Compared:
         score: Fraction(points) / (2 * others) if others else Fraction(1, 2)
         for score, points in beaten(line).items()
     }
-    return Compared(worth, Fraction(1, 2), Fraction(1, 10), 1)
+    return Compared(worth, Fraction(1, 2), Fraction(1, 10), 1, small_groups)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -12,7 +12,7 @@ from engines.phrases import Phrase
 from .datum import AVERAGES, TRIMS, standardised, total_points, zero_sum
 from .errors import BadScoring, one_of
 from .imps import DIVISORS, butler, cross_imps
-from .lines import Compared, Comparison, Histogram, Number
+from .lines import SMALL_GROUPS, Compared, Comparison, Histogram, Number
 from .matchpoints import UNEQUAL, board_a_match, matchpoints
 
 WRITTEN = re.compile(r"[0-9]{1,9}([./][0-9]{1,9})?")
@@ -51,12 +51,19 @@ class Method:
     name: Phrase
     compared: Callable[..., Compared]
     unit: str
-    options: Mapping[str, Check] = field(default_factory=dict)
+    options: Mapping[str, Check]
 
 
 METHODS: dict[str, Method] = {
-    "matchpoints": Method(Phrase("matchpoints"), matchpoints, "matchpoints", {"unequal": choice(*UNEQUAL)}),
-    "board-a-match": Method(Phrase("board-a-match"), board_a_match, "points"),
+    "matchpoints": Method(
+        Phrase("matchpoints"),
+        matchpoints,
+        "matchpoints",
+        {"unequal": choice(*UNEQUAL), "small_groups": choice(*SMALL_GROUPS)},
+    ),
+    "board-a-match": Method(
+        Phrase("board-a-match"), board_a_match, "points", {"small_groups": choice(*SMALL_GROUPS)}
+    ),
     "cross-imps": Method(
         Phrase("cross-IMPs"), cross_imps, "imps", {"unit": positive, "divisor": choice(*DIVISORS)}
     ),
@@ -82,10 +89,7 @@ def method(name: str, /, **options: Number | str) -> Comparison:
     """
     found = METHODS[one_of("method", name, tuple(METHODS))]
     for option in options:
-        if option not in found.options:
-            if not found.options:
-                raise BadScoring(option, Phrase("{method} has no options", method=name))
-            one_of("option", option, tuple(found.options))
+        one_of("option", option, tuple(found.options))
     return partial(
         found.compared, **{option: found.options[option](option, value) for option, value in options.items()}
     )

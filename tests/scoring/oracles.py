@@ -150,15 +150,19 @@ def in_groups(
     expected: int,
     method: Callable[[Sequence[Entry], int], Points],
     top: Fraction | int | None,
+    small_groups: str = "third",
 ) -> Points:
-    """A fouled board: groups of four and more by the method; smaller ones in steps of 5 %; without a top
-    by the method too, but 3 IMPs to one play alone."""
+    """A fouled board: groups by the method, but small ones in steps of 5 %; without a top by the method too,
+    but 3 IMPs to one play alone."""
     points: Points = [None] * len(line)
-    for deal in set(deals):
-        places = [i for i, one in enumerate(deals) if one == deal]
+    fouled = len({deal for entry, deal in zip(line, deals, strict=True) if is_compared(entry)}) > 1
+    for deal in set(deals) if fouled else {None}:
+        places = [i for i, one in enumerate(deals) if one == deal or not fouled]
         group = [line[i] for i in places]
-        if len(set(deals)) == 1 or plays(group) > 3 or (top is None and plays(group) > 1):
-            found = method(group, expected)
+        size = plays(group)
+        small = size == 1 or (size < 4 and (small_groups == "always" or 3 * size <= expected))
+        if not fouled or not small or (top is None and size > 1):
+            found = method(group, expected) if size else [None] * len(group)
         elif top is None:
             found = [Fraction(3) if is_compared(one) else None for one in group]
         else:
@@ -174,9 +178,10 @@ def fouled(
     deals: Sequence[Hashable],
     expected: int,
     method: Callable[[Sequence[Entry], int], Points],
+    small_groups: str = "third",
 ) -> Points:
     """A fouled board by matchpoints."""
-    return in_groups(line, deals, expected, method, 2 * expected - 2)
+    return in_groups(line, deals, expected, method, 2 * expected - 2, small_groups)
 
 
 def ruled(entry: Entry, average: Fraction | float, step: Fraction | float) -> float | None:

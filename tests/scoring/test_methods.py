@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scoring.datum import AVERAGES, TRIMS, datum, deviation
 from scoring.entries import AVERAGE, AVERAGE_MINUS, AVERAGE_PLUS, Artificial, Missing, Weighted
 from scoring.imps import DIVISORS, SCALE, imps
-from scoring.lines import Histogram, awards
+from scoring.lines import SMALL_GROUPS, Histogram, awards
 from scoring.matchpoints import UNEQUAL, neuberg, top
 from scoring.methods import METHODS, method, top_of
 from tests.scoring import oracles
@@ -90,12 +90,16 @@ def test_standardised_scores_are_counted_in_deviations(line: list[Any], clip: Fr
         assert ours is None or float(ours) == pytest.approx(theirs, abs=1e-9)
 
 
-@given(lines(most=20), st.data(), st.integers(0, 5), st.sampled_from(UNEQUAL))
-def test_a_fouled_board_is_compared_in_groups(line: list[Any], data: Any, missing: int, unequal: str) -> None:
+@given(lines(most=20), st.data(), st.integers(0, 5), st.sampled_from(UNEQUAL), st.sampled_from(SMALL_GROUPS))
+def test_a_fouled_board_is_compared_in_groups(
+    line: list[Any], data: Any, missing: int, unequal: str, small_groups: str
+) -> None:
     deals = [data.draw(st.sampled_from("AAAB")) for _ in line]
     plays = len(line) + missing
-    found = points(line, "matchpoints", plays, deals, unequal=unequal)
-    expected = oracles.fouled(line, deals, plays, lambda group, e: oracles.matchpoints(group, e, unequal))
+    found = points(line, "matchpoints", plays, deals, unequal=unequal, small_groups=small_groups)
+    expected = oracles.fouled(
+        line, deals, plays, lambda group, e: oracles.matchpoints(group, e, unequal), small_groups
+    )
     assert compared(line, found) == expected
 
 
@@ -224,11 +228,51 @@ def test_a_weighted_score_is_compared_with_each_of_its_weights() -> None:
 def test_a_small_group_of_a_fouled_board_gets_sixty_per_cent_in_steps_of_five(
     line: list[int], percents: list[int]
 ) -> None:
-    others = [9, 8, 7, 6]
-    found = points([*line, *others], "matchpoints", None, ["fouled"] * len(line) + ["sound"] * 4)
-    most = top(len(line) + 4)
+    others = [9, 8, 7, 6, 5, 4]
+    found = points([*line, *others], "matchpoints", None, ["fouled"] * len(line) + ["sound"] * 6)
+    most = top(len(line) + 6)
     assert [100 * p / most for p in found[: len(line)]] == percents
-    assert found[len(line) :] == points(others, "matchpoints", len(line) + 4)
+    assert found[len(line) :] == points(others, "matchpoints", len(line) + 6)
+
+
+FIVE = [420, 400, 170, -110, -200]
+
+
+@pytest.mark.parametrize(("small_groups", "points_of_the_two"), [
+    ("third", [Fraction(13, 2), Fraction(3, 2)]),  # by Neuberg's formula: (2·5 + 3) / 2 and (0·5 + 3) / 2
+    ("always", [Fraction(26, 5), Fraction(22, 5)]),  # 65 % and 55 % of 8
+])  # fmt: skip
+def test_two_results_of_five_are_compared_by_neubergs_formula_or_not(
+    small_groups: str, points_of_the_two: list[Fraction]
+) -> None:
+    """The English Bridge Union's own example: five results, of which −110 and −200 on the fouled cards.
+    Source: forums.ebu.co.uk, discussion 1580, “Fouled Board in Subfield of 2”."""
+    found = points(FIVE, "matchpoints", None, "aaabb", small_groups=small_groups)
+    assert found[3:] == points_of_the_two
+
+
+@pytest.mark.parametrize(("size", "expected", "is_compared"), [
+    (1, 9, False), (1, 2, False), (2, 5, True), (2, 6, False), (3, 8, True), (3, 9, False), (4, 99, True),
+])  # fmt: skip
+def test_a_group_is_small_up_to_three_plays_and_a_third_of_all(
+    size: int, expected: int, is_compared: bool
+) -> None:
+    """The White Book's words, at their borders."""
+    line, others = list(range(size)), list(range(expected - size))
+    found = points([*line, *others], "matchpoints", None, ["b"] * size + ["a"] * len(others))[:size]
+    assert (found == points(line, "matchpoints", expected)) == is_compared
+
+
+@pytest.mark.parametrize("absent", [Missing.NOT_PLAYED, Missing.LATE, Missing.SIT_OUT, AVERAGE_PLUS])
+def test_a_row_without_a_score_does_not_make_a_board_fouled(absent: Any) -> None:
+    line = [12, 7, 3, absent]
+    assert points(line, "matchpoints", None, "aaab") == points(line, "matchpoints")
+    assert points(line, "total-points", None, "aaab") == points(line, "total-points")
+
+
+def test_a_ruling_on_a_deal_that_nobody_scored_on_is_worth_what_the_largest_group_makes_it() -> None:
+    line, deals = [10, 20, 300, 0, 200, AVERAGE], "aabbbc"
+    assert points(line, "total-points", None, deals)[-1] == Fraction(500, 3)
 
 
 def test_one_play_of_another_deal_gets_average_plus_in_imps() -> None:
@@ -320,7 +364,8 @@ def test_which_methods_have_a_top() -> None:
     (lambda: method("cross-imps", divisor="pairs"), "divisor", "must be one of: comparisons, plays, none"),
     (lambda: method("butler", trim=2), "trim", "must be one of: usual, none, one, two, tenth"),
     (lambda: method("butler", divisor="plays"), "option", "must be one of: unit, average, trim"),
-    (lambda: method("board-a-match", unit=1), "unit", "has no options"),
+    (lambda: method("board-a-match", unit=1), "option", "must be one of: small_groups, not unit"),
+    (lambda: method("matchpoints", small_groups="ebu"), "small_groups", "must be one of: third, always"),
     (lambda: method("cross-imps", unit=0), "unit", "exact number above 0"),
     (lambda: method("cross-imps", unit="1/0"), "unit", "exact number above 0"),
     (lambda: method("cross-imps", unit="1e999999999"), "unit", "exact number above 0"),
@@ -340,6 +385,7 @@ def test_which_methods_have_a_top() -> None:
     (lambda: awards([1, 2.0], method("matchpoints")), "score", "whole number or a ruling, not 2.0"),
     (lambda: awards([1, None], method("matchpoints")), "score", "not None"),
     (lambda: awards([1, 2], method("matchpoints"), deals=["a"]), "deals", "each of the 2 entries"),
+    (lambda: awards([1, 2, None], method("matchpoints"), deals="abc"), "score", "not None"),
     (lambda: neuberg(3, 0, 5), "actual", "from 1 to 5, not 0"),
     (lambda: neuberg(3, 6, 5), "actual", "from 1 to 5, not 6"),
 ])  # fmt: skip
