@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from . import bots, by_hand, records, registry, sealing
-from .contract import Setting, written
+from .contract import Setting, setting_text
 from .dealing import read_seed
 from .errors import BadRecord, EngineError
 from .phrases import LANGUAGES, Phrase
@@ -275,7 +275,7 @@ def text_of_game(answer: Answer) -> str:
         f"{answer['id']}  {answer['name']}: {seats} seats, {answer['pack']}; {answer['unit']['en']} ({unit})"
     ]
     lines += [
-        f"    {o['name']} = {' | '.join(map(written, o['values']))}: {o['meaning']}"
+        f"    {o['name']} = {' | '.join(map(setting_text, o['values']))}: {o['meaning']}"
         for o in answer["options"]
     ]
     return "\n".join(lines)

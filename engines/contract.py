@@ -20,10 +20,10 @@ Sheet = Mapping[str, Any]
 View = Mapping[str, Any]
 
 
-def written(value: Setting) -> str:
+def setting_text(value: Setting) -> str:
     """A setting as people write it, and as the command line takes it.
 
-    >>> written(True), written(4), written("off")
+    >>> setting_text(True), setting_text(4), setting_text("off")
     ('true', '4', 'off')
     """
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -61,7 +61,7 @@ class Option:
 
     def wanted(self) -> Phrase:
         """What a value must be, for who gave another."""
-        values = ", ".join(map(written, self.values))
+        values = ", ".join(map(setting_text, self.values))
         if self.which is not None and not self.values:
             return self.which
         if self.which is None:
@@ -288,15 +288,15 @@ class Game(ABC, Generic[D]):
         return self.sides or tuple((s + 1,) for s in range(self.seat_count(conditions)))
 
 
-def settled(options: Iterable[Option], given: Settings | None) -> dict[str, Setting]:
+def with_defaults(options: Iterable[Option], given: Settings | None) -> dict[str, Setting]:
     """All options with their values: the given ones, and defaults for the others."""
     return {option.name: option.default for option in options} | dict(given or {})
 
 
-def split(entry: str) -> tuple[int | None, str]:
+def seat_and_token(entry: str) -> tuple[int | None, str]:
     """Seat and token of an entry: `2 bet:partial` is (2, "bet:partial"); without a seat, None.
 
-    >>> split("2 bet:partial"), split("pass")
+    >>> seat_and_token("2 bet:partial"), seat_and_token("pass")
     ((2, 'bet:partial'), (None, 'pass'))
     """
     seat, space, token = entry.partition(" ")

@@ -56,7 +56,7 @@ class Stream:
             if value < count:
                 return value
 
-    def shuffled(self, items: Sequence[T]) -> list[T]:
+    def permutation(self, items: Sequence[T]) -> list[T]:
         """The items in an order drawn uniformly from all of them (Fisher and Yates)."""
         order = list(items)
         for last in range(len(order) - 1, 0, -1):
@@ -81,10 +81,10 @@ def is_key(value: object) -> bool:
     return isinstance(value, str) and re.fullmatch(r"[ -~]{1,64}", value) is not None
 
 
-def reshuffled(key: str, number: int, pile: Sequence[str]) -> list[str]:
+def new_stock(key: str, number: int, pile: Sequence[str]) -> list[str]:
     """The pile as the new stock of reshuffle `number` (from 1): the same wherever the same cards lie there.
 
-    >>> " ".join(reshuffled("BOARD-KEY-1", 1, "7H 7H KS KS 2C AD 9D TC".split()))
+    >>> " ".join(new_stock("BOARD-KEY-1", 1, "7H 7H KS KS 2C AD 9D TC".split()))
     'KS 7H TC 2C AD 7H KS 9D'
     """
     keyed = [

@@ -50,7 +50,7 @@ def read(data: object, *, wanted: str | None = None) -> Record:
     content = content_of(data, wanted)
     game = registry.game(data.get("game"))
     options = registry.options_of(game, data.get("options", {}))
-    conditions = registry.chosen(
+    conditions = registry.valid_settings(
         game.conditions, data.get("conditions", {}), of="conditions", reader=READER[content]
     )
     deal = deal_of(game, data, options, conditions)

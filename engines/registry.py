@@ -5,7 +5,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-from .contract import Game, Option, Setting, Settings, settled
+from .contract import Game, Option, Setting, Settings, with_defaults
 from .dealing import Stream
 from .errors import BadRecord
 from .phrases import Phrase
@@ -34,10 +34,10 @@ def game(name: object) -> Game[Any]:
 
 def options_of(game: Game[Any], given: object) -> dict[str, Setting]:
     """All options of a game, the given ones checked. BadRecord names what is unknown."""
-    return settled(game.options, chosen(game.options, given, of="options"))
+    return with_defaults(game.options, valid_settings(game.options, given, of="options"))
 
 
-def chosen(
+def valid_settings(
     known: tuple[Option, ...], given: object, *, of: str, reader: str | None = None
 ) -> dict[str, Setting]:
     """The given options or conditions, once each is known, has one of its values, and is read by

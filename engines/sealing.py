@@ -62,7 +62,7 @@ class Boards:
         return sorted([*self.boards, *self.reserves])
 
 
-def sealed(
+def manifest_of(
     boards: Boards, seed: bytes, *, source: str | None = None, value: str | None = None
 ) -> dict[str, Any]:
     """The manifest of a board set. `source`: where a public value will come from; `value`: what it was. While
@@ -89,7 +89,7 @@ def commitment(manifest: Mapping[str, Any]) -> str:
     return sha256(canonical(manifest)).hexdigest()
 
 
-def waiting(manifest: Mapping[str, Any]) -> dict[str, Any]:
+def without_value(manifest: Mapping[str, Any]) -> dict[str, Any]:
     """The manifest as it was before its public value was known; the same if it has none."""
     value = manifest["public_value"]
     if value is None:
@@ -106,7 +106,7 @@ def key(seed: bytes, value: str | None) -> bytes:
     return seed if value is None else sha256(b"etui/public/1\n" + seed + value.encode()).digest()
 
 
-def dealt(boards: Boards, board_key: bytes, number: int) -> dict[str, Any]:
+def deal_of(boards: Boards, board_key: bytes, number: int) -> dict[str, Any]:
     """A board as JSON shows it."""
     game = registry.game(boards.game)
     options = registry.options_of(game, boards.options)
@@ -126,7 +126,7 @@ def leaf(number: int, deal: Mapping[str, Any], board_salt: str) -> str:
 def leaves(boards: Boards, board_key: bytes) -> list[str]:
     """The leaves in the order of the board numbers."""
     return [
-        leaf(number, dealt(boards, board_key, number), salt(board_key, number)) for number in boards.numbers
+        leaf(number, deal_of(boards, board_key, number), salt(board_key, number)) for number in boards.numbers
     ]
 
 
@@ -152,19 +152,19 @@ def path(rows: Sequence[Sequence[str]], place: int) -> list[list[str]]:
     return steps
 
 
-def climbed(found: str, steps: Iterable[Sequence[str]]) -> str:
+def root_from(found: str, steps: Iterable[Sequence[str]]) -> str:
     """The root to which a path leads."""
     for side, beside in steps:
         found = _hash("node", [found, beside] if side == "right" else [beside, found])
     return found
 
 
-def published(manifest: Mapping[str, Any]) -> dict[str, Any]:
+def sealed_file(manifest: Mapping[str, Any]) -> dict[str, Any]:
     """The sealed file: what everybody may have before play."""
     return {"manifest": dict(manifest), "commitment": commitment(manifest)}
 
 
-def with_boards(manifest: Mapping[str, Any], seed: bytes, numbers: Iterable[int]) -> dict[str, Any]:
+def boards_file(manifest: Mapping[str, Any], seed: bytes, numbers: Iterable[int]) -> dict[str, Any]:
     """The file that reveals some boards, and nothing of the others."""
     boards = boards_of(manifest)
     board_key = key(seed, _value(manifest))
@@ -180,20 +180,20 @@ def with_boards(manifest: Mapping[str, Any], seed: bytes, numbers: Iterable[int]
         told.append(
             {
                 "board": number,
-                "deal": dealt(boards, board_key, number),
+                "deal": deal_of(boards, board_key, number),
                 "salt": salt(board_key, number),
                 "path": path(rows, place),
             }
         )
-    return published(manifest) | {"revealed": told}
+    return sealed_file(manifest) | {"revealed": told}
 
 
-def with_seed(manifest: Mapping[str, Any], seed: bytes) -> dict[str, Any]:
+def seed_file(manifest: Mapping[str, Any], seed: bytes) -> dict[str, Any]:
     """The file that reveals the seed, and so all boards."""
-    return published(manifest) | {"seed": seed.hex()}
+    return sealed_file(manifest) | {"seed": seed.hex()}
 
 
-def written(file: Mapping[str, Any]) -> bytes:
+def to_bytes(file: Mapping[str, Any]) -> bytes:
     """The file as it is published: the one way to write it."""
     return canonical(file) + b"\n"
 
@@ -224,7 +224,7 @@ def verify(file: bytes, *, expected: str | None = None) -> Verified:
     made = commitment(manifest)
     if told["commitment"] != made:
         raise BadSeal("commitment", Phrase("the manifest gives {made}", made=made))
-    if expected is not None and expected.lower() not in {made, commitment(waiting(manifest))}:
+    if expected is not None and expected.lower() not in {made, commitment(without_value(manifest))}:
         raise BadSeal(
             "commitment",
             Phrase("the manifest gives {made}, and {expected} was expected", made=made, expected=expected),
@@ -232,7 +232,7 @@ def verify(file: bytes, *, expected: str | None = None) -> Verified:
     boards = boards_of(manifest)
     value = manifest["public_value"]
     _check(boards, value and value["source"], value and value["value"])
-    revealed = tuple(_belongs(manifest, one) for one in told.get("revealed", ()))
+    revealed = tuple(_revealed_number(manifest, one) for one in told.get("revealed", ()))
     if "seed" not in told:
         return Verified(made, (), revealed)
     seed = _seed(told["seed"])
@@ -252,7 +252,7 @@ def _read(file: bytes) -> dict[str, Any]:
         raise BadSeal("file", Phrase("is not JSON: {error}", error=error)) from None
     if not isinstance(told, dict) or not isinstance(told.get("manifest"), dict):
         raise BadSeal("manifest", Phrase("is missing"))
-    if written(told) != file:
+    if to_bytes(told) != file:
         raise BadSeal("file", Phrase("has been written in another way than it was published"))
     for name in sorted({"manifest", "commitment"} ^ (told.keys() - {"seed", "revealed"})):
         raise BadSeal(name, Phrase("is missing") if name not in told else Phrase("does not belong here"))
@@ -284,7 +284,7 @@ def _seed(text: object) -> bytes:
     return seed
 
 
-def _belongs(manifest: Mapping[str, Any], told: Mapping[str, Any]) -> int:
+def _revealed_number(manifest: Mapping[str, Any], told: Mapping[str, Any]) -> int:
     """The number of a revealed board, if its path leads to the root from its own place."""
     if not isinstance(told, dict) or told.keys() != {"board", "deal", "salt", "path"}:
         raise BadSeal("revealed", Phrase("each needs board, deal, salt and path"))
@@ -294,7 +294,7 @@ def _belongs(manifest: Mapping[str, Any], told: Mapping[str, Any]) -> int:
         raise BadSeal("revealed", Phrase("there is no board {number}", number=number))
     steps = told["path"]
     try:
-        led = climbed(leaf(number, told["deal"], told["salt"]), steps)
+        led = root_from(leaf(number, told["deal"], told["salt"]), steps)
         sides = [side for side, _ in steps]
     except (TypeError, ValueError):
         raise BadSeal(f"revealed.{number}.path", Phrase("is no path")) from None
@@ -316,7 +316,7 @@ def _value(manifest: Mapping[str, Any]) -> str | None:
 def _check(boards: Boards, source: object, value: object) -> None:
     game = registry.game(boards.game)
     registry.options_of(game, boards.options)
-    registry.chosen(game.conditions, boards.conditions, of="conditions")
+    registry.valid_settings(game.conditions, boards.conditions, of="conditions")
     numbers = [*boards.boards, *boards.reserves]
     if (
         not boards.boards

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Iterator
 
-from .contract import State, split
+from .contract import State, seat_and_token
 from .errors import IllegalAction, first_legal
 from .phrases import Phrase
 
@@ -42,7 +42,7 @@ class TurnState(State):
         return self.choices() if self.stage != OVER and seat == self.actor + 1 else iter(())
 
     def refusal(self, entry: str) -> IllegalAction | None:
-        seat, token = split(entry)
+        seat, token = seat_and_token(entry)
         actor = None if self.stage == OVER else self.actor + 1
         rule = self.rule_against(seat, token)
         if rule is None:
@@ -51,7 +51,7 @@ class TurnState(State):
         return IllegalAction(self.count(), seat or actor, token, rule, legal)
 
     def is_legal(self, entry: str) -> bool:
-        return self.rule_against(*split(entry)) is None
+        return self.rule_against(*seat_and_token(entry)) is None
 
     def rule_against(self, seat: int | None, token: str) -> Phrase | None:
         if self.stage == OVER:
@@ -64,7 +64,7 @@ class TurnState(State):
         """The token of a legal entry; raises IllegalAction for another."""
         if refusal := self.refusal(entry):
             raise refusal
-        return split(entry)[1]
+        return seat_and_token(entry)[1]
 
     def count(self) -> int:
         """How many actions there have been."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from engines.contract import Game, Settings, split
+from engines.contract import Game, Settings, seat_and_token
 from scoring.ranking import shown
 from tournaments.models import Play, Session
 from tournaments.services.rankings import Standing
@@ -116,13 +116,13 @@ def steps(
     state = game.start(deal, options)
     shown_steps = []
     for entry in actions:
-        seat = split(entry)[0] or state.actors()[0]
+        seat = seat_and_token(entry)[0] or state.actors()[0]
         state.apply(entry)
         view = state.view(None)
         shown_steps.append(
             {
                 "seat": seat,
-                "action": split(entry)[1],
+                "action": seat_and_token(entry)[1],
                 "trick": view.get("trick", []),
                 "tricks": view.get("tricks", []),
                 "gathered": view.get("gathered", 0),

@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import sheets
 from ..cards import CardSet, Pack, highest, lowest
-from ..contract import Fact, Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
+from ..contract import Fact, Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ..dealing import Stream
 from ..errors import BadRecord, BadSheet
 from ..phrases import Phrase
@@ -347,7 +347,7 @@ class Cochonnet(Game[Deal]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        return dealt(stream.shuffled(PACK.order), dealer)
+        return dealt(stream.permutation(PACK.order), dealer)
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)
@@ -372,14 +372,14 @@ class Cochonnet(Game[Deal]):
         conditions: Settings | None = None,
     ) -> Outcome:
         sheets.check(self.fields, sheet, seats=SEATS)
-        settings = settled(self.options, options)
+        settings = with_defaults(self.options, options)
         return outcome_of(rounds_of(sheet, settings), settings)
 
     def ledger(
         self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
     ) -> dict[str, Any]:
         """The account of one game: the deals are the pairs of points of its rounds."""
-        settings = settled(self.options, options)
+        settings = with_defaults(self.options, options)
         history: list[tuple[int, int]] = []
         rows = []
         ended_by: str | None = None

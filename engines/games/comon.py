@@ -22,7 +22,7 @@ from ..contract import (
     State,
     Unit,
     View,
-    settled,
+    with_defaults,
 )
 from ..dealing import Stream
 from ..errors import BadRecord, BadSheet
@@ -444,7 +444,7 @@ class Comon(Game[Deal]):
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
         while True:
-            deal = dealt(stream.shuffled(PACK.order), dealer)
+            deal = dealt(stream.permutation(PACK.order), dealer)
             if options["four_aces"] == "allow" or deal.holder_of_aces() is None:
                 return deal
 
@@ -476,7 +476,7 @@ class Comon(Game[Deal]):
         conditions: Settings | None = None,
     ) -> Outcome:
         sheets.check(self.fields, sheet, seats=SEATS)
-        settings = settled(self.options, options)
+        settings = with_defaults(self.options, options)
         match sheet["outcome"]:
             case "normal":
                 total = sum(sheet["tricks"])
@@ -498,7 +498,7 @@ class Comon(Game[Deal]):
         options: Settings | None = None,
         conditions: Settings | None = None,
     ) -> dict[str, Any]:
-        settings = settled(self.options, options)
+        settings = with_defaults(self.options, options)
         caveau_gain = str(settings["caveau_gain"])
         dealer = int((conditions or {}).get("dealer", 1))
         account = Account((START,) * SEATS, (0,) * SEATS, dealer, (0,) * SEATS)

@@ -12,8 +12,8 @@ from typing import Any
 
 from .. import sheets
 from ..cards import Pack
-from ..contract import Fact, Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
-from ..dealing import Stream, is_key, new_key, reshuffled
+from ..contract import Fact, Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
+from ..dealing import Stream, is_key, new_key, new_stock
 from ..errors import BadDeal, BadRecord, BadSheet
 from ..phrases import Phrase
 from ..ranks import shared_ranks
@@ -203,7 +203,7 @@ class NinetyNineState(LoggedState):
         """The next card; where none is left the whole pile is shuffled, the total remembered."""
         if not self.stock:
             self.reshuffles += 1
-            self.stock = reshuffled(self.deal.key, self.reshuffles, self.pile)[::-1]
+            self.stock = new_stock(self.deal.key, self.reshuffles, self.pile)[::-1]
             self.pile = []
         return self.stock.pop()
 
@@ -320,7 +320,7 @@ class NinetyNine(Game[Deal]):
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
         seats = self.seat_count(conditions)
-        pack = stream.shuffled(packs_for(seats).order)
+        pack = stream.permutation(packs_for(seats).order)
         return dealt(pack, dealer, seats, new_key(stream))
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
@@ -368,7 +368,7 @@ class NinetyNine(Game[Deal]):
     def ledger(
         self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
     ) -> dict[str, Any]:
-        limit = int(settled(self.options, options)["losses_to_end"])
+        limit = int(with_defaults(self.options, options)["losses_to_end"])
         seats = self.seat_count(conditions or {})
         marks: list[int] = []
         loser: int | None = None

@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import sheets
 from ..cards import CardSet, Pack
-from ..contract import Fact, Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
+from ..contract import Fact, Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ..dealing import Stream
 from ..errors import BadRecord, BadSheet
 from ..phrases import Phrase
@@ -259,7 +259,7 @@ class Sept(Game[Deal]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        return dealt(stream.shuffled(PACK.order), dealer)
+        return dealt(stream.permutation(PACK.order), dealer)
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)
@@ -284,7 +284,7 @@ class Sept(Game[Deal]):
         options: Settings | None = None,
         conditions: Settings | None = None,
     ) -> Outcome:
-        return outcome_of(*result_of(self.fields, sheet), settled(self.options, options))
+        return outcome_of(*result_of(self.fields, sheet), with_defaults(self.options, options))
 
     # The match (section 6)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engines import registry
-from engines.contract import settled
+from engines.contract import with_defaults
 from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.besigue import Chinois, Japonais
 from engines.games.besigue.cards import CHINOIS, JAPONAIS, PACKS, dealt
@@ -480,7 +480,7 @@ def test_brisques_are_asked_for_below_the_rubicon() -> None:
 @pytest.mark.parametrize("game", [FOUR, SIX])
 def test_whole_deals(game: Any) -> None:
     for number in range(1, 6):
-        options = settled(game.options, {"coupe": "on"})
+        options = with_defaults(game.options, {"coupe": "on"})
         state = game.start(registry.deal_board(game, bytes(32), number, options, {}), options)
         random = Random(number)
         while not state.over:

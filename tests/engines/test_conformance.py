@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from engines import bots, records, registry
-from engines.contract import Game, State, split, written
+from engines.contract import Game, State, seat_and_token, setting_text
 from engines.errors import BadDeal, BadSheet, EngineError, IllegalAction
 from engines.phrases import LANGUAGES
 
@@ -284,7 +284,7 @@ def test_record_and_sheet_agree_and_points_add_up(game: Game[Any]) -> None:
         outcome = state.outcome()
         record = records.read(file | {"actions": list(state.entries)})
         assert records.replay(record).outcome() == outcome
-        plain = [split(entry)[1] for entry in state.entries]
+        plain = [seat_and_token(entry)[1] for entry in state.entries]
         if all(len(actors) == 1 for actors in actors_of(game, record, state.entries)):
             assert records.replay(records.read(file | {"actions": plain})).outcome() == outcome
         sheet = game.summarise(state)
@@ -418,7 +418,7 @@ def test_a_page_of_the_documents_tells_its_rules(game: Game[Any]) -> None:
     text = page.read_text("utf-8")
     for option in game.options:
         assert f"`{option.name}`" in text
-        assert all(f"`{written(value)}`" in text for value in option.values)
+        assert all(f"`{setting_text(value)}`" in text for value in option.values)
     for field in game.fields:
         assert f"`{field.name}`" in text
 

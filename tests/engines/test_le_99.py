@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engines import records, registry
-from engines.dealing import reshuffled
+from engines.dealing import new_stock
 from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.le_99 import NinetyNine, dealt, packs_for
 
@@ -69,10 +69,10 @@ def test_a_deal_that_is_not_the_pack(change: dict[str, Any], said: str) -> None:
 
 def test_the_reshuffle_follows_from_key_number_and_heap() -> None:
     pile = ["7H", "7H", "KS", "KS", "2C", "AD", "9D", "TC"]
-    assert " ".join(reshuffled("BOARD-KEY-1", 1, pile)) == "KS 7H TC 2C AD 7H KS 9D"
-    assert " ".join(reshuffled("BOARD-KEY-1", 2, pile)) == "9D KS 7H 7H 2C KS AD TC"
-    assert reshuffled("BOARD-KEY-1", 1, pile[::-1]) == reshuffled("BOARD-KEY-1", 1, pile)
-    assert reshuffled("BOARD-KEY-2", 1, pile) != reshuffled("BOARD-KEY-1", 1, pile)
+    assert " ".join(new_stock("BOARD-KEY-1", 1, pile)) == "KS 7H TC 2C AD 7H KS 9D"
+    assert " ".join(new_stock("BOARD-KEY-1", 2, pile)) == "9D KS 7H 7H 2C KS AD TC"
+    assert new_stock("BOARD-KEY-1", 1, pile[::-1]) == new_stock("BOARD-KEY-1", 1, pile)
+    assert new_stock("BOARD-KEY-2", 1, pile) != new_stock("BOARD-KEY-1", 1, pile)
 
 
 def test_two_ways_to_the_same_heap_draw_the_same_cards() -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from engines import bots, registry
-from engines.contract import settled
-from engines.dealing import reshuffled
+from engines.contract import with_defaults
+from engines.dealing import new_stock
 from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.loba import Loba
 from engines.games.loba.cards import CONTRACTS, PACK, dealt, penalty
@@ -82,7 +82,7 @@ def test_a_deal_that_is_not_the_pack(change: dict[str, Any], said: str) -> None:
 
 def test_the_reshuffle() -> None:
     pile = ["JK1", "5H", "5H", "KD", "2S", "JK2", "9C"]
-    assert " ".join(reshuffled("BOARD-KEY-1", 1, pile)) == "9C 5H JK2 KD 2S 5H JK1"
+    assert " ".join(new_stock("BOARD-KEY-1", 1, pile)) == "9C 5H JK2 KD 2S 5H JK1"
 
 
 def test_two_ways_to_the_same_discards_draw_the_same_cards() -> None:
@@ -258,7 +258,7 @@ def test_the_list_agrees_with_the_check() -> None:
     """Every single card discarded, added, and every set and run laid: legal where it is listed."""
     for number in range(1, 7):
         random = Random(number)
-        options = settled(
+        options = with_defaults(
             GAME.options, {"may_return": "off", "final_discard": random.choice(["free", "required"])}
         )
         state = GAME.start(registry.deal_board(GAME, bytes(32), number, options, {}), options)

@@ -16,25 +16,25 @@ BOARDS = Boards("Open, Final", "comon", {"four_aces": "allow"}, {}, range(1, 8),
 
 
 def sealed(**given: Any) -> dict[str, Any]:
-    return sealing.sealed(BOARDS, SEED, **given)
+    return sealing.manifest_of(BOARDS, SEED, **given)
 
 
 def test_the_seed_opens_what_was_sealed() -> None:
     manifest = sealed()
-    before = sealing.verify(sealing.written(sealing.published(manifest)))
+    before = sealing.verify(sealing.to_bytes(sealing.sealed_file(manifest)))
     assert (before.dealt_again, before.revealed) == ((), ())
-    after = sealing.verify(sealing.written(sealing.with_seed(manifest, SEED)), expected=before.commitment)
+    after = sealing.verify(sealing.to_bytes(sealing.seed_file(manifest, SEED)), expected=before.commitment)
     assert after.dealt_again == tuple(range(1, 10))
 
 
 def test_single_boards_are_revealed_and_tell_nothing_of_the_others() -> None:
-    file = sealing.with_boards(sealed(), SEED, [3, 8])
-    assert sealing.verify(sealing.written(file)).revealed == (3, 8)
-    text = sealing.written(file).decode()
+    file = sealing.boards_file(sealed(), SEED, [3, 8])
+    assert sealing.verify(sealing.to_bytes(file)).revealed == (3, 8)
+    text = sealing.to_bytes(file).decode()
     assert SEED.hex() not in text
     for number in (1, 2, 4, 5, 6, 7, 9):
         assert sealing.salt(SEED, number) not in text
-        assert json.dumps(sealing.dealt(BOARDS, SEED, number)["hands"][0]) not in text
+        assert json.dumps(sealing.deal_of(BOARDS, SEED, number)["hands"][0]) not in text
 
 
 @pytest.mark.parametrize("count", range(1, 18))
@@ -43,17 +43,17 @@ def test_every_board_of_every_number_of_boards_leads_to_the_root(count: int) -> 
     rows = sealing.tree(leaves)
     for place, leaf in enumerate(leaves):
         steps = sealing.path(rows, place)
-        assert sealing.climbed(leaf, steps) == rows[-1][0]
-        assert sealing.climbed("another leaf", steps) != rows[-1][0]
+        assert sealing.root_from(leaf, steps) == rows[-1][0]
+        assert sealing.root_from("another leaf", steps) != rows[-1][0]
 
 
 def files() -> dict[str, bytes]:
     with_value = sealed(source="the lottery of 28 November", value="3 7 12 24 40")
     return {
-        "sealed": sealing.written(sealing.published(sealed())),
-        "seed": sealing.written(sealing.with_seed(sealed(), SEED)),
-        "boards": sealing.written(sealing.with_boards(sealed(), SEED, [2, 9])),
-        "value": sealing.written(sealing.with_seed(with_value, SEED)),
+        "sealed": sealing.to_bytes(sealing.sealed_file(sealed())),
+        "seed": sealing.to_bytes(sealing.seed_file(sealed(), SEED)),
+        "boards": sealing.to_bytes(sealing.boards_file(sealed(), SEED, [2, 9])),
+        "value": sealing.to_bytes(sealing.seed_file(with_value, SEED)),
     }
 
 
@@ -81,16 +81,20 @@ def test_a_public_value_that_nobody_knew_changes_every_board() -> None:
     one, other = (sealed(source=source, value=value) for value in ("3 7 12", "3 7 13"))
     assert one["seed_hash"] == other["seed_hash"] == waiting["seed_hash"]
     assert one["root"] != other["root"] != sealed()["root"]
-    assert sealing.verify(sealing.written(sealing.with_seed(one, SEED))).dealt_again == tuple(range(1, 10))
+    assert sealing.verify(sealing.to_bytes(sealing.seed_file(one, SEED))).dealt_again == tuple(range(1, 10))
     before = sealing.commitment(waiting)
-    for file in (sealing.published(one), sealing.with_seed(one, SEED), sealing.with_seed(other, SEED)):
+    for file in (
+        sealing.sealed_file(one),
+        sealing.seed_file(one, SEED),
+        sealing.seed_file(other, SEED),
+    ):
         assert sealing.verify(
-            sealing.written(file), expected=before
+            sealing.to_bytes(file), expected=before
         )  # what was published first binds them all
     with pytest.raises(BadSeal, match="was expected"):
-        sealing.verify(sealing.written(sealing.with_seed(sealed(), SEED)), expected=before)
+        sealing.verify(sealing.to_bytes(sealing.seed_file(sealed(), SEED)), expected=before)
     with pytest.raises(BadSeal, match="still to come"):
-        sealing.verify(sealing.written(sealing.with_seed(waiting, SEED)))
+        sealing.verify(sealing.to_bytes(sealing.seed_file(waiting, SEED)))
 
 
 def test_a_commitment_changes_with_everything_that_it_binds() -> None:
@@ -102,24 +106,26 @@ def test_a_commitment_changes_with_everything_that_it_binds() -> None:
         replace(BOARDS, reserves=()),
         replace(BOARDS, game="hombre", options={}),
     ]
-    made = [sealing.commitment(sealing.sealed(one, seed)) for one in changes for seed in (SEED, bytes(32))]
+    made = [
+        sealing.commitment(sealing.manifest_of(one, seed)) for one in changes for seed in (SEED, bytes(32))
+    ]
     assert len(set(made)) == len(made)
 
 
 def told(**changes: Any) -> bytes:
     """A file with a part changed and everything that follows from it made to agree."""
-    file = sealing.with_seed(sealed() | changes, SEED)
-    return sealing.written(file)
+    file = sealing.seed_file(sealed() | changes, SEED)
+    return sealing.to_bytes(file)
 
 
 @pytest.mark.parametrize(("file", "field", "constraint"), [
     (b"", "file", "is not JSON"),
     (b"[]\n", "manifest", "is missing"),
-    (json.dumps(sealing.published(sealed())).encode(), "file", "in another way than it was published"),
-    (sealing.written({"manifest": sealed()}), "commitment", "is missing"),
-    (sealing.written(sealing.published(sealed()) | {"note": 1}), "note", "does not belong here"),
+    (json.dumps(sealing.sealed_file(sealed())).encode(), "file", "in another way than it was published"),
+    (sealing.to_bytes({"manifest": sealed()}), "commitment", "is missing"),
+    (sealing.to_bytes(sealing.sealed_file(sealed()) | {"note": 1}), "note", "does not belong here"),
     (told(colour="red"), "manifest.colour", "does not belong here"),
-    (sealing.written(sealing.published({k: v for k, v in sealed().items() if k != "root"})),
+    (sealing.to_bytes(sealing.sealed_file({k: v for k, v in sealed().items() if k != "root"})),
      "manifest.root", "is missing"),
     (told(version="etui-deal-9"), "manifest.version", "this library verifies 2, etui-deal-1"),
     (told(boards=[1, 1]), "boards", "different whole numbers"),
@@ -127,8 +133,8 @@ def told(**changes: Any) -> bytes:
     (told(conditions={"seats": 4}), "conditions.seats", "unknown here"),
     (told(options={}), "manifest.root", "not the ones that were sealed"),
     (told(public_value={"source": " ", "value": "x"}), "public_value", "must be a text"),
-    (sealing.written(sealing.with_seed(sealed(), bytes(32))), "seed", "not the one that was sealed"),
-    (sealing.written(sealing.published(sealed()) | {"seed": "7"}), "seed", "64 hexadecimal digits"),
+    (sealing.to_bytes(sealing.seed_file(sealed(), bytes(32))), "seed", "not the one that was sealed"),
+    (sealing.to_bytes(sealing.sealed_file(sealed()) | {"seed": "7"}), "seed", "64 hexadecimal digits"),
 ])  # fmt: skip
 def test_a_file_that_does_not_hold_says_where(file: bytes, field: str, constraint: str) -> None:
     with pytest.raises(EngineError) as caught:
@@ -145,27 +151,27 @@ def test_a_file_made_up_to_confuse_is_refused(name: str, value: Any) -> None:
     if (name, value) == ("public_value", None):
         return  # as it was
     changed = {} if name == "revealed" else {name: value}
-    file = sealing.with_seed(sealed() | changed, SEED)
+    file = sealing.seed_file(sealed() | changed, SEED)
     if name == "revealed":
         file = {**file, "revealed": value}
     with pytest.raises(EngineError):
-        sealing.verify(sealing.written(file), expected=sealing.commitment(sealed()))
+        sealing.verify(sealing.to_bytes(file), expected=sealing.commitment(sealed()))
 
 
 def test_a_board_under_the_number_of_another_is_found() -> None:
-    file = sealing.with_boards(sealed(), SEED, [2, 3])
+    file = sealing.boards_file(sealed(), SEED, [2, 3])
     one, other = file["revealed"]
     one["board"], other["board"] = 3, 2
     with pytest.raises(BadSeal, match="revealed"):
-        sealing.verify(sealing.written(file))
+        sealing.verify(sealing.to_bytes(file))
 
 
 @pytest.mark.parametrize(("call", "field"), [
-    (lambda: sealing.sealed(BOARDS, b"short"), "seed"),
-    (lambda: sealing.sealed(replace(BOARDS, boards=[]), SEED), "boards"),
-    (lambda: sealing.sealed(replace(BOARDS, reserves=(3,)), SEED), "boards"),
-    (lambda: sealing.sealed(BOARDS, SEED, value="7"), "public_value"),
-    (lambda: sealing.with_boards(sealed(), SEED, [77]), "boards"),
+    (lambda: sealing.manifest_of(BOARDS, b"short"), "seed"),
+    (lambda: sealing.manifest_of(replace(BOARDS, boards=[]), SEED), "boards"),
+    (lambda: sealing.manifest_of(replace(BOARDS, reserves=(3,)), SEED), "boards"),
+    (lambda: sealing.manifest_of(BOARDS, SEED, value="7"), "public_value"),
+    (lambda: sealing.boards_file(sealed(), SEED, [77]), "boards"),
 ])  # fmt: skip
 def test_what_cannot_be_sealed_is_refused(call: Any, field: str) -> None:
     with pytest.raises(BadSeal) as caught:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engines import bots, records, registry
-from engines.contract import settled
+from engines.contract import with_defaults
 from engines.errors import BadDeal, BadRecord, BadSheet, IllegalAction
 from engines.games.tarot_4_saisons import Saisons
 from engines.games.tarot_4_saisons.cards import (
@@ -685,7 +685,7 @@ def test_the_first_dealer_can_be_another() -> None:
 
 def test_a_sensible_robot_beats_random_ones() -> None:
     totals = Counter[str]()
-    options = settled(GAME.options, None)
+    options = with_defaults(GAME.options, None)
     for number in range(1, 121):
         good = number % 3
         deal = registry.deal_board(GAME, bytes(32), number, options, {})

@@ -60,7 +60,7 @@ def test_a_reserve_takes_the_place_of_a_fouled_board_where_it_is_not_played_yet(
     address = f"/api/v1/sessions/{world.session.pk}/reserves/"
     answer = world.client("organiser").post(address, {"board": 2, "reason": "two aces of spades"})
     assert (answer.status_code, answer.json()["number"]) == (201, 5)
-    assert answer.json()["deal"] == sealing.dealt(
+    assert answer.json()["deal"] == sealing.deal_of(
         sealing.boards_of(world.session.board_set.manifest), bytes(world.session.board_set.seed), 5
     )
     assert [Play.objects.get(pk=p.pk).board.number for p in (first, second, third)] == [2, 5, 5]
@@ -74,8 +74,8 @@ def test_a_reserve_takes_the_place_of_a_fouled_board_where_it_is_not_played_yet(
     totals = rankings.totals_of(world.refresh())
     assert sum(total["boards"] for total in totals.values()) == 36
     assert sealing.verify(
-        sealing.written(
-            sealing.with_seed(world.session.board_set.manifest, bytes(world.session.board_set.seed))
+        sealing.to_bytes(
+            sealing.seed_file(world.session.board_set.manifest, bytes(world.session.board_set.seed))
         )
     ).dealt_again == (1, 2, 3, 4, 5, 6)
 
@@ -155,7 +155,7 @@ def test_boards_that_wait_for_a_public_value_are_dealt_when_it_is_known() -> Non
     assert sealing.verify(revealed, expected=before["commitment"]).dealt_again == (1, 2, 3, 4, 5)
     file = json.loads(revealed)
     key = sealing.key(bytes.fromhex(file["seed"]), "3 7 12")
-    assert deals == [sealing.dealt(sealing.boards_of(file["manifest"]), key, n) for n in range(1, 5)]
+    assert deals == [sealing.deal_of(sealing.boards_of(file["manifest"]), key, n) for n in range(1, 5)]
 
 
 def told(entry: submissions.Entry) -> dict[str, Any]:

@@ -347,8 +347,8 @@ def test_a_board_set_is_sealed_with_a_commitment_that_its_seed_opens() -> None:
     seed = bytes(session.board_set.seed or b"")
     manifest = session.board_set.manifest
     assert sealing.commitment(manifest) == session.board_set.commitment
-    proof = sealing.verify(sealing.written(sealing.with_seed(manifest, seed)))
+    proof = sealing.verify(sealing.to_bytes(sealing.seed_file(manifest, seed)))
     assert proof.dealt_again == (1, 2, 3, 4)
     deal = submissions.deal_of(session, 3)
-    assert Comon().show_deal(deal) == sealing.dealt(sealing.boards_of(manifest), seed, 3)
+    assert Comon().show_deal(deal) == sealing.deal_of(sealing.boards_of(manifest), seed, 3)
     assert len({bytes(a_session().board_set.seed or b"") for _ in range(3)}) == 3

@@ -44,7 +44,7 @@ class BoardSet(models.Model):
     @property
     def promised(self) -> str:
         """The commitment as it was published before the public value was known."""
-        return sealing.commitment(sealing.waiting(self.manifest)) if self.manifest else ""
+        return sealing.commitment(sealing.without_value(self.manifest)) if self.manifest else ""
 
     @property
     def key(self) -> bytes | None:

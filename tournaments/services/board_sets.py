@@ -50,7 +50,7 @@ def mix_in(*, session: Session, actor: Token | None, value: str) -> BoardSet:
     assert seed is not None  # only sealed sets announce a value
     assert manifest is not None
     before = board_set.commitment
-    board_set.manifest = sealing.sealed(
+    board_set.manifest = sealing.manifest_of(
         sealing.boards_of(manifest), bytes(seed), source=announced["source"], value=value
     )
     board_set.commitment = sealing.commitment(board_set.manifest)
@@ -76,9 +76,11 @@ def file_of(session: Session, boards: Sequence[int] = ()) -> bytes:
         raise Missing("nothing-sealed", _("No file was sealed for these boards."))
     if boards:
         check_dealt(session)
-        return sealing.written(sealing.with_boards(manifest, bytes(seed), boards))
+        return sealing.to_bytes(sealing.boards_file(manifest, bytes(seed), boards))
     over = session.state == Session.State.FINISHED and session.published and not board_set.awaited
-    return sealing.written(sealing.with_seed(manifest, bytes(seed)) if over else sealing.published(manifest))
+    return sealing.to_bytes(
+        sealing.seed_file(manifest, bytes(seed)) if over else sealing.sealed_file(manifest)
+    )
 
 
 def lists(session: Session, number: int, deal: Any) -> dict[str, Any]:

@@ -103,7 +103,7 @@ def set_up(
     except EngineError as error:
         raise refused("bad-session", error) from error
     seed = dealing.new_seed()
-    manifest = sealing.sealed(
+    manifest = sealing.manifest_of(
         sealing.Boards(
             event=f"{tournament.name}, {name}",
             game=game,

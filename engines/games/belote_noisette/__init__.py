@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from ... import sheets
-from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
+from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream
 from ...errors import BadRecord, BadSheet
 from ...phrases import Phrase
@@ -102,11 +102,11 @@ class BeloteNoisette(Game[Deal]):
         removed = str(options["removed_suit"])
         carried = options["pot_carry"] == "cycle" and number % 2 == 0
         nuts, pot = holdings_of(conditions, carried=carried)
-        shuffled = stream.shuffled(pack_without(removed).order)
+        shuffled = stream.permutation(pack_without(removed).order)
         return Deal(removed, dealer, *dealt(shuffled, dealer, removed), nuts, pot)
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
-        return read_deal(data, str(settled(self.options, options)["removed_suit"]))
+        return read_deal(data, str(with_defaults(self.options, options)["removed_suit"]))
 
     def show_deal(self, deal: Deal) -> dict[str, Any]:
         pack = pack_without(deal.removed)
@@ -143,7 +143,7 @@ class BeloteNoisette(Game[Deal]):
     ) -> Outcome:
         known = conditions or {}
         dealer = deal.dealer if deal is not None else known.get("dealer")
-        removed = str(settled(self.options, options)["removed_suit"])
+        removed = str(with_defaults(self.options, options)["removed_suit"])
         result = result_of(self.fields, sheet, dealer=dealer, deal=deal, removed=removed)
         if deal is not None:
             return outcome_of(result, deal.nuts, deal.pot)
@@ -153,7 +153,7 @@ class BeloteNoisette(Game[Deal]):
         self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
     ) -> dict[str, Any]:
         """Each deal is its sheet, with its `dealer` and, if wanted, the `scores` that were written down."""
-        removed = str(settled(self.options, options)["removed_suit"])
+        removed = str(with_defaults(self.options, options)["removed_suit"])
         nuts, pot, match_points, goal = [10] * SEATS, 0, [0] * SEATS, 6
         winner: int | None = None
         rows = []

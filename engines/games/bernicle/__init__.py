@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from ... import sheets
-from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
+from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream, dealer_of
 from ...errors import BadRecord, BadSheet
 from ...phrases import Phrase, listed
@@ -86,7 +86,7 @@ class Bernicle(Game[Deal]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        return dealt(stream.shuffled(PACK.order), dealer)
+        return dealt(stream.permutation(PACK.order), dealer)
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)
@@ -132,7 +132,7 @@ class Bernicle(Game[Deal]):
         options: Settings | None = None,
         conditions: Settings | None = None,
     ) -> Outcome:
-        settings = settled(self.options, options)
+        settings = with_defaults(self.options, options)
         return outcome_of(result_of(self.fields, sheet, settings), settings)
 
     # The match (section 6)
@@ -140,7 +140,7 @@ class Bernicle(Game[Deal]):
     def ledger(
         self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
     ) -> dict[str, Any]:
-        settings = settled(self.options, options)
+        settings = with_defaults(self.options, options)
         totals, played, winner = [0] * SEATS, 0, None
         rows: list[dict[str, Any]] = []
         for number, entry in enumerate(deals):

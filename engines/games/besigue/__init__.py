@@ -77,7 +77,7 @@ class Besigue(Game[Deal]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        return dealt(stream.shuffled(self.rules.pack.order), dealer, self.rules)
+        return dealt(stream.permutation(self.rules.pack.order), dealer, self.rules)
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data, self.rules)

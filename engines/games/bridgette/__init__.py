@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
+from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream
 from ...phrases import Phrase
 from .cards import DENOMINATIONS, PACK, SEATS, TRICKS, Deal, dealt, read_deal
@@ -78,7 +78,7 @@ class Bridgette(Game[Deal]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        return dealt(stream.shuffled(PACK.order), dealer)
+        return dealt(stream.permutation(PACK.order), dealer)
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)
@@ -126,7 +126,7 @@ class Bridgette(Game[Deal]):
     def ledger(
         self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
     ) -> dict[str, Any]:
-        redealt = settled(self.options, options)["passed_out"] == "redeal"
+        redealt = with_defaults(self.options, options)["passed_out"] == "redeal"
         return account(deals, self.fields, redealt=redealt)
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:

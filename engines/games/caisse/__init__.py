@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
+from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream
 from ...phrases import Phrase, listed
 from .cards import PACK, SEATS, TRICKS, Deal, dealt, in_order, read_deal
@@ -144,7 +144,7 @@ class Caisse(Game[Deal]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        return dealt(stream.shuffled(PACK.order), dealer)
+        return dealt(stream.permutation(PACK.order), dealer)
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)
@@ -216,7 +216,7 @@ class Caisse(Game[Deal]):
         options: Settings | None = None,
         conditions: Settings | None = None,
     ) -> Outcome:
-        return outcome_of(SheetReader(self.fields, sheet, deal).read(), settled(self.options, options))
+        return outcome_of(SheetReader(self.fields, sheet, deal).read(), with_defaults(self.options, options))
 
     def ledger(
         self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None

@@ -78,7 +78,7 @@ class Demons(Game[Deal]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        while is_void(deal := dealt(stream.shuffled(PACK), dealer)):
+        while is_void(deal := dealt(stream.permutation(PACK), dealer)):
             pass
         return deal
 

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from ...combinations import selections
-from ...contract import Outcome, Settings, View, split
+from ...contract import Outcome, Settings, View, seat_and_token
 from ...phrases import Phrase
 from ...turns import FOLLOW, IS_OVER, NO_SUCH_ACTION, NOT_HELD, NOT_YOUR_TURN, OVER, LoggedState
 from .bets import COMPLETE, LAST_PLAY, PARTIAL, Bet, opened
@@ -144,7 +144,7 @@ class DemonsState(LoggedState):
     def apply(self, entry: str) -> None:
         several = self.stage == PLAY and len(self.actors()) > 1
         token = self.checked(entry)
-        seat = split(entry)[0]
+        seat = seat_and_token(entry)[0]
         who = self.actor if seat is None else seat - 1
         if self.stage == EXCHANGE:
             token = self.swap(token)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, NamedTuple
 
-from ...contract import Outcome, Settings, View, split
+from ...contract import Outcome, Settings, View, seat_and_token
 from ...phrases import Phrase
 from ...turns import (
     FOLLOW,
@@ -188,7 +188,7 @@ class PunisseursState(LoggedState):
     def apply(self, entry: str) -> None:
         several = len(self.actors()) > 1
         token = self.checked(entry)
-        seat = split(entry)[0]
+        seat = seat_and_token(entry)[0]
         who = self.actor if seat is None else seat - 1
         verb, _colon, rest = token.partition(":")
         if verb == "dispute":

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from ... import sheets
-from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
+from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream
 from ...phrases import Phrase
 from .cards import MAINS, ORDER, SEATS, Deal, read_deal
@@ -58,7 +58,7 @@ class Duel(Game[Deal]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        return Deal((tuple(stream.shuffled(ORDER)), tuple(stream.shuffled(ORDER))))
+        return Deal((tuple(stream.permutation(ORDER)), tuple(stream.permutation(ORDER))))
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)
@@ -82,12 +82,12 @@ class Duel(Game[Deal]):
         options: Settings | None = None,
         conditions: Settings | None = None,
     ) -> Outcome:
-        return outcome_of(result_of(self.fields, sheet), settled(self.options, options))
+        return outcome_of(result_of(self.fields, sheet), with_defaults(self.options, options))
 
     def ledger(
         self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
     ) -> dict[str, Any]:
-        return account(deals, self.fields, settled(self.options, options)["target_games"])
+        return account(deals, self.fields, with_defaults(self.options, options)["target_games"])
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         """Goes on while its pile is hardly longer than the other's, and cards are left."""

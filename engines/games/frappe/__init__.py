@@ -61,7 +61,7 @@ class Frappe(Game[Deal]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        return dealt(stream.shuffled(PACK.order), dealer)
+        return dealt(stream.permutation(PACK.order), dealer)
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)

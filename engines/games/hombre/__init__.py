@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from ... import sheets
-from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
+from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream
 from ...errors import BadRecord, BadSheet
 from ...phrases import Phrase
@@ -116,7 +116,7 @@ class Hombre(Game[Deal]):
     ) -> Deal:
         steps = (number - 1) // 3 % 3 if options["pot_cycle"] == "relance" else 0
         pot = conditions.get("pot", POT + 12 * steps)
-        return replace(dealt(stream.shuffled(PACK.order), dealer), pot=pot)
+        return replace(dealt(stream.permutation(PACK.order), dealer), pot=pot)
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)
@@ -154,7 +154,7 @@ class Hombre(Game[Deal]):
         options: Settings | None = None,
         conditions: Settings | None = None,
     ) -> Outcome:
-        result = self.result(sheet, settled(self.options, options))
+        result = self.result(sheet, with_defaults(self.options, options))
         pot = deal.pot if deal is not None else (conditions or {}).get("pot", POT)
         return PASSED_OUT if result is None else outcome_of(result, pot)
 
@@ -186,7 +186,7 @@ class Hombre(Game[Deal]):
     def ledger(
         self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
     ) -> dict[str, Any]:
-        settings = settled(self.options, options)
+        settings = with_defaults(self.options, options)
         most = int(settings["deals"])
         capital, pot, passes = [160] * SEATS, 0, 0
         dealer = int((conditions or {}).get("dealer", 1))

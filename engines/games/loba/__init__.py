@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from ... import sheets
-from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
+from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream, new_key
 from ...phrases import Phrase, listed
 from .cards import CONTRACTS, PACK, SEATS, Deal, dealt, read_deal
@@ -72,7 +72,7 @@ class Loba(Game[Deal]):
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
         mene = int(conditions.get("mene", (number - 1) % len(CONTRACTS) + 1))
-        pack = stream.shuffled(PACK.order)
+        pack = stream.permutation(PACK.order)
         return dealt(pack, dealer, self.seat_count(conditions), mene, new_key(stream))
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
@@ -121,13 +121,13 @@ class Loba(Game[Deal]):
         known = conditions or {}
         seats = len(deal.hands) if deal is not None else self.seat_count(known)
         mene = deal.mene if deal is not None else known.get("mene")
-        ace = int(settled(self.options, options)["ace_points"])
+        ace = int(with_defaults(self.options, options)["ace_points"])
         return outcome_of(SheetReader(self.fields, sheet, seats, mene, ace).read())
 
     def ledger(
         self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
     ) -> dict[str, Any]:
-        ace = int(settled(self.options, options)["ace_points"])
+        ace = int(with_defaults(self.options, options)["ace_points"])
         return account(deals, self.fields, self.seat_count(conditions or {}), ace)
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from ...contract import Outcome, Settings, View
-from ...dealing import reshuffled
+from ...dealing import new_stock
 from ...phrases import Phrase
 from ...turns import NO_SUCH_ACTION, NOT_HELD, OVER, LoggedState
 from .cards import CONTRACTS, PACK, PLACE, Deal, is_joker, penalty
@@ -271,7 +271,7 @@ class LobaState(LoggedState):
         if not self.stock:
             self.reshuffles += 1
             *below, top = self.pile
-            self.stock = reshuffled(self.deal.key, self.reshuffles, below)[::-1]
+            self.stock = new_stock(self.deal.key, self.reshuffles, below)[::-1]
             self.pile = [top]
         return self.stock.pop()
 

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from ... import sheets
-from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
+from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream
 from ...errors import BadRecord
 from ...phrases import Phrase
@@ -82,7 +82,7 @@ class Mille(Game[Deal]):
     ) -> Deal:
         everyone = options["bombs"] == "always" or (options["bombs"] == "third" and number % 9 in {3, 5, 7})
         bombs = conditions.get("bombs", [1, 2, 3] if everyone else [])
-        return replace(dealt(stream.shuffled(PACK.order), dealer), bombs=tuple(sorted(bombs)))
+        return replace(dealt(stream.permutation(PACK.order), dealer), bombs=tuple(sorted(bombs)))
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)
@@ -115,12 +115,12 @@ class Mille(Game[Deal]):
         dealer = deal.dealer if deal is not None else known.get("dealer")
         bombs = deal.bombs if deal is not None else known.get("bombs")
         result = result_of(self.fields, sheet, dealer=dealer, bombs=bombs, deal=deal)
-        return outcome_of(result, settled(self.options, options))
+        return outcome_of(result, with_defaults(self.options, options))
 
     def ledger(
         self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
     ) -> dict[str, Any]:
-        limit = int(settled(self.options, options)["barrel_limit"])
+        limit = int(with_defaults(self.options, options)["barrel_limit"])
         accounts = [Account()] * SEATS
         winners: list[int] = []
         rows: list[dict[str, Any]] = []

@@ -151,7 +151,7 @@ class Saisons(Game[Deal]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        while is_void(deal := dealt(stream.shuffled(PACK.order), dealer)):
+        while is_void(deal := dealt(stream.permutation(PACK.order), dealer)):
             pass
         return deal
 

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from ... import sheets
-from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, settled
+from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream
 from ...errors import BadRecord, BadSheet
 from ...phrases import Phrase
@@ -66,7 +66,7 @@ class Detente(Game[Deal]):
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
         seats = self.seats[0]
-        cards = stream.shuffled(PACK.order)
+        cards = stream.permutation(PACK.order)
         red = number % 2 == 0 if seats == 3 else number % 4 in {3, 0}
         preset = [RED if options["all_or_nothing"] and red else 0] * seats
         scores = tuple(conditions.get("start_scores", preset))
@@ -117,7 +117,7 @@ class Detente(Game[Deal]):
         options: Settings | None = None,
         conditions: Settings | None = None,
     ) -> Outcome:
-        settings, seats = settled(self.options, options), self.seats[0]
+        settings, seats = with_defaults(self.options, options), self.seats[0]
         sheets.check(self.fields, sheet, seats=seats)
         if len(sheet["parts"]) != self.part_count:
             raise BadSheet("parts", Phrase("a board has {count} parts", count=self.part_count))
@@ -145,7 +145,7 @@ class Detente(Game[Deal]):
         self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
     ) -> dict[str, Any]:
         """Each entry is a round: its dealer, the marks of its parts, and who was named in each."""
-        settings, seats = settled(self.options, options), self.seats[0]
+        settings, seats = with_defaults(self.options, options), self.seats[0]
         scores, winner = [0] * seats, None
         rows = []
         for number, given in enumerate(deals):
