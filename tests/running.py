@@ -90,7 +90,7 @@ class Service:
             "boards_per_round": boards_per_round,
             "reserves": reserves,
         }
-        self.organiser = self.organiser or self.manage("token", "organiser", "Test", "--club", "Club").strip()
+        self.organiser = self.organiser or self.manage("token", "organiser", "Test").strip()
         return robots.set_up(self.address, self.organiser, tournament="Essai", session=session)
 
 

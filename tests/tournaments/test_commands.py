@@ -191,10 +191,13 @@ def test_migrations_are_complete(tmp_path: Path) -> None:
 
 def test_the_demo_does_not_erase_somebodys_tournaments(tmp_path: Path) -> None:
     evening = ROOT / "examples" / "evenings" / "comon-15.csv"
-    status, said = run(
-        "import_evening", str(evening), "--game", "comon", "--club", "Rennes", VAR_DIR=str(tmp_path)
-    )
-    assert status == 0, said
+    for command in (
+        ["migrate", "-v0"],
+        ["club", "Rennes"],
+        ["import_evening", str(evening), "--game", "comon", "--club", "rennes"],
+    ):
+        status, said = run(*command, VAR_DIR=str(tmp_path))
+        assert status == 0, said
     status, said = run("demo", "--port", str(free_port()), VAR_DIR=str(tmp_path))
     assert status == 1
     assert said.startswith("CommandError: This database holds the tournaments of Rennes")

@@ -8,7 +8,7 @@ from rest_framework.test import APIClient
 
 from engines import bots, registry
 from tournaments.models import Club, Play, Role, Session, Table, Token, Tournament
-from tournaments.services import rankings, sessions, submissions, tokens
+from tournaments.services import clubs, rankings, sessions, submissions, tokens
 
 NAMES = [f"Joueur {n:02}" for n in range(1, 16)]
 ROLES = (
@@ -50,9 +50,7 @@ class World:
 
 
 def a_club(name: str = "Club A") -> Club:
-    from django.utils.text import slugify
-
-    return Club.objects.get_or_create(slug=slugify(name), defaults={"name": name})[0]
+    return Club.objects.filter(name=name).first() or clubs.create(name)
 
 
 def a_session(
@@ -68,7 +66,7 @@ def a_session(
     **options: Any,
 ) -> Session:
     organiser, _text = tokens.issue_for_role(
-        person=f"Organiser of {club}", club=club, kind=Role.Kind.ORGANISER
+        person=f"Organiser of {club}", club=a_club(club), kind=Role.Kind.ORGANISER
     )
     tournament = Tournament.objects.create(club=a_club(club), name=f"Tournament of {club}")
     session = sessions.set_up(
@@ -99,7 +97,9 @@ def a_world(**given: Any) -> World:
         ("scorer", "Club A", Role.Kind.SCORER),
         ("foreign scorer", "Club B", Role.Kind.SCORER),
     ):
-        world.tokens[role], world.texts[role] = tokens.issue_for_role(person=role, club=club, kind=kind)
+        world.tokens[role], world.texts[role] = tokens.issue_for_role(
+            person=role, club=a_club(club), kind=kind
+        )
     issued = tokens.issue_for_tables(session=world.session, actor=world.organiser)
     abroad = tokens.issue_for_tables(session=foreign, actor=world.holder("foreign organiser"))
     for role, (table, text) in zip(
@@ -109,9 +109,9 @@ def a_world(**given: Any) -> World:
     first = Play.objects.filter(table=world.table.table, round=1).first()
     assert first is not None
     name = first.seatings.select_related("contestant").get(seat=1).contestant.name
-    world.tokens["player"], world.texts["player"] = tokens.issue_for_player(name=name, club="Club A")
+    world.tokens["player"], world.texts["player"] = tokens.issue_for_player(name=name, club=a_club("Club A"))
     world.tokens["foreign player"], world.texts["foreign player"] = tokens.issue_for_player(
-        name=name, club="Club B"
+        name=name, club=a_club("Club B")
     )
     world.tokens["anyone"] = world.texts["anyone"] = None
     return world

@@ -8,7 +8,6 @@ from hmac import compare_digest
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from ..models import Club, Person, Player, Role, Session, Table, Token
@@ -45,22 +44,20 @@ def holder_of(text: str) -> Token | None:
 
 
 @transaction.atomic
-def issue_for_role(*, person: str, club: str, kind: Role.Kind) -> tuple[Token, str]:
-    """A token for what a person does for a club; both are made where they do not exist."""
-    the_club, _made = Club.objects.get_or_create(slug=slugify(club), defaults={"name": club})
+def issue_for_role(*, person: str, club: Club, kind: Role.Kind) -> tuple[Token, str]:
+    """A token for what a person does for a club; the person is made where there is none of that name."""
     the_person, _made = Person.objects.get_or_create(name=person)
-    role, _made = Role.objects.get_or_create(person=the_person, club=the_club, kind=kind)
+    role, _made = Role.objects.get_or_create(person=the_person, club=club, kind=kind)
     return _issue(role=role)
 
 
 @transaction.atomic
-def issue_for_player(*, name: str, club: str) -> tuple[Token, str]:
+def issue_for_player(*, name: str, club: Club) -> tuple[Token, str]:
     """A token for a player of a club, who must exist."""
-    player = Player.objects.filter(club__slug=slugify(club), name=name).first()
+    player = Player.objects.filter(club=club, name=name).first()
     if player is None:
-        raise Missing(
-            "no-such-player", _("%(club)s has no player named %(name)s.") % {"club": club, "name": name}
-        )
+        message = _("%(club)s has no player named %(name)s.") % {"club": club.name, "name": name}
+        raise Missing("no-such-player", message)
     return _issue(player=player)
 
 

@@ -8,7 +8,7 @@ from django.core.management import BaseCommand, CommandError, call_command
 from tqdm import tqdm
 
 from ...models import Club, Role
-from ...services import tokens
+from ...services import clubs, tokens
 from .. import robots, running
 from ..supervisor import Supervisor
 
@@ -51,7 +51,9 @@ class Command(BaseCommand):
         running.run(port=port, workers=workers, say=self.stdout.write, until_ready=play)
 
     def play(self, supervisor: Supervisor, address: str, seconds: float) -> None:
-        _token, organiser = tokens.issue_for_role(person="Étui", club=CLUB, kind=Role.Kind.ORGANISER)
+        _token, organiser = tokens.issue_for_role(
+            person="Étui", club=clubs.create(CLUB), kind=Role.Kind.ORGANISER
+        )
         hall = robots.set_up(address, organiser, tournament="Tournoi de démonstration", session=SESSION)
         self.stdout.write(f"The live ranking:  {address}/fr/sessions/{hall.session}/   (English: /en/…)")
         self.stdout.write(f"The API's page:    {address}/api/docs/")

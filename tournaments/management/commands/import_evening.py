@@ -11,15 +11,14 @@ from django.core.management import BaseCommand, CommandError
 from django.db import Error as DatabaseError
 from django.db import transaction
 from django.utils import translation
-from django.utils.text import slugify
 
 from engines.cli import setting
 from engines.errors import EngineError
 from scoring.methods import METHODS
 from scoring.ranking import shown
 
-from ...models import Club, Session, Tournament
-from ...services import comparisons, evenings, rankings, sessions
+from ...models import Session, Tournament
+from ...services import clubs, comparisons, evenings, rankings, sessions
 from ...services.errors import Refused
 from .. import running
 
@@ -38,7 +37,7 @@ class Command(BaseCommand):
             "--option", action="append", default=[], metavar="K=V", help="a variant of the game"
         )
         parser.add_argument("--tournament", help="its name; by default the file's")
-        parser.add_argument("--club", default="Club", help="whose evening it was")
+        parser.add_argument("--club", help="whose evening it was: its slug or its number (manage.py club)")
         parser.add_argument("--publish", action="store_true", help="show the ranking to everyone at once")
         parser.add_argument("--dry-run", action="store_true", help="check the rows only")
         parser.add_argument(
@@ -122,12 +121,12 @@ def imported(
     options: dict[str, Any],
     comparison: tuple[str, dict[str, Any]],
     *,
-    club: str,
+    club: str | None,
     tournament: str | None,
     again: bool,
     **_: Any,
 ) -> Session:
-    the_club, _made = Club.objects.get_or_create(slug=slugify(club), defaults={"name": club})
+    the_club = clubs.chosen(club)
     name = tournament or Path(file).stem
     the_tournament, _made = Tournament.objects.get_or_create(club=the_club, name=name)
     return evenings.import_evening(

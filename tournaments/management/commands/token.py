@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 
 from ...models import Role
-from ...services import tokens
+from ...services import clubs, tokens
 from ...services.errors import Refused
 
 
@@ -15,14 +15,15 @@ class Command(BaseCommand):
     def add_arguments(self, parser: Any) -> None:
         parser.add_argument("kind", choices=["organiser", "scorer", "player"])
         parser.add_argument("name", help="whose token it is")
-        parser.add_argument("--club", required=True, help="for which club")
+        parser.add_argument("--club", help="for which club: its slug or its number (manage.py club)")
 
-    def handle(self, *, kind: str, name: str, club: str, **_: Any) -> None:
+    def handle(self, *, kind: str, name: str, club: str | None, **_: Any) -> None:
         try:
+            the_club = clubs.chosen(club)
             if kind == "player":
-                _token, text = tokens.issue_for_player(name=name, club=club)
+                _token, text = tokens.issue_for_player(name=name, club=the_club)
             else:
-                _token, text = tokens.issue_for_role(person=name, club=club, kind=Role.Kind(kind))
+                _token, text = tokens.issue_for_role(person=name, club=the_club, kind=Role.Kind(kind))
         except Refused as error:
             raise CommandError(str(error)) from None
         self.stdout.write(text)

@@ -1,0 +1,84 @@
+"""What is append-only: neither code nor a statement by hand rewrites or deletes it, on either database."""
+
+import os
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from tournaments import guards
+from tournaments.models import Event, Result
+
+from .worlds import World, a_world, hand_in, plays_of, work
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def world() -> World:
+    world = a_world()
+    play = plays_of(world.session)[0]
+    hand_in(world, play)
+    work(world.session)
+    return world
+
+
+FORBIDDEN = [
+    "DELETE FROM tournaments_event",
+    "UPDATE tournaments_event SET verb = 'told'",
+    "DELETE FROM tournaments_submission",
+    "UPDATE tournaments_submission SET content = '{}'",
+    "UPDATE tournaments_submission SET created_at = '2020-01-01'",
+    "DELETE FROM tournaments_result",
+    "UPDATE tournaments_result SET scores = '[9, 9, 9]'",
+    "UPDATE tournaments_result SET facts = '[]'",
+    "DELETE FROM tournaments_ranking",
+    "UPDATE tournaments_ranking SET totals = '[]'",
+]
+
+
+@pytest.mark.parametrize("statement", FORBIDDEN)
+def test_the_database_refuses(world: World, statement: str) -> None:
+    with (
+        pytest.raises(DatabaseError, match="append-only"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(statement)
+
+
+@pytest.mark.skipif(not os.environ.get("DATABASE_URL"), reason="only PostgreSQL can truncate")
+@pytest.mark.parametrize("table", sorted(guards.GUARDS))
+def test_postgresql_refuses_to_truncate(world: World, table: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+    with (
+        pytest.raises(DatabaseError, match="append-only"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(f"TRUNCATE {table} CASCADE")
+
+
+def test_every_guarded_table_is_tried() -> None:
+    assert {
+        statement.replace("DELETE FROM ", "").split()[0] for statement in FORBIDDEN if "DELETE" in statement
+    } == set(guards.GUARDS)
+
+
+def test_a_result_is_superseded_by_a_later_submission_only(world: World) -> None:
+    play = plays_of(world.session)[0]
+    before = Result.objects.get(play=play).submission_id
+    hand_in(world, play, {"sheet": {"outcome": "normal", "tricks": [2, 3, 5]}})
+    work(world.session)
+    assert Result.objects.get(play=play).submission_id > before
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        Result.objects.filter(play=play).update(submission=before, scores=[1, -2, 0])
+
+
+def test_guards_stand_again_after_migrations(world: World) -> None:
+    guards.before_migrations(using="default")
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("UPDATE tournaments_event SET verb = verb")
+    guards.after_migrations(using="default")
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        Event.objects.all()._raw_delete("default")

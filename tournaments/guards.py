@@ -1,0 +1,103 @@
+"""What is append-only: the database itself refuses to rewrite or delete it, whoever asks.
+
+Triggers are no part of Django's models, and on SQLite a table that is altered loses its own. So they are
+taken away before every migration and put back after it, from the list here.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connections, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+PREFIX = "etui_guard"
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A table whose rows are never deleted. `columns`: those that never change, by default all. `unless`:
+    an SQL condition on OLD and NEW under which they may."""
+
+    columns: tuple[str, ...] = ()
+    unless: str = ""
+
+
+GUARDS: Mapping[str, Guard] = {
+    "tournaments_event": Guard(),
+    "tournaments_submission": Guard(("play_id", "sender_id", "key", "content", "created_at")),
+    "tournaments_result": Guard(
+        ("play_id", "submission_id", "scores", "facts", "averaged", "sheet"),
+        unless="NEW.play_id = OLD.play_id AND NEW.submission_id > OLD.submission_id",  # superseded
+    ),
+    "tournaments_ranking": Guard(),
+}
+
+
+def install(connection: BaseDatabaseWrapper) -> None:
+    """Put every guard in place, on whichever of its tables there are."""
+    tables = set(connection.introspection.table_names())
+    statements = _on_postgresql if connection.vendor == "postgresql" else _on_sqlite
+    with transaction.atomic(connection.alias), connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(
+                f"CREATE OR REPLACE FUNCTION {PREFIX}() RETURNS trigger LANGUAGE plpgsql AS "
+                "$$ BEGIN RAISE EXCEPTION USING MESSAGE = TG_TABLE_NAME || ' is append-only'; END $$"
+            )
+        for table, guard in GUARDS.items():
+            if table in tables:
+                for statement in statements(table, guard):
+                    cursor.execute(statement)
+
+
+def _on_postgresql(table: str, guard: Guard) -> Iterator[str]:
+    of = f"OF {', '.join(guard.columns)} " if guard.columns else ""
+    when = f"WHEN (NOT ({guard.unless})) " if guard.unless else ""
+    trigger = f"CREATE OR REPLACE TRIGGER {PREFIX}"
+    yield f"{trigger}_update BEFORE UPDATE {of}ON {table} FOR EACH ROW {when}EXECUTE FUNCTION {PREFIX}()"
+    yield f"{trigger}_delete BEFORE DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION {PREFIX}()"
+    yield f"{trigger}_truncate BEFORE TRUNCATE ON {table} FOR EACH STATEMENT EXECUTE FUNCTION {PREFIX}()"
+
+
+def _on_sqlite(table: str, guard: Guard) -> Iterator[str]:
+    of = f"OF {', '.join(guard.columns)} " if guard.columns else ""
+    when = f"WHEN NOT ({guard.unless}) " if guard.unless else ""
+    refuse = f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+    trigger = f"CREATE TRIGGER IF NOT EXISTS {PREFIX}_{table}"
+    yield f"{trigger}_update BEFORE UPDATE {of}ON {table} {when}{refuse}"
+    yield f"{trigger}_delete BEFORE DELETE ON {table} {refuse}"
+
+
+def remove(connection: BaseDatabaseWrapper) -> None:
+    """Take every guard away, those of older releases included."""
+    with transaction.atomic(connection.alias), connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(
+                "SELECT tgname, tgrelid::regclass::text FROM pg_trigger WHERE NOT tgisinternal"
+                " AND tgfoid IN (SELECT oid FROM pg_proc WHERE proname IN (%s, 'etui_append_only'))",
+                [PREFIX],
+            )
+            for name, table in cursor.fetchall():
+                cursor.execute(f"DROP TRIGGER {name} ON {table}")
+        else:
+            cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name LIKE 'tourn%'")
+            for (name,) in cursor.fetchall():
+                cursor.execute(f"DROP TRIGGER {name}")
+
+
+@contextmanager
+def away(alias: str = "default") -> Iterator[None]:
+    """Without guards, all or nothing: for the demo and tests, which empty a database of their own."""
+    with transaction.atomic(alias):
+        remove(connections[alias])
+        yield
+        install(connections[alias])
+
+
+def before_migrations(*, using: str, **_: Any) -> None:
+    remove(connections[using])
+
+
+def after_migrations(*, using: str, **_: Any) -> None:
+    install(connections[using])

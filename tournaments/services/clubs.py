@@ -1,0 +1,56 @@
+"""Clubs: each has an address of its own, made from its name once and never shared."""
+
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from ..models import Club
+from .errors import Missing
+
+SLUG_LETTERS = Club._meta.get_field("slug").max_length or 0
+
+
+def create(name: str) -> Club:
+    """A new club, though others may have the same name: clubs differ by slug and id."""
+    while True:
+        try:
+            with transaction.atomic():
+                return Club.objects.create(name=name, slug=free_slug(name))
+        except IntegrityError:  # somebody took the slug meanwhile: it is not free any more
+            continue
+
+
+def free_slug(name: str) -> str:
+    """A slug that no club has: the name's letters and digits of any script, numbered where they are taken."""
+    stem = slugify(name, allow_unicode=True)[: SLUG_LETTERS - 8].strip("-_") or "club"
+    if stem.isdecimal():  # it would read like an id
+        stem = f"club-{stem}"
+    taken = set(Club.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
+    number, slug = 1, stem
+    while slug in taken:
+        number += 1
+        slug = f"{stem}-{number}"
+    return slug
+
+
+def chosen(address: str | None) -> Club:
+    """The club at an address. Without one: the only club there is, made where there is none; Missing asks
+    which where there are several."""
+    if address is not None:
+        return club_at(address)
+    clubs = list(Club.objects.order_by("slug")[:20])
+    if len(clubs) > 1:
+        known = ", ".join(club.slug for club in clubs)
+        raise Missing("which-club", _("Say for which club: %(known)s.") % {"known": known})
+    return clubs[0] if clubs else create(_("Club"))
+
+
+def club_at(address: str) -> Club:
+    """The club with this exact slug or id. Missing names the clubs there are."""
+    by = {"pk": int(address)} if address.isascii() and address.isdecimal() else {"slug": address}
+    club = Club.objects.filter(**by).first()
+    if club is not None:
+        return club
+    known = ", ".join(Club.objects.order_by("slug").values_list("slug", flat=True)[:20]) or "–"
+    message = _("No club has the slug or the number “%(address)s”. Clubs: %(known)s.")
+    raise Missing("no-such-club", message % {"address": address, "known": known})
