@@ -82,6 +82,15 @@ def window(standings: Sequence[Standing]) -> tuple[float, float]:
     return -farthest, farthest
 
 
+def groups(standings: Sequence[Standing]) -> list[tuple[int, list[Standing]]]:
+    """The standings of each line group, which is ranked by itself; before the first ranking one group,
+    empty."""
+    found: dict[int, list[Standing]] = {}
+    for standing in standings:
+        found.setdefault(standing.line_group, []).append(standing)
+    return list(found.items()) or [(1, [])]
+
+
 def lines(game: Game[Any], session: Session, plays: Iterable[Play], language: str) -> list[dict[str, Any]]:
     """The results of a board by line: those who held the same cards, the best score first."""
     found = []

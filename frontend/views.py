@@ -61,7 +61,7 @@ def ranking(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "session": session,
         "game": registry.game(session.game).name.to(language()),
-        "standings": standings,
+        "groups": presentation.groups(standings),
         "window": presentation.window(standings),
         "version": session.version,
         "method": METHODS[session.method].name.to(language()),

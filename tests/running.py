@@ -81,7 +81,9 @@ class Service:
             raise
         return status, time.monotonic() - began
 
-    def set_up(self, players: int = 15, boards_per_round: int = 3, reserves: int = 0) -> robots.Hall:
+    def set_up(
+        self, players: int = 15, boards_per_round: int = 3, reserves: int = 0, movement: str = "kirkman"
+    ) -> robots.Hall:
         names = [f"Joueur {n:02}" for n in range(1, players + 1)]
         session = {
             "name": "Soir",
@@ -89,6 +91,7 @@ class Service:
             "contestants": names,
             "boards_per_round": boards_per_round,
             "reserves": reserves,
+            "movement": movement,
         }
         self.organiser = self.organiser or self.manage("token", "organiser", "Test").strip()
         return robots.set_up(self.address, self.organiser, tournament="Essai", session=session)

@@ -127,6 +127,24 @@ def test_a_page_that_lost_its_stream_catches_up(service: Service, browser: Brows
     opened.close()
 
 
+def test_lines_that_cannot_be_compared_get_a_table_each_while_people_watch(
+    service: Service, page: Page
+) -> None:
+    hall = service.set_up(players=12, boards_per_round=1, movement="rainbow")
+    page.goto(f"{service.address}/en/sessions/{hall.session}/")
+    expect(page.locator("live-ranking")).to_have_attribute("connection", "live")
+    expect(page.get_by_role("table")).to_have_count(1)
+    (play, *_) = all_plays(hall)
+    with robots.client(hall.address, hall.tables[play["section"], play["table"]]) as phone:
+        entry = {name: play[name] for name in ("section", "table", "board")} | {"key": str(uuid.uuid4())}
+        sheet = {"outcome": "normal", "tricks": [5, 3, 2]}
+        robots.answered(phone.post(f"{robots.at(hall)}/submissions/", json=entry | {"sheet": sheet}))
+    for line in ("Line 1", "Line 2", "Line 3"):
+        table = page.get_by_role("table", name=line)
+        expect(table.locator("tbody tr")).to_have_count(4)
+        expect(table.locator("tbody tr").first.locator(".score")).to_have_text("50.00")
+
+
 def test_from_the_ranking_to_a_traveller_to_a_replay_by_keyboard(
     service: Service, hall: robots.Hall, page: Page
 ) -> None:

@@ -221,7 +221,7 @@ def test_progress_lines_stay_in_their_box() -> None:
 
 def test_points_are_plotted_around_nothing() -> None:
     def standing(top: int, *progress: int) -> Standing:
-        return Standing("", Contestant(), Total(Sum(top=top)), 0, tuple(map(Fraction, progress)))
+        return Standing(1, "", Contestant(), Total(Sum(top=top)), 0, tuple(map(Fraction, progress)))
 
     assert window([standing(0, -8, 4), standing(0)]) == (-8.0, 8.0)
     assert window([standing(0)]) == (-1.0, 1.0)

@@ -28,8 +28,11 @@ def test_rankings_stored_as_they_were_shown_are_shown_as_before(method: str) -> 
         Ranking.objects.create(session=session, version=version, totals=places)
     type(session).objects.update(version=len(STORED[method]))
     import_module("tournaments.migrations.0006_exact_rankings").make_exact(apps, connection.schema_editor())
+    import_module("tournaments.migrations.0007_line_groups").make_one_group(apps, connection.schema_editor())
     for ranking, places in zip(Ranking.objects.order_by("version"), STORED[method], strict=True):
-        expected = [{"score": place["percent"], **place} for place in places]  # 0.1.0 knew percentages alone
+        expected = [
+            {"score": place["percent"], "line_group": 1, **place} for place in places
+        ]  # 0.1.0 knew percentages alone
         assert list(PlaceSerializer(rankings.standings(ranking), many=True).data) == expected
     answer = world.client("anyone").get(f"/api/v1/sessions/{session.pk}/ranking/").json()
     assert (answer["version"], answer["places"]) == (3, expected)

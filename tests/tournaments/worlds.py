@@ -63,6 +63,7 @@ def a_session(
     method: str = "matchpoints",
     method_options: dict[str, Any] | None = None,
     public_value: str = "",
+    movement: str = "kirkman",
     **options: Any,
 ) -> Session:
     organiser, _text = tokens.issue_for_role(
@@ -77,7 +78,7 @@ def a_session(
         options=options,
         method=method,
         method_options=method_options,
-        movement="kirkman",
+        movement=movement,
         contestants=NAMES[:players],
         boards_per_round=boards_per_round,
         public_value=public_value,

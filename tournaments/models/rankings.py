@@ -11,7 +11,8 @@ class Ranking(models.Model):
     """A version of a session's ranking; it is never changed.
 
     `totals`: by contestant (its id), what it had won, exactly: `points` ("13/3") out of `top` (0 where a
-    method has no top) on so many `boards`; `progress`: what it was ranked by after each round that it played.
+    method has no top) on so many `boards`; `progress`: what it was ranked by after each round that it played;
+    `line_group`: those it could be compared with.
     Ranks follow from the totals (`services.rankings.standings`).
     """
 

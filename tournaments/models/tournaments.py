@@ -140,16 +140,19 @@ class Table(models.Model):
 
 class Contestant(models.Model):
     """Who is ranked in a session: a player, a pair or a team, numbered from 1. `left_after`: the last round
-    before they went home."""
+    before they went home. `line_group`: those of one group are ranked together; contestants of different
+    groups are never compared."""
 
     session = models.ForeignKey(Session, models.PROTECT, related_name="contestants")
     number = models.PositiveIntegerField()
     name = models.CharField(max_length=200)
     players = models.ManyToManyField(Player, related_name="contestants")
     left_after = models.PositiveIntegerField(null=True)
+    line_group = models.PositiveIntegerField(default=1)
 
     class Meta:
         constraints = [
             models.UniqueConstraint("session", "number", name="contestant_number_unique"),
             models.UniqueConstraint("session", "name", name="contestant_name_unique"),
+            models.CheckConstraint(condition=Q(line_group__gte=1), name="contestant_line_group_from_1"),
         ]

@@ -2,6 +2,7 @@
 
 from .candidates import Candidate, candidates
 from .families import FAMILIES, Plan, arranged
+from .groups import line_groups
 from .guides import by_board, by_contestant, by_table
 from .layout import BadMovement, Movement, Sitting, check
 from .quality import Quality, balance, quality
@@ -25,6 +26,7 @@ __all__ = [
     "by_table",
     "candidates",
     "check",
+    "line_groups",
     "quality",
     "replanned",
     "seated",

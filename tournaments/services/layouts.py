@@ -21,7 +21,7 @@ from ..models import (
     Table,
     Tournament,
 )
-from ..movements import Movement, Sitting
+from ..movements import Movement, Sitting, line_groups
 from . import comparisons
 from .errors import Invalid
 
@@ -72,14 +72,16 @@ def lay_out(
     )
     Board.objects.bulk_create(Board(board_set=board_set, number=n) for n in sorted(copies))
     boards = {board.number: board for board in board_set.boards.all()}
+    sides = registry.game(game).sides_of(session.conditions)
     for section_name, layout in movements.items():
         lay_out_section(
             Section.objects.create(session=session, club=club, name=section_name),
             layout.sittings,
             boards,
             rows,
-            registry.game(game).sides_of(session.conditions),
+            sides,
         )
+    group(rows, [sitting for layout in movements.values() for sitting in layout.sittings], sides)
     return session
 
 
@@ -94,6 +96,19 @@ def enter(session: Session, club: Club, names: Sequence[str]) -> dict[int, Conte
         Contestant.players.through(contestant=one, player=players[one.name]) for one in made
     )
     return {c.number: c for c in session.contestants.all()}
+
+
+def group(
+    contestants: dict[int, Contestant], sittings: Sequence[Sitting], sides: Sequence[Sequence[int]]
+) -> bool:
+    """Store which contestants can be compared; whether that has changed for any. Those who never play stay
+    where they are."""
+    groups = line_groups(sittings, sides)
+    changed = [one for n, one in contestants.items() if one.line_group != groups.get(n, one.line_group)]
+    for one in changed:
+        one.line_group = groups[one.number]
+    Contestant.objects.bulk_update(changed, ["line_group"], batch_size=500)
+    return bool(changed)
 
 
 def players_named(club: Club, names: Sequence[str]) -> dict[str, Player]:

@@ -1,7 +1,7 @@
 """From results to awards, and from awards to the ranking: rows into values, the call, values into rows."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -88,15 +88,16 @@ def rank(*, session_id: int) -> int | None:
 
 
 def totals_of(session: Session) -> dict[str, dict[str, Any]]:
-    """What each contestant has won by now, as `Ranking.totals` keeps it."""
+    """What each contestant has won by now, and in which line group, as `Ranking.totals` keeps it."""
     by_round = _totals_by_round(session)
     progress = _progress(by_round)
-    contestants = session.contestants.order_by("number").values_list("pk", flat=True)
+    contestants = dict(session.contestants.order_by("number").values_list("pk", "line_group"))
     totals = dict.fromkeys(contestants, Total()) | summed(
         (contestant, total) for rounds in by_round.values() for contestant, total in rounds
     )
     return {
         str(contestant): {
+            "line_group": contestants[contestant],
             "points": str(total.points),
             "top": total.top,
             "boards": total.boards,
@@ -145,9 +146,11 @@ def _progress(by_round: dict[int, list[tuple[int, Total]]]) -> dict[int, list[Fr
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A line of a ranking, in exact numbers. `rank`: "3", "3=" when shared, "" before the first board;
+    """A line of a ranking, in exact numbers. `line_group`: those who can be compared, and are ranked
+    together; `rank`: "3", "3=" when shared, "" before the first board;
     `change`: places won since the version before; `progress`: what it was ranked by after each round."""
 
+    line_group: int
     rank: str
     contestant: Contestant
     total: Total
@@ -161,39 +164,44 @@ def newest(session: Session) -> Ranking | None:
 
 
 def standings(ranking: Ranking) -> list[Standing]:
-    """A version of a ranking, the best first; ranks follow from the totals."""
+    """A version of a ranking, line group by line group, the best first; ranks follow from the totals."""
     contestants = {
         one.pk: one for one in Contestant.objects.filter(session=ranking.session_id).order_by("number")
     }
-    places = _places(ranking, contestants)
+    groups = _places(ranking, contestants)
     earlier = Ranking.objects.filter(session=ranking.session_id, version=ranking.version - 1).first()
-    now, before = _positions(places), _positions(_places(earlier, contestants) if earlier is not None else ())
+    now, before = _positions(groups), _positions(_places(earlier, contestants) if earlier is not None else {})
     both = before.keys() & now.keys()
     return [
         Standing(
+            group,
             place.rank,
             contestants[place.contestant],
             place.total,
             before[place.contestant] - now[place.contestant] if place.contestant in both else 0,
             tuple(Fraction(value) for value in ranking.totals[str(place.contestant)]["progress"]),
         )
+        for group, places in groups.items()
         for place in places
     ]
 
 
-def _places(ranking: Ranking, contestants: Iterable[int]) -> tuple[Place[int], ...]:
-    """The places of a version; who shares one stands in the order of `contestants`."""
-    kept = {pk: ranking.totals[str(pk)] for pk in contestants if str(pk) in ranking.totals}
-    return places_of(
-        {pk: Total(Sum(Fraction(one["points"]), one["top"], one["boards"])) for pk, one in kept.items()}
-    )
+def _places(ranking: Ranking, contestants: Iterable[int]) -> dict[int, tuple[Place[int], ...]]:
+    """The places of a version by line group; contestants who share one stand in the given order."""
+    groups: dict[int, dict[int, Total]] = defaultdict(dict)
+    for pk in contestants:
+        if (one := ranking.totals.get(str(pk))) is not None:
+            total = Total(Sum(Fraction(one["points"]), one["top"], one["boards"]))
+            groups[one["line_group"]][pk] = total
+    return {group: places_of(groups[group]) for group in sorted(groups)}
 
 
-def _positions(places: Iterable[Place[int]]) -> dict[int, int]:
+def _positions(groups: Mapping[int, Sequence[Place[int]]]) -> dict[int, int]:
     """By contestant: the number of its rank; those who have none are left out."""
-    first: dict[str, int] = {}
+    first: dict[tuple[int, str], int] = {}
     return {
-        place.contestant: first.setdefault(place.rank, number)
+        place.contestant: first.setdefault((group, place.rank), number)
+        for group, places in groups.items()
         for number, place in enumerate(places, 1)
         if place.rank
     }

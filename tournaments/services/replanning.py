@@ -14,7 +14,7 @@ from .. import movements
 from ..models import Board, Contestant, Play, Seating, Section, Session, Token
 from . import history, queue
 from .errors import Conflict, Invalid, refused
-from .layouts import enter, lay_out_section, movement_of
+from .layouts import enter, group, lay_out_section, movement_of
 
 SECONDS = 1.0
 
@@ -76,7 +76,7 @@ def replan(
     plays.delete()
     by_number = {board.number: board for board in boards}
     lay_out_section(section, later, by_number, rows, sides)
-    _keep(session, layout)
+    _keep(session, layout, regrouped=group(rows, layout.sittings, sides))
     history.note(
         actor,
         "replanned",
@@ -117,11 +117,15 @@ def _here_now(
     return enter(session, section.club, [name for name in names if name not in gone])
 
 
-def _keep(session: Session, layout: movements.Movement) -> None:
-    """The name of the movement; and how often its boards are played, on which all comparisons depend."""
+def _keep(session: Session, layout: movements.Movement, *, regrouped: bool) -> None:
+    """The name of the movement; and how often its boards are played, on which all comparisons depend.
+    `regrouped`: others are ranked together than before."""
     session.movement = layout.name[:80]
     changed, session.copies = session.copies != layout.plays, layout.plays
-    session.save(update_fields=["movement", "copies"])
+    if regrouped:
+        session.dirty += 1
+        queue.after_commit("rank", session.pk)
+    session.save(update_fields=["movement", "copies", "dirty"])
     if changed:
         Board.objects.filter(board_set__session=session).update(dirty=F("dirty") + 1)
         queue.after_commit("score", session.pk)

@@ -68,6 +68,9 @@ class SubmissionsSerializer(serializers.Serializer[Any]):
 
 
 class PlaceSerializer(serializers.Serializer[Any]):
+    line_group = serializers.IntegerField(
+        help_text="Those of one group can be compared; each group is ranked by itself, one after the other.",
+    )
     rank = serializers.CharField(help_text="“3”, or “3=” when shared; empty before the first board.")
     number = serializers.IntegerField(source="contestant.number")
     contestant = serializers.CharField(source="contestant.name")

@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from fractions import Fraction
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -89,9 +90,11 @@ class Command(BaseCommand):
         self.show(rankings.standings(newest), method, as_json=rest["json"])
 
     def show(self, standings: list[rankings.Standing], method: str, *, as_json: bool) -> None:
+        several = standings[-1].line_group > 1
         if as_json:
             told = [
                 {
+                    **({"line_group": one.line_group} if several else {}),
                     "place": one.rank,
                     "contestant": one.contestant.name,
                     method: str(one.total.points),
@@ -103,10 +106,13 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(told, ensure_ascii=False, indent=1))
             return
         width = max(len(one.contestant.name) for one in standings)
-        for one in standings:
-            name, total = one.contestant.name.ljust(width), one.total
-            out_of = f" %  {total.points}/{total.top}" if total.top else ""
-            self.stdout.write(f"{one.rank:>4}  {name}{rounded(total.value) or '–':>8}{out_of}")
+        for number, group in groupby(standings, key=lambda one: one.line_group):
+            if several:
+                self.stdout.write(f"Line {number}")
+            for one in group:
+                name, total = one.contestant.name.ljust(width), one.total
+                out_of = f" %  {total.points}/{total.top}" if total.top else ""
+                self.stdout.write(f"{one.rank:>4}  {name}{rounded(total.value) or '–':>8}{out_of}")
 
 
 def rounded(value: Fraction | None) -> str | None:

@@ -5,7 +5,7 @@ import { follow } from "lib/streaming.js"
 const MOMENT_MILLISECONDS = 600
 const AGAIN_MILLISECONDS = 3000
 
-/** <live-ranking src stream version state> keeps the table inside it up to date, without a reload. */
+/** <live-ranking src stream version state> keeps the tables inside it, one for each line group, up to date without a reload. */
 export class LiveRanking extends HTMLElement {
   static define(tag = "live-ranking") { customElements.define(tag, this) }
 
@@ -56,14 +56,33 @@ export class LiveRanking extends HTMLElement {
     const scoreOf = row => row.querySelector(".score").textContent
     const before = new Map([...this.querySelectorAll("tbody tr")].map(row => [row.dataset.number, scoreOf(row)]))
     const window = windowOf(places)
-    this.querySelector("tbody").replaceChildren(...places.map(place => {
-      const row = this.#rowOf(place, window)
-      const earlier = before.get(row.dataset.number)
-      row.classList.toggle("changed", earlier !== undefined && earlier !== scoreOf(row))
-      return row
-    }))
+    this.#haveTables([...new Set(places.map(place => place.line_group))])
+    for (const table of this.querySelectorAll("table")) {
+      const held = places.filter(place => place.line_group === Number(table.dataset.group))
+      table.tBodies[0].replaceChildren(...held.map(place => {
+        const row = this.#rowOf(place, window)
+        const earlier = before.get(row.dataset.number)
+        row.classList.toggle("changed", earlier !== undefined && earlier !== scoreOf(row))
+        return row
+      }))
+    }
     this.querySelector(".empty").hidden = places.length > 0
     this.setAttribute("version", version)
+  }
+
+  /** One table for each line group, in order; a plan made anew may divide or join them. */
+  #haveTables(groups) {
+    const tables = [...this.querySelectorAll("table")]
+    if (groups.join() === tables.map(table => table.dataset.group).join()) return
+    const wanted = groups.map(group => {
+      const table = tables[0].cloneNode(true), caption = table.querySelector("caption")
+      table.dataset.group = group
+      caption.classList.toggle("unseen", groups.length === 1)
+      caption.textContent = groups.length === 1 ? caption.dataset.all : `${caption.dataset.line} ${group}`
+      return table
+    })
+    tables[0].before(...wanted)
+    for (const table of tables) table.remove()
   }
 
   #rowOf({ rank, number, contestant, change, progress, boards, score }, window) {
