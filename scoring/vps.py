@@ -4,7 +4,9 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
+from math import ceil, floor
 
 from engines.phrases import Phrase
 
@@ -19,26 +21,49 @@ DIGITS = 50
 
 
 def victory_points(margin: Number, boards: int) -> tuple[Fraction, Fraction]:
-    """Each side's victory points, in hundredths, for a margin in IMPs (negative: the second side won).
-
-    The winner gets 10 + 10 · (1 − R^(margin / X)) / (1 − R), with R = ((√5 − 1) / 2)³ and X = 15 · √boards,
-    at most 20; this is rounded to hundredths, and the loser gets the rest of 20. Source: the World Bridge
-    Federation's continuous scale of 2013. BadScoring for fewer than one board.
+    """Each side's victory points, in hundredths, for a margin in IMPs (negative: the second side won). The
+    winner's are those of the `scale`; the loser gets the rest of 20. A margin between two whole IMPs is worth
+    what lies between them, in proportion. BadScoring for fewer than one board.
 
     >>> [str(float(vp)) for vp in victory_points(10, 16)], [str(float(vp)) for vp in victory_points(-20, 16)]
     (['12.8', '7.2'], ['5.0', '15.0'])
     """
     if type(boards) is not int or boards < 1:
         raise BadScoring("boards", Phrase("must be a whole number above 0, not {value}", value=repr(boards)))
-    size = abs(Fraction(margin))
+    points = scale(boards)
+    size = min(abs(Fraction(margin)), Fraction(len(points) - 1))
+    whole = int(size)
+    hundredths = Fraction(points[whole])
+    if size > whole:
+        hundredths += (size - whole) * (points[whole + 1] - points[whole])
+    winner = Fraction(floor(hundredths + Fraction(1, 2)), 100)
+    return (winner, WHOLE - winner) if margin >= 0 else (WHOLE - winner, winner)
+
+
+@cache
+def scale(boards: int) -> tuple[int, ...]:
+    """The winner's victory points, in hundredths, for each whole margin from 0 up to the first that is worth
+    all 20.
+
+    They are 10 + 10 · (1 − R^(margin / X)) / (1 − R), with R = ((√5 − 1) / 2)³ and X = 15 · √boards, at most
+    20, rounded to hundredths. Rounding alone would make some IMPs worth more than the one before, which the
+    scale promises not to do: a margin after which that happens is raised by a hundredth, until it happens
+    nowhere. Whatever the order, this ends at the lowest such scale that lies nowhere below the rounded one.
+
+    Source: World Bridge Federation, “The New WBF IMP to VP Scales, Technical Report of WBF Scoring Panel”,
+    2013. Its time grows with the root of the number of boards.
+    """
     with localcontext() as context:
         context.prec = DIGITS
         ratio = ((Decimal(5).sqrt() - 1) / 2) ** 3
         full = 15 * Decimal(boards).sqrt()
-        share = min(Decimal(size.numerator) / Decimal(size.denominator) / full, Decimal(1))
-        won = 10 + 10 * (1 - ratio**share) / (1 - ratio)
-        winner = Fraction(won.quantize(Decimal("0.01"), ROUND_HALF_UP))
-    return (winner, WHOLE - winner) if margin >= 0 else (WHOLE - winner, winner)
+        shares = [min(margin / full, Decimal(1)) for margin in range(ceil(full) + 1)]
+        won = [1000 + 1000 * (1 - ratio**share) / (1 - ratio) for share in shares]
+        points = [int(one.to_integral_value(ROUND_HALF_UP)) for one in won]
+    while lower := [i for i in range(1, len(points) - 1) if 2 * points[i] < points[i - 1] + points[i + 1]]:
+        for i in lower:
+            points[i] += 1
+    return tuple(points)
 
 
 def table(
