@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from engines.contract import Game, Settings, seat_and_token
-from scoring.ranking import shown
+from scoring.rounding import decimals
 from tournaments.models import Play, Session
 from tournaments.services.rankings import Standing
 
@@ -201,5 +201,5 @@ def in_units(score: int, divisor: int) -> str:
     part = Fraction(rest, divisor)
     text = str(whole) if whole or not rest else ""
     if rest:
-        text = text + VULGAR[part] if part in VULGAR else shown(whole + part)
+        text = text + VULGAR[part] if part in VULGAR else decimals(whole + part)
     return ("+" if score > 0 else "−") + text

@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import isqrt
 
 from .lines import Compared, Histogram, Number
+from .rounding import AWAY, nearest
 
 MEAN, MEDIAN = "mean", "median"
 AVERAGES = (MEAN, MEDIAN)
@@ -20,18 +21,30 @@ ROOT_DIGITS = 30
 """Decimals to which a square root is taken: the only numbers here that cannot be exact."""
 
 
-def datum(line: Histogram, *, average: str = MEAN, trim: str = USUAL) -> Fraction:
+def datum(
+    line: Histogram,
+    *,
+    average: str = MEAN,
+    trim: str = USUAL,
+    round_to: Number | None = None,
+    halves: str = AWAY,
+) -> Fraction:
     """The mean (or the median) of a line without its extremes; a weighted score counts as its mean.
 
     `trim`: how many plays are left out at each end: "none", "one", "two", a "tenth" rounded down; or
     "usual": none of fewer than 5 plays, one from 5, two from 10, a tenth from 20. One or two always remain.
     Source: the datum of the Butler method; how much is left out is a convention of organisers.
+
+    `round_to`: the nearest multiple of so many units of the score, a half going as `halves` says (see
+    `scoring.rounding`); exact by default.
     """
     marks = trimmed(line.marks, min(trim_count(line.plays, trim), (line.plays - 1) // 2))
     count = sum(marks.values())
     if average == MEAN:
-        return Fraction(sum((mark * times for mark, times in marks.items()), Fraction(0))) / count
-    return Fraction(nth(marks, (count - 1) // 2) + nth(marks, count // 2)) / 2
+        exact = Fraction(sum((mark * times for mark, times in marks.items()), Fraction(0))) / count
+    else:
+        exact = Fraction(nth(marks, (count - 1) // 2) + nth(marks, count // 2)) / 2
+    return exact if round_to is None else nearest(exact, round_to, halves=halves)
 
 
 def trim_count(plays: int, trim: str) -> int:

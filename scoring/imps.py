@@ -7,8 +7,12 @@ from bisect import bisect_right
 from fractions import Fraction
 from math import ceil, floor
 
+from engines.phrases import Phrase
+
 from .datum import MEAN, USUAL, datum
+from .errors import BadScoring
 from .lines import Compared, Histogram, Number
+from .rounding import AWAY
 
 SCALE = (
     20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600,
@@ -73,11 +77,20 @@ def compared_with_all(line: Histogram, unit: Number) -> dict[int, Fraction]:
 
 
 def butler(
-    line: Histogram, plays: int, *, unit: Number = 1, average: str = MEAN, trim: str = USUAL
+    line: Histogram,
+    plays: int,
+    *,
+    unit: Number = 1,
+    average: str = MEAN,
+    trim: str = USUAL,
+    round_to: Number | None = None,
+    halves: str | None = None,
 ) -> Compared:
     """The IMPs of each score against the datum of its line (`scoring.datum`). Source: the Butler method of
-    pairs tournaments."""
+    pairs tournaments. BadScoring for `halves` where nothing is rounded."""
+    if halves is not None and round_to is None:
+        raise BadScoring("halves", Phrase("belongs to round_to, and only there"))
     if not line.plays:
         return Compared({}, 0, STEP)
-    reference = datum(line, average=average, trim=trim)
+    reference = datum(line, average=average, trim=trim, round_to=round_to, halves=halves or AWAY)
     return Compared({score: imps((score - reference) * unit) for score in line}, 0, STEP)

@@ -14,6 +14,7 @@ from .errors import BadScoring, one_of
 from .imps import DIVISORS, butler, cross_imps
 from .lines import SMALL_GROUPS, Compared, Comparison, Histogram, Number
 from .matchpoints import UNEQUAL, board_a_match, matchpoints
+from .rounding import HALVES
 
 WRITTEN = re.compile(r"[0-9]{1,9}([./][0-9]{1,9})?")
 
@@ -71,7 +72,13 @@ METHODS: dict[str, Method] = {
         Phrase("Butler"),
         butler,
         "imps",
-        {"unit": positive, "average": choice(*AVERAGES), "trim": choice(*TRIMS)},
+        {
+            "unit": positive,
+            "average": choice(*AVERAGES),
+            "trim": choice(*TRIMS),
+            "round_to": positive,
+            "halves": choice(*HALVES),
+        },
     ),
     "total-points": Method(Phrase("total points"), total_points, "points", {"unit": positive}),
     "zero-sum": Method(Phrase("points from the mean"), zero_sum, "points", {"unit": positive}),
@@ -90,9 +97,12 @@ def method(name: str, /, **options: Number | str) -> Comparison:
     found = METHODS[one_of("method", name, tuple(METHODS))]
     for option in options:
         one_of("option", option, tuple(found.options))
-    return partial(
-        found.compared, **{option: found.options[option](option, value) for option, value in options.items()}
-    )
+    checked = {option: found.options[option](option, value) for option, value in options.items()}
+    comparison = partial(found.compared, **checked)
+    comparison(
+        Histogram({}), 1
+    )  # options that do not go together are refused here, and not at the first board
+    return comparison
 
 
 def top_of(comparison: Comparison, plays: int) -> int | None:

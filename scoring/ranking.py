@@ -3,7 +3,6 @@ shares its rank."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
 from typing import Any, Generic, TypeVar
@@ -93,14 +92,3 @@ def ranks(ordered: Sequence[object]) -> list[str]:
         if first.setdefault(value, position) != position:
             shared.add(value)
     return [f"{first[value]}{'=' if value in shared else ''}" for value in ordered]
-
-
-def shown(value: Fraction, places: int = 2) -> str:
-    """A number as it is shown, rounded once, halves away from zero.
-
-    >>> shown(Fraction(101, 168) * 100), shown(Fraction(1, 8))
-    ('60.12', '0.13')
-    """
-    scaled = abs(value) * 10**places
-    units = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
-    return str(Decimal(units if value >= 0 else -units).scaleb(-places))

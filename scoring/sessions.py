@@ -48,13 +48,14 @@ class Board(Generic[K]):
 
 @dataclass(frozen=True, slots=True)
 class Part(Generic[K]):
-    """What one contestant did on one board: where it sat, against whom, and what that was worth."""
+    """What one contestant did on one board: where it sat, against whom, and what that was worth. Partners,
+    who share its side, are not among its `opponents`."""
 
     board: int
     round: int
     table: Hashable
     seats: tuple[int, ...]
-    others: tuple[K, ...]
+    opponents: tuple[K, ...]
     entry: Entry
     award: Award | None
 
@@ -264,6 +265,7 @@ class Session(Generic[K]):
     @cached_property
     def _parts(self) -> Mapping[K, tuple[Part[K], ...]]:
         found: dict[K, list[Part[K]]] = defaultdict(list)
+        side_of = {seat: side for side in self.sides for seat in side}
         for number, board in self.boards.items():
             for at, table in enumerate(board.tables):
                 seated: dict[K, list[int]] = defaultdict(list)
@@ -278,7 +280,7 @@ class Session(Generic[K]):
                             board.rounds[at],
                             table,
                             tuple(seats),
-                            tuple(other for other in seated if other != contestant),
+                            tuple(k for k, their in seated.items() if side_of[their[0]] != side_of[seats[0]]),
                             board.entries[seats[0] - 1][at],
                             self._awards[number][seats[0] - 1][at],
                         )

@@ -18,11 +18,11 @@ K = TypeVar("K", bound=Hashable)
 def direct_encounter(
     session: Session[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]
 ) -> Mapping[K, Fraction]:
-    """How many of the others were beaten when they met at a table (a tie: half of one): who won more on the
-    boards played there. It counts only if each two of them have met."""
+    """How many of the others were beaten when they met at a table as opponents (a tie: half of one): who won
+    more on the boards played there. It counts only if any two of them have met."""
     wins: dict[K, Fraction] = defaultdict(Fraction)
     for one, other in combinations(equal, 2):
-        met = {part.board for part in session.parts(one) if other in part.others}
+        met = {part.board for part in session.parts(one) if other in part.opponents}
         if not met:
             return dict.fromkeys(equal, Fraction(0))
         ours, theirs = (
@@ -68,10 +68,11 @@ def count_back(
 def opponents(
     session: Session[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]
 ) -> Mapping[K, Fraction]:
-    """The mean total of those met at the table, each counted once for every board played together."""
+    """The mean total of those played against at the table, each counted once for every board; partners are
+    not opponents."""
     found = {}
     for k in equal:
-        met = Counter(other for part in session.parts(k) for other in part.others)
+        met = Counter(other for part in session.parts(k) for other in part.opponents)
         totals = {other: session.totals[other].value for other in met if other in session.totals}
         boards = sum(met[other] for other in totals)
         weighted = sum(((value or Fraction(0)) * met[other] for other, value in totals.items()), Fraction(0))

@@ -208,9 +208,13 @@ class Penalty(Generic[K]):
             raise BadScoring("amount", wanted)
 
 
-def penalised(totals: Mapping[K, Total], penalties: Iterable[Penalty[K]], *, unit: str) -> dict[K, Total]:
-    """The totals less their penalties. `unit`: what the totals count; penalties are in it, or in per cent
-    where there is a top. BadScoring for another unit, and for a contestant who is not there."""
+def penalised(
+    totals: Mapping[K, Total], penalties: Iterable[Penalty[K]], *, unit: str, top: int | None
+) -> dict[K, Total]:
+    """The totals less their penalties. `unit`: what the totals count, and `top`: the most that one board can
+    give (`scoring.methods.top_of`). Penalties are in that unit, or in per cent of the top; at a single table
+    nothing can be won, and a penalty in per cent costs nothing. BadScoring for another unit, for per cents
+    where the method has no top, and for a contestant who is not there."""
     left = dict(totals)
     for penalty in penalties:
         if penalty.contestant not in left:
@@ -218,8 +222,8 @@ def penalised(totals: Mapping[K, Total], penalties: Iterable[Penalty[K]], *, uni
             raise BadScoring("contestant", wanted)
         total = left[penalty.contestant]
         amount = Fraction(penalty.amount)
-        if penalty.unit == "percent" and total.top:
-            amount *= Fraction(total.top, 100 * total.boards)
+        if penalty.unit == "percent" and top is not None:
+            amount *= Fraction(top, 100)
         elif penalty.unit != unit:
             raise BadScoring("unit", Phrase("the totals are in {unit}", unit=unit))
         left[penalty.contestant] = replace(total, lost=total.lost + amount)

@@ -6,12 +6,13 @@ from decimal import ROUND_HALF_UP, Decimal, localcontext
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
-from math import ceil, floor
+from math import ceil
 
 from engines.phrases import Phrase
 
 from .errors import BadScoring
 from .lines import Number
+from .rounding import nearest
 
 WHOLE = 20
 """What the two sides of a match share."""
@@ -36,7 +37,7 @@ def victory_points(margin: Number, boards: int) -> tuple[Fraction, Fraction]:
     hundredths = Fraction(points[whole])
     if size > whole:
         hundredths += (size - whole) * (points[whole + 1] - points[whole])
-    winner = Fraction(floor(hundredths + Fraction(1, 2)), 100)
+    winner = nearest(hundredths) / 100
     return (winner, WHOLE - winner) if margin >= 0 else (WHOLE - winner, winner)
 
 

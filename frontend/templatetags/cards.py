@@ -11,7 +11,7 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from frontend.presentation import letter
-from scoring.ranking import shown
+from scoring.rounding import decimals
 
 register = template.Library()
 
@@ -68,7 +68,7 @@ def size(number: int) -> int:
 @register.filter
 def score(value: Fraction | None) -> str:
     """A score with two decimals and the language's comma; the column says of what. None: none yet."""
-    return "–" if value is None else str(number_format(shown(value), 2)).replace("-", "−")
+    return "–" if value is None else str(number_format(decimals(value), 2)).replace("-", "−")
 
 
 @register.filter

@@ -19,6 +19,7 @@ from scoring.masterpoints import master_points
 from scoring.methods import METHODS, method
 from scoring.ranking import ranking
 from scoring.ratings import rated
+from scoring.rounding import HALVES, decimals
 from scoring.sessions import Play, Session, boards_of
 from scoring.ties import TIE_BREAKS, tie_breaks
 from scoring.totals import Penalty, Sum, Total, carried_over, handicapped, penalised, total_of
@@ -40,9 +41,7 @@ def number(text: str) -> Fraction:
 
 def shown(value: Any) -> str:
     """As the page writes numbers: two decimals at most, with a true minus."""
-    from scoring.ranking import shown as in_two_decimals
-
-    text = in_two_decimals(Fraction(value))
+    text = decimals(Fraction(value))
     return (text.rstrip("0").rstrip(".") if "." in text else text).replace("-", "−")
 
 
@@ -87,7 +86,8 @@ def ruled(other_boards: str, ruling: str) -> str:
 def fined(contestant: str, points_won: str, out_of: str, penalty: str) -> Total:
     amount, unit = penalty.split(" ")
     totals = {contestant: Total(Sum(number(points_won), int(out_of), 10))}
-    return penalised(totals, [Penalty(contestant, int(amount), unit)], unit="matchpoints")[contestant]
+    fine = Penalty(contestant, int(amount), unit)
+    return penalised(totals, [fine], unit="matchpoints", top=int(out_of) // 10)[contestant]
 
 
 def evening(told: Table) -> Session[str]:
@@ -115,10 +115,11 @@ def tables_and_checks() -> list[tuple[int, Table, str]]:
 def test_every_table_of_the_page_is_what_the_library_computes() -> None:
     names: dict[str, Any] = {
         **{one.__name__: one for one in (
-            number, shown, entry, won, points, percent, ruled, fined, evening, imps, victory_points,
+            number, shown, decimals, entry, won, points, percent, ruled, fined, evening, imps, victory_points,
             carried_over, handicapped, ranking, teams, combined, master_points, next_divisions, rated,
             Penalty, Fraction,
         )},
+        "HALVES": HALVES,
         "UNITS": {game: shown_unit(game) for game in registry.games()},
     }  # fmt: skip
     runner = doctest.DocTestRunner(verbose=False)

@@ -333,6 +333,28 @@ def test_the_datum(line: list[int], options: dict[str, str], reference: Any) -> 
     assert datum(histogram, **options) == reference
 
 
+@pytest.mark.parametrize(("options", "reference"), [
+    ({}, Fraction(1210, 4)),
+    ({"round_to": 10}, 300),
+    ({"round_to": 5}, 305),  # 302.5 lies in the middle
+    ({"round_to": 5, "halves": "away"}, 305),
+    ({"round_to": 5, "halves": "towards"}, 300),
+    ({"round_to": "5/2"}, Fraction(605, 2)),
+])  # fmt: skip
+def test_the_datum_may_be_rounded(options: dict[str, Any], reference: Any) -> None:
+    """Source of the line: ilovebridge.nl, “Butler-regels uitgelegd”, where 302.5 becomes 300."""
+    line = [450, 420, 420, 420, -50, -800]
+    found = points(line, "butler", **options)
+    assert found == [imps(score - reference) for score in line]
+    assert points([-score for score in line], "butler", **options) == [-one for one in found]
+
+
+def test_halves_of_a_datum_may_go_up() -> None:
+    line = [5, -10]
+    assert points(line, "butler", unit=20, round_to=5, halves="up") == [imps(100), imps(-200)]  # 0
+    assert points(line, "butler", unit=20, round_to=5) == [imps(200), imps(-100)]  # −5
+
+
 def test_the_deviation_is_that_of_the_whole_population() -> None:
     assert deviation(Histogram({2: 1, 4: 3, 5: 2, 7: 1, 9: 1})) == 2
     assert points([2, 4, 4, 4, 5, 5, 7, 9], "standardised") == [
@@ -366,6 +388,9 @@ def test_which_methods_have_a_top() -> None:
     (lambda: method("butler", divisor="plays"), "option", "must be one of: unit, average, trim"),
     (lambda: method("board-a-match", unit=1), "option", "must be one of: small_groups, not unit"),
     (lambda: method("matchpoints", small_groups="ebu"), "small_groups", "must be one of: third, always"),
+    (lambda: method("butler", halves="even", round_to=10), "halves", "must be one of: away, towards, up"),
+    (lambda: method("butler", round_to=0), "round_to", "exact number above 0"),
+    (lambda: method("butler", halves="up"), "halves", "belongs to round_to, and only there"),
     (lambda: method("cross-imps", unit=0), "unit", "exact number above 0"),
     (lambda: method("cross-imps", unit="1/0"), "unit", "exact number above 0"),
     (lambda: method("cross-imps", unit="1e999999999"), "unit", "exact number above 0"),

@@ -218,6 +218,37 @@ def test_opponents_scores_are_weighed_by_the_boards_played_together() -> None:
     }
 
 
+def test_a_partner_is_not_an_opponent() -> None:
+    """Ana plays with Cy against Bo and Di, then with Di against Cy and Bo."""
+    plays = [
+        Play(1, "A1", ("ana", "bo", "cy", "di"), (9, -9, 9, -9)),  # Ana and Cy against Bo and Di
+        Play(1, "B1", ("ed", "fa", "gus", "hal"), (1, -1, 1, -1)),
+        Play(2, "A1", ("ana", "cy", "di", "bo"), (5, -5, 5, -5)),
+        Play(2, "B1", ("ed", "gus", "hal", "fa"), (7, -7, 7, -7)),
+    ]
+    held = session(plays, SIDES)
+    assert [part.opponents for part in held.parts("ana")] == [("bo", "di"), ("cy", "bo")]
+    totals = {k: t.value or Fraction(0) for k, t in held.totals.items()}
+    assert totals == {"ana": 50, "bo": 50, "cy": 100, "di": 0, "ed": 50, "fa": 50, "gus": 0, "hal": 100}
+    ((_, by_opponents),) = tie_breaks(["opponents"], held)
+    assert by_opponents(["ana", "bo"]) == {"ana": Fraction(200, 4), "bo": Fraction(200, 4)}
+    assert by_opponents(["cy", "di"]) == {
+        "cy": (totals["bo"] + totals["di"] + totals["ana"] + totals["di"]) / 4,
+        "di": (totals["ana"] + totals["cy"] + totals["cy"] + totals["bo"]) / 4,
+    }
+    ((_, by_encounter),) = tie_breaks(["direct-encounter"], held)
+    assert by_encounter(["ana", "bo"]) == {"ana": Fraction(1, 2), "bo": Fraction(1, 2)}
+
+
+def test_partners_who_never_met_as_opponents_have_no_direct_encounter() -> None:
+    plays = [
+        Play(1, "A1", ("ana", "bo", "cy", "di"), (9, -9, AVERAGE_MINUS, -9)),
+        Play(1, "B1", ("ed", "fa", "gus", "hal"), (1, -1, 1, -1)),
+    ]
+    ((_, by_encounter),) = tie_breaks(["direct-encounter"], session(plays, SIDES))
+    assert by_encounter(["ana", "cy"]) == {"ana": 0, "cy": 0}
+
+
 def test_fewest_penalties() -> None:
     ((_, tie_break),) = tie_breaks(["fewest-penalties"], three_rounds(), [Penalty("ana", 1, "percent")])
     assert tie_break(["ana", "bo"]) == {"ana": -1, "bo": 0}

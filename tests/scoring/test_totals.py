@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.entries import AVERAGE_MINUS, AVERAGE_PLUS, Artificial, Own
-from scoring.lines import Award
+from scoring.lines import Award, awards
+from scoring.methods import method, top_of
 from scoring.ranking import ranking
 from scoring.totals import (
     Penalty,
@@ -28,8 +29,8 @@ def award(points: Any, top: int | None = 10, ruling: Artificial | None = None) -
     return Award(Fraction(points), Fraction(top or 0, 2), top, ruling)
 
 
-def total(*awards: Award) -> Total:
-    return summed(("", total_of(one)) for one in awards)[""]
+def total(*held: Award | None) -> Total:
+    return summed(("", total_of(one)) for one in held if one is not None)[""]
 
 
 def test_totals_add_up() -> None:
@@ -96,13 +97,31 @@ def test_an_own_percentage_never_harms_the_innocent_nor_helps_the_guilty(
 def test_a_penalty_costs_its_contestant_and_gives_nobody_anything() -> None:
     totals = {"ana": total(award(8), award(6)), "bo": total(award(2), award(4))}
     after = penalised(
-        totals, [Penalty("ana", 2, "matchpoints"), Penalty("ana", 10, "percent")], unit="matchpoints"
+        totals,
+        [Penalty("ana", 2, "matchpoints"), Penalty("ana", 10, "percent")],
+        unit="matchpoints",
+        top=10,
     )
     assert after["ana"].points == 14 - 2 - 1  # ten per cent of a board of 10
     assert after["ana"].percentage == 55
     assert after["bo"] == totals["bo"]
-    imps = penalised({"ana": total(award(8, None))}, [Penalty("ana", Fraction(1, 2), "imps")], unit="imps")
+    half = Penalty("ana", Fraction(1, 2), "imps")
+    imps = penalised({"ana": total(award(8, None))}, [half], unit="imps", top=None)
     assert imps["ana"].value == Fraction(15, 2)
+
+
+def test_per_cents_are_of_one_board_before_any_was_played_too() -> None:
+    after = penalised({"ana": Total()}, [Penalty("ana", 10, "percent")], unit="matchpoints", top=10)
+    assert after["ana"].points == -1
+
+
+def test_at_a_single_table_a_penalty_in_per_cent_costs_nothing_and_one_in_matchpoints_does() -> None:
+    matchpoints = method("matchpoints")
+    alone = {"ana": total(*awards([7], matchpoints)), "bo": total(*awards([3], matchpoints))}
+    assert (alone["ana"].points, alone["ana"].top) == (0, 0)
+    penalties = [Penalty("ana", 10, "percent"), Penalty("bo", 1, "matchpoints")]
+    after = penalised(alone, penalties, unit="matchpoints", top=top_of(matchpoints, 1))
+    assert {k: t.value for k, t in after.items()} == {"ana": 0, "bo": -1}
 
 
 def test_a_carry_over_is_a_part_of_what_was_won_up_to_a_limit() -> None:
@@ -128,9 +147,11 @@ def test_scratch_and_handicap_lists_stand_side_by_side() -> None:
     (lambda: Penalty("ana", 2, "euros"), "unit", "must be one of: matchpoints, percent, imps, vps, points"),
     (lambda: Penalty("ana", 0, "imps"), "amount", "above 0"),
     (lambda: Penalty("ana", 0.5, "imps"), "amount", "exact number above 0, not 0.5"),
-    (lambda: penalised({}, [Penalty("ana", 1, "imps")], unit="imps"), "contestant", "there is no ana"),
-    (lambda: penalised({"ana": total(award(1))}, [Penalty("ana", 1, "vps")], unit="imps"), "unit", "in imps"),
-    (lambda: penalised({"ana": total(award(1, None))}, [Penalty("ana", 1, "percent")], unit="imps"),
+    (lambda: penalised({}, [Penalty("ana", 1, "imps")], unit="imps", top=None),
+     "contestant", "there is no ana"),
+    (lambda: penalised({"ana": Total()}, [Penalty("ana", 1, "vps")], unit="imps", top=None),
+     "unit", "the totals are in imps"),
+    (lambda: penalised({"ana": total(award(1, None))}, [Penalty("ana", 1, "percent")], unit="imps", top=None),
      "unit", "the totals are in imps"),
     (lambda: carried_over({}, {}, fraction=2), "fraction", "from 0 to 1, not 2"),
     (lambda: carried_over({}, {}, fraction=1, clamp=-1), "clamp", "must be 0 or more"),

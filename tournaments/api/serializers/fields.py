@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from scoring.ranking import shown
+from scoring.rounding import decimals
 
 
 class PlainJSONField(serializers.JSONField):
@@ -22,7 +22,7 @@ class RoundedField(serializers.CharField):
     """An exact number as people read it, rounded once, to two decimals; nothing is read from it."""
 
     def to_representation(self, value: Any) -> str:
-        return shown(value)
+        return decimals(value)
 
 
 def _is_plain(value: Any, depth: int) -> bool:

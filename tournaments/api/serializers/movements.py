@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from scoring.ranking import shown
+from scoring.rounding import decimals
 
 from ...movements import Candidate, Quality
 
@@ -42,7 +42,7 @@ class MeasuresSerializer(serializers.Serializer[Any]):
     boards_played = RangeSerializer(source="boards")
 
     def get_balance(self, measures: Quality) -> str | None:
-        return None if measures.balance is None else shown(measures.balance, 1)
+        return None if measures.balance is None else decimals(measures.balance, 1)
 
 
 class CandidateSerializer(serializers.Serializer[Any]):

@@ -16,7 +16,7 @@ from django.utils import translation
 from engines.cli import setting
 from engines.errors import EngineError
 from scoring.methods import METHODS
-from scoring.ranking import shown
+from scoring.rounding import decimals
 
 from ...models import Session, Tournament
 from ...services import clubs, comparisons, evenings, rankings, sessions
@@ -116,7 +116,7 @@ class Command(BaseCommand):
 
 
 def rounded(value: Fraction | None) -> str | None:
-    return None if value is None else shown(value)
+    return None if value is None else decimals(value)
 
 
 @transaction.atomic

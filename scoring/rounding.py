@@ -1,0 +1,52 @@
+"""Rounding: exact numbers become shorter ones here, and nowhere else in the library but where a scale has a
+rule of its own (victory points, master points).
+
+Only a half leaves a choice: 54.125 lies in the middle between 54.12 and 54.13. The choices have names:
+
+* `AWAY`: away from the middle, which is zero unless something else is said. This is what Étui shows.
+* `TOWARDS`: towards the middle. With the middle at average (50 %) it is the rule of the English Bridge Union,
+  by which the percentages of two opponents still add up to 100.
+* `UP`: to the larger number. Source: American Contract Bridge League, ACBLscore manual: .005 is rounded up.
+"""
+
+from decimal import Decimal
+from fractions import Fraction
+from math import floor
+
+from .lines import Number
+
+AWAY, TOWARDS, UP = "away", "towards", "up"
+HALVES = (AWAY, TOWARDS, UP)
+
+
+def nearest(value: Number, step: Number = 1, *, halves: str = AWAY, middle: Number = 0) -> Fraction:
+    """The multiple of `step` that is nearest to a value.
+
+    >>> [int(nearest(Fraction(5, 2), halves=rule)) for rule in HALVES]
+    [3, 2, 3]
+    >>> [int(nearest(Fraction(-5, 2), halves=rule)) for rule in HALVES]
+    [-3, -2, -2]
+    """
+    steps = Fraction(value) / step
+    below = floor(steps)
+    rest = steps - below
+    if rest == Fraction(1, 2):
+        is_up = halves == UP or (value > middle) == (halves == AWAY)
+    else:
+        is_up = rest > Fraction(1, 2)
+    return (below + is_up) * Fraction(step)
+
+
+def decimals(value: Number, places: int = 2, *, halves: str = AWAY, middle: Number = 0) -> str:
+    """A number as it is shown, with so many decimals.
+
+    >>> decimals(Fraction(101, 168) * 100), decimals(Fraction(1, 8)), decimals(Fraction(-1, 8))
+    ('60.12', '0.13', '-0.13')
+
+    The percentages of two opponents, as the English Bridge Union rounds them:
+
+    >>> [decimals(Fraction(percent), halves=TOWARDS, middle=50) for percent in ("54.125", "45.875")]
+    ['54.12', '45.88']
+    """
+    units = nearest(value, Fraction(1, 10**places), halves=halves, middle=middle) * 10**places
+    return str(Decimal(int(units)).scaleb(-places))
