@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
-from django.core.cache import cache
 from django.utils import translation
 from hypothesis import settings
+
+from tournaments.limits import limiter
 
 # No test is timed: a busy machine is no fault.
 settings.register_profile("etui", deadline=None)
@@ -20,4 +21,5 @@ def in_english() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def no_rates_from_before() -> None:
-    cache.clear()
+    limiter.here.reset()
+    limiter.away_until = 0.0

@@ -61,6 +61,8 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "tournaments.limits.count_calls",
+    "tournaments.outages.Outages",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -144,11 +146,14 @@ CELERY_BEAT_SCHEDULE = {
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 
-CACHES = {
-    "default": env.cache("REDIS_URL")
-    if REDIS_URL
-    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+# ── How often one caller may call ─────────────────────────────────────────────────────────────────
+
+RATES = {
+    "anonymous": env.str("RATE_ANONYMOUS", default="6000/min"),  # by address, pages and API
+    "token": env.str("RATE_TOKEN", default="6000/min"),
+    "failed": env.str("RATE_FAILED", default="60/min"),  # wrong tokens, by address
 }
+TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])  # networks whose word is taken for an address
 
 # ── The API ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -160,11 +165,6 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PAGINATION_CLASS": "tournaments.api.pagination.Pages",
     "DEFAULT_THROTTLE_CLASSES": ["tournaments.api.throttles.PerCaller"],
-    "DEFAULT_THROTTLE_RATES": {
-        "anonymous": env.str("RATE_ANONYMOUS", default="6000/min"),
-        "token": env.str("RATE_TOKEN", default="6000/min"),
-    },
-    "NUM_PROXIES": 1 if PUBLIC_URL else 0,  # whose word is taken for a caller's address
     "EXCEPTION_HANDLER": "tournaments.api.errors.answer",
     "UNAUTHENTICATED_USER": None,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",

@@ -4,9 +4,10 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.request import Request
 
+from ..limits import address_of, limiter
 from ..models import Token
 from ..services import tokens
 
@@ -20,6 +21,9 @@ class TokenAuthentication(BaseAuthentication):
             return None
         token = tokens.holder_of(text.strip())
         if token is None:
+            tries = limiter.count("failed", address_of(request.META))
+            if not tries.is_allowed:
+                raise Throttled(wait=tries.seconds)
             raise AuthenticationFailed
         return None, token
 

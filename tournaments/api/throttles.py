@@ -1,22 +1,22 @@
-"""How often one caller may call: by token, or by address without one."""
+"""How often one caller may call the API: by token, or by address without one."""
 
 from typing import Any
 
 from rest_framework.request import Request
-from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.throttling import BaseThrottle
 
+from ..limits import address_of, limiter
 from ..models import Token
 
 
-class PerCaller(SimpleRateThrottle):
-    scope = "anonymous"
-
+class PerCaller(BaseThrottle):
     def allow_request(self, request: Request, view: Any) -> bool:
-        self.scope = "token" if isinstance(request.auth, Token) else "anonymous"
-        self.rate = self.get_rate()
-        self.num_requests, self.duration = self.parse_rate(self.rate)
-        return super().allow_request(request, view)
+        if isinstance(request.auth, Token):
+            self.calls = limiter.count("token", request.auth.pk)
+        else:
+            self.calls = limiter.count("anonymous", address_of(request.META))
+        request._request.calls = self.calls  # type: ignore[attr-defined]  # the middleware says it in headers
+        return self.calls.is_allowed
 
-    def get_cache_key(self, request: Request, view: Any) -> str:
-        caller = request.auth.pk if isinstance(request.auth, Token) else self.get_ident(request)
-        return f"throttle-{self.scope}-{caller}"
+    def wait(self) -> float:
+        return self.calls.seconds

@@ -1,0 +1,38 @@
+"""What callers are told while the database is away, full or too busy: to come again soon."""
+
+import logging
+from collections.abc import Callable
+
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+log = logging.getLogger(__name__)
+
+AGAIN_SECONDS = 5
+
+
+class Outages:
+    """Middleware: an error of the database's own is a 503 with Retry-After, whichever page or route met it.
+    Nothing was stored: the request can be sent again as it was."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if not isinstance(error, OperationalError | InterfaceError):
+            return None
+        log.error("the database failed at %s %s: %s", request.method, request.path, error)
+        response = self.answer(request)
+        response["Retry-After"] = str(AGAIN_SECONDS)
+        return response
+
+    def answer(self, request: HttpRequest) -> HttpResponse:
+        if not request.path.startswith("/api/"):
+            return render(request, "503.html", status=503)
+        message = _("The service cannot reach its data at the moment; send this again in a few seconds.")
+        return JsonResponse({"error": {"code": "unavailable", "message": message}}, status=503)
