@@ -60,9 +60,7 @@ class BoardSet(models.Model):
             return self.State.REVEALED if self.session.published else self.State.PLAYED
         if self.awaited:
             return self.State.DRAFT
-        from .plays import Submission
-
-        issued = Submission.objects.filter(play__board__board_set=self).exists()
+        issued = self.boards.filter(plays__submissions__isnull=False).exists()
         return self.State.ISSUED if issued else self.State.SEALED
 
 
@@ -70,23 +68,22 @@ class BoardQuerySet(models.QuerySet["Board"]):
     def open_to(self, viewer: Token | None) -> BoardQuerySet:
         """The boards whose hands and traveller the viewer may see.
 
-        Anyone: those of a finished and published session. The organisers, who prepare them: their
-        own. Players, tables and scorers: those they have a part in, once every table has played them.
+        Anyone: those of a finished and published session. Organisers, who prepare them: their club's own.
+        Players and scorers: those they have a part in, once every table has played them.
         """
         over = Q(board_set__session__state=Session.State.FINISHED, board_set__session__published=True)
         if viewer is None:
             return self.filter(over)
         if viewer.organised_club:
             return self.filter(over | Q(board_set__session__tournament__club=viewer.organised_club))
-        from .plays import Play
-
-        plays = Play.objects.filter(board=OuterRef("pk"))
-        waiting = Exists(plays.filter(result=None))
-        own = plays.none()
+        board = self.model.objects.filter(pk=OuterRef("pk"))
+        waiting = Exists(board.filter(plays__result=None))
         if viewer.scored_club:
-            own = plays.filter(table__section__club=viewer.scored_club)
+            own = board.filter(plays__table__section__club=viewer.scored_club)
         elif viewer.player_id:
-            own = plays.filter(seatings__contestant__players=viewer.player_id)
+            own = board.filter(plays__seatings__contestant__players=viewer.player_id)
+        else:
+            own = board.none()
         return self.filter(over | (Exists(own) & ~waiting))
 
 
