@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from engines import registry
 from scoring.methods import METHODS
 from tournaments.models import Board, Play, Session
-from tournaments.services import comparisons, rankings, submissions
+from tournaments.services import board_sets, comparisons, rankings
 
 from . import presentation
 
@@ -82,7 +82,7 @@ def traveller(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     session = published(pk)
     board = get_object_or_404(open_boards(session), number=number)
     game = registry.game(session.game)
-    deal = submissions.deal_of(session, number)
+    deal = board_sets.deal_of(session, number)
     plays = (
         Play.objects.filter(board=board, result__isnull=False)
         .select_related("table__section", "result__submission")
@@ -109,7 +109,7 @@ def replay(request: HttpRequest, pk: int, number: int, play: int) -> HttpRespons
     plays = Play.objects.select_related("table__section", "result__submission")
     found = get_object_or_404(plays, pk=play, board=board, result__submission__content__has_key="actions")
     game = registry.game(session.game)
-    deal = submissions.deal_of(session, number)
+    deal = board_sets.deal_of(session, number)
     actions = found.result.submission.content["actions"]
     seatings = found.seatings.select_related("contestant").order_by("seat")
     steps = presentation.steps(game, deal, session.options, actions, len(seatings))

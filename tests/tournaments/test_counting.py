@@ -7,7 +7,7 @@ import pytest
 
 from engines import bots, registry
 from tournaments.models import Play, Ranking, Result, Role, Session, Submission
-from tournaments.services import rankings, sessions, submissions, tokens
+from tournaments.services import board_sets, rankings, sessions, submissions, tokens
 from tournaments.services.errors import Conflict
 
 from .worlds import World, a_world, an_entry, hand_in, plays_of, work
@@ -43,7 +43,7 @@ def of_pairs(world: World) -> Session:
     game = registry.game(session.game)
     entries = []
     for play in plays_of(session):
-        state = game.start(submissions.deal_of(session, play.board.number), session.options)
+        state = game.start(board_sets.deal_of(session, play.board.number), session.options)
         bots.play_on(game, state, [bots.at_random] * 4, bots.randomness(play.pk))
         entries.append(an_entry(play, {"actions": list(state.entries)}))
     submissions.submit(session=session, sender=world.organiser, entries=entries)

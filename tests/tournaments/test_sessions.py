@@ -6,7 +6,7 @@ import pytest
 
 from engines import bots, registry
 from tournaments.models import Event, Play, Seating, Session
-from tournaments.services import submissions
+from tournaments.services import board_sets, submissions
 
 from .worlds import a_world, an_entry, plays_of, work
 
@@ -29,14 +29,14 @@ def played(world: Any, session: Session) -> None:
     seats = game.seat_count(session.conditions)
     entries = []
     for play in plays_of(session):
-        state = game.start(submissions.deal_of(session, play.board.number), session.options)
+        state = game.start(board_sets.deal_of(session, play.board.number), session.options)
         bots.play_on(game, state, [bots.at_random] * seats, bots.randomness(play.pk))
         entries.append(an_entry(play, {"actions": list(state.entries)}))
     submissions.submit(session=session, sender=world.organiser, entries=entries)
     work(session)
 
 
-@pytest.mark.parametrize(("told", "tables", "copies"), [
+@pytest.mark.parametrize(("setting", "tables", "plays_per_board"), [
     ({"game": "sept", "contestants": 8, "movement": "howell"}, 4, 4),
     ({"game": "frappe", "contestants": 7, "movement": "howell"}, 3, 3),
     ({"game": "sept", "contestants": 10, "movement": "mitchell", "rounds": 3}, 5, 3),
@@ -47,11 +47,13 @@ def played(world: Any, session: Session) -> None:
     ({"game": "le-99", "contestants": 11, "movement": "annealed", "rounds": 2, "seats": 5}, 2, 2),
     ({"game": "loba", "contestants": 20, "movement": "rotated-rainbow", "rounds": 2, "seats": 4}, 5, 2),
 ])  # fmt: skip
-def test_a_session_of_any_game_is_laid_out_played_and_ranked(told: Any, tables: int, copies: int) -> None:
-    world, session = set_up(**told)
+def test_a_session_of_any_game_is_laid_out_played_and_ranked(
+    setting: Any, tables: int, plays_per_board: int
+) -> None:
+    world, session = set_up(**setting)
     plays = Play.objects.filter(table__section__session=session)
     assert len({play.table_id for play in plays}) == tables
-    assert session.copies == copies
+    assert session.plays_per_board == plays_per_board
     game = registry.game(session.game)
     seats = game.seat_count(session.conditions)
     for play in plays:
@@ -61,7 +63,7 @@ def test_a_session_of_any_game_is_laid_out_played_and_ranked(told: Any, tables: 
             assert len({seatings[seat - 1].contestant_id for seat in side}) == 1
     played(world, session)
     ranking = world.client("organiser").get(f"/api/v1/sessions/{session.pk}/ranking/").json()["places"]
-    assert len(ranking) == told["contestants"]
+    assert len(ranking) == setting["contestants"]
     assert all(place["rank"] for place in ranking)
     assert Event.objects.get(session=session, verb="set up").detail["digest"]
 

@@ -9,7 +9,7 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from engines import cli
 from engines.games.comon import Comon
 from tournaments.models import Board, Event, Ranking, Result, Submission
-from tournaments.services import rankings, sessions, submissions, sweep
+from tournaments.services import board_sets, rankings, sessions, submissions, sweep
 from tournaments.services.errors import Conflict, Missing
 
 from .worlds import (
@@ -349,6 +349,6 @@ def test_a_board_set_is_sealed_with_a_commitment_that_its_seed_opens() -> None:
     assert sealing.commitment(manifest) == session.board_set.commitment
     proof = sealing.verify(sealing.to_bytes(sealing.seed_file(manifest, seed)))
     assert proof.dealt_again == (1, 2, 3, 4)
-    deal = submissions.deal_of(session, 3)
+    deal = board_sets.deal_of(session, 3)
     assert Comon().show_deal(deal) == sealing.deal_of(sealing.boards_of(manifest), seed, 3)
     assert len({bytes(a_session().board_set.seed or b"") for _ in range(3)}) == 3

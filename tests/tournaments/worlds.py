@@ -8,7 +8,7 @@ from rest_framework.test import APIClient
 
 from engines import bots, registry
 from tournaments.models import Club, Play, Role, Session, Table, Token, Tournament
-from tournaments.services import clubs, rankings, sessions, submissions, tokens
+from tournaments.services import board_sets, clubs, rankings, sessions, submissions, tokens
 
 NAMES = [f"Joueur {n:02}" for n in range(1, 16)]
 ROLES = (
@@ -131,7 +131,7 @@ def an_entry(play: Play, content: dict[str, Any] | None = None) -> submissions.E
 def a_record(play: Play, session: Session) -> dict[str, Any]:
     """A full record of the play's board, by robots that play anything."""
     game = registry.game(session.game)
-    state = game.start(submissions.deal_of(session, play.board.number), session.options)
+    state = game.start(board_sets.deal_of(session, play.board.number), session.options)
     bots.play_on(game, state, [bots.at_random] * 3, bots.randomness(play.pk))
     return {"actions": list(state.entries)}
 

@@ -61,8 +61,9 @@ class SessionQuerySet(models.QuerySet["Session"]):
 class Session(models.Model):
     """A sitting: one game, one set of boards, one ranking.
 
-    `method`: how lines are compared, with its options. `copies`: at how many tables the boards are to be
-    played, at most. `dirty` counts the changes that a ranking must take in; `ranked` is the count that the
+    `method`: how lines are compared, with its options. `partners_fixed`: the movement says who plays with
+    whom (teams, partners), and a new plan must keep it. `plays_per_board`: at how many tables a board is to
+    be played, at most. `dirty` counts the changes that a ranking must take in; `ranked` is the count that the
     newest has; `version` is its number.
     """
 
@@ -79,7 +80,8 @@ class Session(models.Model):
     method = models.CharField(max_length=40)
     method_options = models.JSONField(default=dict)
     movement = models.CharField(max_length=80)
-    copies = models.PositiveIntegerField()
+    partners_fixed = models.BooleanField(default=False)
+    plays_per_board = models.PositiveIntegerField()
     state = models.CharField(max_length=20, choices=State, default=State.OPEN)
     published = models.BooleanField(default=False)
     dirty = models.PositiveBigIntegerField(default=0)

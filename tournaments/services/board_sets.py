@@ -3,12 +3,14 @@ what people who deal by hand need.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from engines import by_hand, registry, sealing
+from engines.contract import Game
 
 from ..models import Board, BoardSet, Play, Session, Token
 from . import history
@@ -65,6 +67,24 @@ def mix_in(*, session: Session, actor: Token | None, value: str) -> BoardSet:
         commitment=board_set.commitment,
     )
     return board_set
+
+
+def deal_of(session: Session, number: int) -> Any:
+    """The deal of a board; None where the club dealt by itself, or while there is none."""
+    key = session.board_set.key
+    if key is None:
+        return None
+    settings = tuple(sorted(session.options.items()))
+    return _deal(
+        registry.game(session.game), key, number, settings, tuple(sorted(session.conditions.items()))
+    )
+
+
+@lru_cache(maxsize=4096)
+def _deal(
+    game: Game[Any], key: bytes, number: int, options: tuple[Any, ...], conditions: tuple[Any, ...]
+) -> Any:
+    return registry.deal_board(game, key, number, dict(options), dict(conditions))
 
 
 def file_of(session: Session, boards: Sequence[int] = ()) -> bytes:

@@ -39,4 +39,4 @@ def comparison_of(session: Session) -> Comparison:
 
 def top(session: Session) -> int | None:
     """The most that a board of the session can give; None for a method without such a thing."""
-    return top_of(comparison_of(session), session.copies)
+    return top_of(comparison_of(session), session.plays_per_board)

@@ -1,6 +1,6 @@
 """A movement as rows: contestants, tables, plays and seatings; and the rows as a movement again."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
@@ -36,6 +36,7 @@ def lay_out(
     method: str,
     method_options: dict[str, Any] | None = None,
     movements: dict[str, Movement],
+    partners_fixed: bool = False,
     contestants: Sequence[str],
     club: Club,
     seed: bytes | None = None,
@@ -47,10 +48,7 @@ def lay_out(
     if "" in names or len(set(names)) < len(names):
         twice = sorted({name for name in names if names.count(name) > 1})
         raise Invalid("contestants", _("Every contestant needs a name of its own."), {"names": twice})
-    copies: dict[int, int] = {}
-    for layout in movements.values():
-        for sitting in layout.sittings:
-            copies[sitting.board] = copies.get(sitting.board, 0) + 1
+    plays = Counter(sitting.board for layout in movements.values() for sitting in layout.sittings)
     session = Session.objects.create(
         tournament=tournament,
         number=tournament.sessions.count() + 1,
@@ -61,7 +59,8 @@ def lay_out(
         method=method,
         method_options=compared_by,
         movement=" + ".join(layout.name for layout in movements.values()),
-        copies=max(copies.values()),
+        partners_fixed=partners_fixed,
+        plays_per_board=max(plays.values()),
     )
     rows = enter(session, club, names)
     board_set = BoardSet.objects.create(
@@ -70,7 +69,7 @@ def lay_out(
         manifest=manifest,
         commitment=sealing.commitment(manifest) if manifest else "",
     )
-    Board.objects.bulk_create(Board(board_set=board_set, number=n) for n in sorted(copies))
+    Board.objects.bulk_create(Board(board_set=board_set, number=n) for n in sorted(plays))
     boards = {board.number: board for board in board_set.boards.all()}
     sides = registry.game(game).sides_of(session.conditions)
     for section_name, layout in movements.items():

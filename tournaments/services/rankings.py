@@ -43,7 +43,9 @@ def score_boards(*, session_id: int) -> bool:
     sides = registry.game(session.game).sides_of(session.conditions)
     comparison = comparisons.comparison_of(session)
     for results in by_board.values():
-        for result, won in zip(results, points_of(results, comparison, sides, session.copies), strict=True):
+        for result, won in zip(
+            results, points_of(results, comparison, sides, session.plays_per_board), strict=True
+        ):
             result.awards = [str(points) for points in won]
     Result.objects.bulk_update([r for results in by_board.values() for r in results], ["awards"])
     Board.objects.filter(pk__in=[board.pk for board in boards]).update(scored=F("dirty"))
@@ -53,7 +55,7 @@ def score_boards(*, session_id: int) -> bool:
 
 
 def points_of(
-    results: list[Result], comparison: Comparison, sides: tuple[tuple[int, ...], ...], copies: int
+    results: list[Result], comparison: Comparison, sides: tuple[tuple[int, ...], ...], plays: int
 ) -> list[list[Fraction]]:
     """The points by seat of each result of a board, line by line; the seats of a side share theirs."""
     won = [[Fraction(0)] * sum(len(side) for side in sides) for _ in results]
@@ -62,7 +64,7 @@ def points_of(
         line: list[Entry] = [
             AVERAGE if seat in result.averaged else result.scores[seat - 1] for result in results
         ]
-        for row, award in zip(won, awards(line, comparison, plays=copies), strict=True):
+        for row, award in zip(won, awards(line, comparison, plays=plays), strict=True):
             assert award is not None  # every result has a score or an average
             for seat in side:
                 row[seat - 1] = award.points

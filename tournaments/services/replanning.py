@@ -53,7 +53,7 @@ def replan(
             after=after,
             contestants=here,
             seats=[len(before.sittings[0].contestants)],
-            fixed=_is_fixed(session.movement),
+            fixed=session.partners_fixed,
             deadline=monotonic() + SECONDS,
         )
         movements.check(layout)
@@ -90,11 +90,6 @@ def replan(
     return session
 
 
-def _is_fixed(movement: str) -> bool:
-    """Whether a movement, by its name, says who plays with whom."""
-    return any(movement.startswith(f"{name}-") for name, one in movements.FAMILIES.items() if one.fixed)
-
-
 def _here_now(
     section: Section, after: int, leaving: Sequence[int], arriving: Sequence[str]
 ) -> dict[int, Contestant]:
@@ -121,11 +116,11 @@ def _keep(session: Session, layout: movements.Movement, *, regrouped: bool) -> N
     """The name of the movement; and how often its boards are played, on which all comparisons depend.
     `regrouped`: others are ranked together than before."""
     session.movement = layout.name[:80]
-    changed, session.copies = session.copies != layout.plays, layout.plays
+    changed, session.plays_per_board = session.plays_per_board != layout.plays, layout.plays
     if regrouped:
         session.dirty += 1
         queue.after_commit("rank", session.pk)
-    session.save(update_fields=["movement", "copies", "dirty"])
+    session.save(update_fields=["movement", "plays_per_board", "dirty"])
     if changed:
         Board.objects.filter(board_set__session=session).update(dirty=F("dirty") + 1)
         queue.after_commit("score", session.pk)

@@ -124,6 +124,7 @@ def set_up(
         method=method,
         method_options=method_options,
         movements={section: layout},
+        partners_fixed=family.fixed,
         contestants=contestants,
         club=club or tournament.club,
         seed=seed,

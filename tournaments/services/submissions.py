@@ -4,7 +4,6 @@ import logging
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -14,7 +13,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from engines import records, registry
-from engines.contract import Game
 from engines.errors import BadRecord, EngineError, IllegalAction
 from engines.phrases import LANGUAGES, Phrase
 
@@ -221,29 +219,11 @@ def verdict(session: Session, board: Board, content: dict[str, Any]) -> Verdict:
 
 def judgement_of(session: Session, board: Board, content: dict[str, Any]) -> records.Judgement:
     """What a finished record or a sheet is worth on a board of the session. EngineError refuses."""
-    game, deal = registry.game(session.game), deal_of(session, board.number)
+    game, deal = registry.game(session.game), board_sets.deal_of(session, board.number)
     record = records.with_content(records.Record(game, session.options, session.conditions, deal), content)
     if record.sheet is None and (record.actions is None or deal is None):
         raise BadRecord("sheet", Phrase("a result sheet is wanted here"))
     return records.final_judgement(record)
-
-
-def deal_of(session: Session, number: int) -> Any:
-    """The deal of a board; None where the club dealt by itself, or while there is none."""
-    key = session.board_set.key
-    if key is None:
-        return None
-    settings = tuple(sorted(session.options.items()))
-    return _deal(
-        registry.game(session.game), key, number, settings, tuple(sorted(session.conditions.items()))
-    )
-
-
-@lru_cache(maxsize=4096)
-def _deal(
-    game: Game[Any], key: bytes, number: int, options: tuple[Any, ...], conditions: tuple[Any, ...]
-) -> Any:
-    return registry.deal_board(game, key, number, dict(options), dict(conditions))
 
 
 @transaction.atomic

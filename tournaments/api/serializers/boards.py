@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from ...models import Board, Play
-from ...services import board_sets, submissions
+from ...services import board_sets
 
 
 class ReserveSerializer(serializers.Serializer[Any]):
@@ -57,7 +57,7 @@ class BoardSerializer(serializers.ModelSerializer[Board]):
     def get_deal(self, board: Board) -> dict[str, Any] | None:
         if board.pk not in self.context["open_boards"]:
             return None
-        deal = submissions.deal_of(self.context["session"], board.number)
+        deal = board_sets.deal_of(self.context["session"], board.number)
         return None if deal is None else self.context["game"].show_deal(deal)
 
 

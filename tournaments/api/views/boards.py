@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from ...models import Board
-from ...services import board_sets, comparisons, submissions
+from ...services import board_sets, comparisons
 from ..serializers.boards import BoardSerializer, ListsSerializer, TravellerSerializer
 from .callers import caller_of, organised_session, refusals, seen_session, viewer_of
 from .seen import boards_of, open_board, plays_with_all
@@ -61,7 +61,7 @@ class Lists(GenericAPIView[Board]):
     def get(self, request: Request, pk: int, number: int) -> Response:
         session = organised_session(request, pk)
         board = open_board(session, caller_of(request), number)
-        deal = submissions.deal_of(session, board.number)
+        deal = board_sets.deal_of(session, board.number)
         if deal is None:
             raise NotFound(_("There are no deals to be laid out here."))
         return Response(ListsSerializer(board_sets.lists(session, board.number, deal)).data)
