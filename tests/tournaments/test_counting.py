@@ -10,7 +10,7 @@ from tournaments.models import Play, Ranking, Result, Role, Session, Submission
 from tournaments.services import board_sets, rankings, sessions, submissions, tokens
 from tournaments.services.errors import Conflict
 
-from .worlds import World, a_world, an_entry, hand_in, plays_of, work
+from .worlds import World, a_world, an_entry, hand_in, plays_of, standings_of, work
 
 pytestmark = pytest.mark.django_db
 
@@ -21,9 +21,9 @@ def sheet(tricks: list[int]) -> dict[str, Any]:
     return {"sheet": {"outcome": "normal", "tricks": tricks}}
 
 
-def newest(session: Session) -> list[dict[str, Any]]:
+def newest(session: Session) -> list[rankings.Standing]:
     session.refresh_from_db()
-    return list(Ranking.objects.get(session=session, version=session.version).places)
+    return standings_of(session)
 
 
 def of_pairs(world: World) -> Session:
@@ -56,14 +56,12 @@ def of_pairs(world: World) -> Session:
 def test_a_pair_wins_its_award_once_though_it_sits_in_two_seats() -> None:
     session = of_pairs(a_world())
     work(session)
-    places = newest(session)
-    assert {place["boards"] for place in places} == {6}
-    assert {place["top"] for place in places} == {
-        6 * 4
-    }  # three plays of a board: two others, two points each
+    totals = [standing.total for standing in newest(session)]
+    assert {total.boards for total in totals} == {6}
+    assert {total.top for total in totals} == {6 * 4}  # three plays of a board: two others, two points each
     won = Result.objects.filter(play__table__section__session=session).values_list("awards", flat=True)
     by_side = sum(float(awards[0]) + float(awards[1]) for awards in won)
-    assert sum(float(place["points"]) for place in places) == by_side == 6 * 3 * 4
+    assert sum(total.points for total in totals) == by_side == 6 * 3 * 4
 
 
 # A version
@@ -77,13 +75,13 @@ def test_a_ranking_without_a_change_gets_no_new_version_though_ranks_have_moved_
     work(world.session)
     hand_in(world, plays[2], sheet(AHEAD))
     work(world.session)
-    places = newest(world.session)
+    standings = newest(world.session)
     assert world.session.version == 2
-    assert any(place["change"] for place in places)  # the second version says who has moved
+    assert any(standing.change for standing in standings)  # the second version says who has moved
     Session.objects.filter(pk=world.session.pk).update(dirty=world.session.dirty + 1)
     assert rankings.rank(session_id=world.session.pk) == 2
     assert Ranking.objects.filter(session=world.session).count() == 2
-    assert newest(world.session) == places
+    assert newest(world.session) == standings
 
 
 def test_a_ranking_says_how_far_each_has_moved_since_the_version_before() -> None:
@@ -92,11 +90,11 @@ def test_a_ranking_says_how_far_each_has_moved_since_the_version_before() -> Non
     for play, tricks in zip(plays, (AHEAD, AHEAD, BEHIND), strict=True):
         hand_in(world, play, sheet(tricks))
     work(world.session)
-    before = {place["number"]: int(place["rank"].rstrip("=")) for place in newest(world.session)}
+    before = {one.contestant: int(one.rank.rstrip("=")) for one in newest(world.session)}
     hand_in(world, plays[2], sheet(AHEAD))
     work(world.session)
-    for place in newest(world.session):
-        assert place["change"] == before[place["number"]] - int(place["rank"].rstrip("="))
+    for one in newest(world.session):
+        assert one.change == before[one.contestant] - int(one.rank.rstrip("="))
 
 
 # A key
