@@ -10,7 +10,7 @@ from tournaments.models import Play, Ranking, Result, Role, Session, Submission
 from tournaments.services import board_sets, rankings, sessions, submissions, tokens
 from tournaments.services.errors import Conflict
 
-from .worlds import World, a_world, an_entry, hand_in, plays_of, standings_of, work
+from .worlds import World, a_club, a_world, an_entry, hand_in, plays_of, standings_of, work
 
 pytestmark = pytest.mark.django_db
 
@@ -128,7 +128,7 @@ def test_a_key_is_for_one_play_even_with_the_same_content(together: bool) -> Non
 def test_the_same_key_of_two_senders_is_two_submissions() -> None:
     world = a_world()
     entry = an_entry(plays_of(world.session)[0])
-    other, _text = tokens.issue_for_role(person="Olga", club="Club A", kind=Role.Kind.ORGANISER)
+    other, _text = tokens.issue_for_role(person="Olga", club=a_club("Club A"), kind=Role.Kind.ORGANISER)
     sent = [
         submissions.submit(session=world.session, sender=sender, entries=[entry])[0]
         for sender in (world.organiser, other)

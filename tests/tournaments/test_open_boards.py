@@ -89,7 +89,7 @@ def test_a_board_stays_closed_as_long_as_another_club_has_to_play_it() -> None:
 def test_a_player_who_did_not_play_a_board_does_not_see_it() -> None:
     world = a_world()
     Player.objects.create(club=a_club(), name="Visitor")
-    world.tokens["visitor"], _text = tokens.issue_for_player(name="Visitor", club="Club A")
+    world.tokens["visitor"], _text = tokens.issue_for_player(name="Visitor", club=a_club("Club A"))
     hand_in_board(world, 1)
     assert open_to(world, "player") == [1]
     assert open_to(world, "visitor") == []
@@ -116,7 +116,7 @@ def test_scorers_see_and_enter_what_is_played_in_the_rooms_of_their_club(
 ) -> None:
     world = a_world()
     away = section_of("Club B", world.session, [2])
-    scorer, _text = tokens.issue_for_role(person="Sam", club=club, kind=Role.Kind.SCORER)
+    scorer, _text = tokens.issue_for_role(person="Sam", club=a_club(club), kind=Role.Kind.SCORER)
     of_session = Play.objects.filter(table__section__session=world.session)
     wanted = (
         of_session.filter(table__section=away)
