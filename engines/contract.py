@@ -238,6 +238,10 @@ class Game(ABC, Generic[D]):
     def summarise(self, state: State) -> dict[str, Any]:
         """The result sheet of a finished deal. ValueError before it is over."""
 
+    def sheet_of_row(self, given: Sheet) -> Sheet:
+        """The sheet that the filled cells of a club's row mean, complete: what is empty did not happen."""
+        return given
+
     @abstractmethod
     def score(
         self,

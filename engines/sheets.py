@@ -1,6 +1,7 @@
 """Result sheets: a field is the same thing in JSON, in a form and in a column of a club's file."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -8,6 +9,11 @@ from typing import Any
 from .contract import Field, Sheet
 from .errors import BadDeal, BadSheet
 from .phrases import Phrase
+
+WHOLE = re.compile(r"([+-]?[0-9]{1,15})(?:[.,]0+)?")  # spreadsheets write 3 as 3.0 and 3,0 too
+FLAGS = dict.fromkeys(("true", "vrai", "yes", "oui"), True) | dict.fromkeys(
+    ("false", "faux", "no", "non"), False
+)
 
 
 def check(fields: tuple[Field, ...], sheet: object, *, seats: int) -> Sheet:
@@ -69,19 +75,19 @@ def read_deal(
 
 
 def read_row(fields: tuple[Field, ...], cells: Mapping[str, str], *, seats: int) -> dict[str, Any]:
-    """The sheet that a club's row means, a column for each field, numbered by seat where there is
-    one value per seat (`tricks1`); empty cells are absent fields. BadSheet names the column."""
+    """The sheet that a row of a club's file means. A field has one column, or one for each seat (`tricks1`).
+
+    Cells are read as any spreadsheet writes them: a flag as TRUE, VRAI, yes, oui or 1, the number 3 as 3.0,
+    a choice with a capital letter. Empty cells are absent fields; a flag of one seat is false where only
+    another seat's is filled in. BadSheet names the column.
+    """
     sheet: dict[str, Any] = {}
     for field in fields:
         columns = _columns(field, seats)
-        given = [cells.get(column, "").strip() for column in columns]
-        if not any(given):
+        texts = [cells.get(column, "").strip() for column in columns]
+        if not any(texts):
             continue
-        values = []
-        for column, text in zip(columns, given, strict=True):
-            if not text:
-                raise BadSheet(column, Phrase("is empty, though its neighbours are not"))
-            values.append(_read_cell(field, column, text))
+        values = [_read_cell(field, column, text) for column, text in zip(columns, texts, strict=True)]
         sheet[field.name] = values if field.per_seat else values[0]
     return sheet
 
@@ -95,24 +101,52 @@ def _columns(field: Field, seats: int) -> list[str]:
     return [f"{field.name}{s + 1}" for s in range(seats)] if field.per_seat else [field.name]
 
 
+def whole(text: str) -> int | None:
+    """The whole number that a cell holds; None if it holds none.
+
+    >>> whole("3"), whole("3.0"), whole("-3,00"), whole("3.5"), whole("three")
+    (3, 3, -3, None, None)
+    """
+    number = WHOLE.fullmatch(text)
+    return int(number[1]) if number else None
+
+
 def _read_cell(field: Field, column: str, text: str) -> Any:
-    if field.kind == "choice":
-        return text
-    if field.nobody and text == "none":
+    if field.nobody and text.casefold() == "none":
         return None
-    if field.kind in {"seats", "list", "object"}:
-        try:
-            return json.loads(text)
-        except ValueError:
-            raise BadSheet(column, Phrase("must be JSON, as [1, 3]")) from None
-    if field.kind == "flag":
-        if text not in {"true", "false"}:
-            raise BadSheet(column, Phrase("must be true or false"))
-        return text == "true"
-    try:
-        return int(text)
-    except ValueError:
-        raise BadSheet(column, Phrase("“{text}” is not a whole number", text=text)) from None
+    match field.kind:
+        case "choice":
+            return _choice(field, text)
+        case "flag":
+            return _flag(column, text)
+        case "seats" | "list" | "object":
+            try:
+                return json.loads(text)
+            except (ValueError, RecursionError):
+                raise BadSheet(column, Phrase("must be JSON, as [1, 3]")) from None
+    if not text:
+        raise BadSheet(column, Phrase("is empty, though its neighbours are not"))
+    number = whole(text)
+    if number is None:
+        raise BadSheet(column, Phrase("“{text}” is not a whole number", text=text))
+    return number
+
+
+def _choice(field: Field, text: str) -> str:
+    """The choice that a cell means, whatever its capitals; a text that means none is left to `check`."""
+    number = whole(text)
+    meant = {text.casefold(), str(number)}
+    return next((choice for choice in field.choices if choice.casefold() in meant), text)
+
+
+def _flag(column: str, text: str) -> bool:
+    if not text:
+        return False
+    flag = FLAGS.get(text.casefold())
+    number = whole(text)
+    if flag is None and number not in {0, 1}:
+        raise BadSheet(column, Phrase("must be true or false"))
+    return number == 1 if flag is None else flag
 
 
 def _check_presence(field: Field, sheet: Mapping[str, Any], first: str) -> None:

@@ -1,18 +1,25 @@
 """Paper evenings: the committed ones exactly, and every slip by line, column and reason."""
 
 import json
+from collections import Counter
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core.management import CommandError, call_command
+from django.db import IntegrityError
 
 from engines import registry
-from tournaments.models import Result, Session, Tournament
-from tournaments.services import evenings
+from tournaments.models import PaperFile, Result, Session, Tournament
+from tournaments.services import evenings, sessions
+
+from .worlds import a_session
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples" / "evenings"
 GOOD = (EXAMPLES / "comon-15.csv").read_text("utf-8")
+FIRST_ROUND = "\n".join(GOOD.splitlines()[:16])
 COMON = registry.game("comon")
 OPTIONS = registry.options_of(COMON, {})
 
@@ -22,6 +29,13 @@ pytestmark = pytest.mark.django_db
 def imported(capsys: Any, file: Path, *arguments: str) -> str:
     call_command("import_evening", str(file), "--game", "comon", *arguments)
     return str(capsys.readouterr().out)
+
+
+@pytest.fixture
+def first_round(tmp_path: Path) -> Path:
+    file = tmp_path / "first-round.csv"
+    file.write_text(FIRST_ROUND, "utf-8")
+    return file
 
 
 def slips(text: str) -> list[tuple[int, str, str]]:
@@ -51,22 +65,89 @@ def test_the_example_with_mistakes_reports_all_five_and_stores_nothing(capsys: A
     assert not Tournament.objects.exists()
 
 
-def test_the_order_of_the_rows_and_the_separator_do_not_matter(capsys: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda header, rows: [header, *reversed(rows)],
+        lambda header, rows: [line.replace(",", ";") for line in [header, *rows]],
+        lambda header, rows: [f"{line},,,,," for line in [header, *rows]],  # stray cells, formatted once
+        lambda header, rows: [header, *(row.rstrip(",") for row in rows)],  # empty cells at the end left out
+        lambda header, rows: [header.title(), "", *rows, ",,,", ""],
+        lambda header, rows: [
+            header,
+            *(row.replace("normal", "Normal").replace(",1,", ",1.0,") for row in rows),
+        ],
+        lambda header, rows: [header, *(row.replace("Joueur 01", "\u00a0Joueur 01 ") for row in rows)],
+    ],
+)
+def test_how_a_spreadsheet_lays_out_the_rows_does_not_matter(change: Any) -> None:
     header, *rows = GOOD.splitlines()
-    file = tmp_path / "shuffled.csv"
-    file.write_text(
-        "\ufeff" + "\r\n".join([header, *sorted(rows, reverse=True)]).replace(",", ";") + "\r\n\r\n"
-    )
-    shown = json.loads(imported(capsys, file, "--json"))
-    assert shown == json.loads((EXAMPLES / "comon-15.ranking.json").read_text("utf-8"))
+    expected = Counter(without_line(row) for row in evenings.read(GOOD, COMON, OPTIONS)[0])
+    for end in ("\n", "\r\n", "\r"):
+        content = end.join(change(header, rows)).encode("utf-16" if end == "\r" else "utf-8")
+        found, slips = evenings.read(evenings.text_of(content), COMON, OPTIONS)
+        assert slips == []
+        assert Counter(without_line(row) for row in found) == expected
 
 
-def test_the_same_file_is_not_imported_twice_by_mistake(capsys: Any) -> None:
-    imported(capsys, EXAMPLES / "comon-15.csv")
+def without_line(row: evenings.Row) -> tuple[Any, ...]:
+    return (row.section, row.round, row.table, row.board, row.contestants, str(row.sheet))
+
+
+def test_an_accent_is_the_same_letter_however_a_system_writes_it() -> None:
+    composed, apart = "Rene\u0301".encode(), "Ren\u00e9".encode()
+    assert composed != apart
+    assert evenings.text_of(composed) == evenings.text_of(apart) == "René"
+
+
+def test_the_same_file_is_not_imported_twice_by_mistake(capsys: Any, first_round: Path) -> None:
+    imported(capsys, first_round)
     with pytest.raises(CommandError, match="already"):
-        imported(capsys, EXAMPLES / "comon-15.csv")
-    imported(capsys, EXAMPLES / "comon-15.csv", "--again")
+        imported(capsys, first_round)
+    imported(capsys, first_round, "--again")
     assert Session.objects.count() == 2
+
+
+def test_the_database_itself_keeps_a_file_from_being_imported_twice(capsys: Any, first_round: Path) -> None:
+    imported(capsys, first_round)
+    file = PaperFile.objects.get()
+    with pytest.raises(IntegrityError, match=r"paper_file_once_in_club|paperfile"):
+        PaperFile.objects.create(club=file.club, digest=file.digest, session=a_session())
+
+
+def test_a_file_may_be_imported_by_another_club(capsys: Any, first_round: Path) -> None:
+    for club in ("Club A", "Club B"):
+        imported(capsys, first_round, "--club", club)
+    assert PaperFile.objects.values("digest").distinct().count() == 1
+
+
+def test_files_that_only_the_history_knew_are_known_after_the_migration(
+    capsys: Any, first_round: Path
+) -> None:
+    imported(capsys, first_round)
+    imported(capsys, first_round, "--again")
+    before = list(PaperFile.objects.values("club", "digest", "session"))
+    PaperFile.objects.all().delete()
+    import_module("tournaments.migrations.0006_paper_files").carry_over(apps, None)
+    assert list(PaperFile.objects.values("club", "digest", "session")) == before
+
+
+def test_a_new_session_has_the_number_after_the_highest() -> None:
+    first = a_session()
+    Session.objects.filter(pk=first.pk).update(number=7)
+    assert a_session().number == 1, "of another tournament"
+    second = sessions.set_up(
+        tournament=first.tournament,
+        actor=None,
+        name="Next",
+        game="comon",
+        options={},
+        method="matchpoints",
+        movement="kirkman",
+        contestants=[f"P{n}" for n in range(9)],
+        boards_per_round=1,
+    )
+    assert second.number == 8
 
 
 def test_a_dry_run_stores_nothing(capsys: Any) -> None:
@@ -74,8 +155,8 @@ def test_a_dry_run_stores_nothing(capsys: Any) -> None:
     assert not Session.objects.exists()
 
 
-def test_publishing_is_asked_for(capsys: Any) -> None:
-    imported(capsys, EXAMPLES / "comon-15.csv", "--publish")
+def test_publishing_is_asked_for(capsys: Any, first_round: Path) -> None:
+    imported(capsys, first_round, "--publish")
     assert Session.objects.get().published
 
 
@@ -93,7 +174,7 @@ def test_boards_of_fewer_plays_come_to_scale(capsys: Any, tmp_path: Path) -> Non
     ("line", "said"),
     [
         ("A,1,1,1,Joueur 02,Joueur 03,Joueur 01,normal,2,6,2,,,", "unknown column"),
-        ("A,1,1,1,Joueur 02,Joueur 03,Joueur 01,normal,2,6", "10 cells"),
+        ("A,1,1,1,Joueur 02,Joueur 03,Joueur 01,normal,2,6,2,,1", "13 cells"),
     ],
 )
 def test_rows_of_another_width_are_refused(line: str, said: str) -> None:
@@ -120,6 +201,8 @@ def test_rows_of_another_width_are_refused(line: str, said: str) -> None:
         (("normal,2,6,2,", "fault,,,,"), "offender", "missing"),
         (("normal,2,6,2,", ",,,,"), "outcome", "missing"),
         (("normal,2,6,2,", "norml,2,6,2,"), "outcome", "one of"),
+        (("normal,2,6,2,", f"normal,{'9' * 5000},6,2,"), "tricks1", "not a whole number"),
+        (("A,1,1,1,", f"A,{'9' * 5000},1,1,"), "round", "not a whole number"),
     ],
 )
 def test_a_slip_is_told_by_column_and_reason(change: tuple[str, str], column: str, said: str) -> None:
@@ -144,12 +227,15 @@ def test_a_header_or_a_file_that_cannot_be_is_refused(text: str, said: str) -> N
     assert any(said in reason for _line, _column, reason in slips(text))
 
 
-def test_a_file_that_is_not_there_or_not_utf_8_is_refused_in_one_line(tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_or_no_text_is_refused_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="cannot be read"):
         call_command("import_evening", str(tmp_path / "none.csv"), "--game", "comon")
-    (tmp_path / "latin.csv").write_bytes("é".encode("latin-1"))
-    with pytest.raises(CommandError, match="not UTF-8"):
-        call_command("import_evening", str(tmp_path / "latin.csv"), "--game", "comon")
+    (tmp_path / "bytes.csv").write_bytes(b"\x81")
+    with pytest.raises(CommandError, match="cannot be read as text"):
+        call_command("import_evening", str(tmp_path / "bytes.csv"), "--game", "comon")
+    (tmp_path / "evening.xlsx").write_bytes(b"PK\x03\x04")
+    with pytest.raises(CommandError, match="save it as CSV"):
+        call_command("import_evening", str(tmp_path / "evening.xlsx"), "--game", "comon")
     with pytest.raises(CommandError, match=r"there are: .*comon"):
         call_command("import_evening", str(EXAMPLES / "comon-15.csv"), "--game", "whist")
     with pytest.raises(CommandError, match="method: must be one of: matchpoints"):

@@ -1,7 +1,7 @@
 """What is kept, in the order in which it comes about; who may see it is a queryset method of each."""
 
 from .boards import Board, BoardSet
-from .history import Event
+from .history import Event, PaperFile
 from .people import Club, Person, Player, Role, Token
 from .plays import Play, Result, Seating, Submission
 from .rankings import Ranking
@@ -13,6 +13,7 @@ __all__ = [
     "Club",
     "Contestant",
     "Event",
+    "PaperFile",
     "Person",
     "Play",
     "Player",

@@ -1,11 +1,23 @@
-"""Who sent, corrected, adjusted or published what, and when."""
+"""Who sent, corrected, adjusted or published what, and when; and the files that were imported."""
 
 from __future__ import annotations
 
 from django.db import models
 
-from .people import Token
+from .people import Club, Token
 from .tournaments import Session, Tournament
+
+
+class PaperFile(models.Model):
+    """A file that a club's evening was imported from, and the newest session that came of it. The same file
+    is not imported twice by mistake."""
+
+    club = models.ForeignKey(Club, models.PROTECT, related_name="paper_files")
+    digest = models.CharField(max_length=64)  # SHA-256 of its text
+    session = models.OneToOneField(Session, models.PROTECT, related_name="paper_file")
+
+    class Meta:
+        constraints = [models.UniqueConstraint("club", "digest", name="paper_file_once_in_club")]
 
 
 class Event(models.Model):

@@ -2,11 +2,15 @@
 
 import csv
 import io
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import zip_longest
 from typing import Any
+from unicodedata import normalize
 from uuid import uuid4
 
 from django.db import transaction
@@ -14,17 +18,18 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from engines import registry, sheets
-from engines.contract import Game, Settings
+from engines.contract import Game, Settings, Sheet
 from engines.errors import BadSheet, EngineError
 from engines.phrases import Phrase
 
-from ..models import Club, Event, Play, Session, Submission, Token, Tournament
+from ..models import Club, PaperFile, Play, Session, Submission, Token, Tournament
 from ..movements import Movement, Sitting
 from . import history, rankings, sessions, submissions
 from .errors import Conflict, Invalid
 from .layouts import lay_out
 
 PLACE_COLUMNS = ("section", "round", "table", "board")
+DELIMITERS = (",", ";", "\t")
 ROWS_AT_MOST = 100_000
 
 
@@ -53,36 +58,38 @@ class Slip:
         return {"line": self.line, "column": self.column, "reason": self.reason.to(language)}
 
 
+def text_of(content: bytes) -> str:
+    """The text of a file as any spreadsheet saves it: UTF-8 with or without its mark, Windows-1252, or
+    UTF-16 with its mark. Invalid if it is none of these."""
+    if content.startswith(b"PK\x03\x04"):
+        raise Invalid("bad-file", _("This is a workbook, not a text file: save it as CSV."))
+    encodings = ("utf-16",) if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else ("utf-8-sig", "cp1252")
+    for encoding in encodings:
+        with suppress(UnicodeDecodeError):
+            return normalize("NFC", content.decode(encoding)).replace("\r\n", "\n").replace("\r", "\n")
+    raise Invalid("bad-file", _("The file cannot be read as text: save it as “CSV UTF-8”."))
+
+
 def read(text: str, game: Game[Any], options: Settings) -> tuple[list[Row], list[Slip]]:
     """The good rows of a file and the slips of the others, in the order of their lines."""
-    slips: list[Slip] = []
-    rows: list[Row] = []
-    seats = game.seats[0]
-    text = text.removeprefix("\ufeff")
     header, _newline, _rest = text.partition("\n")
-    delimiter = ";" if ";" in header and "," not in header else ","
-    lines = csv.reader(io.StringIO(text), delimiter=delimiter)
-    columns = [name.strip() for name in next(lines, [])]
-    slips += _header_slips(columns, game, seats)
+    delimiter = max(DELIMITERS, key=header.count)
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    columns = [name.strip().casefold() for name in _without_empty_end(next(lines, []))]
+    slips = list(_header_slips(columns, game))
     if slips:
         return [], slips
-    for cells in _rows(lines, slips):
-        if not any(cell.strip() for cell in cells):
-            continue
-        if len(cells) != len(columns):
-            wrong = Phrase(
-                "the row has {cells} cells, the header {columns}", cells=len(cells), columns=len(columns)
-            )
-            slips.append(Slip(lines.line_num, "", wrong))
-            continue
-        named = {column: cell.strip() for column, cell in zip(columns, cells, strict=True)}
-        found = _read_row(lines.line_num, named, game, seats, options)
-        if isinstance(found, Row):
-            rows.append(found)
-        else:
-            slips += found
-    if not rows and not slips:
+    by_line = dict(_cells(lines, columns, slips))
+    if not by_line and not slips:
         slips.append(Slip(1, "", Phrase("the file has no rows")))
+    seats = _seat_count(by_line.values(), game)
+    rows: list[Row] = []
+    for line, cells in by_line.items():
+        row = _read_row(line, cells, game, seats, options)
+        if isinstance(row, Row):
+            rows.append(row)
+        else:
+            slips += row
     rows, repeated = _without_repeats(rows)
     slips += repeated
     slips += _seating_slips(rows)
@@ -90,63 +97,103 @@ def read(text: str, game: Game[Any], options: Settings) -> tuple[list[Row], list
     return rows, sorted(set(slips), key=lambda slip: (slip.line, slip.column))
 
 
-def _rows(lines: Any, slips: list[Slip]) -> Iterator[list[str]]:
-    """The rows as long as the file can be read as one of rows."""
+def _without_empty_end(cells: list[str]) -> list[str]:
+    """A line's cells without the empty ones at its end: some spreadsheets add them, others drop them."""
+    filled = [place for place, cell in enumerate(cells, 1) if cell.strip()]
+    return cells[: filled[-1]] if filled else []
+
+
+def _header_slips(columns: Sequence[str], game: Game[Any]) -> Iterator[Slip]:
+    fewest, most = game.seats[0], game.seats[-1]
+    fields = sheets.columns(game.fields, seats=most)
+    known = [*PLACE_COLUMNS, *_seat_columns(most), *fields]
+    for name in [*PLACE_COLUMNS, *_seat_columns(fewest), fields[0]]:
+        if name not in columns:
+            yield Slip(1, name, Phrase("this column is missing"))
+    for name in columns:
+        if name not in known:
+            yield Slip(1, name, Phrase("unknown column; there are: {known}", known=", ".join(known)))
+        elif columns.count(name) > 1:
+            yield Slip(1, name, Phrase("this column is there twice"))
+
+
+def _seat_columns(seats: int) -> list[str]:
+    return [f"seat{seat}" for seat in range(1, seats + 1)]
+
+
+def _cells(lines: Any, columns: Sequence[str], slips: list[Slip]) -> Iterator[tuple[int, dict[str, str]]]:
+    """Each row that is not empty, by the number of its line: its cells by column. What cannot be read as a
+    row is added to the slips."""
     try:
-        yield from lines
+        for given in lines:
+            cells = _without_empty_end(given)
+            if len(cells) > len(columns):
+                wrong = Phrase(
+                    "the row has {cells} cells, the header {columns}", cells=len(cells), columns=len(columns)
+                )
+                slips.append(Slip(lines.line_num, "", wrong))
+            elif cells:
+                named = zip_longest(columns, cells, fillvalue="")
+                yield lines.line_num, {column: cell.strip() for column, cell in named}
     except csv.Error as error:
         slips.append(Slip(lines.line_num, "", Phrase("the row cannot be read: {reason}", reason=str(error))))
 
 
-def _header_slips(columns: Sequence[str], game: Game[Any], seats: int) -> Iterator[Slip]:
-    fields = sheets.columns(game.fields, seats=seats)
-    wanted = [*PLACE_COLUMNS, *(f"seat{s}" for s in range(1, seats + 1)), *fields]
-    required = [*wanted[: -len(fields)], fields[0]]
-    for name in required:
-        if name not in columns:
-            yield Slip(1, name, Phrase("this column is missing"))
-    for name in columns:
-        if name not in wanted:
-            known = ", ".join(wanted)
-            yield Slip(1, name, Phrase("unknown column; there are: {known}", known=known))
-        elif columns.count(name) > 1:
-            yield Slip(1, name, Phrase("this column is there twice"))
+def _seat_count(rows: Iterable[dict[str, str]], game: Game[Any]) -> int:
+    """How many sit at a table: where a game leaves the choice, as many as in the fullest row."""
+    fewest, most = game.seats[0], game.seats[-1]
+    return max(
+        (seat for row in rows for seat in range(fewest + 1, most + 1) if row.get(f"seat{seat}")),
+        default=fewest,
+    )
 
 
 def _read_row(
     line: int, cells: dict[str, str], game: Game[Any], seats: int, options: Settings
 ) -> Row | list[Slip]:
-    """The row, or everything that is wrong with it by itself."""
+    """The row, or everything that is wrong with it alone."""
     slips = []
     numbers = {}
     for column in ("round", "table", "board"):
-        numbers[column] = int(cells[column]) if cells[column].isascii() and cells[column].isdigit() else 0
-        if not 1 <= numbers[column] < 1_000_000:
+        number = sheets.whole(cells[column])
+        if number is None or not 1 <= number < 1_000_000:
             wrong = Phrase("“{text}” is not a whole number from 1", text=cells[column])
             slips.append(Slip(line, column, wrong))
+        else:
+            numbers[column] = number
     if not 1 <= len(cells["section"]) <= 20 or not cells["section"].isprintable():
         slips.append(Slip(line, "section", Phrase("a section has a name of 1 to 20 characters")))
-    contestants = tuple(cells[f"seat{s}"] for s in range(1, seats + 1))
-    for seat, name in enumerate(contestants, 1):
-        if not name:
-            slips.append(Slip(line, f"seat{seat}", Phrase("nobody sits there: a name is missing")))
-        elif len(name) > 200 or not name.isprintable():
-            slips.append(
-                Slip(line, f"seat{seat}", Phrase("a name has at most 200 characters, all printable"))
-            )
-        elif name in contestants[: seat - 1]:
-            slips.append(Slip(line, f"seat{seat}", Phrase("{name} sits in two seats", name=name)))
-    sheet: dict[str, Any] = {}
+    contestants = tuple(cells.get(column, "") for column in _seat_columns(seats))
+    conditions = sessions.conditions_of(game, seats)
+    slips += _name_slips(line, contestants, game.sides_of(conditions))
+    own = sheets.columns(game.fields, seats=seats)
+    for column in sheets.columns(game.fields, seats=game.seats[-1]):
+        if column not in own and cells.get(column):
+            slips.append(Slip(line, column, Phrase("nobody sits in this seat")))
+    sheet: Sheet = {}
     try:
-        sheet = sheets.read_row(game.fields, cells, seats=seats)
-        game.score(sheet, options=options)
+        sheet = game.sheet_of_row(sheets.read_row(game.fields, cells, seats=seats))
+        game.score(sheet, options=options, conditions=conditions)
     except BadSheet as error:
         slips.append(Slip(line, _columns_of(error.field, game, seats), error.constraint))
     if slips:
         return slips
     return Row(
-        line, cells["section"], numbers["round"], numbers["table"], numbers["board"], contestants, sheet
+        line, cells["section"], numbers["round"], numbers["table"], numbers["board"], contestants, dict(sheet)
     )
+
+
+def _name_slips(line: int, names: Sequence[str], sides: Sequence[Sequence[int]]) -> Iterator[Slip]:
+    """Each seat has a name of its own, or that of the pair or team whose side it is."""
+    side_of = {seat: side for side in sides for seat in side}
+    for seat, name in enumerate(names, 1):
+        earlier = names.index(name) + 1
+        if not name:
+            yield Slip(line, f"seat{seat}", Phrase("nobody sits there: a name is missing"))
+        elif len(name) > 200 or not name.isprintable():
+            yield Slip(line, f"seat{seat}", Phrase("a name has at most 200 characters, all printable"))
+        elif side_of[earlier] != side_of[seat]:
+            yield Slip(line, f"seat{seat}", Phrase("{name} sits in two seats", name=name))
 
 
 def _columns_of(name: str, game: Game[Any], seats: int) -> str:
@@ -198,7 +245,7 @@ def _seating_slips(rows: Sequence[Row]) -> Iterator[Slip]:
                 reason = Phrase("{name} has played this board on line {line}", name=name, line=earlier.line)
                 yield Slip(row.line, f"seat{seat}", reason)
     for group in together.values():
-        counts = Counter(name for row in group for name in row.contestants)
+        counts = Counter(name for row in group for name in set(row.contestants))
         for row in group if len(group) > 2 else []:
             for seat, name in enumerate(row.contestants, 1):
                 if counts[name] == 1 and max(counts.values()) > 1:
@@ -258,16 +305,9 @@ def import_evening(
 ) -> Session:
     """A finished session from a club's file, judged, compared and ranked.
 
-    Invalid carries every slip; Conflict: the same file has been imported for this club before.
+    Invalid carries every slip; Conflict: the club has imported this file before, and not `again` on purpose.
     """
     rows, settings = checked(text=text, game=game, options=options)
-    digest = sha256(text.encode()).hexdigest()
-    earlier = Event.objects.filter(
-        tournament__club=tournament.club, verb="imported", detail__digest=digest
-    ).first()
-    if earlier is not None and not again:
-        message = _("This very file is session %(session)s already.") % {"session": earlier.session_id}
-        raise Conflict("imported-before", message, {"session": earlier.session_id})
     names = sorted({name for row in rows for name in row.contestants}, key=str.casefold)
     numbers = {name: number for number, name in enumerate(names, 1)}
     session = lay_out(
@@ -275,12 +315,15 @@ def import_evening(
         name=name,
         game=game,
         options=settings,
+        conditions=sessions.conditions_of(registry.game(game), len(rows[0].contestants)),
         method=method,
         method_options=method_options,
         movements=movements_of(rows, numbers),
         contestants=names,
         club=club or tournament.club,
     )
+    digest = sha256(text.encode()).hexdigest()
+    _keep_file(session, digest, again=again)
     history.note(actor, "imported", session, session=session, digest=digest, rows=len(rows))
     plays = {
         (play.table.section.name, play.table.number, play.board.number): play
@@ -303,6 +346,20 @@ def import_evening(
         pass
     rankings.rank(session_id=session.pk)
     return sessions.finish(session=session, actor=actor)
+
+
+def _keep_file(session: Session, digest: str, *, again: bool) -> None:
+    """Remember which file a session came from; of two imports at once, the database lets one in."""
+    file, is_new = PaperFile.objects.get_or_create(
+        club=session.tournament.club, digest=digest, defaults={"session": session}
+    )
+    if is_new:
+        return
+    if not again:
+        message = _("This file is session %(session)s already.") % {"session": file.session_id}
+        raise Conflict("imported-before", message, {"session": file.session_id})
+    file.session = session
+    file.save(update_fields=["session"])
 
 
 def checked(*, text: str, game: str, options: dict[str, Any]) -> tuple[list[Row], dict[str, Any]]:

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
+from django.db.models import Manager, Max
 from django.utils.translation import gettext as _
 
 from engines import registry, sealing
@@ -49,9 +50,10 @@ def lay_out(
         twice = sorted({name for name in names if names.count(name) > 1})
         raise Invalid("contestants", _("Every contestant needs a name of its own."), {"names": twice})
     plays = Counter(sitting.board for layout in movements.values() for sitting in layout.sittings)
+    locked = Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
     session = Session.objects.create(
         tournament=tournament,
-        number=tournament.sessions.count() + 1,
+        number=_next_number(locked.sessions),
         name=name,
         game=game,
         options=options,
@@ -84,9 +86,15 @@ def lay_out(
     return session
 
 
+def _next_number(rows: Manager[Any]) -> int:
+    """The number after the highest. Whoever asks holds the lock of what the rows are numbered in."""
+    highest = rows.aggregate(highest=Max("number"))["highest"]
+    return (highest or 0) + 1
+
+
 def enter(session: Session, club: Club, names: Sequence[str]) -> dict[int, Contestant]:
     """New contestants with the next numbers; all of the session by number."""
-    first = session.contestants.count() + 1
+    first = _next_number(session.contestants)
     players = players_named(club, names)
     made = Contestant.objects.bulk_create(
         Contestant(session=session, number=n, name=name) for n, name in enumerate(names, first)

@@ -113,6 +113,9 @@ class Bridgette(Game[Deal]):
             "faults": [],
         }
 
+    def sheet_of_row(self, given: Sheet) -> Sheet:
+        return given if given.get("passed_out") else {"doubling": "none", **given}
+
     def score(
         self,
         sheet: Sheet,

@@ -26,7 +26,7 @@ from .marks import (
 )
 from .play import CaisseState
 from .robot import suggestion
-from .sheet import SheetReader
+from .sheet import SheetReader, nothing
 
 GAMES_PLAYED = (ATOUT_1, ATOUT_2, SANS_ATOUT, MISERE, GENERALE)
 SIDES = ("none", "taker", "opponents")
@@ -207,6 +207,9 @@ class Caisse(Game[Deal]):
         if result.game != SANS_ATOUT:
             sheet["belote"] = None if result.belote is None else result.belote + 1
         return sheet
+
+    def sheet_of_row(self, given: Sheet) -> Sheet:
+        return nothing(given.get("game")) | dict(given)
 
     def score(
         self,

@@ -44,6 +44,16 @@ BY_FEAT = tuple(contract for contract in CONTRACTS if contract not in BY_POINTS)
 MISSING = Phrase("is missing")
 
 
+def nothing(game: object) -> dict[str, Any]:
+    """What the empty cells of a club's row mean in this game: nobody contred, contracted or conceded."""
+    if game == GENERALE:
+        return {}
+    nobody: dict[str, Any] = {"game_contres": {"six": 0, "nine": 0}, "defi": 0, "conceded_by": "none"}
+    if game == MISERE:
+        return nobody
+    return nobody | {"contracts": []} | ({"exchanged": False} if game == ATOUT_1 else {})
+
+
 class SheetReader:
     """Reads a sheet; what is known of the board's deal is checked too."""
 

@@ -118,6 +118,9 @@ class Demons(Game[Deal]):
             "complete": told(result.complete),
         }
 
+    def sheet_of_row(self, given: Sheet) -> Sheet:
+        return {"partial": None, "complete": None, **given}
+
     def score(
         self,
         sheet: Sheet,

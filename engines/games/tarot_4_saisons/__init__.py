@@ -17,7 +17,7 @@ from .cards import ALL_POINTS, GAME, LEFT_OF, PACK, RANKED, SEATS, TRICKS, Deal,
 from .marks import outcome_of
 from .play import SaisonsState
 from .robot import suggestion
-from .sheet import PASSED_OUT, SheetReader
+from .sheet import NOTHING, PASSED_OUT, SheetReader
 
 PLAYED = RANKED
 BAR, BAR_STEP = 50, 10
@@ -202,6 +202,9 @@ class Saisons(Game[Deal]):
             "suites": list(result.suites),
             "excuse_late": told(result.excuse_late),
         }
+
+    def sheet_of_row(self, given: Sheet) -> Sheet:
+        return {"misere": [], **given} if given.get("bid") == PASSED_OUT else {**NOTHING, **given}
 
     def score(
         self,

@@ -27,6 +27,10 @@ from .play import NOT_YOURS, TWICE
 PASSED_OUT = "passed"
 OF_A_STAKE = ("bid", "taker", "lowered", "game_contred", "faults")
 OF_A_PASS = ("bid", "misere", "faults", "passed_before")
+NOTHING: dict[str, Any] = {  # what the empty cells of a club's row mean
+    **{"lowered": False, "game_contred": False, "contracts": [], "misere": [], "suites": [0] * SEATS},
+    **dict.fromkeys(("petit_au_bout", "deux_avant_dernier", "trois_bouts", "quatre_as", "excuse_late")),
+}
 MISSING = Phrase("is missing")
 
 

@@ -11,6 +11,7 @@ from scoring.methods import METHODS
 
 from ...models import BoardSet, Section, Session, Tournament
 from ...movements import FAMILIES
+from ...services import evenings
 from .fields import PlainJSONField
 
 
@@ -119,10 +120,7 @@ class EveningSerializer(serializers.Serializer[Any]):
     def validate_file(self, file: Any) -> str:
         if file.size > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             raise serializers.ValidationError(_("The file is too large."))
-        try:
-            return str(file.read().decode("utf-8-sig"))
-        except UnicodeDecodeError:
-            raise serializers.ValidationError(_("The file is not UTF-8: save it as “CSV UTF-8”.")) from None
+        return evenings.text_of(file.read())
 
 
 class StateSerializer(serializers.Serializer[Any]):

@@ -73,7 +73,7 @@ class Command(BaseCommand):
         dry_run: bool,
         **rest: Any,
     ) -> None:
-        text = read_text(Path(file))
+        text = text_of(Path(file))
         options = dict(setting(one, "--option") for one in option)
         compared_by = dict(setting(one, "--method-option") for one in method_option)
         if dry_run:
@@ -134,9 +134,9 @@ def imported(
 ) -> Session:
     the_club = clubs.chosen(club)
     name = tournament or Path(file).stem
-    the_tournament, _made = Tournament.objects.get_or_create(club=the_club, name=name)
+    the_tournament = Tournament.objects.filter(club=the_club, name=name).order_by("pk").last()
     return evenings.import_evening(
-        tournament=the_tournament,
+        tournament=the_tournament or Tournament.objects.create(club=the_club, name=name),
         actor=None,
         name=Path(file).stem,
         text=text,
@@ -148,10 +148,9 @@ def imported(
     )
 
 
-def read_text(path: Path) -> str:
+def text_of(path: Path) -> str:
     try:
-        return path.read_text("utf-8-sig")
+        content = path.read_bytes()
     except OSError as error:
         raise CommandError(f"{path} cannot be read: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise CommandError(f"{path} is not UTF-8: save it as “CSV UTF-8”.") from None
+    return evenings.text_of(content)

@@ -1,0 +1,97 @@
+"""What is asked for twice at the same moment: numbers stay different, and a file is imported once.
+
+On SQLite a transaction that writes waits for the one before; only PostgreSQL lets two run side by side.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from time import sleep
+from typing import TypeVar
+
+import pytest
+from django.db import connection, transaction
+
+from tournaments.models import Session, Tournament
+from tournaments.services import evenings, layouts, sessions
+from tournaments.services.errors import Conflict
+
+from .test_evenings import FIRST_ROUND
+from .worlds import NAMES, a_club
+
+pytestmark = [
+    pytest.mark.postgresql,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif("connection.vendor != 'postgresql'", reason="needs DATABASE_URL to name PostgreSQL"),
+]
+T = TypeVar("T")
+
+
+def beside(first: Callable[[], object], second: Callable[[], T]) -> Future[T]:
+    """The second's future: it was begun, in a transaction of its own, while the first's was still open."""
+
+    def in_a_thread() -> T:
+        try:
+            return second()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as other:
+        with transaction.atomic():
+            first()
+            future = other.submit(in_a_thread)
+            while not (future.done() or another_waits_for_this()):
+                sleep(0.01)
+        return future
+
+
+def another_waits_for_this() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+        )
+        return cursor.fetchone() is not None
+
+
+def a_tournament() -> Tournament:
+    return Tournament.objects.create(club=a_club(), name="At once")
+
+
+def set_up(tournament: Tournament) -> Session:
+    return sessions.set_up(
+        tournament=tournament,
+        actor=None,
+        name="Evening",
+        game="comon",
+        options={},
+        method="matchpoints",
+        movement="kirkman",
+        contestants=[f"P{n}" for n in range(9)],
+        boards_per_round=1,
+    )
+
+
+def hand_in(tournament: Tournament) -> Session:
+    return evenings.import_evening(
+        tournament=tournament,
+        actor=None,
+        name="Paper",
+        text=FIRST_ROUND,
+        game="comon",
+        method="matchpoints",
+        options={},
+    )
+
+
+def test_two_sessions_of_a_tournament_have_different_numbers() -> None:
+    tournament = a_tournament()
+    second = beside(lambda: set_up(tournament), lambda: set_up(tournament))
+    assert second.result().number == 2
+
+
+def test_a_file_that_is_handed_in_twice_is_imported_once() -> None:
+    first, other = a_tournament(), a_tournament()
+    layouts.players_named(first.club, NAMES)  # new ones would wait for each other
+    second = beside(lambda: hand_in(first), lambda: hand_in(other))
+    with pytest.raises(Conflict, match="already"):
+        second.result()
+    assert Session.objects.count() == 1
