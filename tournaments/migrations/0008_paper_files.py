@@ -19,7 +19,7 @@ def carry_over(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0005_contestants_who_leave'),
+        ('tournaments', '0007_line_groups'),
     ]
 
     operations = [
