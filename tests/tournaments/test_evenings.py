@@ -15,7 +15,7 @@ from engines import registry
 from tournaments.models import PaperFile, Result, Session, Tournament
 from tournaments.services import evenings, sessions
 
-from .worlds import a_session
+from .worlds import a_club, a_session
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples" / "evenings"
 GOOD = (EXAMPLES / "comon-15.csv").read_text("utf-8")
@@ -116,8 +116,8 @@ def test_the_database_itself_keeps_a_file_from_being_imported_twice(capsys: Any,
 
 
 def test_a_file_may_be_imported_by_another_club(capsys: Any, first_round: Path) -> None:
-    for club in ("Club A", "Club B"):
-        imported(capsys, first_round, "--club", club)
+    for name in ("Club A", "Club B"):
+        imported(capsys, first_round, "--club", a_club(name).slug)
     assert PaperFile.objects.values("digest").distinct().count() == 1
 
 
