@@ -128,7 +128,7 @@ def test_files_that_only_the_history_knew_are_known_after_the_migration(
     imported(capsys, first_round, "--again")
     before = list(PaperFile.objects.values("club", "digest", "session"))
     PaperFile.objects.all().delete()
-    import_module("tournaments.migrations.0008_paper_files").carry_over(apps, None)
+    import_module("tournaments.migrations.0009_paper_files").carry_over(apps, None)
     assert list(PaperFile.objects.values("club", "digest", "session")) == before
 
 

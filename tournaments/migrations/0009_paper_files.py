@@ -19,7 +19,7 @@ def carry_over(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0007_line_groups'),
+        ('tournaments', '0008_partners_fixed'),
     ]
 
     operations = [
