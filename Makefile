@@ -5,7 +5,7 @@ PORT ?= 8000
 SPEED ?= 1
 PIP := $(V)/bin/python -m pip install -q --disable-pip-version-check --require-hashes
 
-.PHONY: demo serve test format locks locale bench bench-scoring goldens clean
+.PHONY: demo serve test campaign-boards format locks locale bench bench-scoring goldens clean
 
 demo: export VAR_DIR := $(or $(VAR_DIR),var/demo)
 demo: $(V)/.run ## an evening of COM'ON! played by robots, watched live
@@ -20,6 +20,10 @@ test: $(V)/.test ## every check: format, lint, types, layers, tests
 	@$(V)/bin/mypy
 	@PYTHONPATH=. $(V)/bin/lint-imports --no-cache
 	@$(V)/bin/python -m pytest -q -n auto $(ARGS)
+
+campaign-boards: $(V)/.test ## the conformance suite on new random boards for ten minutes: SECONDS, BOARDS, SEED, GAME
+	@$(V)/bin/python -m tests.engines.campaign $(if $(SECONDS),--seconds $(SECONDS)) $(if $(BOARDS),--boards $(BOARDS)) \
+	  $(if $(SEED),--seed $(SEED)) $(if $(GAME),--game $(GAME))
 
 format: $(V)/.test
 	@$(V)/bin/ruff format .

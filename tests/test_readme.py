@@ -88,5 +88,5 @@ def test_documents_lead_only_to_what_is_there(document: Path) -> None:
 def test_every_make_target_that_is_named_exists() -> None:
     makefile = (ROOT / "Makefile").read_text()
     for document in DOCUMENTS:
-        for target in re.findall(r"(?:`|^)make ([a-z]+)", document.read_text("utf-8"), re.MULTILINE):
+        for target in re.findall(r"(?:`|^)make ([a-z-]+)", document.read_text("utf-8"), re.MULTILINE):
             assert re.search(rf"^{target}:", makefile, re.MULTILINE), (document.name, target)

@@ -1,222 +1,31 @@
 """Golden records: whole deals as files that people read. `make goldens` writes them again.
 
-Each file of golden/ holds what it is about, the record, and what the engine must make of it.
+Each file of golden/<game>/ holds what it is about, the record, and what the engine must make of it. Beside
+them, `deals.sha256` is the digest of the game's first deals, which no version may deal otherwise.
 """
 
 import json
 import sys
+from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from engines import bots, records, registry
+from engines import bots, dealing, records, registry
+from engines.contract import Game
+
+from .cases import Recipe, case_of
 
 FOLDER = Path(__file__).parent / "golden"
 SEED = "c0" * 32
-
-# By game: file name, what it shows, options, and either a board and a robot or the file as it is.
-RECIPES: dict[str, list[dict[str, Any]]] = {
-    "comon": [
-        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
-        {"name": "random", "about": "Board 2, robots that play anything.", "number": 2, "bot": "random"},
-        {
-            "name": "four-aces-claimed",
-            "about": "Seat 2 holds the four Aces and claims; both others grant half a life.",
-            "deal": {
-                "dealer": 1,
-                "hands": [
-                    ["KS", "QS", "JS", "TS", "KH", "QH", "JH", "TH", "KD", "QD"],
-                    ["AS", "AH", "AD", "AC", "9S", "8S", "7S", "9H", "8H", "7H"],
-                    ["KC", "QC", "JC", "TC", "9C", "8C", "7C", "JD", "TD", "9D"],
-                ],
-                "turned": ["8D", "7D"],
-            },
-            "actions": ["claim-aces", "vote:yes", "vote:yes"],
-        },
-    ],
-    "bernicle": [
-        {"name": "sensible", "about": "Board 4, sensible robots.", "number": 4, "bot": "sensible"},
-        {
-            "name": "random",
-            "about": "Board 2, robots that say and play anything.",
-            "number": 2,
-            "bot": "random",
-        },
-    ],
-    "besigue-chinois": [
-        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
-        {
-            "name": "random",
-            "about": "Board 2, robots that say and play anything.",
-            "number": 2,
-            "bot": "random",
-        },
-    ],
-    "besigue-japonais": [
-        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
-        {
-            "name": "random",
-            "about": "Board 2, robots that say and play anything.",
-            "number": 2,
-            "bot": "random",
-        },
-    ],
-    "bridgette": [
-        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
-        {
-            "name": "random",
-            "about": "Board 2, robots that say and play anything.",
-            "number": 2,
-            "bot": "random",
-        },
-    ],
-    "caisse": [
-        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
-        {
-            "name": "random",
-            "about": "Board 2, robots that say and play anything.",
-            "number": 2,
-            "bot": "random",
-        },
-    ],
-    "cochonnet": [
-        {
-            "name": "sensible",
-            "about": "Board 1, a game of four rounds by sensible robots.",
-            "number": 1,
-            "bot": "sensible",
-        },
-        {"name": "random", "about": "Board 2, robots that play anything.", "number": 2, "bot": "random"},
-    ],
-    "demons": [
-        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
-        {
-            "name": "random",
-            "about": "Board 2, robots that say and play anything.",
-            "number": 2,
-            "bot": "random",
-        },
-    ],
-    "demons-punisseurs": [
-        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
-        {
-            "name": "random",
-            "about": "Board 2, robots that say and play anything.",
-            "number": 2,
-            "bot": "random",
-        },
-    ],
-    "duel-las-vegas": [
-        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
-        {
-            "name": "random",
-            "about": "Board 2, robots that say and play anything.",
-            "number": 2,
-            "bot": "random",
-        },
-    ],
-    "frappe": [
-        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
-        {
-            "name": "random",
-            "about": "Board 2, robots that say and play anything.",
-            "number": 2,
-            "bot": "random",
-        },
-    ],
-    "heritiers": [
-        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
-        {
-            "name": "random",
-            "about": "Board 2, robots that say and play anything.",
-            "number": 2,
-            "bot": "random",
-        },
-    ],
-    "hombre": [
-        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
-        {
-            "name": "random",
-            "about": "Board 2, robots that say and play anything.",
-            "number": 2,
-            "bot": "random",
-        },
-    ],
-    "le-99": [
-        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
-        {
-            "name": "random",
-            "about": "Board 2, robots that say and play anything.",
-            "number": 2,
-            "bot": "random",
-        },
-    ],
-    "loba": [
-        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
-        {
-            "name": "random",
-            "about": "Board 2, robots that say and play anything.",
-            "number": 2,
-            "bot": "random",
-        },
-    ],
-    "mille": [
-        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
-        {
-            "name": "random",
-            "about": "Board 2, robots that say and play anything.",
-            "number": 2,
-            "bot": "random",
-        },
-    ],
-    "belote-noisette": [
-        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
-        {
-            "name": "random",
-            "about": "Board 2, robots that say and play anything.",
-            "number": 2,
-            "bot": "random",
-        },
-    ],
-    "sept": [
-        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
-        {
-            "name": "random",
-            "about": "Board 2, robots that say and play anything.",
-            "number": 2,
-            "bot": "random",
-        },
-    ],
-    "tarot-4-saisons": [
-        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
-        {
-            "name": "random",
-            "about": "Board 2, robots that say and play anything.",
-            "number": 2,
-            "bot": "random",
-        },
-    ],
-    "tarot-double-detente": [
-        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
-        {
-            "name": "all-options",
-            "about": "Board 2 with every option, robots that play anything.",
-            "number": 2,
-            "bot": "random",
-            "options": {"cavalry": True, "modifications": True, "winning_ace": True, "all_or_nothing": True},
-        },
-    ],
-    "tarot-triple-detente": [
-        {"name": "sensible", "about": "Board 1, sensible robots.", "number": 1, "bot": "sensible"},
-        {"name": "random", "about": "Board 2, robots that play anything.", "number": 2, "bot": "random"},
-    ],
-}
+FIRST_SEED = bytes(range(32))
 
 
 def files() -> list[Path]:
     return sorted(FOLDER.glob("*/*.json"))
 
 
-def golden(game_id: str, recipe: dict[str, Any]) -> dict[str, Any]:
+def golden(game_id: str, recipe: Recipe) -> dict[str, Any]:
     record: dict[str, Any] = {"format": records.FORMAT, "game": game_id, "options": recipe.get("options", {})}
     if "deal" in recipe:
         record |= {"deal": recipe["deal"], "actions": recipe["actions"]}
@@ -258,15 +67,28 @@ def written(value: Any, *, per_line: int, indent: str = "") -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def texts(game: Game[Any]) -> Iterator[tuple[str, str]]:
+    """What the folder of a game holds: (file name, text)."""
+    for recipe in case_of(game.id).recipes:
+        made = golden(game.id, recipe)
+        text = written(made, per_line=game.seats[0]) + "\n"
+        assert json.loads(text) == made
+        yield f"{recipe['name']}.json", text
+    yield "deals.sha256", digest_of_deals(game) + "\n"
+
+
+def digest_of_deals(game: Game[Any]) -> str:
+    """SHA-256 of the first fifty deals of a seed, options at their defaults."""
+    options = registry.options_of(game, {})
+    deals = [game.show_deal(registry.deal_board(game, FIRST_SEED, n, options, {})) for n in range(1, 51)]
+    return sha256(dealing.canonical(deals)).hexdigest()
+
+
 def main() -> None:
     for game in registry.games().values():
-        folder = FOLDER / game.id
-        folder.mkdir(parents=True, exist_ok=True)
-        for recipe in RECIPES[game.id]:
-            made = golden(game.id, recipe)
-            text = written(made, per_line=game.seats[0]) + "\n"
-            assert json.loads(text) == made
-            (folder / f"{recipe['name']}.json").write_text(text, "utf-8")
+        (FOLDER / game.id).mkdir(parents=True, exist_ok=True)
+        for name, text in texts(game):
+            (FOLDER / game.id / name).write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ from engines.games.belote_noisette import BeloteNoisette
 from engines.games.belote_noisette.cards import dealt, pack_without, with_trumps
 from engines.games.belote_noisette.match import goal_after, manche_points
 
+from .cases import Case
+
 GAME = BeloteNoisette()
 PACK = pack_without("C")
 DEAL: dict[str, Any] = {  # seat 1 is at the dealer's left
@@ -332,3 +334,8 @@ def test_the_sensible_robot_wins_more_than_one_that_says_anything() -> None:
         for seat, score in enumerate(state.outcome().scores):
             total[seat == number % 3] += score
     assert total[True] / 300 > total[False] / 600
+
+
+# ── For the suites of all games ───────────────────────────────────────────────────────────────────
+
+CASES = {"belote-noisette": Case(same_words=frozenset({"belote"}), pack_options=("removed_suit",))}

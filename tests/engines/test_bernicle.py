@@ -21,6 +21,8 @@ from engines.games.bernicle.combinations import (
 )
 from engines.games.bernicle.marks import niche_points
 
+from .cases import RANDOM, SENSIBLE, Case
+
 GAME = Bernicle()
 DEAL: dict[str, Any] = {  # seat 1 is at the dealer's left
     "dealer": 3,
@@ -603,3 +605,9 @@ def test_a_sensible_robot_beats_random_ones() -> None:
         for seat, score in enumerate(state.outcome().scores):
             totals["good" if seat == good else "random"] += score
     assert totals["good"] > totals["random"] / 2
+
+
+# ── For the suites of all games ───────────────────────────────────────────────────────────────────
+
+BOARD_FOUR = {**SENSIBLE, "about": "Board 4, sensible robots.", "number": 4}
+CASES = {"bernicle": Case(recipes=(BOARD_FOUR, RANDOM), same_words=frozenset({"niche"}))}

@@ -15,6 +15,7 @@ from engines.games.besigue import Chinois, Japonais
 from engines.games.besigue.cards import CHINOIS, JAPONAIS, PACKS, dealt
 from engines.games.besigue.melds import Laid, Meld, is_covered, standing_besigues
 
+from .cases import Case
 from .table import Table, legal, mean_scores
 
 SIX, FOUR = Chinois(), Japonais()
@@ -593,3 +594,20 @@ def test_entries_that_are_refused(entry: Any) -> None:
 def test_a_sensible_robot_beats_random_ones(game: str) -> None:
     sensible, random = mean_scores(game, 12)
     assert sensible > random + 1000
+
+
+# ── For the suites of all games ───────────────────────────────────────────────────────────────────
+
+
+def meld_by_shape(state: Any, token: str) -> Any:
+    """One of the announcements is listed that differ by cards which nothing tells apart."""
+    return shape(state, token) if token.startswith("meld") else token
+
+
+CASE = Case(
+    same_words=frozenset({"brisques", "bésigue", "carré", "cartes blanches", "mariage", "suite", "total"}),
+    announced=("phase", "actors"),  # a seat that is asked about cartes blanches holds them
+    meaning=meld_by_shape,
+    explains_more=True,
+)
+CASES = {"besigue-chinois": CASE, "besigue-japonais": CASE}

@@ -10,6 +10,7 @@ from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.bridgette import Bridgette
 from engines.games.bridgette.cards import GROUPS, PACK, dealt
 
+from .cases import Case
 from .table import Table, legal, mean_scores
 
 GAME = Bridgette()
@@ -379,3 +380,14 @@ def test_entries_that_are_refused(entry: Any, said: str) -> None:
 def test_a_sensible_robot_beats_random_ones() -> None:
     sensible, random = mean_scores("bridgette", 100)
     assert sensible > random + 500
+
+
+# ── For the suites of all games ───────────────────────────────────────────────────────────────────
+
+
+def any_large_discard(state: Any, token: str) -> Any:
+    """One of the millions of large discards is listed."""
+    return "discard" if state.phase == "exchange" and state.surplus() > 4 else token
+
+
+CASES = {"bridgette": Case(same_words=frozenset({"contre", "surcontre"}), meaning=any_large_discard)}

@@ -12,6 +12,7 @@ from engines.games.caisse.cards import PACK, VALUE, Suite, best_carre, best_suit
 from engines.games.caisse.contres import MOST, Contres
 from engines.games.caisse.defi import Defi
 
+from .cases import Case
 from .table import Table, legal, mean_scores
 
 GAME = Caisse()
@@ -606,3 +607,29 @@ def test_a_sensible_robot_beats_random_ones() -> None:
     """By marks as they are without contres, which random players say at will."""
     sensible, random = mean_scores("caisse", 900)
     assert sensible > random
+
+
+# ── For the suites of all games ───────────────────────────────────────────────────────────────────
+
+CASES = {
+    "caisse": Case(
+        same_words=frozenset(
+            {
+                "Belote",
+                "Cent",
+                "Clarté",
+                "Deux Cents",
+                "Misère",
+                "Misère Générale",
+                "carré",
+                "contre",
+                "défi",
+                "suite",
+                "talon",
+                "validation",
+            }
+        ),
+        announced=("announced", "suite", "carre"),
+        is_secretive=True,
+    )
+}

@@ -9,6 +9,8 @@ from engines import records, registry
 from engines.errors import BadDeal, BadRecord, BadSheet, IllegalAction
 from engines.games.comon import PACK, Comon, dealt, marks, taker
 
+from .cases import RANDOM, SENSIBLE, Case
+
 GAME = Comon()
 # Spades and diamonds are trumps. Seat 2 leads.
 DEAL: dict[str, Any] = {
@@ -526,3 +528,22 @@ def test_the_sensible_robot_does_better_than_one_that_plays_anything() -> None:
         for seat, score in enumerate(state.outcome().scores):
             total["sensible" if seat == good else "random"] += score
     assert total["sensible"] / 300 > total["random"] / 600 + 0.15
+
+
+# ── For the suites of all games ───────────────────────────────────────────────────────────────────
+
+CLAIMED = {
+    "name": "four-aces-claimed",
+    "about": "Seat 2 holds the four Aces and claims; both others grant half a life.",
+    "deal": {
+        "dealer": 1,
+        "hands": [
+            ["KS", "QS", "JS", "TS", "KH", "QH", "JH", "TH", "KD", "QD"],
+            ["AS", "AH", "AD", "AC", "9S", "8S", "7S", "9H", "8H", "7H"],
+            ["KC", "QC", "JC", "TC", "9C", "8C", "7C", "JD", "TD", "9D"],
+        ],
+        "turned": ["8D", "7D"],
+    },
+    "actions": ["claim-aces", "vote:yes", "vote:yes"],
+}
+CASES = {"comon": Case(recipes=(SENSIBLE, RANDOM, CLAIMED), same_words=frozenset({"vote"}))}

@@ -1,6 +1,7 @@
 """One suite for every game of the registry: the contract, on golden records and on random boards.
 
-ETUI_BOARDS sets how many random boards a game is played on (docs/testing.md).
+The random boards are the same in every run. ETUI_SEED makes others, and ETUI_BOARDS says which are played:
+the first so many, or from one number to another (137-137). `make campaign-boards` asks the same of many more.
 """
 
 import json
@@ -9,177 +10,114 @@ import pickle
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from itertools import combinations_with_replacement, islice
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
 from engines import bots, records, registry
-from engines.contract import Game, State, seat_and_token, setting_text
+from engines.contract import Game, Settings, State, setting_text
 from engines.errors import BadDeal, BadSheet, EngineError, IllegalAction
 from engines.phrases import LANGUAGES
 
 from . import goldens
-from .test_besigue import shape
+from .cases import case_of
 
+DOCS = Path(__file__).parents[2] / "docs"
 GAMES = list(registry.games().values())
-BOARDS = int(os.environ.get("ETUI_BOARDS", "2000"))
-SAME_WORDS = {
-    "vote",
-    "point",
-    "Cochonnet",
-    "codille",
-    "remise",
-    "bête",
-    "matadors",
-    "Mille",
-    "Belote Noisette",
-    "belote",
-    "Tarot double détente",
-    "Triple-Détente",
-    "Bernicle",
-    "Double Bernicle",
-    "Grande Bernicle",
-    "procession",
-    "niche",
-    "Tarot 4 saisons",
-    "misère",
-    "suites",
-    "contres",
-    "contre",
-    "contre, clair",
-    "tout",
-    "tout, clair",
-    "2 + 2",
-    "2 + 2, clair",
-    "1 + 1",
-    "1 + 1, clair",
-    "sans voir",
-    "sans voir, clair",
-    "sans points",
-    "sans points, clair",
-    "Sept",
-    "Le 99",
-    "Frappe",
-    "extension",
-    "frappe",
-    "contre-frappe",
-    "pénitence",
-    "Bridgette",
-    "surcontre",
-    "{level} {denomination}",
-    "Duel à Las Vegas",
-    "Loba",
-    "mène",
-    "Bésigue chinois",
-    "mariage",
-    "bésigue",
-    "carré",
-    "suite",
-    "brisques",
-    "cartes blanches",
-    "total",
-    "Bésigue japonais",
-    "Caisse",
-    "Clarté",
-    "Cent",
-    "Deux Cents",
-    "défi",
-    "validation",
-    "talon",
-    "Misère",
-    "Misère Générale",
-    "Belote",
-    "Démons",
-    "Les Héritiers",
-    "Démons punisseurs",
-    "exposition",
-    "Pareil",
-    "Suite",
-    "Jeu",
-}  # in both languages
-SEED = sha256(b"conformance").digest()
-
-PUBLIC = {
-    "frappe": ("announced", "resolved", "events"),
-    "caisse": ("announced", "suite", "carre"),
-    "demons": ("phase", "actors", "devil"),  # the Diable is revealed by a card
-    "heritiers": ("phase", "actors", "devil"),
-    "demons-punisseurs": ("phase", "objectives"),  # whether who is left had a specimen
-    "besigue-japonais": ("phase", "actors"),  # who is asked about cartes blanches has them
-    "besigue-chinois": ("phase", "actors"),
-}
-"""What the rules announce to all without an action: hands that would announce something else differ openly,
-as do deals that would be over (for every game)."""
-
-
-def exactly(_state: Any, token: str) -> Any:
-    return token
-
-
-def any_joker(_state: Any, token: str) -> Any:
-    """Loba lists a joker as the first that the hand holds."""
-    return token.replace("JK2", "JK1")
-
-
-def any_discard(state: Any, token: str) -> Any:
-    """Bridgette lists one of the millions of large discards."""
-    return "discard" if state.phase == "exchange" and state.surplus() > 4 else token
-
-
-def any_alike(state: Any, token: str) -> Any:
-    """The Bésigues list one of the announcements that differ by cards which nothing tells apart."""
-    return shape(state, token) if token.startswith("meld") else token
-
-
-def any_reveal(_state: Any, token: str) -> Any:
-    """Démons punisseurs lists one of the reveals with which an objective may be disputed."""
-    return ":".join(token.split(":")[:2]) if token.startswith("dispute") else token
-
-
-SPELLINGS = {
-    "demons-punisseurs": any_reveal,
-    "loba": any_joker,
-    "bridgette": any_discard,
-    "besigue-japonais": any_alike,
-    "besigue-chinois": any_alike,
-}
-"""Legal actions that are listed in one spelling only: what makes two of them the same."""
-
-SECRETIVE = {"caisse", "demons", "demons-punisseurs", "heritiers"}
-"""Games with secret roles or exchanges face down, looked at on all boards."""
-
-TELL_MORE = {"frappe", "besigue-japonais", "besigue-chinois"}
-"""Games whose records explain points that their sheets only sum up."""
-
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 
 
-def options_of(game: Game[Any], random: Random) -> dict[str, Any]:
-    """Some options at their defaults, some not."""
-    return {option.name: random.choice(option.values) for option in game.options if random.random() < 0.5}
+# ── Random boards ─────────────────────────────────────────────────────────────────────────────────
 
 
-def started(game: Game[Any], number: int) -> tuple[dict[str, Any], Any, State, Random]:
-    """The record to be, its deal and first state, and the dice of one random board."""
-    random = bots.randomness("conformance", game.id, number)
-    file = {
-        "game": game.id,
-        "options": options_of(game, random),
-        "conditions": {"seats": random.choice(game.seats)} if len(game.seats) > 1 else {},
-        "board": {"seed": SEED.hex(), "number": number},
-    }
+@dataclass(frozen=True)
+class Board(AbstractContextManager[None]):
+    """A random board at its start, and the dice of those who play it. Errors `with` it say which it was."""
+
+    seed: str
+    number: int
+    file: dict[str, Any]  # its record, without actions
+    deal: Any
+    options: Settings
+    seats: range
+    state: State
+    random: Random
+
+    def __exit__(self, _kind: Any, error: BaseException | None, _traceback: Any) -> None:
+        if error is not None:
+            name, number = self.file["game"], self.number
+            error.add_note(
+                f"{name}, board {number}: again with ETUI_SEED={self.seed} ETUI_BOARDS={number}-{number}"
+            )
+
+    def play(self, depth: int | None = None) -> list[str]:
+        """Robots play anything, to the end or until there are so many actions: their entries, half of which
+        leave out the seat where a record may. On half of the boards all speak who may, in turn or not."""
+        state, random, entries = self.state, self.random, []
+        interrupts = random.choice((bots.INTERRUPTS, 1))
+        while not state.over and len(entries) != depth:
+            seat = random.choice(state.actors()) if random.random() < interrupts else state.turn
+            token = state.any_legal(seat, random)
+            entries.append(token if seat == state.turn and random.random() < 0.5 else f"{seat} {token}")
+            state.apply(f"{seat} {token}")
+        return entries
+
+
+@dataclass(frozen=True)
+class Boards:
+    """Random boards: a seed, a game and a number always make the same."""
+
+    seed: str
+    numbers: range
+
+    def of(self, game: Game[Any], *, one_in: int = 1) -> Iterator[Board]:
+        """All of them, or one in so many."""
+        for number in self.numbers[::one_in]:
+            yield board(game, self.seed, number)
+
+
+def board(game: Game[Any], seed: str, number: int) -> Board:
+    random = bots.randomness(seed, game.id, number)
+    options = {option.name: random.choice(option.values) for option in game.options if random.random() < 0.5}
+    conditions = {"seats": random.choice(game.seats)} if len(game.seats) > 1 else {}
+    file = {"game": game.id, "options": options, "conditions": conditions}
+    file |= {"board": {"seed": sha256(seed.encode()).hexdigest(), "number": number}}
     record = records.read(file | {"actions": []})
-    return file, record.deal, game.start(record.deal, record.options), random
+    seats = range(1, game.seat_count(record.conditions) + 1)
+    state = game.start(record.deal, record.options)
+    return Board(seed, number, file, record.deal, record.options, seats, state, random)
 
 
-def played(game: Game[Any], number: int) -> tuple[dict[str, Any], State]:
-    file, _deal, state, random = started(game, number)
-    seats = game.seat_count(file["conditions"])
-    bots.play_on(game, state, [bots.at_random] * seats, random)
-    return file, state
+@pytest.fixture(scope="session")
+def boards() -> Boards:
+    first, _dash, last = os.environ.get("ETUI_BOARDS", "200").rpartition("-")
+    return Boards(os.environ.get("ETUI_SEED", "conformance"), range(int(first or 1), int(last) + 1))
+
+
+@cache
+def known_tokens(game: Game[Any]) -> list[str]:
+    """Tokens that are legal somewhere on some random boards, and some that never are."""
+    known = {"", "pass", "play:", "play:ZZ", "nonsense"}
+    for board in Boards("tokens", range(1, 21)).of(game):
+        state, random = board.state, board.random
+        while not state.over:
+            seat = random.choice(state.actors())
+            drawn = state.any_legal(seat, random)
+            known.add(drawn)
+            if random.random() < 0.25:
+                known.update(islice(state.legal(seat), 500))
+            state.apply(f"{seat} {drawn}")
+    return sorted(known)
+
+
+# ── Golden records ────────────────────────────────────────────────────────────────────────────────
 
 
 @every_game
@@ -188,7 +126,7 @@ def test_there_are_golden_records(game: Game[Any]) -> None:
 
 
 @pytest.mark.parametrize("path", goldens.files(), ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_golden_records_replay_to_what_they_say(path: Any) -> None:
+def test_golden_records_replay_to_what_they_say(path: Path) -> None:
     golden = json.loads(path.read_text("utf-8"))
     record = records.read(golden["record"])
     state = records.replay(record)
@@ -197,126 +135,108 @@ def test_golden_records_replay_to_what_they_say(path: Any) -> None:
     assert record.game.summarise(state) == golden["sheet"]
 
 
-def test_golden_records_are_what_their_command_writes() -> None:
-    for game in GAMES:
-        for recipe in goldens.RECIPES[game.id]:
-            path = goldens.FOLDER / game.id / f"{recipe['name']}.json"
-            written = goldens.written(goldens.golden(game.id, recipe), per_line=game.seats[0]) + "\n"
-            assert path.read_text("utf-8") == written
+@every_game
+def test_golden_records_are_what_their_command_writes(game: Game[Any]) -> None:
+    folder = goldens.FOLDER / game.id
+    assert {path.name: path.read_text("utf-8") for path in folder.iterdir()} == dict(goldens.texts(game))
+
+
+# ── The contract, on random boards ────────────────────────────────────────────────────────────────
 
 
 @every_game
-def test_legal_actions_are_accepted_and_all_others_refused(game: Game[Any]) -> None:
+def test_legal_actions_are_accepted_and_all_others_refused(game: Game[Any], boards: Boards) -> None:
     """At each step, later at every fourth, some tokens that the game knows are tried and all that are listed,
     from the actors and from other seats."""
-    known = every_token(game)
-    for number in range(1, max(BOARDS // 10, 20) + 1):
-        file, _deal, state, random = started(game, number)
-        while not state.over:
-            if len(state.entries) > 40 and random.random() < 0.75:
-                actor = random.choice(state.actors())
-                state.apply(f"{actor} {state.any_legal(actor, random)}")
-                continue
-            legal = {(seat, token) for seat in state.actors() for token in state.legal(seat)}
-            assert legal, "somebody may act and nothing is legal"
-            for seat in range(1, game.seat_count(file["conditions"]) + 1):
-                own = {token for who, token in legal if who == seat}
-                for token in random.sample(known, min(len(known), 12)) + sorted(own):
-                    if not state.is_legal(f"{seat} {token}"):
-                        assert token not in own, (seat, token)
-                    elif token not in own:
-                        same = SPELLINGS.get(game.id, exactly)
-                        assert same(state, token) in {same(state, listed) for listed in own}, (seat, token)
-            seat, token = random.choice(sorted(legal))
-            other = state.copy()
-            refused_token = random.choice(known)
-            if not state.is_legal(f"{seat} {refused_token}"):
-                before = state.view(seat)
-                with pytest.raises(IllegalAction) as refused:
-                    state.apply(f"{seat} {refused_token}")
-                assert state.view(seat) == before
-                assert refused.value.position == len(state.entries)
+    known, case = known_tokens(game), case_of(game.id)
+    for board in boards.of(game, one_in=5):
+        state, random = board.state, board.random
+        with board:
+            while not state.over:
+                if len(state.entries) > 40 and random.random() < 0.75:
+                    seat = random.choice(state.actors())
+                    state.apply(f"{seat} {state.any_legal(seat, random)}")
+                    continue
+                listed = {seat: list(state.legal(seat)) for seat in state.actors()}
+                assert any(listed.values()), "somebody may act and nothing is legal"
+                for seat in board.seats:
+                    own = dict.fromkeys(listed.get(seat, ()))
+                    for token in own:
+                        assert state.is_legal(f"{seat} {token}"), (seat, token)
+                    meanings: set[Any] = set()
+                    for token in random.sample(known, min(len(known), 12)):
+                        if token not in own and state.is_legal(f"{seat} {token}"):
+                            meanings = meanings or {case.meaning(state, one) for one in own}
+                            assert case.meaning(state, token) in meanings, (seat, token)
+                seat = random.choice([seat for seat, tokens in listed.items() if tokens])
+                check_refusal(state, seat, random.choice(known))
+                other = state.copy()
+                state.apply(f"{seat} {random.choice(listed[seat])}")
+                assert len(other.entries) == len(state.entries) - 1  # a copy is a state of its own
+
+
+def check_refusal(state: State, seat: int, token: str) -> None:
+    """An illegal action is refused with its place in the record, and changes nothing."""
+    if not state.is_legal(f"{seat} {token}"):
+        before = state.view(seat)
+        with pytest.raises(IllegalAction) as refusal:
             state.apply(f"{seat} {token}")
-            assert len(other.entries) == len(state.entries) - 1  # a copy lives by itself
+        assert state.view(seat) == before
+        assert refusal.value.position == len(state.entries)
 
 
 @every_game
-def test_what_is_drawn_by_chance_is_legal(game: Game[Any]) -> None:
-    for number in range(1, max(BOARDS // 10, 20) + 1):
-        _file, _deal, state, random = started(game, number)
-        while not state.over:
-            seat = random.choice(state.actors())
-            token = state.any_legal(seat, random)
-            assert state.is_legal(f"{seat} {token}")
-            state.apply(f"{seat} {token}")
-
-
-def every_token(game: Game[Any]) -> list[str]:
-    """All tokens that are legal somewhere on some random boards, and some that never are."""
-    found = {"", "pass", "play:", "play:ZZ", "nonsense"}
-    for number in range(1, 21):
-        _file, _deal, state, random = started(game, number)
-        while not state.over:
-            seat = random.choice(state.actors())
-            found.update(islice(state.legal(seat), 500), (state.any_legal(seat, random),))
-            state.apply(f"{seat} {state.any_legal(seat, random)}")
-    return sorted(found)
+def test_the_order_of_legal_actions_is_fixed(game: Game[Any], boards: Boards) -> None:
+    for board in boards.of(game, one_in=20):
+        state, random = board.state, board.random
+        with board:
+            while not state.over:
+                seat = random.choice(state.actors())
+                tokens = list(state.legal(seat))
+                assert tokens == list(state.copy().legal(seat))
+                assert len(set(tokens)) == len(tokens)
+                state.apply(f"{seat} {random.choice(tokens)}")
 
 
 @every_game
-def test_the_order_of_legal_actions_is_fixed(game: Game[Any]) -> None:
-    for number in range(1, 21):
-        _file, _deal, state, random = started(game, number)
-        while not state.over:
-            seat = random.choice(state.actors())
-            tokens = list(state.legal(seat))
-            assert tokens == list(state.copy().legal(seat))
-            assert len(set(tokens)) == len(tokens)
-            state.apply(f"{seat} {random.choice(tokens)}")
+def test_record_and_sheet_agree_and_points_add_up(game: Game[Any], boards: Boards) -> None:
+    """What is drawn by chance is legal. The replay of the record, and the score of its summary, are the
+    outcome of the play; the points of each seat's facts are its score; all that shows up has a name."""
+    case = case_of(game.id)
+    for board in boards.of(game):
+        with board:
+            entries, state = board.play(), board.state
+            outcome = state.outcome()
+            actions = board.random.choice((entries, list(state.entries)))
+            record = records.read(board.file | {"actions": actions})
+            assert records.replay(record).outcome() == outcome
+            sheet = game.summarise(state)
+            scored = game.score(sheet, deal=record.deal, options=record.options, conditions=record.conditions)
+            assert (scored.scores, scored.averaged) == (outcome.scores, outcome.averaged)
+            assert scored == outcome or case.explains_more
+            assert {state.phase} | {
+                fact.name for fact in (*outcome.facts, *scored.facts)
+            } <= game.names.keys()
+            for facts in {outcome.facts, scored.facts}:
+                points = Counter[int | None]()
+                for fact in facts:
+                    points[fact.seat] += fact.points
+                assert tuple(points[seat] for seat in board.seats) == outcome.scores
 
 
 @every_game
-def test_record_and_sheet_agree_and_points_add_up(game: Game[Any]) -> None:
-    """The replay of the text record, and the score of its summary, are the outcome of the play; the
-    points of each seat's facts are its score; everything that shows up has a name."""
-    for number in range(1, BOARDS + 1):
-        file, state = played(game, number)
-        outcome = state.outcome()
-        record = records.read(file | {"actions": list(state.entries)})
-        assert records.replay(record).outcome() == outcome
-        plain = [seat_and_token(entry)[1] for entry in state.entries]
-        if all(len(actors) == 1 for actors in actors_of(game, record, state.entries)):
-            assert records.replay(records.read(file | {"actions": plain})).outcome() == outcome
-        sheet = game.summarise(state)
-        scored = game.score(sheet, deal=record.deal, options=record.options, conditions=record.conditions)
-        assert (scored.scores, scored.averaged) == (outcome.scores, outcome.averaged)
-        assert scored == outcome or game.id in TELL_MORE
-        assert {state.phase} | {fact.name for fact in (*outcome.facts, *scored.facts)} <= game.names.keys()
-        for seat, score in enumerate(outcome.scores, 1):
-            for told in (outcome, scored):
-                assert sum(fact.points for fact in told.facts if fact.seat == seat) == score
-
-
-def actors_of(game: Game[Any], record: records.Record, entries: list[str]) -> Iterator[tuple[int, ...]]:
-    state = game.start(record.deal, record.options)
-    for entry in entries:
-        yield state.actors()
-        state.apply(entry)
-
-
-@every_game
-def test_a_deal_is_the_whole_pack_and_its_json_reads_back(game: Game[Any]) -> None:
-    packs: dict[Any, set[Any]] = {}  # by the option that changes the pack
-    for number in range(1, BOARDS + 1):
-        _file, deal, state, _random = started(game, number)
-        shown = game.show_deal(deal)
-        options = state.options  # type: ignore[attr-defined]
-        assert game.show_deal(game.read_deal(shown, options)) == shown
-        assert game.start(game.read_deal(shown, options), options).view(1) == state.view(1)  # type: ignore[attr-defined]
-        packs.setdefault((options.get("removed_suit"), len(shown.get("hands", []))), set()).add(
-            tuple(sorted(Counter(cards_in(shown)).items()))
-        )
-    assert all(len(found) == 1 for found in packs.values())
+def test_a_deal_is_the_whole_pack_and_its_json_reads_back(game: Game[Any], boards: Boards) -> None:
+    case = case_of(game.id)
+    packs: dict[Any, Counter[str]] = {}  # by what changes the pack
+    for board in boards.of(game):
+        with board:
+            shown = game.show_deal(board.deal)
+            again = game.read_deal(shown, board.options)
+            assert game.show_deal(again) == shown
+            assert game.start(again, board.options).view(1) == board.state.view(1)
+            kind = (len(board.seats), *(board.options[name] for name in case.pack_options))
+            pack = Counter(cards_in(shown))
+            assert packs.setdefault(kind, pack) == pack
 
 
 def cards_in(shown: Any) -> Iterator[str]:
@@ -328,31 +248,31 @@ def cards_in(shown: Any) -> Iterator[str]:
 
 
 @every_game
-def test_views_hide_what_a_seat_may_not_know(game: Game[Any]) -> None:
+def test_views_hide_what_a_seat_may_not_know(game: Game[Any], boards: Boards) -> None:
     """Two hidden cards of two other seats change places: as long as the same actions remain legal,
     the seat sees the same and may do the same."""
     compared = 0
-    for number in range(1, (BOARDS if game.id in SECRETIVE else max(BOARDS // 3, 60)) + 1):
-        file, deal, state, random = started(game, number)
-        depth = random.randrange(0, 25)
-        while not state.over and len(state.entries) < depth:
-            actor = random.choice(state.actors())
-            state.apply(f"{actor} {state.any_legal(actor, random)}")
-        for seat in range(1, game.seat_count(file["conditions"]) + 1):
-            for other in determinised(game, deal, state, seat, random):
-                compared += 1
-                assert other.view(seat) == state.view(seat)
-                assert other.view(None) == state.view(None)
-                if seat in state.actors() or seat in other.actors():
-                    assert list(other.legal(seat)) == list(state.legal(seat))
-    assert compared > max(BOARDS // 3, 60)
+    for board in boards.of(game, one_in=1 if case_of(game.id).is_secretive else 3):
+        with board:
+            board.play(depth=board.random.randrange(25))
+            state, public = board.state, board.state.view(None)
+            for seat in board.seats:
+                view, legal = state.view(seat), list(state.legal(seat))
+                for other in indistinguishable(game, board, seat):
+                    compared += 1
+                    assert other.view(seat) == view
+                    assert other.view(None) == public
+                    if seat in state.actors() or seat in other.actors():
+                        assert list(other.legal(seat)) == legal
+    assert compared >= len(boards.numbers) // 3
 
 
-def determinised(game: Game[Any], deal: Any, state: State, seat: int, random: Random) -> Iterator[State]:
+def indistinguishable(game: Game[Any], board: Board, seat: int) -> Iterator[State]:
     """States that the seat cannot tell from this one, by swapping cards that it has not seen."""
-    shown = game.show_deal(deal)
-    seen = set(re.split(r"\W+", " ".join(state.entries)))
-    seen |= set(cards_in(state.view(seat)))
+    state, options, random = board.state, board.options, board.random
+    shown, public = game.show_deal(board.deal), state.view(None)
+    first_phase = game.start(board.deal, options).phase
+    seen = set(re.split(r"\W+", " ".join(state.entries))) | set(cards_in(state.view(seat)))
     pools: list[tuple[str, int | None]] = []
     for name, cards in shown.items():
         if isinstance(cards, list) and cards and isinstance(cards[0], list):
@@ -361,24 +281,23 @@ def determinised(game: Game[Any], deal: Any, state: State, seat: int, random: Ra
             pools.append((name, None))
     pairs = list(combinations_with_replacement(pools, 2))
     for first, second in random.sample(pairs, min(len(pairs), 6)):
-        for _ in range(3):
-            swapped = with_a_swap(shown, first, second, seen, random)
-            if swapped is None:
-                break
-            options = state.options  # type: ignore[attr-defined]
-            try:
-                other = game.start(game.read_deal(swapped, options), options)
-            except BadDeal:  # two packs, and a card that the other has
+        swapped = with_a_swap(shown, first, second, seen, random)
+        if swapped is None:
+            continue
+        try:
+            other = game.start(game.read_deal(swapped, options), options)
+            if other.phase != first_phase:
                 continue
-            if other.phase != game.start(deal, options).phase:
-                continue
-            try:
-                for entry in state.entries:
-                    other.apply(entry)
-            except IllegalAction:
-                continue
-            public = PUBLIC.get(game.id, ())
-            if other.over == state.over and all(other.view(None)[k] == state.view(None)[k] for k in public):
+            for entry in state.entries:
+                other.apply(entry)
+        except (
+            BadDeal,
+            IllegalAction,
+        ):  # two packs, and a card that the other has; an action that gave it away
+            continue
+        if other.over == state.over:
+            announced = other.view(None)
+            if all(announced[name] == public[name] for name in case_of(game.id).announced):
                 yield other
 
 
@@ -394,18 +313,29 @@ def with_a_swap(shown: Any, first: Any, second: Any, seen: set[str], random: Ran
     return deal
 
 
+CAMPAIGN = (
+    test_legal_actions_are_accepted_and_all_others_refused,
+    test_the_order_of_legal_actions_is_fixed,
+    test_record_and_sheet_agree_and_points_add_up,
+    test_a_deal_is_the_whole_pack_and_its_json_reads_back,
+    test_views_hide_what_a_seat_may_not_know,
+)
+"""What `make campaign-boards` asks (campaign.py)."""
+
+
+# ── What does not depend on a board ───────────────────────────────────────────────────────────────
+
+
 @every_game
 def test_everything_has_a_name_in_every_language(game: Game[Any]) -> None:
     assert {choice for field in game.fields for choice in field.choices} <= game.names.keys()
     phrases = [game.name, game.pack, game.board, game.line_score, game.unit.name, *game.names.values()]
     phrases += [option.meaning for option in game.options + game.conditions]
     phrases += [field.label for field in game.fields]
-    phrases += [game.words(action) for action in every_token(game) if is_spoken(game, action)]
-    for phrase in phrases:
-        for language in LANGUAGES:
-            assert phrase.to(language)
-        if phrase.text not in SAME_WORDS:
-            assert phrase.to("fr") != phrase.to("en"), phrase
+    phrases += [game.words(action) for action in known_tokens(game) if is_spoken(game, action)]
+    assert all(phrase.to(language) for phrase in phrases for language in LANGUAGES)
+    same = {phrase.text for phrase in phrases if phrase.to("fr") == phrase.to("en")}
+    assert same - {game.name.text, "point"} == case_of(game.id).same_words
 
 
 def is_spoken(game: Game[Any], action: str) -> bool:
@@ -413,9 +343,8 @@ def is_spoken(game: Game[Any], action: str) -> bool:
 
 
 @every_game
-def test_a_page_of_the_documents_tells_its_rules(game: Game[Any]) -> None:
-    page = goldens.FOLDER.parent.parent.parent / "docs" / "games" / f"{game.id}.md"
-    text = page.read_text("utf-8")
+def test_a_page_of_the_documents_says_its_options_and_fields(game: Game[Any]) -> None:
+    text = (DOCS / "games" / f"{game.id}.md").read_text("utf-8")
     for option in game.options:
         assert f"`{option.name}`" in text
         assert all(f"`{setting_text(value)}`" in text for value in option.values)
@@ -449,9 +378,16 @@ def refusal_of(game: Game[Any], sheet: dict[str, Any]) -> BadSheet | None:
 
 @every_game
 def test_errors_survive_the_way_between_processes(game: Game[Any]) -> None:
-    _file, _deal, state, _random = started(game, 1)
-    with pytest.raises(EngineError) as refused:
-        state.apply("nonsense")
-    again = pickle.loads(pickle.dumps(refused.value))
-    assert again.to_json("fr") == refused.value.to_json("fr")
+    with pytest.raises(EngineError) as refusal:
+        board(game, "errors", 1).state.apply("nonsense")
+    again = pickle.loads(pickle.dumps(refusal.value))
+    assert again.to_json("fr") == refusal.value.to_json("fr")
     assert again.to_json()["type"] == "IllegalAction"
+
+
+@pytest.mark.parametrize("suite", ["test_conformance", "test_uniform", "campaign", "cases", "goldens"])
+def test_the_suites_of_all_games_name_none(suite: str) -> None:
+    text = Path(__file__).with_name(f"{suite}.py").read_text("utf-8")
+    own_files = {type(game).__module__.split(".")[2] for game in GAMES}
+    assert not [name for name in registry.games() if f'"{name}"' in text]
+    assert not [name for name in own_files if f"test_{name}" in text]

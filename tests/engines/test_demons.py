@@ -14,6 +14,7 @@ from engines.games.demons.bets import Bet, opened
 from engines.games.demons.cards import PACK, dealt, is_void
 from engines.games.demons.marks import Played, card_points
 
+from .cases import Case
 from .table import Table, legal, mean_scores
 
 GAME = Demons()
@@ -487,3 +488,12 @@ def test_les_heritiers_are_the_same_game() -> None:
 def test_a_sensible_robot_beats_random_ones() -> None:
     sensible, random = mean_scores("demons", 150)
     assert sensible > random + 10
+
+
+# ── For the suites of all games ───────────────────────────────────────────────────────────────────
+
+CASE = Case(
+    announced=("phase", "actors", "devil"),  # a card reveals the Diable
+    is_secretive=True,
+)
+CASES = {"demons": CASE, "heritiers": CASE}

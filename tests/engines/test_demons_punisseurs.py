@@ -23,6 +23,7 @@ from engines.games.demons_punisseurs.cards import (
 from engines.games.demons_punisseurs.objectives import IN, OUT, RISK, Objective
 from engines.games.demons_punisseurs.play import Laid
 
+from .cases import Case
 from .table import Table, legal, mean_scores
 
 GAME = registry.game("demons-punisseurs")
@@ -508,3 +509,21 @@ def test_a_match_to_a_target() -> None:
 def test_the_sensible_robot_beats_the_random_one() -> None:
     sensible, random = mean_scores("demons-punisseurs", 300)
     assert sensible > random + 0.5
+
+
+# ── For the suites of all games ───────────────────────────────────────────────────────────────────
+
+
+def any_reveal(_state: Any, token: str) -> Any:
+    """One of the reveals is listed with which an objective may be disputed."""
+    return ":".join(token.split(":")[:2]) if token.startswith("dispute") else token
+
+
+CASES = {
+    "demons-punisseurs": Case(
+        same_words=frozenset({"Jeu", "Pareil", "Suite", "exposition"}),
+        announced=("phase", "objectives"),  # whether the player who is left had a specimen
+        meaning=any_reveal,
+        is_secretive=True,
+    )
+}

@@ -10,6 +10,7 @@ import pytest
 from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.duel_las_vegas import Duel
 
+from .cases import Case, Places
 from .table import Table, legal, mean_scores
 
 GAME = Duel()
@@ -211,3 +212,14 @@ def test_games_add_up() -> None:
 def test_a_sensible_robot_beats_random_ones() -> None:
     sensible, random = mean_scores("duel-las-vegas", 60)
     assert sensible > random + 4
+
+
+# ── For the suites of all games ───────────────────────────────────────────────────────────────────
+
+
+def thirds_of_the_first_pack(places: Places) -> Places:
+    """No hands are dealt, but a pack is shuffled."""
+    return {str(part + 1): places["decks 1"][18 * part : 18 * part + 18] for part in range(3)}
+
+
+CASES = {"duel-las-vegas": Case(places=thirds_of_the_first_pack)}

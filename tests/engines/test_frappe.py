@@ -9,6 +9,7 @@ from engines.games.frappe import Frappe
 from engines.games.frappe.cards import PACK, dealt
 from engines.games.frappe.play import Pending, combination, in_position, resolved
 
+from .cases import Case
 from .table import Table, legal, mean_scores
 
 GAME = Frappe()
@@ -406,3 +407,14 @@ def test_entries_that_are_refused(entry: Any, said: str) -> None:
 def test_a_sensible_robot_beats_random_ones() -> None:
     sensible, random = mean_scores("frappe", 200)
     assert sensible > random + 3
+
+
+# ── For the suites of all games ───────────────────────────────────────────────────────────────────
+
+CASES = {
+    "frappe": Case(
+        same_words=frozenset({"contre-frappe", "extension", "frappe", "pénitence"}),
+        announced=("announced", "resolved", "events"),
+        explains_more=True,
+    )
+}

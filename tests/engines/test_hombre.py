@@ -10,6 +10,8 @@ from engines.errors import BadDeal, BadRecord, BadSheet, IllegalAction
 from engines.games.hombre import Hombre
 from engines.games.hombre.cards import PACK, TRUMPS
 
+from .cases import Case
+
 GAME = Hombre()
 DEAL: dict[str, Any] = {
     "dealer": 1,
@@ -378,3 +380,8 @@ def test_the_sensible_robot_wins_more_than_one_that_says_anything() -> None:
         bots.play_on(GAME, state, robots, bots.randomness(number))
         total += state.outcome().scores[good]
     assert total > 0
+
+
+# ── For the suites of all games ───────────────────────────────────────────────────────────────────
+
+CASES = {"hombre": Case(same_words=frozenset({"bête", "codille", "matadors", "remise"}))}

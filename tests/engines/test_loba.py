@@ -16,6 +16,7 @@ from engines.games.loba import Loba
 from engines.games.loba.cards import CONTRACTS, PACK, dealt, penalty
 from engines.games.loba.melds import Meld, counted, extended, lay_downs, meld, shapes
 
+from .cases import Case
 from .table import Table, legal, mean_scores
 
 GAME = Loba()
@@ -573,3 +574,14 @@ def test_six_menes() -> None:
 def test_a_sensible_robot_beats_random_ones() -> None:
     sensible, random = mean_scores("loba", 60)
     assert sensible > random + 20
+
+
+# ── For the suites of all games ───────────────────────────────────────────────────────────────────
+
+
+def any_joker(_state: Any, token: str) -> Any:
+    """A joker is listed as the first that the hand holds."""
+    return token.replace("JK2", "JK1")
+
+
+CASES = {"loba": Case(same_words=frozenset({"mène"}), meaning=any_joker)}

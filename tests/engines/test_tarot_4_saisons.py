@@ -23,6 +23,8 @@ from engines.games.tarot_4_saisons.cards import (
 )
 from engines.tricks import tarot_cards
 
+from .cases import Case
+
 GAME = Saisons()
 DEAL: dict[str, Any] = {  # seat 1 is the forehand and can show spades; seat 2 has no figure
     "dealer": 3,
@@ -695,3 +697,30 @@ def test_a_sensible_robot_beats_random_ones() -> None:
         for seat, score in enumerate(state.outcome().scores):
             totals["good" if seat == good else "random"] += score
     assert totals["good"] > totals["random"] / 2
+
+
+# ── For the suites of all games ───────────────────────────────────────────────────────────────────
+
+CASES = {
+    "tarot-4-saisons": Case(
+        same_words=frozenset(
+            {
+                "1 + 1",
+                "1 + 1, clair",
+                "2 + 2",
+                "2 + 2, clair",
+                "contre",
+                "contre, clair",
+                "contres",
+                "misère",
+                "sans points",
+                "sans points, clair",
+                "sans voir",
+                "sans voir, clair",
+                "suites",
+                "tout",
+                "tout, clair",
+            }
+        )
+    )
+}

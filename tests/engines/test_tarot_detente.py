@@ -10,6 +10,8 @@ from engines.games.tarot_detente import DoubleDetente, TripleDetente
 from engines.games.tarot_detente.cards import EXCUSE, PACK, TRUMPS, Part, parts_of, strength_with
 from engines.tricks import tarot_cards
 
+from .cases import SENSIBLE, Case
+
 THREE, TWO = DoubleDetente(), TripleDetente()
 ALL_OPTIONS = {"cavalry": True, "modifications": True, "winning_ace": True, "all_or_nothing": True}
 
@@ -387,3 +389,15 @@ def test_every_option_together_keeps_record_and_sheet_in_agreement() -> None:
             state = game.start(deal, settings)
             bots.play_on(game, state, [bots.at_random] * game.seats[0], bots.randomness(number))
             assert game.score(game.summarise(state), deal=deal, options=settings) == state.outcome()
+
+
+# ── For the suites of all games ───────────────────────────────────────────────────────────────────
+
+EVERY_OPTION = {
+    "name": "all-options",
+    "about": "Board 2 with every option, robots that play anything.",
+    "number": 2,
+    "bot": "random",
+    "options": ALL_OPTIONS,
+}
+CASES = {"tarot-double-detente": Case(recipes=(SENSIBLE, EVERY_OPTION))}

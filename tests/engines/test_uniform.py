@@ -12,6 +12,8 @@ import pytest
 
 from engines import by_hand, registry
 
+from .cases import case_of
+
 DEALS = int(os.environ.get("ETUI_DEALS", "10000"))
 SEED = bytes(range(100, 132))
 
@@ -35,20 +37,16 @@ def test_cards_and_pairs_of_cards_reach_the_seats_equally_often(name: str) -> No
     game: Any = registry.game(name)
     options = registry.options_of(game, {})
     conditions = {"seats": game.seats[0]} if len(game.seats) > 1 else {}
-    seats = (
-        ["1", "2", "3"]
-        if name == "duel-las-vegas"
-        else [str(seat + 1) for seat in range(game.seat_count(conditions))]
-    )
     single: Counter[Any] = Counter()
     pairs: Counter[Any] = Counter()
     cards: list[str] = []
+    seats: list[str] = []
     for number in range(1, DEALS + 1):
-        hands = by_hand.by_seat(game, registry.deal_board(game, SEED, number, options, conditions))
-        if "decks 1" in hands:  # no hands are dealt, but a pack is shuffled: its three parts
-            hands = {str(part + 1): hands["decks 1"][18 * part : 18 * part + 18] for part in range(3)}
+        deal = registry.deal_board(game, SEED, number, options, conditions)
+        hands = case_of(name).places(by_hand.by_seat(game, deal))
         if not cards:
             cards = sorted({card for held in hands.values() for card in held})
+            seats = [place for place in hands if place.isdigit()]
         at: dict[str, set[str]] = {}
         for seat in seats:
             for card in hands[seat]:
