@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from . import bots, by_hand, records, registry, sealing
+from . import bots, by_hand, public_values, records, registry, sealing, verifying
 from .contract import Setting, setting_text
 from .dealing import read_seed
 from .errors import BadRecord, EngineError
@@ -19,13 +19,13 @@ Answer = dict[str, Any]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 when done, 2 on bad input."""
-    chosen = parser().parse_args(arguments)
-    show: Callable[[Answer], str] = json_line if chosen.json else chosen.text
+    args = parser().parse_args(arguments)
+    show: Callable[[Answer], str] = json_line if args.json else args.text
     status = DONE
-    for answer in answers(chosen):
+    for answer in answers(args):
         if "error" in answer:
             status = BAD_INPUT
-        if "error" in answer and not chosen.json:
+        if "error" in answer and not args.json:
             print(answer["error"]["message"], file=sys.stderr)
         else:
             print(show(answer), flush=True)
@@ -76,9 +76,9 @@ def parser() -> argparse.ArgumentParser:
         sub.add_argument(
             "file", metavar="FILE", help="JSON, or JSON Lines for many at once; - is standard input"
         )
-    lists = command("lists", "a board for people who deal it by hand", by_hand_lists, text_of_lists)
-    on_board(lists)
-    proof = command("verify", "check a published file of deals", verified, text_of_proof)
+    by_hand_lists = command("lists", "a board for people who deal it by hand", lists_by_hand, text_of_lists)
+    on_board(by_hand_lists)
+    proof = command("verify", "check a published file of deals", verify, text_of_proof)
     proof.add_argument("file", metavar="FILE", help="a sealed or revealed file, as it was published")
     proof.add_argument("--commitment", metavar="HEX", help="what was published before play")
     robots = command("playout", "a full record, played by robots", playout, text_of_record)
@@ -87,33 +87,33 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def answers(chosen: argparse.Namespace) -> Iterator[Answer]:
+def answers(args: argparse.Namespace) -> Iterator[Answer]:
     try:
-        yield from chosen.run(chosen)
+        yield from args.run(args)
     except EngineError as error:
-        yield {"error": error.to_json(chosen.lang)}
+        yield {"error": error.to_json(args.lang)}
 
 
 # ── The commands: each yields its answers ──────────────────────────────────────────────────────────
 
 
-def games(chosen: argparse.Namespace) -> Iterator[Answer]:
+def games(args: argparse.Namespace) -> Iterator[Answer]:
     for game in registry.games().values():
         yield {
             "id": game.id,
-            "name": game.name.to(chosen.lang),
+            "name": game.name.to(args.lang),
             "seats": list(game.seats),
             "sides": [list(side) for side in game.sides],
-            "pack": game.pack.to(chosen.lang),
-            "board": game.board.to(chosen.lang),
-            "line_score": game.line_score.to(chosen.lang),
+            "pack": game.pack.to(args.lang),
+            "board": game.board.to(args.lang),
+            "line_score": game.line_score.to(args.lang),
             "unit": game.unit.to_json(),
             "options": [
                 {
                     "name": o.name,
                     "values": list(o.values),
                     "reads": list(o.reads),
-                    "meaning": o.meaning.to(chosen.lang),
+                    "meaning": o.meaning.to(args.lang),
                 }
                 for o in game.options
             ],
@@ -122,66 +122,81 @@ def games(chosen: argparse.Namespace) -> Iterator[Answer]:
                     "name": o.name,
                     "values": list(o.values),
                     "reads": list(o.reads),
-                    "meaning": o.meaning.to(chosen.lang),
+                    "meaning": o.meaning.to(args.lang),
                 }
                 for o in game.conditions
             ],
         }
 
 
-def deal(chosen: argparse.Namespace) -> Iterator[Answer]:
-    record = records.read(board_of(chosen) | {"actions": []})
+def deal(args: argparse.Namespace) -> Iterator[Answer]:
+    record = records.read(board_of(args) | {"actions": []})
     yield record.game.show_deal(record.deal)
 
 
-def by_hand_lists(chosen: argparse.Namespace) -> Iterator[Answer]:
-    file = board_of(chosen)
+def lists_by_hand(args: argparse.Namespace) -> Iterator[Answer]:
+    file = board_of(args)
     record = records.read(file | {"actions": []})
     yield {
-        "board": chosen.board,
-        "letter": by_hand.check_letter(read_seed(file["board"]["seed"]), chosen.board),
+        "board": args.board,
+        "letter": by_hand.check_letter(read_seed(file["board"]["seed"]), args.board),
         "by_card": [list(one) for one in by_hand.by_card(record.game, record.deal)],
         "by_seat": by_hand.by_seat(record.game, record.deal),
     }
 
 
-def verified(chosen: argparse.Namespace) -> Iterator[Answer]:
+def verify(args: argparse.Namespace) -> Iterator[Answer]:
     try:
-        file = sys.stdin.buffer.read() if chosen.file == "-" else Path(chosen.file).read_bytes()
+        file = sys.stdin.buffer.read() if args.file == "-" else Path(args.file).read_bytes()
     except OSError as error:
-        raise BadRecord(chosen.file, Phrase("cannot be read: {error}", error=error.strerror)) from None
-    found = sealing.verify(file, expected=chosen.commitment)
+        raise BadRecord(args.file, Phrase("cannot be read: {error}", error=error.strerror)) from None
+    proof = verifying.verify(file, expected=args.commitment)
+    boards = proof.boards
     yield {
-        "commitment": found.commitment,
-        "dealt_again": list(found.dealt_again),
-        "revealed": list(found.revealed),
+        "event": boards.event,
+        "game": boards.game,
+        "options": dict(boards.options),
+        "conditions": dict(boards.conditions),
+        "boards": list(boards.boards),
+        "reserves": list(boards.reserves),
+        "public_value": proof.public_value.to_json() if proof.public_value else None,
+        "commitment": proof.commitment,
+        "compared": proof.compared,
+        "dealt_again": list(proof.dealt_again),
+        "revealed": list(proof.revealed),
+        "checked": [sentence.to(args.lang) for sentence in proof.checked()],
+        "not_checked": [sentence.to(args.lang) for sentence in proof.unchecked()],
     }
 
 
-def playout(chosen: argparse.Namespace) -> Iterator[Answer]:
-    bot = bots.bot(chosen.bot)
-    file = board_of(chosen)
+def playout(args: argparse.Namespace) -> Iterator[Answer]:
+    bot = bots.bot(args.bot)
+    file = board_of(args)
     record = records.read(file | {"actions": []})
     state = record.game.start(record.deal, record.options)
     seats = record.game.seat_count(record.conditions)
-    dice = bots.randomness(chosen.seed, chosen.board, chosen.bot)
+    dice = bots.randomness(args.seed, args.board, args.bot)
     bots.play_on(record.game, state, [bot] * seats, dice)
     yield file | {"actions": state.entries}
 
 
-def board_of(chosen: argparse.Namespace) -> Answer:
+def board_of(args: argparse.Namespace) -> Answer:
+    if args.public_value is not None and not public_values.is_in_form(args.public_value):
+        raise BadRecord(
+            "--public-value", Phrase("must have the form of a kind of public value (docs/deals.md)")
+        )
     try:
-        key = sealing.key(read_seed(chosen.seed), chosen.public_value)
+        key = sealing.key(read_seed(args.seed), args.public_value)
     except ValueError:
         raise BadRecord("--seed", Phrase("must be 64 hexadecimal digits")) from None
     file: Answer = {
         "format": records.FORMAT,
-        "game": chosen.game,
-        "options": dict(setting(text, "--option") for text in chosen.option),
-        "board": {"seed": key.hex(), "number": chosen.board},
+        "game": args.game,
+        "options": dict(setting(text, "--option") for text in args.option),
+        "board": {"seed": key.hex(), "number": args.board},
     }
-    if chosen.condition:
-        file["conditions"] = dict(setting(text, "--condition") for text in chosen.condition)
+    if args.condition:
+        file["conditions"] = dict(setting(text, "--condition") for text in args.condition)
     return file
 
 
@@ -198,14 +213,14 @@ def setting(text: str, flag: str) -> tuple[str, Setting]:
 def over_file(run: Callable[[object], Answer]) -> Callable[[argparse.Namespace], Iterator[Answer]]:
     """One answer for each record of the file; a refused one does not stop the others."""
 
-    def every(chosen: argparse.Namespace) -> Iterator[Answer]:
-        for data in values_of(chosen.file):
+    def every(args: argparse.Namespace) -> Iterator[Answer]:
+        for data in values_of(args.file):
             try:
                 if isinstance(data, EngineError):
                     raise data
                 yield run(data)
             except EngineError as error:
-                yield {"error": error.to_json(chosen.lang)}
+                yield {"error": error.to_json(args.lang)}
 
     return every
 
@@ -292,13 +307,24 @@ def text_of_lists(answer: Answer) -> str:
 
 
 def text_of_proof(answer: Answer) -> str:
-    proved = [f"commitment {answer['commitment']}: the file agrees with it"]
-    if answer["dealt_again"]:
-        proved.append(f"{len(answer['dealt_again'])} boards dealt again from the seed: all as sealed")
-    if answer["revealed"]:
-        numbers = ", ".join(map(str, answer["revealed"]))
-        proved.append(f"boards revealed and as sealed: {numbers}")
-    return "\n".join(proved)
+    settings = [
+        f"{name}={setting_text(value)}" for name, value in (answer["options"] | answer["conditions"]).items()
+    ]
+    boards = verifying.spans(answer["boards"])
+    reserves = f"; in reserve: {verifying.spans(answer['reserves'])}" if answer["reserves"] else ""
+    lines = [
+        f"event: {answer['event']}",
+        f"game: {' '.join([answer['game'], *settings])}",
+        f"boards: {boards}{reserves}",
+    ]
+    if value := answer["public_value"]:
+        lines += [
+            f"public value ({value['kind']}): {value['value'] or '…'}",
+            f"    source: {value['source']}",
+        ]
+    return "\n".join(
+        [*lines, *(f"✓ {one}" for one in answer["checked"]), *(f"? {one}" for one in answer["not_checked"])]
+    )
 
 
 def lines_of(name: str, value: Any) -> Iterator[str]:

@@ -10,6 +10,7 @@ import pytest
 from django.utils import translation
 
 from engines import registry
+from engines.public_values import PublicValue
 from frontend.presentation import window
 from frontend.templatetags.cards import award, card, plotted, rank
 from scoring.totals import Sum, Total
@@ -180,17 +181,19 @@ def test_an_evening_of_unknown_deals_has_travellers_without_cards(client: Any) -
 
 
 def test_the_boards_page_tells_what_proves_them(client: Any) -> None:
-    world = a_world(published=True, public_value="Loto du 28 novembre")
+    world = a_world(published=True, public_value=PublicValue("lottery-5", "Loto du 28 <b> novembre"))
     promised = world.refresh().board_set.commitment
     before = page(client, f"/fr/sessions/{world.session.pk}/boards/")
     assert promised in before
-    assert "à venir (Loto du 28 novembre)" in before
-    board_sets.mix_in(session=world.session, actor=world.organiser, value="3 7 12 <b>")
+    assert "à venir (Loto du 28 &lt;b&gt; novembre)" in before
+    assert "Comparez" not in before
+    board_sets.mix_in(session=world.session, actor=world.organiser, value="03-07-12-28-41")
     sessions.finish(session=world.session, actor=world.organiser)
     board_set = world.refresh().board_set
     text = page(client, f"/fr/sessions/{world.session.pk}/boards/")
-    for told in (promised, board_set.commitment, "3 7 12 &lt;b&gt; (Loto du 28 novembre)"):
-        assert told in text
+    value = "03-07-12-28-41 (Loto du 28 &lt;b&gt; novembre)"
+    for shown in (promised, board_set.commitment, value, "Comparez-la", "--commitment"):
+        assert shown in text
     other = page(client, f"/fr/sessions/{finished().session.pk}/boards/")
     assert "engines verify" in other
     assert "valeur publique" not in other

@@ -8,7 +8,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 
-from engines import sealing
+from engines import verifying
 from tournaments.models import Submission
 from tournaments.services import sessions
 
@@ -47,13 +47,13 @@ def test_a_session_is_set_up_played_and_published_through_the_api() -> None:
     assert [board["dealer"] for board in boards[:4]] == [1, 2, 3, 1]
     assert all(len(board["deal"]["hands"]) == 3 and board["plays"] == 5 for board in boards)
     sealed = organiser.get(f"/api/v1/sessions/{session['id']}/deals/").content
-    assert sealing.verify(sealed, expected=session["commitment"]).dealt_again == ()
+    assert verifying.verify(sealed, expected=session["commitment"]).dealt_again == ()
     assert "seed" not in json.loads(sealed)
     organiser.put(f"/api/v1/sessions/{session['id']}/state/", {"state": "finished"})
     organiser.put(f"/api/v1/sessions/{session['id']}/publication/", {"published": True})
     seen = world.client("anyone").get(f"/api/v1/sessions/{session['id']}/").json()
     file = world.client("anyone").get(f"/api/v1/sessions/{session['id']}/deals/").content
-    proof = sealing.verify(file, expected=session["commitment"])
+    proof = verifying.verify(file, expected=session["commitment"])
     assert proof.dealt_again == tuple(range(1, 22))
     assert json.loads(file)["seed"] == seen["seed"]
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engines import by_hand, sealing
+from engines import by_hand, sealing, verifying
 from tournaments.models import Event, Play
 from tournaments.services import board_sets, rankings, sessions, submissions
 from tournaments.services.errors import Conflict, Invalid, Missing
@@ -15,7 +15,9 @@ from .worlds import a_world, an_entry, hand_in, plays_of, work
 pytestmark = pytest.mark.django_db
 
 
-SOURCE = "the lottery numbers of 28 November"
+SOURCE = "the five numbers of the Loto of 28 November 2026"
+ANNOUNCED = {"kind": "lottery-5", "source": SOURCE}
+VALUE = "03-07-12-28-41"
 
 
 def a_world_with(**told: Any) -> Any:
@@ -73,7 +75,7 @@ def test_a_reserve_takes_the_place_of_a_fouled_board_where_it_is_not_played_yet(
     work(world.session)
     totals = rankings.totals_of(world.refresh())
     assert sum(total["boards"] for total in totals.values()) == 36
-    assert sealing.verify(
+    assert verifying.verify(
         sealing.to_bytes(
             sealing.seed_file(world.session.board_set.manifest, bytes(world.session.board_set.seed))
         )
@@ -124,12 +126,12 @@ def test_letters_are_for_those_who_print_the_wallets() -> None:
 
 
 def test_boards_that_wait_for_a_public_value_are_dealt_when_it_is_known() -> None:
-    world = a_world_with(public_value=f" {SOURCE} ", reserves=1)
+    world = a_world_with(public_value={"kind": "lottery-5", "source": f" {SOURCE} "}, reserves=1)
     address, client = f"/api/v1/sessions/{world.session.pk}/", world.client("organiser")
     before = client.get(address).json()
-    assert (before["board_set"], before["public_value"]) == ("draft", {"source": SOURCE, "value": None})
+    assert (before["board_set"], before["public_value"]) == ("draft", ANNOUNCED | {"value": None})
     promised = client.get(f"{address}deals/").content
-    assert sealing.verify(promised, expected=before["commitment"]).dealt_again == ()
+    assert verifying.verify(promised, expected=before["commitment"]).dealt_again == ()
     assert all(b["deal"] is b["letter"] is None for b in client.get(f"{address}boards/").json())
     assert client.get(f"{address}boards/1/lists/").status_code == 404
     early = [
@@ -141,9 +143,9 @@ def test_boards_that_wait_for_a_public_value_are_dealt_when_it_is_known() -> Non
         assert (refused.status_code, refused.json()["error"]["code"]) == (409, "no-boards-yet")
         assert SOURCE in refused.json()["error"]["message"]
     for _ in range(2):  # the same value again changes nothing
-        answer = client.put(f"{address}public-value/", {"value": " 3 7 12 "})
+        answer = client.put(f"{address}public-value/", {"value": f" {VALUE} "})
         assert (answer.status_code, answer.json()["board_set"]) == (200, "sealed")
-    other = client.put(f"{address}public-value/", {"value": "3 7 13"})
+    other = client.put(f"{address}public-value/", {"value": "03-07-12-28-42"})
     assert (other.status_code, other.json()["error"]["code"]) == (409, "value-known")
     assert Event.objects.filter(session=world.session, verb="mixed in").count() == 1
     assert answer.json()["commitment"] != before["commitment"]
@@ -152,10 +154,46 @@ def test_boards_that_wait_for_a_public_value_are_dealt_when_it_is_known() -> Non
     sessions.finish(session=world.session, actor=world.organiser)
     sessions.publish(session=world.session, actor=world.organiser, published=True)
     revealed = world.client("anyone").get(f"{address}deals/").content
-    assert sealing.verify(revealed, expected=before["commitment"]).dealt_again == (1, 2, 3, 4, 5)
+    assert verifying.verify(revealed, expected=before["commitment"]).dealt_again == (1, 2, 3, 4, 5)
     file = json.loads(revealed)
-    key = sealing.key(bytes.fromhex(file["seed"]), "3 7 12")
+    key = sealing.key(bytes.fromhex(file["seed"]), VALUE)
     assert deals == [sealing.deal_of(sealing.boards_of(file["manifest"]), key, n) for n in range(1, 5)]
+
+
+@pytest.mark.parametrize("value", ["", "3 7 12 28 41", "03-07-12-41-28", "03-07-12-28", "03-07-12-28-28"])
+def test_a_public_value_is_taken_in_the_form_of_its_kind_alone(value: str) -> None:
+    """Whoever may choose how to write it may choose among boards."""
+    world = a_world_with(public_value=ANNOUNCED)
+    with pytest.raises(Invalid, match="5 different numbers of two digits in ascending order") as caught:
+        board_sets.mix_in(session=world.session, actor=world.organiser, value=value)
+    assert caught.value.code == "bad-value"
+    assert world.refresh().board_set.state == "draft"
+    answer = world.client("organiser", "fr").put(
+        f"/api/v1/sessions/{world.session.pk}/public-value/", {"value": value or "x"}
+    )
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "bad-value")
+    assert "par exemple 03-07-12-28-31" in answer.json()["error"]["message"]
+
+
+@pytest.mark.parametrize("announced", [
+    "the lottery",
+    {"kind": "lottery-5"},
+    {"kind": "weather", "source": "x"},
+    {"kind": "index", "source": " "},
+])  # fmt: skip
+def test_a_public_value_is_announced_with_its_kind_and_its_source(announced: Any) -> None:
+    world = a_world()
+    answer = world.client("organiser").post(
+        f"/api/v1/tournaments/{world.session.tournament_id}/sessions/",
+        {
+            "name": "x",
+            "game": "comon",
+            "contestants": [f"P{n}" for n in range(9)],
+            "public_value": announced,
+        },
+    )
+    assert answer.status_code == 400
+    assert list(answer.json()["error"]["details"]) == ["public_value"]
 
 
 def told(entry: submissions.Entry) -> dict[str, Any]:
@@ -170,24 +208,22 @@ def an_entry_for(world: Any) -> submissions.Entry:
 def test_a_value_that_nobody_announced_is_not_mixed_in() -> None:
     world = a_world()
     with pytest.raises(Conflict, match="No public value was announced"):
-        board_sets.mix_in(session=world.session, actor=world.organiser, value="7")
-    waiting = a_world_with(public_value=SOURCE)
-    with pytest.raises(Invalid, match="as it was announced"):
-        board_sets.mix_in(session=waiting.session, actor=None, value="  ")
+        board_sets.mix_in(session=world.session, actor=world.organiser, value=VALUE)
+    waiting = a_world_with(public_value=ANNOUNCED)
     sessions.finish(session=waiting.session, actor=None)
     sessions.publish(session=waiting.session, actor=None, published=True)
     with pytest.raises(Conflict, match="not dealt any more"):
-        board_sets.mix_in(session=waiting.session, actor=None, value="7")
+        board_sets.mix_in(session=waiting.session, actor=None, value=VALUE)
     address = f"/api/v1/sessions/{waiting.session.pk}/"
     assert waiting.client("anyone").get(address).json()["seed"] is None
-    sealing.verify(waiting.client("anyone").get(f"{address}deals/").content)
+    verifying.verify(waiting.client("anyone").get(f"{address}deals/").content)
 
 
 def test_a_board_is_proved_alone_and_listed_for_those_who_deal_it() -> None:
     world = a_world_with(reserves=1)
     address, client = f"/api/v1/sessions/{world.session.pk}/boards/3/", world.client("organiser")
     proof = client.get(f"{address}proof/").content
-    assert sealing.verify(proof, expected=world.session.board_set.commitment).revealed == (3,)
+    assert verifying.verify(proof, expected=world.session.board_set.commitment).revealed == (3,)
     assert [one["board"] for one in json.loads(proof)["revealed"]] == [3]
     assert "seed" not in json.loads(proof)
     lists = client.get(f"{address}lists/").json()

@@ -340,14 +340,14 @@ def test_the_database_itself_refuses_what_must_not_be() -> None:
             wrong()
 
 
-def test_a_board_set_is_sealed_with_a_commitment_that_its_seed_opens() -> None:
-    from engines import sealing
+def test_a_board_set_is_sealed_with_a_commitment_that_its_seed_proves() -> None:
+    from engines import sealing, verifying
 
     session = a_session()
     seed = bytes(session.board_set.seed or b"")
     manifest = session.board_set.manifest
     assert sealing.commitment(manifest) == session.board_set.commitment
-    proof = sealing.verify(sealing.to_bytes(sealing.seed_file(manifest, seed)))
+    proof = verifying.verify(sealing.to_bytes(sealing.seed_file(manifest, seed)))
     assert proof.dealt_again == (1, 2, 3, 4)
     deal = board_sets.deal_of(session, 3)
     assert Comon().show_deal(deal) == sealing.deal_of(sealing.boards_of(manifest), seed, 3)

@@ -7,6 +7,7 @@ from uuid import uuid4
 from rest_framework.test import APIClient
 
 from engines import bots, registry
+from engines.public_values import PublicValue
 from tournaments.models import Club, Play, Role, Session, Table, Token, Tournament
 from tournaments.services import board_sets, clubs, rankings, sessions, submissions, tokens
 
@@ -62,8 +63,8 @@ def a_session(
     game: str = "comon",
     method: str = "matchpoints",
     method_options: dict[str, Any] | None = None,
-    public_value: str = "",
     movement: str = "kirkman",
+    public_value: PublicValue | None = None,
     **options: Any,
 ) -> Session:
     organiser, _text = tokens.issue_for_role(

@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 
 from engines import by_hand, registry, sealing
 from engines.contract import Game
+from engines.public_values import BadPublicValue, PublicValue
 
 from ..models import Board, BoardSet, Play, Session, Token
 from . import history
-from .errors import Conflict, Invalid, Missing
+from .errors import Conflict, Invalid, Missing, refused
 
 
 def check_dealt(session: Session) -> None:
@@ -30,13 +31,12 @@ def mix_in(*, session: Session, actor: Token | None, value: str) -> BoardSet:
     """Deal the boards from the seed and the public value that was announced when they were sealed. The same
     value twice does what once does.
 
-    Invalid: no value; Conflict: none was announced, another is known already, or the session is over.
+    Invalid: the value is not in the form that was announced; Conflict: none was announced, another is known
+    already, or the session is over.
     """
     session = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
     board_set = BoardSet.objects.select_for_update(no_key=True).get(session=session)
-    announced, value = board_set.public_value, value.strip()
-    if not value:
-        raise Invalid("no-value", _("Give the public value as it was announced."))
+    announced = board_set.public_value
     if announced is None:
         raise Conflict(
             "no-public-value", _("No public value was announced when the boards of this session were sealed.")
@@ -52,9 +52,11 @@ def mix_in(*, session: Session, actor: Token | None, value: str) -> BoardSet:
     assert seed is not None  # only sealed sets announce a value
     assert manifest is not None
     before = board_set.commitment
-    board_set.manifest = sealing.manifest_of(
-        sealing.boards_of(manifest), bytes(seed), source=announced["source"], value=value
-    )
+    try:
+        public_value = PublicValue(announced["kind"], announced["source"], value)
+    except BadPublicValue as error:
+        raise refused("bad-value", error) from error
+    board_set.manifest = sealing.manifest_of(sealing.boards_of(manifest), bytes(seed), public_value)
     board_set.commitment = sealing.commitment(board_set.manifest)
     board_set.save(update_fields=["manifest", "commitment"])
     history.note(

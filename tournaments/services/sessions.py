@@ -12,6 +12,7 @@ from engines import dealing, registry, sealing
 from engines.contract import Game
 from engines.errors import EngineError
 from engines.phrases import Phrase
+from engines.public_values import PublicValue
 
 from .. import movements
 from ..models import Club, Session, Token, Tournament
@@ -71,7 +72,7 @@ def set_up(
     rounds: int | None = None,
     seats: int | None = None,
     reserves: int = 0,
-    public_value: str = "",
+    public_value: PublicValue | None = None,
     method_options: dict[str, Any] | None = None,
     section: str = "A",
     club: Club | None = None,
@@ -80,9 +81,9 @@ def set_up(
 
     `rounds`: by default all that the movement has. `seats`: how many play at a table, where a game leaves the
     choice; by default its fewest. `reserves`: boards sealed besides, for those that cannot be played.
-    `public_value`: where a value will come from that is mixed into the seed (`board_sets.mix_in`); until then
-    there are no boards. `club`: whose room it is, by default the organiser's. Invalid says which argument is
-    wrong.
+    `public_value`: what will be mixed into the seed, and where it will come from (`board_sets.mix_in`); until
+    then there are no boards. `club`: whose room it is, by default the organiser's. Invalid says which
+    argument is wrong.
     """
     try:
         the_game = registry.game(game)
@@ -113,7 +114,7 @@ def set_up(
             reserves=range(layout.boards + 1, layout.boards + reserves + 1),
         ),
         seed,
-        source=public_value.strip() or None,
+        public_value,
     )
     session = lay_out(
         tournament=tournament,

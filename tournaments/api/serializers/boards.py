@@ -17,7 +17,7 @@ class ReserveSerializer(serializers.Serializer[Any]):
 
 
 class MixInSerializer(serializers.Serializer[Any]):
-    value = serializers.CharField(max_length=200, help_text="The public value, as everybody can read it.")
+    value = serializers.CharField(max_length=200, help_text="The public value, in the form of its kind.")
 
 
 class ListsSerializer(serializers.Serializer[Any]):

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from engines import registry
+from engines.public_values import KINDS, PublicValue
 from scoring.methods import METHODS
 
 from ...models import BoardSet, Section, Session, Tournament
@@ -49,7 +50,7 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
         source="board_set.public_value",
         allow_null=True,
         read_only=True,
-        help_text="What is mixed into the seed, if something is: its source, and its value once known.",
+        help_text="What is mixed into the seed, if anything is: kind, source, and the value once known.",
     )
     seed = serializers.SerializerMethodField(help_text="The secret of the deals, once the session is over.")
 
@@ -66,6 +67,15 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
         over = session.state == Session.State.FINISHED and session.published
         seed = session.board_set.seed
         return bytes(seed).hex() if over and seed is not None and not session.board_set.awaited else None
+
+
+class PublicValueSerializer(serializers.Serializer[Any]):
+    """A public value that is announced."""
+
+    kind = serializers.ChoiceField(choices=list(KINDS), help_text="It fixes how the value is written.")
+    source = serializers.CharField(  # type: ignore[assignment]  # a declared field, no attribute of the class
+        max_length=200, help_text="Where anybody will find it, in words that leave no choice."
+    )
 
 
 class SetUpSerializer(serializers.Serializer[Any]):
@@ -91,11 +101,10 @@ class SetUpSerializer(serializers.Serializer[Any]):
         default=0,
         help_text="Boards sealed besides, for those that cannot be played.",
     )
-    public_value = serializers.CharField(
-        max_length=200,
-        default="",
-        allow_blank=True,
-        help_text="Where a value will come from that nobody knows yet; there are no boards before.",
+    public_value = PublicValueSerializer(
+        default=None,
+        allow_null=True,
+        help_text="A value that nobody knows yet, to be mixed into the seed; there are no boards before.",
     )
     section = serializers.CharField(max_length=20, default="A")
 
@@ -104,6 +113,9 @@ class SetUpSerializer(serializers.Serializer[Any]):
         game = self.fields["game"]
         assert isinstance(game, serializers.ChoiceField)
         game.choices = list(registry.games())
+
+    def validate_public_value(self, announced: dict[str, str] | None) -> PublicValue | None:
+        return PublicValue(**announced) if announced else None
 
 
 class EveningSerializer(serializers.Serializer[Any]):

@@ -65,7 +65,7 @@ class SessionPublication(GenericAPIView[Session]):
 
 
 class PublicValue(GenericAPIView[Session]):
-    """The organiser tells the public value that was announced when the boards were sealed: they are dealt
+    """The organiser gives the public value that was announced when the boards were sealed: they are dealt
     from the seed and this value together."""
 
     serializer_class = MixInSerializer
