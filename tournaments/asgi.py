@@ -1,19 +1,24 @@
-"""One web process: pages and API on threads, live streams on the event loop."""
+"""One web process: live streams on the event loop, pages and API on threads behind a door."""
 
 import os
+import resource
 from typing import Any, cast
 
 from a2wsgi import WSGIMiddleware
-from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
-_streams = get_asgi_application()
+from .wsgi import application as _pages  # Django is set up first
 
-from .wsgi import application as _pages  # noqa: E402 - Django must be set up first
+from .api import door, live  # isort: skip
 
-_threads: Any = WSGIMiddleware(cast(Any, _pages), workers=8)
+_threads = door.Door(cast(Any, WSGIMiddleware(cast(Any, _pages), workers=8)))
+
+_most_files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+resource.setrlimit(resource.RLIMIT_NOFILE, (_most_files, _most_files))  # a watcher is an open file
 
 
 async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
-    streams = scope["type"] != "http" or scope["path"].endswith("/live/")
-    await (_streams if streams else _threads)(scope, receive, send)
+    if scope["type"] != "http":
+        raise NotImplementedError("only HTTP is spoken here")
+    inside = live.stream if live.ADDRESS.fullmatch(scope["path"]) else _threads
+    await inside(scope, receive, send)

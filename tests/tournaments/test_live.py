@@ -25,15 +25,16 @@ def service(tmp_path_factory: Any) -> Iterator[Service]:
 class Watcher(threading.Thread):
     """Reads a stream and keeps its events."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, headers: dict[str, str] | None = None) -> None:
         super().__init__(daemon=True)
         self.address, self.events = address, []  # type: tuple[str, list[dict[str, Any]]]
+        self.sent = headers or {}
         self.headers: httpx.Headers | None = None
         self.start()
 
     def run(self) -> None:
         try:
-            with httpx.stream("GET", self.address, timeout=30) as response:
+            with httpx.stream("GET", self.address, headers=self.sent, timeout=30) as response:
                 self.headers = response.headers
                 for line in response.iter_lines():
                     if line.startswith("data: "):
@@ -81,6 +82,20 @@ def test_only_who_may_see_the_ranking_may_watch(service: Service) -> None:
     assert httpx.get(address, headers=table).status_code == 404
     with httpx.stream("GET", address, headers={"Authorization": f"Bearer {hall.organiser}"}) as allowed:
         assert allowed.status_code == 200
+
+
+def test_a_stream_ends_when_the_ranking_is_withdrawn(service: Service) -> None:
+    hall = service.set_up(players=9, boards_per_round=1)
+    address = stream_of(service, hall)
+    anyone = Watcher(address)
+    own = Watcher(address, {"Authorization": f"Bearer {hall.organiser}"})
+    wait_until(lambda: anyone.events and own.events, what="first events")
+    with robots.client(hall.address, hall.organiser) as director:
+        robots.answered(director.put(f"{robots.at(hall)}/publication/", json={"published": False}))
+    anyone.join(10)
+    assert not anyone.is_alive()
+    assert own.is_alive()
+    assert httpx.get(address).status_code == 404
 
 
 def test_open_streams_do_not_keep_the_service_from_ending(tmp_path: Path) -> None:

@@ -1,114 +1,242 @@
 """The live stream: version numbers of a session's ranking, as server-sent events.
 
-One watcher per process asks the database for all sessions that anyone here watches, in one query;
-every stream waits for it. A stream costs a waiting coroutine, and no query of its own.
+A plain ASGI application beside Django. A watcher costs one waiting coroutine and its socket: no thread, no
+connection to the database and no query of its own. One desk per process asks, in one query, for all sessions
+that anyone here watches, and whether newcomers may watch; what is new goes to every watcher at once.
 """
 
 import asyncio
 import json
 import logging
-from collections import Counter
-from collections.abc import AsyncIterator
+import re
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
-from asgiref.sync import sync_to_async
 from django.db import Error as DatabaseError
 from django.db import close_old_connections
-from django.http import HttpRequest, JsonResponse, StreamingHttpResponse
-from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 
+from ..limits import address_of, limiter
 from ..models import Session
 from ..services import tokens
+from .door import Headers, refuse, speaking
 
 log = logging.getLogger(__name__)
 
-POLL_SECONDS = 0.4
+Message = MutableMapping[str, Any]
+Send = Callable[[Message], Awaitable[None]]
+Receive = Callable[[], Awaitable[Message]]
+
+ADDRESS = re.compile(r"/api/v1/sessions/([0-9]{1,18})/live/")
+POLL_SECONDS = 0.25
 HEARTBEAT_SECONDS = 15
-STREAMS_AT_MOST = 5000
+SLOW_SECONDS = 10  # a watcher that takes longer to read a line is let go
+STREAMS_AT_MOST = 20_000
+STREAMS_AN_ADDRESS = 2_000  # a whole hall may sit behind one address
 
 
+@dataclass(frozen=True, slots=True)
+class News:
+    """What is told of a session."""
+
+    version: int
+    state: str
+    is_public: bool
+
+    @property
+    def line(self) -> bytes:
+        data = json.dumps({"version": self.version, "state": self.state})
+        return f"id: {self.version}\nevent: ranking\ndata: {data}\n\n".encode()
+
+
+@dataclass(eq=False, slots=True)
 class Watcher:
-    """The versions of the sessions that are watched here. State: "<version>-<state>" by session."""
+    """An open stream. `token`: by which its holder sees what is not public; `gone`: it is over."""
+
+    send: Send
+    token: str
+    gone: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+    async def hear(self, line: bytes, *, last: bool = False) -> None:
+        try:
+            async with asyncio.timeout(SLOW_SECONDS):
+                await self.send({"type": "http.response.body", "body": line, "more_body": not last})
+        except (TimeoutError, OSError):
+            last = True
+        if last and not self.gone.done():
+            self.gone.set_result(None)
+
+
+class Desk:
+    """All that this process tells its watchers, and the one thread that asks the database."""
 
     def __init__(self) -> None:
-        self.watched: Counter[int] = Counter()
-        self.versions: dict[int, tuple[int, str]] = {}
-        self.changed = asyncio.Condition()
+        self.watchers: dict[int, set[Watcher]] = {}
+        self.news: dict[int, News] = {}
+        self.by_address: dict[str, int] = {}
+        self.thread = ThreadPoolExecutor(1, "live")
         self.task: asyncio.Task[None] | None = None
+        self.sending: set[asyncio.Task[None]] = set()
 
-    async def watch(self, session_id: int) -> AsyncIterator[tuple[int, str] | None]:
-        """The version and state now, and each new one; None where nothing has happened for a while."""
-        self.watched[session_id] += 1
+    async def everyone(self, heard: Iterable[Coroutine[Any, Any, None]]) -> None:
+        """Tell many at once. Those who are slow to read hear it later, and nobody waits for them."""
+        tasks = {asyncio.create_task(one) for one in heard}
+        self.sending |= tasks
+        for task in tasks:
+            task.add_done_callback(self.sending.discard)
+        if tasks:
+            await asyncio.wait(tasks, timeout=POLL_SECONDS)
+
+    async def ask(self, question: Callable[[], Any]) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self.thread, question)
+
+    async def admit(self, session_id: int, token: str) -> News | None:
+        """The news of a session for a newcomer; None for one who may not watch it. What is public and already
+        watched here is known without asking."""
+        known = self.news.get(session_id)
+        if known is not None and known.is_public:
+            return known
+        answer: News | None = await self.ask(partial(news_for, session_id, token))
+        return answer
+
+    async def watch(self, session_id: int, watcher: Watcher, first: News, receive: Receive) -> None:
+        self.watchers.setdefault(session_id, set()).add(watcher)
+        self.news.setdefault(session_id, first)
         if self.task is None or self.task.done():
-            self.task = asyncio.create_task(self.poll())
-        seen: tuple[int, str] | None = None
+            self.task = asyncio.create_task(self.tell())
         try:
-            while True:
-                try:
-                    async with asyncio.timeout(HEARTBEAT_SECONDS), self.changed:
-                        await self.changed.wait_for(lambda: self.versions.get(session_id, seen) != seen)  # noqa: B023
-                    seen = self.versions[session_id]
-                    yield seen
-                except TimeoutError:
-                    yield None
+            await watcher.hear(b"retry: 3000\n\n" + self.news[session_id].line)
+            await until_either(watcher.gone, left(receive))
         finally:
-            self.watched[session_id] -= 1
-            if not self.watched[session_id]:
-                del self.watched[session_id]
-                self.versions.pop(session_id, None)
+            self.watchers[session_id].discard(watcher)
+            if not self.watchers[session_id]:
+                del self.watchers[session_id]
+                self.news.pop(session_id, None)
 
-    async def poll(self) -> None:
-        while self.watched:
+    async def tell(self) -> None:
+        """Until nobody watches: ask what is new, and tell it."""
+        quiet = 0.0
+        while self.watchers:
+            await asyncio.sleep(POLL_SECONDS)
+            quiet += POLL_SECONDS
             try:
-                found = await sync_to_async(current_versions)(list(self.watched))
+                found: dict[int, News] = await self.ask(partial(current_news, list(self.watchers)))
+                if quiet >= HEARTBEAT_SECONDS:
+                    quiet = 0.0
+                    await self.let_go_of_the_revoked()
+                    await self.everyone(
+                        w.hear(b": still here\n\n") for watching in self.watchers.values() for w in watching
+                    )
             except DatabaseError as error:
                 log.warning("the database is away (%s); the streams wait", type(error).__name__)
-                found = self.versions
-            if found != self.versions:
-                async with self.changed:
-                    self.versions = found
-                    self.changed.notify_all()
-            await asyncio.sleep(POLL_SECONDS)
+                continue
+            for session_id, watching in list(self.watchers.items()):
+                await self.tell_of(session_id, list(watching), found.get(session_id))
+
+    async def tell_of(self, session_id: int, watching: list[Watcher], news: News | None) -> None:
+        before = self.news.get(session_id)
+        if news == before:
+            return
+        if news is None:  # there is no such session any more
+            await self.everyone(watcher.hear(b"", last=True) for watcher in watching)
+            return
+        self.news[session_id] = news
+        if not news.is_public:
+            await self.everyone(w.hear(b"", last=True) for w in watching if not w.token)
+        await self.everyone(w.hear(news.line) for w in watching if not w.gone.done())
+
+    async def let_go_of_the_revoked(self) -> None:
+        """Streams of what is not public end with the right to see it."""
+        for session_id, watching in list(self.watchers.items()):
+            if (news := self.news.get(session_id)) is not None and not news.is_public:
+                for watcher in list(watching):
+                    if await self.ask(partial(news_for, session_id, watcher.token)) is None:
+                        await watcher.hear(b"", last=True)
 
 
-def current_versions(session_ids: list[int]) -> dict[int, tuple[int, str]]:
-    """Version and state of published sessions; one query for all."""
+desk = Desk()
+
+
+def news_for(session_id: int, token: str) -> News | None:
+    """What the holder of a token (anyone, without one) may hear of a session."""
     close_old_connections()
-    rows = Session.objects.filter(pk__in=session_ids).values_list("pk", "version", "state")
-    return {pk: (version, state) for pk, version, state in rows}
+    viewer = tokens.holder_of(token) if token else None
+    if not Session.objects.ranking_visible_to(viewer).filter(pk=session_id).exists():
+        return None
+    return current_news([session_id]).get(session_id)
 
 
-watcher = Watcher()
+def current_news(session_ids: list[int]) -> dict[int, News]:
+    """The news of sessions; one query for all."""
+    close_old_connections()
+    rows = Session.objects.filter(pk__in=session_ids).values_list("pk", "version", "state", "published")
+    return {pk: News(version, state, published) for pk, version, state, published in rows}
 
 
-def _may_watch(session_id: int, authorization: str) -> bool:
-    scheme, _space, text = authorization.partition(" ")
-    viewer = tokens.holder_of(text.strip()) if scheme.lower() == "bearer" else None
-    return Session.objects.ranking_visible_to(viewer).filter(pk=session_id).exists()
+async def left(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
-async def stream(request: HttpRequest, pk: int) -> HttpResponseBase:
+async def until_either(gone: asyncio.Future[None], leaving: Awaitable[None]) -> None:
+    task = asyncio.ensure_future(leaving)
+    try:
+        await asyncio.wait({gone, task}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        task.cancel()
+
+
+async def stream(scope: Message, receive: Receive, send: Send) -> None:
     """`event: ranking`, `data: {"version": 41, "state": "open"}`, whenever there is something new."""
-    if not await sync_to_async(_may_watch)(pk, request.headers.get("Authorization", "")):
-        message = _("There is no such thing here, or you may not see it.")
-        return JsonResponse({"error": {"code": "not-found", "message": message}}, status=404)
-    if watcher.watched.total() >= STREAMS_AT_MOST:
-        message = _("Too many are watching here; look again every few seconds.")
-        return JsonResponse(
-            {"error": {"code": "too-many-streams", "message": message}},
-            status=503,
-            headers={"Retry-After": "5"},
+    form = ADDRESS.fullmatch(scope["path"])
+    assert form is not None
+    headers = Headers(scope)
+    with speaking(headers):
+        if scope["method"] != "GET":
+            message = _("A stream can only be read: GET.")
+            await refuse(send, 405, "method-not-allowed", message, {"Allow": "GET"})
+            return
+        address = address_of(headers.meta)
+        count = await desk.ask(partial(limiter.count, "anonymous", address))
+        if not count.is_allowed:
+            message = _("Too many requests; wait a moment.")
+            await refuse(send, 429, "too-many-requests", message, {"Retry-After": str(count.seconds)})
+            return
+        open_here = sum(desk.by_address.values())
+        if open_here >= STREAMS_AT_MOST or desk.by_address.get(address, 0) >= STREAMS_AN_ADDRESS:
+            message = _("Too many are watching here; look again every few seconds.")
+            await refuse(send, 503, "too-many-streams", message, {"Retry-After": "5"})
+            return
+        session_id = int(form[1])
+        try:
+            first = await desk.admit(session_id, headers.token)
+        except DatabaseError:
+            message = _("The service cannot reach its data at the moment; send this again in a few seconds.")
+            await refuse(send, 503, "unavailable", message, {"Retry-After": "5"})
+            return
+        if first is None:
+            message = _("There is no such thing here, or you may not see it.")
+            await refuse(send, 404, "not-found", message)
+            return
+    desk.by_address[address] = desk.by_address.get(address, 0) + 1
+    try:
+        await send(
+            {
+                "type": "http.response.start",
+                "status": 200,
+                "headers": [
+                    (b"content-type", b"text/event-stream"),
+                    (b"cache-control", b"no-store"),
+                    (b"x-accel-buffering", b"no"),
+                    (b"x-content-type-options", b"nosniff"),
+                ],
+            }
         )
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingHttpResponse(_events(pk), content_type="text/event-stream", headers=headers)
-
-
-async def _events(session_id: int) -> AsyncIterator[bytes]:
-    yield b"retry: 3000\n\n"
-    async for news in watcher.watch(session_id):
-        if news is None:
-            yield b": still here\n\n"
-        else:
-            version, state = news
-            data = json.dumps({"version": version, "state": state})
-            yield f"id: {version}\nevent: ranking\ndata: {data}\n\n".encode()
+        await desk.watch(session_id, Watcher(send, headers.token), first, receive)
+    finally:
+        desk.by_address[address] -= 1
+        if not desk.by_address[address]:
+            del desk.by_address[address]

@@ -3,7 +3,6 @@
 from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
-from . import live
 from .views import boards, directing, results, tournaments
 
 urlpatterns = [
@@ -41,7 +40,6 @@ urlpatterns = [
     ),
     path("sessions/<int:pk>/ranking/", results.SessionRanking.as_view(), name="session-ranking"),
     path("sessions/<int:pk>/history/", results.SessionHistory.as_view(), name="session-history"),
-    path("sessions/<int:pk>/live/", live.stream, name="session-live"),
     path("submissions/<int:pk>/", results.OneSubmission.as_view(), name="submission"),
     re_path("", results.Nothing.as_view(), name="nothing"),
 ]

@@ -133,6 +133,7 @@ def service(*, port: int, workers: int, var: Path) -> list[Child]:
             "--timeout-graceful-shutdown",
             "2",
             "--no-access-log",
+            "--no-proxy-headers",
             "--log-level",
             "warning",
             "--lifespan",

@@ -1,0 +1,95 @@
+"""What stands before Django: a slow, silent or greedy caller keeps nobody else waiting."""
+
+import asyncio
+import json
+import socket
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.running import Service, serving, wait_until
+from tournaments.api import door
+
+pytestmark = [pytest.mark.processes, pytest.mark.timeout(120)]
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: Any) -> Iterator[Service]:
+    with serving("embedded", tmp_path_factory.mktemp("door") / "var") as running:
+        yield running
+
+
+def connected(service: Service, sent: bytes) -> socket.socket:
+    host, port = httpx.URL(service.address).host, httpx.URL(service.address).port
+    caller = socket.create_connection((host, port or 80), timeout=30)
+    caller.sendall(sent)
+    return caller
+
+
+def unfinished(path: str) -> bytes:
+    head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100"
+    return f"{head}\r\n\r\n{{".encode()
+
+
+def test_unfinished_requests_keep_nobody_waiting(service: Service) -> None:
+    callers = [connected(service, unfinished("/api/v1/tournaments/")) for _ in range(40)]
+    began = time.monotonic()
+    assert httpx.get(f"{service.address}/healthz", timeout=5).text == "ok"
+    assert time.monotonic() - began < door.READ_SECONDS / 2  # none of them had to end first
+    answers = [caller.makefile("rb").readline() for caller in callers]
+    assert {answer.split()[1] for answer in answers} == {b"408"}
+
+
+def test_too_large_a_body_is_refused_before_it_is_read(service: Service) -> None:
+    head = "POST /api/v1/tournaments/ HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Language: fr\r\nContent-Length: "
+    answer = connected(service, f"{head}{door.LARGEST_BODY + 1}\r\n\r\n".encode()).makefile("rb").read()
+    assert b" 413 " in answer
+    assert "octets" in json.loads(answer.partition(b"\r\n\r\n")[2])["error"]["message"]
+
+
+def test_chunks_are_counted_too(service: Service) -> None:
+    def chunks() -> Iterator[bytes]:
+        for _ in range(30):
+            yield b" " * 100_000
+
+    answer = httpx.post(f"{service.address}/api/v1/tournaments/", content=chunks())
+    assert answer.status_code == 413
+
+
+def test_many_idle_streams_leave_the_database_to_the_others(service: Service) -> None:
+    hall = service.set_up(players=9, boards_per_round=1)
+    head = f"GET /api/v1/sessions/{hall.session}/live/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+    streams = [connected(service, head) for _ in range(200)]
+    for opened in streams:
+        assert b" 200 " in opened.makefile("rb").readline()
+    assert service.manage("token", "organiser", "Another").startswith("etui_")
+    for opened in streams:
+        opened.close()
+    wait_until(lambda: httpx.get(f"{service.address}/healthz").text == "ok", what="the service to go on")
+
+
+def test_an_answer_that_nobody_reads_does_not_hold_a_thread() -> None:
+    inside_is_free = asyncio.Event()
+
+    async def inside(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"x" * 1_000_000})
+        inside_is_free.set()
+
+    async def never_read(message: Any) -> None:
+        await asyncio.Event().wait()
+
+    async def request() -> Any:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def run() -> None:
+        scope = {"type": "http", "headers": [], "client": ("127.0.0.1", 1)}
+        asking = asyncio.create_task(door.Door(inside)(scope, request, never_read))
+        await asyncio.wait_for(inside_is_free.wait(), 5)
+        assert not asking.done()
+        asking.cancel()
+
+    asyncio.run(run())

@@ -1,0 +1,133 @@
+"""What stands before Django in a web process: requests are read whole before a thread is taken for them, and
+answers are sent after it is free again. Whoever sends or reads slowly keeps nobody else waiting."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
+from functools import cached_property
+from typing import Any
+
+from django.conf import settings
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation.trans_real import parse_accept_lang_header
+
+Message = MutableMapping[str, Any]
+Send = Callable[[Message], Awaitable[None]]
+Receive = Callable[[], Awaitable[Message]]
+Application = Callable[[Message, Receive, Send], Awaitable[None]]
+
+READ_SECONDS = 10  # for a whole request
+WRITE_SECONDS = 60  # for a whole answer
+LARGEST_BODY = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
+
+class Gone(Exception):
+    """The caller left before the request was whole."""
+
+
+class Headers:
+    """The headers of a request, by lower-case name."""
+
+    def __init__(self, scope: Message) -> None:
+        self.scope = scope
+        self.named = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+
+    @cached_property
+    def meta(self) -> dict[str, str]:
+        """What says where a request came from, as Django names it."""
+        client = self.scope.get("client") or ("", 0)
+        return {
+            "REMOTE_ADDR": client[0],
+            "HTTP_X_FORWARDED_FOR": self.named.get("x-forwarded-for", ""),
+        }
+
+    @cached_property
+    def token(self) -> str:
+        scheme, _space, text = self.named.get("authorization", "").partition(" ")
+        return text.strip() if scheme.lower() == "bearer" else ""
+
+
+@contextmanager
+def speaking(headers: Headers) -> Iterator[None]:
+    """In the caller's language."""
+    for code, _weight in parse_accept_lang_header(headers.named.get("accept-language", "")):
+        if (short := code[:2]) in dict(settings.LANGUAGES):
+            break
+    else:
+        short = settings.LANGUAGE_CODE
+    with translation.override(short):
+        yield
+
+
+async def refuse(
+    send: Send, status: int, code: str, message: str, headers: Mapping[str, str] | None = None
+) -> None:
+    """An answer in the one shape of errors."""
+    body = json.dumps({"error": {"code": code, "message": message}}).encode()
+    lines = {
+        "content-type": "application/json",
+        "content-length": str(len(body)),
+        "connection": "close",
+        **(headers or {}),
+    }
+    raw = [(name.lower().encode(), value.encode()) for name, value in lines.items()]
+    await send({"type": "http.response.start", "status": status, "headers": raw})
+    await send({"type": "http.response.body", "body": body})
+
+
+class Door:
+    """An ASGI application around another that works in threads."""
+
+    def __init__(self, inside: Application) -> None:
+        self.inside = inside
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        headers = Headers(scope)
+        try:
+            async with asyncio.timeout(READ_SECONDS):
+                body = await whole(headers, receive)
+        except Gone:
+            return
+        except TimeoutError:
+            with speaking(headers):
+                message = _("The request did not arrive whole within %(seconds)d seconds.")
+                await refuse(send, 408, "too-slow", message % {"seconds": READ_SECONDS})
+            return
+        if body is None:
+            with speaking(headers):
+                message = _("A request may have %(count)d bytes at most.") % {"count": LARGEST_BODY}
+                await refuse(send, 413, "too-large", message)
+            return
+        answer: list[Message] = []
+
+        async def once() -> Message:
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        async def keep(message: Message) -> None:
+            answer.append(message)
+
+        await self.inside(scope, once, keep)
+        async with asyncio.timeout(WRITE_SECONDS):
+            for part in answer:
+                await send(part)
+
+
+async def whole(headers: Headers, receive: Receive) -> bytes | None:
+    """The body of a request; None for one that is too large."""
+    announced = headers.named.get("content-length", "0")
+    if announced.isdecimal() and int(announced) > LARGEST_BODY:
+        return None
+    parts: list[bytes] = []
+    length = 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Gone
+        parts.append(message.get("body", b""))
+        length += len(parts[-1])
+        if length > LARGEST_BODY:
+            return None
+        if not message.get("more_body", False):
+            return b"".join(parts)
