@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from engines.contract import Fact
 from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.frappe import Frappe
 from engines.games.frappe.cards import PACK, dealt
@@ -235,6 +236,13 @@ def test_a_frappe_needs_the_card_just_played() -> None:
     assert (state.pending, state.piles[0]) == (None, ["9S", "9H"])
 
 
+def test_a_frappe_takes_the_card_just_played_though_another_lies_there_longer() -> None:
+    """Section 4: the other had laid his two in place beside an equal one."""
+    state = at_table("2S 2H", "2D 9C 9D", last_played="2H")
+    state.apply("play:2D")
+    assert (state.table, state.pending.kind, state.pending.cards) == (["2S"], "frappe", ("2H", "2D"))
+
+
 def test_the_last_card_of_a_distribution_is_confirmed() -> None:
     state = at_table("", "KH", hands=[["KH"], ["KS"]])
     state.apply("play:KH")
@@ -293,6 +301,31 @@ def test_no_sweep_with_the_last_card() -> None:
     assert not any(kind == "nettoyage" for _, kind, _ in marks(state))
 
 
+def test_what_a_player_sees() -> None:
+    """Section 11: all that was played and marked, and how many cards the other has."""
+    state = TABLE.after("wait", "play:KH", "play:KS")
+    everybody = {
+        "phase": "play",
+        "dealer": 2,
+        "actors": [1],
+        "round": 1,
+        "extended": False,
+        "extension": [],
+        "announced": ["paire", "paire"],
+        "resolved": None,
+        "table": [],
+        "trick": [{"seat": 2, "card": "KS"}],
+        "pending": {"seat": 2, "kind": "frappe", "cards": ["KH", "KS"]},
+        "last_played": None,
+        "held": [2, 2],
+        "piles": [0, 0],
+        "events": [],
+    }
+    assert state.view(None) == everybody
+    assert state.view(1) == everybody | {"hand": ["KD", "5C"]}
+    assert state.view(2) == everybody | {"hand": ["9H", "KC"]}
+
+
 # ── Sheets and matches ────────────────────────────────────────────────────────────────────────────
 
 
@@ -306,11 +339,19 @@ def test_no_sweep_with_the_last_card() -> None:
         ({"penitence": 2, "points": [30, 2]}, (-61, 61)),
         ({"penitence": None, "points": [14, 9], "cards": [30, 22]}, (13, -13)),
         ({"points": [1, 0], "cards": [26, 26], "undeclared": [
-            {"seat": 1, "distribution": 8, "kind": "paire", "rank": "Q", "noticed": True}]}, (1, -1)),
+            {"seat": 1, "distribution": 8, "kind": "paire", "rank": "Q", "noticed": True},
+            {"seat": 2, "distribution": 1, "kind": "brelan", "rank": "A", "noticed": False}]}, (1, -1)),
     ],
 )  # fmt: skip
 def test_sheets(sheet: dict[str, Any], scores: tuple[int, ...]) -> None:
     assert GAME.score(sheet).scores == scores
+
+
+def test_a_penitence_is_told_as_such_to_both() -> None:
+    assert GAME.score({"penitence": 2}).facts == (Fact("penitence-lost", 1, -61), Fact("penitence", 2, 61))
+    state = TABLE.after("wait", "play:KH", "play:KS", "play:KD", "play:KC")
+    assert state.outcome().facts == GAME.score({"penitence": 2}).facts
+    assert marks(state) == [(2, "penitence", 0)]
 
 
 @pytest.mark.parametrize(
@@ -318,7 +359,7 @@ def test_sheets(sheet: dict[str, Any], scores: tuple[int, ...]) -> None:
     [
         ({}, "points: is missing"),
         ({"points": [1, 2]}, "cards: is missing"),
-        ({"points": [1, 2], "cards": [30, 23]}, "add up to 53"),
+        ({"points": [1, 2], "cards": [30, 23]}, "^cards: add up to 53"),
         ({"points": [1, 2], "cards": [51, 1]}, "single card"),
         ({"points": [1, -2], "cards": [26, 26]}, "0 or more"),
         ({"penitence": 3}, "seat"),
@@ -359,7 +400,7 @@ def test_the_first_to_61_wins_in_the_middle_of_a_deal() -> None:
         {"board": 3, "dealer": 1, "points": [48, 20], "ended_by": "normal"},
         {"dealer": 2, "points": [17, 9], "ended_by": "target"},
     ]
-    with pytest.raises(BadRecord, match="over after 2 deals"):
+    with pytest.raises(BadRecord, match=r"^deals\[2\]: .*over after 2 deals"):
         GAME.ledger([first, {"events": told}, first])
 
 
@@ -384,24 +425,30 @@ def test_a_match_by_sheets() -> None:
 @pytest.mark.parametrize(
     ("entry", "said"),
     [
-        ({"points": [13, 0], "cards": [26, 26]}, "stopped"),
-        ({"points": [1, 1], "ended_early": True}, "exactly one"),
+        ({"points": [13, 0], "cards": [26, 26]}, ".points: .*stopped"),
+        ({"points": [1, 1], "ended_early": True}, ".ended_early: exactly one"),
         ({"points": [30, 60], "ended_early": True}, "exactly one"),
         ({"points": [1, 1], "cards": [26, 26], "dealer": 1}, "deal in turn"),
         ({"points": [1, 1], "cards": [26, 26], "dealer": 0}, "dealer"),
         ({"points": [1, 1], "cards": [26, 26], "board": 0}, "board"),
-        ({"events": [], "points": [1, 1]}, "stands alone"),
-        ({"events": {}}, "list"),
-        ({"events": [{}]}, "each has"),
-        ({"events": [event(3, "x", 1)]}, "each has"),
-        ({"events": [event(1, "x", -1)]}, "each has"),
+        ({"events": [], "points": [1, 1]}, ".events: .*stands alone"),
+        ({"events": {}}, ".events: is a list"),
+        ({"events": [{}]}, ".events: each has"),
+        ({"events": [event(3, "x", 1)]}, ".events: each has"),
+        ({"events": [event(1, "x", -1)]}, ".events: each has"),
+        ({"events": [{"seat": 1, "kind": 7, "points": 1}]}, ".events: each has"),
         (7, "object"),
     ],
 )
 def test_entries_that_are_refused(entry: Any, said: str) -> None:
     first = {"points": [40, 20], "cards": [30, 22]}
-    with pytest.raises(BadSheet, match=rf"deals\[1\].*{said}"):
+    with pytest.raises(BadSheet, match=rf"^deals\[1\].*{said}"):
         GAME.ledger([first, entry])
+
+
+def test_the_first_deal_says_who_deals_among_two() -> None:
+    with pytest.raises(BadSheet, match=r"^deals\[0\].dealer: "):
+        GAME.ledger([{"points": [1, 1], "cards": [26, 26], "dealer": 3}])
 
 
 def test_a_sensible_robot_beats_random_ones() -> None:
