@@ -69,7 +69,7 @@ def copy_to(folder: Path, sources: Sequence[str], tests: Sequence[str], select: 
         "only_mutate": wanted,
         "also_copy": rest,
         "pytest_add_cli_args_test_selection": [*tests, *(["-k", select] if select else [])],
-        "timeout_constant": 20.0,
+        "timeout_constant": 2.0,
         "track_dependencies": False,
         "use_git_change_detection": False,
     }
