@@ -38,8 +38,8 @@ def health(request: HttpRequest) -> HttpResponse:
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """An error of ours: the log has it; the caller gets no more than that."""
-    message = _("An error of ours; it has been noted.")
+    """The answer to an internal error, which is in the log."""
+    message = _("Internal error; it has been logged.")
     if request.path.startswith("/api/"):
         return JsonResponse({"error": {"code": "broken", "message": message}}, status=500)
     return HttpResponse(message, status=500, content_type="text/plain; charset=utf-8")

@@ -18,6 +18,7 @@ resource.setrlimit(resource.RLIMIT_NOFILE, (_most_files, _most_files))  # a watc
 
 
 async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    """Streams to the event loop, everything else to the threads."""
     if scope["type"] != "http":
         raise NotImplementedError("only HTTP is spoken here")
     inside = live.stream if live.ADDRESS.fullmatch(scope["path"]) else _threads

@@ -1,7 +1,7 @@
 """The embedded broker: messages as files, for one machine without a server.
 
-kombu's own file transport writes a message under its final name, where a reader may find half of it,
-loses it and dies. Here a message appears and is claimed by renaming, which is atomic.
+kombu's own file transport writes a message under its final name: a reader that finds half of it loses the
+message and dies. Here a message is handed over and claimed by renaming its file, which is atomic.
 """
 
 import os
@@ -30,9 +30,9 @@ class Channel(filesystem.Channel):
     ) -> None:
         folder = Path(self.data_folder_out)
         name = f"{time.time_ns():020d}_{uuid4()}.{queue}.msg"
-        unfinished = folder / f".{name}"
-        unfinished.write_bytes(str_to_bytes(dumps(payload)))
-        unfinished.rename(folder / name)
+        draft = folder / f".{name}"
+        draft.write_bytes(str_to_bytes(dumps(payload)))
+        draft.rename(folder / name)
 
     def _get(self, queue: str, timeout: float | None = None) -> Any:
         for name in self._waiting(queue):
@@ -47,20 +47,21 @@ class Channel(filesystem.Channel):
         raise Empty
 
     def queue_bind(self, *args: Any, **kwargs: Any) -> None:
-        """One thread at a time: another must not take for bound what is not yet written."""
+        """Bind a queue, one thread at a time: no other may take it for bound before the table is on disk."""
         with _binding:
             super().queue_bind(*args, **kwargs)
 
     def _queue_bind(
         self, exchange: str, routing_key: str | None, pattern: str | None, queue: str | None
     ) -> None:
-        """Every process binds the same queue: the last to write the table writes what all would."""
+        """Add a binding to the table. All processes bind the same queue: the last to write the table writes the
+        same as the others."""
         bindings = {tuple(binding) for binding in self.get_table(exchange)}
         bindings.add((routing_key or "", pattern or "", queue or ""))
         table = Path(self.control_folder) / f"{exchange}.exchange"
-        unfinished = table.with_name(f".{table.name}.{uuid4()}")
-        unfinished.write_bytes(str_to_bytes(dumps(sorted(bindings))))
-        unfinished.rename(table)
+        draft = table.with_name(f".{table.name}.{uuid4()}")
+        draft.write_bytes(str_to_bytes(dumps(sorted(bindings))))
+        draft.rename(table)
 
     def _size(self, queue: str) -> int:
         return len(self._waiting(queue))

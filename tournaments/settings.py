@@ -1,7 +1,8 @@
-"""Settings. Without any environment variable: embedded, on SQLite and files in `var/`, for one machine.
+"""Settings. Without any environment variable the service is embedded: on SQLite and files in `var/`, for one
+machine.
 
-DATABASE_URL, REDIS_URL and ALLOWED_HOSTS make it a distributed service; as soon as one of them is
-set, SECRET_KEY must be. docs/running.md lists all variables.
+DATABASE_URL, REDIS_URL and ALLOWED_HOSTS make it a distributed service; as soon as one of them is set,
+SECRET_KEY must be set too. docs/running.md lists all variables.
 """
 
 import os
@@ -22,32 +23,33 @@ PRODUCTION = any(env.str(name, default="") for name in ("DATABASE_URL", "REDIS_U
 
 
 def secret_key() -> str:
-    """From the environment; the embedded service makes one and keeps it where only its user reads it."""
-    given = str(env.str("SECRET_KEY", default=""))
-    if given:
-        return given
+    """The key from the environment; the embedded service makes its own, in a file that only its user can
+    read."""
+    key = str(env.str("SECRET_KEY", default=""))
+    if key:
+        return key
     if PRODUCTION:
         raise ImproperlyConfigured(
             "SECRET_KEY is not set. DATABASE_URL, REDIS_URL or ALLOWED_HOSTS is, so this is a service for "
             "others: give it 50 random characters, the same for every process, in SECRET_KEY."
         )
     path = VAR_DIR / "secret_key"
-    made = secrets.token_urlsafe(50)
-    with suppress(OSError):  # a folder that cannot be written: `serve` says so; other commands may go on
+    key = secrets.token_urlsafe(50)
+    with suppress(OSError):  # `serve` says that the folder cannot be written; other commands can do without
         VAR_DIR.mkdir(parents=True, exist_ok=True)
         with (
             suppress(FileExistsError),
             os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file,
         ):
-            file.write(made)
+            file.write(key)
         return path.read_text()
-    return made
+    return key
 
 
 SECRET_KEY = secret_key()
 DEBUG = False
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[]) or ["localhost", "127.0.0.1", "[::1]"]
-PUBLIC_URL = env.str("PUBLIC_URL", default="")  # as others reach it: https://example.org
+PUBLIC_URL = env.str("PUBLIC_URL", default="")  # the address that others use: https://example.org
 
 INSTALLED_APPS = [
     "django.contrib.staticfiles",
@@ -91,7 +93,7 @@ DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'e
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 20,
-        "transaction_mode": "IMMEDIATE",  # a writer waits for its turn instead of failing half-way
+        "transaction_mode": "IMMEDIATE",  # a writer waits for its turn instead of failing half-way through
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
 else:
@@ -124,7 +126,7 @@ else:
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
-CELERY_TASK_IGNORE_RESULT = True  # what became of a task is in the database
+CELERY_TASK_IGNORE_RESULT = True  # the database has the result of a task
 CELERY_TASK_SOFT_TIME_LIMIT = 120
 CELERY_TASK_TIME_LIMIT = 150
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.2}
@@ -135,7 +137,7 @@ CELERY_WORKER_MAX_TASKS_PER_CHILD = 10_000
 CELERY_TIMEZONE = "UTC"
 SWEEP_SECONDS = env.float("SWEEP_SECONDS", default=2.0)
 
-# How long the seats of a new session are annealed.
+# For how long the seats of a new session are annealed.
 BALANCING_SECONDS = env.float("BALANCING_SECONDS", default=1.0)
 CELERY_BEAT_SCHEDULE = {
     "sweep": {

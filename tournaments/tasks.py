@@ -1,5 +1,5 @@
-"""What workers do. Each may run twice, late, or on two workers at once: a message is a hint, and the
-service finds in the database what is to be done. Tasks take ids."""
+"""What workers do. A task may run twice, late, or on two workers at once: its message is a hint, and the
+service finds in the database what there is to do. Tasks take ids."""
 
 from celery import shared_task
 
@@ -9,7 +9,7 @@ from .services import sweep as sweeping
 
 @shared_task
 def judge(session_id: int) -> None:
-    """Judge what was handed in."""
+    """Judge the results that have been handed in."""
     if submissions.judge(session_id=session_id):
         queue.send("judge", session_id)
 
@@ -23,11 +23,11 @@ def score(session_id: int) -> None:
 
 @shared_task
 def rank(session_id: int) -> None:
-    """Make the ranking that takes all changes in."""
+    """Make a new version of the ranking from all awards."""
     rankings.rank(session_id=session_id)
 
 
 @shared_task
 def sweep() -> None:
-    """Find what was left undone, and send it again."""
+    """Find work that was left undone, and send it again."""
     sweeping.sweep()

@@ -113,7 +113,7 @@ def test_a_refused_submission_says_why_in_both_languages_and_changes_no_result()
         ({"sheet": {"outcome": "annulled", "claimer": 1, "granted": True}}, "four Aces"),
         ({"sheet": None}, "object"),
         ({"sheet": {}, "actions": []}, "one of the three"),
-        ({"deals": []}, "sheet is wanted"),
+        ({"deals": []}, "sheet is needed"),
         ({}, "one of the three"),
     ],
 )

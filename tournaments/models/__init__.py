@@ -1,4 +1,4 @@
-"""What is kept, in the order in which it comes about; who may see it is a queryset method of each."""
+"""What is kept, and who may see it: a queryset method of each model."""
 
 from .boards import Board, BoardSet
 from .history import Event, PaperFile

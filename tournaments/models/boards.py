@@ -14,8 +14,8 @@ from .tournaments import Session
 
 
 class BoardSet(models.Model):
-    """The boards of a session, from one seed; no seed where a club dealt by itself. `manifest`: what was
-    sealed, as `engines.sealing` has it."""
+    """The boards of a session, dealt from one secret seed; there is none where a club dealt its own cards.
+    `manifest`: what was sealed, in the form that `engines.sealing` gives it."""
 
     session = models.OneToOneField(Session, models.PROTECT, related_name="board_set")
     seed = models.BinaryField(max_length=32, null=True)
@@ -24,41 +24,42 @@ class BoardSet(models.Model):
     sealed_at = models.DateTimeField(auto_now_add=True)
 
     class State(models.TextChoices):
-        DRAFT = "draft"  # the seed is sealed; a public value, and with it the boards, are still to come
+        DRAFT = "draft"  # the seed is sealed, but the boards wait for a public value
         SEALED = "sealed"  # nobody has seen a card
-        ISSUED = "issued"  # something has been handed in
-        PLAYED = "played"  # the session is over; a set is never played again
-        REVEALED = "revealed"  # and everybody may see the boards
+        ISSUED = "issued"  # a result has been handed in
+        PLAYED = "played"  # the session is over; these boards are never played again
+        REVEALED = "revealed"  # the session is published: everybody may see the boards
 
     @property
     def public_value(self) -> dict[str, Any] | None:
-        """What is mixed into the seed, if something is: its `source`, and its `value`, None until known."""
+        """The value that is mixed into the seed: its `source`, and its `value` once it is known. None where
+        nothing is mixed in."""
         return self.manifest["public_value"] if self.manifest else None
 
     @property
-    def awaited(self) -> str | None:
-        """The source of a public value that is not known yet: until then there are no boards."""
+    def awaited_source(self) -> str | None:
+        """Where the public value will come from, while it is not known: until then there are no boards."""
         value = self.public_value
         return value["source"] if value and value["value"] is None else None
 
     @property
-    def promised(self) -> str:
+    def first_commitment(self) -> str:
         """The commitment as it was published before the public value was known."""
         return sealing.commitment(sealing.without_value(self.manifest)) if self.manifest else ""
 
     @property
     def key(self) -> bytes | None:
-        """What the boards are dealt from; None where a club dealt by itself, or while there are none."""
-        if self.seed is None or self.awaited:
+        """What the boards are dealt from; None where a club dealt its own cards, and while there are none."""
+        if self.seed is None or self.awaited_source:
             return None
         return sealing.key(bytes(self.seed), self.public_value["value"] if self.public_value else None)
 
     @property
     def state(self) -> str:
-        """How far the boards are, from what has happened to their session."""
+        """How far the boards have come, judged by what has happened in their session."""
         if self.session.state == Session.State.FINISHED:
             return self.State.REVEALED if self.session.published else self.State.PLAYED
-        if self.awaited:
+        if self.awaited_source:
             return self.State.DRAFT
         issued = self.boards.filter(plays__submissions__isnull=False).exists()
         return self.State.ISSUED if issued else self.State.SEALED
@@ -88,7 +89,8 @@ class BoardQuerySet(models.QuerySet["Board"]):
 
 
 class Board(models.Model):
-    """`dirty` counts the changes of its results; `scored` is the count that its awards take in."""
+    """A board of a session. `dirty` counts the changes of its results; `scored` is how many of them its
+    awards take account of."""
 
     board_set = models.ForeignKey(BoardSet, models.PROTECT, related_name="boards")
     number = models.PositiveIntegerField()

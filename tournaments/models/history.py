@@ -21,8 +21,8 @@ class PaperFile(models.Model):
 
 
 class Event(models.Model):
-    """A line of the history, written in the transaction of what it tells. A trigger of the database
-    refuses to change one (migration 0002)."""
+    """A line of the history, stored in the same transaction as the change that it records. The database
+    refuses to change or delete one (`tournaments.guards`)."""
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="events")
     session = models.ForeignKey(Session, models.PROTECT, null=True, related_name="events")

@@ -41,7 +41,7 @@ class Role(models.Model):
 
 
 class Player(models.Model):
-    """Somebody who plays, under the name that the club knows."""
+    """Somebody who plays, under the name by which the club knows them."""
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="players")
     name = models.CharField(max_length=200)
@@ -57,9 +57,9 @@ class TokenQuerySet(models.QuerySet["Token"]):
 
 
 class Token(models.Model):
-    """A caller of the API: a role (organiser, club scorer), one table, or one player.
+    """What a caller of the API is known by: a person's role (organiser, club scorer), a table or a player.
 
-    Only a prefix, to find it, and the SHA-256 of its 256-bit secret are kept.
+    Of its text only a prefix is kept, to find the token, and the SHA-256 of its 256-bit secret.
     """
 
     prefix = models.CharField(max_length=8)
@@ -85,7 +85,7 @@ class Token(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Who acts, as the history says it."""
+        """Who acts, in the words of the history."""
         if self.role is not None:
             return f"{self.role.person.name} ({self.kind}, {self.role.club.name})"
         if self.table is not None:
@@ -95,7 +95,7 @@ class Token(models.Model):
 
     @property
     def kind(self) -> str:
-        """organiser, scorer, table or player."""
+        """Who holds it: "organiser", "scorer", "table" or "player"."""
         if self.role is not None:
             return self.role.kind
         return "table" if self.table_id else "player"
@@ -107,5 +107,5 @@ class Token(models.Model):
 
     @property
     def scored_club(self) -> int | None:
-        """The club whose sections this caller enters results of, and nothing more."""
+        """The club whose sections this caller enters results for, and nothing more."""
         return self.role.club_id if self.role is not None and self.kind == "scorer" else None

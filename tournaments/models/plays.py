@@ -13,7 +13,8 @@ from .tournaments import Contestant, Section, Session, Table
 
 class PlayQuerySet(models.QuerySet["Play"]):
     def visible_to(self, viewer: Token | None) -> PlayQuerySet:
-        """Who sat where and what came of it: for all after the session, for those concerned before."""
+        """Who sat where, and the results: for everybody once the session is over and published, before that
+        for those concerned."""
         session = "table__section__session"
         over = Q(**{f"{session}__state": Session.State.FINISHED, f"{session}__published": True})
         if viewer is None:
@@ -28,7 +29,7 @@ class PlayQuerySet(models.QuerySet["Play"]):
         return self.filter(over | Exists(own))
 
     def entered_by(self, viewer: Token | None) -> PlayQuerySet:
-        """Those whose results the viewer may enter."""
+        """The plays whose results the viewer may enter."""
         if viewer is not None and viewer.table_id:
             return self.filter(table=viewer.table_id)
         return self.filter(table__section__in=Section.objects.entered_by(viewer))
@@ -51,7 +52,7 @@ class Play(models.Model):
 
 
 class Seating(models.Model):
-    """Who sits where for one play. Seats count from 1; a side is seated at each of its seats."""
+    """Who sits where for one play. Seats count from 1; a pair has a row for each of its seats."""
 
     play = models.ForeignKey(Play, models.PROTECT, related_name="seatings")
     seat = models.PositiveSmallIntegerField()
@@ -66,7 +67,7 @@ class Seating(models.Model):
 
 class SubmissionQuerySet(models.QuerySet["Submission"]):
     def visible_to(self, viewer: Token | None) -> SubmissionQuerySet:
-        """Those who may enter a result may see what was handed in for it."""
+        """Whoever may enter a result may see what was handed in for it."""
         return self.filter(play__in=Play.objects.entered_by(viewer))
 
     def pending(self) -> SubmissionQuerySet:
@@ -74,17 +75,17 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
 
 
 class Submission(models.Model):
-    """What was handed in for a play: never edited, only judged once, and superseded by a later one.
+    """What was handed in for a play: never edited, judged once, and superseded by a later one.
 
-    `content`: {"actions": [...]} or {"sheet": {...}}. `refusal`: the engine's error, as its JSON.
-    A trigger of the database refuses any change of what was handed in (migration 0002).
+    `content`: {"actions": [...]} or {"sheet": {...}}. `refusal`: the engine's error as JSON, by language.
+    The database refuses to change what was handed in (`tournaments.guards`).
     """
 
     class State(models.TextChoices):
         PENDING = "pending"
         ACCEPTED = "accepted"
         REFUSED = "refused"
-        FAILED = "failed"  # an error of ours: the log has it, `manage.py retry` tries again
+        FAILED = "failed"  # an internal error: it is in the log, and `manage.py retry` tries again
 
     play = models.ForeignKey(Play, models.PROTECT, related_name="submissions")
     sender = models.ForeignKey(Token, models.PROTECT, null=True, related_name="submissions")
@@ -109,10 +110,10 @@ class Submission(models.Model):
 
 
 class Result(models.Model):
-    """The outcome of the newest accepted submission of a play, and its awards once compared.
+    """The outcome of the newest accepted submission of a play, and its awards once the board is scored.
 
-    By-seat lists: `scores` in the game's unit; `awards` as exact fractions ("13/3"), null before
-    the board has been scored.
+    Lists by seat: `scores` in the game's smallest unit; `awards` as exact fractions ("13/3"), null before the
+    board has been scored. `averaged`: the seats that get an average in place of an award.
     """
 
     play = models.OneToOneField(Play, models.PROTECT, related_name="result")

@@ -1,4 +1,4 @@
-"""Rankings, every version of them."""
+"""Rankings: every version is kept."""
 
 from __future__ import annotations
 

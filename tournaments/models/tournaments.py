@@ -1,4 +1,4 @@
-"""Tournaments, their sessions and sections, the tables, and who is ranked."""
+"""Tournaments, their sessions and sections, the tables, and the contestants."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .people import Club, Player, Token
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
     def visible_to(self, viewer: Token | None) -> TournamentQuerySet:
-        """Those with a session that the viewer may see; an organiser sees every one of the own club."""
+        """Those with a session that the viewer may see; organisers see all of their own club's."""
         seen = Exists(Session.objects.visible_to(viewer).filter(tournament=OuterRef("pk")))
         if viewer is not None and viewer.organised_club:
             return self.filter(seen | Q(club=viewer.organised_club))
@@ -32,7 +32,7 @@ class Tournament(models.Model):
 
 class SessionQuerySet(models.QuerySet["Session"]):
     def visible_to(self, viewer: Token | None) -> SessionQuerySet:
-        """Published ones for anyone; besides them, those in which the viewer has a part."""
+        """Published sessions, and those in which the viewer has a part."""
         published = Q(published=True)
         if viewer is None:
             return self.filter(published)
@@ -52,7 +52,7 @@ class SessionQuerySet(models.QuerySet["Session"]):
         return self.filter(tournament__club=viewer.organised_club)
 
     def ranking_visible_to(self, viewer: Token | None) -> SessionQuerySet:
-        """Whose ranking the viewer may see: published ones, and an organiser's own."""
+        """Sessions whose ranking the viewer may see: published ones, and for organisers their own club's."""
         if viewer is None or not viewer.organised_club:
             return self.filter(published=True)
         return self.filter(Q(published=True) | Q(tournament__club=viewer.organised_club))
@@ -63,8 +63,8 @@ class Session(models.Model):
 
     `method`: how lines are compared, with its options. `partners_fixed`: the movement says who plays with
     whom (teams, partners), and a new plan must keep it. `plays_per_board`: at how many tables a board is to
-    be played, at most. `dirty` counts the changes that a ranking must take in; `ranked` is the count that the
-    newest has; `version` is its number.
+    be played, at most. `dirty` counts the changes that concern the ranking; `ranked` is how many of them the
+    newest version takes account of; `version` is its number.
     """
 
     class State(models.TextChoices):
@@ -104,7 +104,7 @@ class Session(models.Model):
 
 class SectionQuerySet(models.QuerySet["Section"]):
     def entered_by(self, viewer: Token | None) -> SectionQuerySet:
-        """The sections whose results the viewer may enter, in whole or (a table) in part."""
+        """The sections whose results the viewer may enter: all of them, or (a table) its own."""
         if viewer is None:
             return self.none()
         if viewer.organised_club:
@@ -142,8 +142,8 @@ class Table(models.Model):
 
 class Contestant(models.Model):
     """Who is ranked in a session: a player, a pair or a team, numbered from 1. `left_after`: the last round
-    before they went home. `line_group`: those of one group are ranked together; contestants of different
-    groups are never compared."""
+    that they played before they went home. `line_group`: those of one group are ranked together; contestants
+    of different groups are never compared."""
 
     session = models.ForeignKey(Session, models.PROTECT, related_name="contestants")
     number = models.PositiveIntegerField()

@@ -20,7 +20,7 @@ from .errors import Conflict, Invalid, Missing, refused
 
 def check_dealt(session: Session) -> None:
     """Conflict while the boards wait for a public value."""
-    source = session.board_set.awaited
+    source = session.board_set.awaited_source
     if source is not None:
         message = _("There are no boards yet: they wait for a public value (%(source)s).")
         raise Conflict("no-boards-yet", message % {"source": source}, {"source": source})
@@ -99,7 +99,7 @@ def file_of(session: Session, boards: Sequence[int] = ()) -> bytes:
     if boards:
         check_dealt(session)
         return sealing.to_bytes(sealing.boards_file(manifest, bytes(seed), boards))
-    over = session.state == Session.State.FINISHED and session.published and not board_set.awaited
+    over = session.state == Session.State.FINISHED and session.published and not board_set.awaited_source
     return sealing.to_bytes(
         sealing.seed_file(manifest, bytes(seed)) if over else sealing.sealed_file(manifest)
     )

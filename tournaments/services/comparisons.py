@@ -1,4 +1,4 @@
-"""The method by which a session compares its lines, with its options as they were when it was set up."""
+"""The method by which a session compares its lines, with the options that were fixed when it was set up."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -17,16 +17,17 @@ from ..models import Session
 from .errors import Invalid
 
 
-def settled(name: str, options: Mapping[str, Any], game: str) -> dict[str, Any]:
-    """The options of a method for a game, its unit filled in. Invalid names what is wrong with them."""
+def options_of(name: str, options: Mapping[str, Any], game: str) -> dict[str, Any]:
+    """The options of a method for a game, with the game's unit if the method needs one and none is given.
+    Invalid says which option is wrong."""
     if not isinstance(options, Mapping):
-        raise Invalid("bad-method", _("The options of a method are names with values."))
+        raise Invalid("bad-method", _("The options of a method must be given as names with their values."))
     try:
         method(name, **options)
         if "unit" not in METHODS[name].options or "unit" in options:
             return dict(options)
-        of_scale = METHODS[name].unit == "imps"
-        unit = units.unit(game) if of_scale else Fraction(1, registry.game(game).unit.divisor)
+        in_imps = METHODS[name].unit == "imps"
+        unit = units.unit(game) if in_imps else Fraction(1, registry.game(game).unit.divisor)
         return {**options, "unit": str(unit)}
     except BadScoring as error:
         language = (get_language() or "en")[:2]
@@ -34,9 +35,10 @@ def settled(name: str, options: Mapping[str, Any], game: str) -> dict[str, Any]:
 
 
 def comparison_of(session: Session) -> Comparison:
+    """How the session compares a line."""
     return method(session.method, **session.method_options)
 
 
 def top(session: Session) -> int | None:
-    """The most that a board of the session can give; None for a method without such a thing."""
+    """The most that one board of the session can give; None for a method without a top."""
     return top_of(comparison_of(session), session.plays_per_board)

@@ -44,7 +44,7 @@ def lay_out(
     manifest: dict[str, Any] | None = None,
 ) -> Session:
     """The rows of a session: one movement for each section, over one numbering of the contestants."""
-    compared_by = comparisons.settled(method, method_options or {}, game)
+    compared_by = comparisons.options_of(method, method_options or {}, game)
     names = [name.strip() for name in contestants]
     if "" in names or len(set(names)) < len(names):
         twice = sorted({name for name in names if names.count(name) > 1})

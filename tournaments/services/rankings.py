@@ -1,4 +1,5 @@
-"""From results to awards, and from awards to the ranking: rows into values, the call, values into rows."""
+"""From results to awards, and from awards to the ranking. Each step turns rows into values, calls `scoring`,
+and turns its values into rows."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,10 +25,10 @@ BATCH = 200
 
 @transaction.atomic
 def score_boards(*, session_id: int) -> bool:
-    """Compare the lines of the boards whose results have changed; True if more wait than one batch.
+    """Compare the lines of the boards whose results have changed; True if more than one batch waits.
 
-    A board is scored whole from all its results, under its lock: what ran before, or runs beside
-    this, makes no difference.
+    A board is scored from all its results, under its lock: what ran before, or runs at the same time, makes
+    no difference.
     """
     boards = list(
         Board.objects.select_for_update(no_key=True)
@@ -43,10 +44,9 @@ def score_boards(*, session_id: int) -> bool:
     sides = registry.game(session.game).sides_of(session.conditions)
     comparison = comparisons.comparison_of(session)
     for results in by_board.values():
-        for result, won in zip(
-            results, points_of(results, comparison, sides, session.plays_per_board), strict=True
-        ):
-            result.awards = [str(points) for points in won]
+        by_seat = points_of(results, comparison, sides, session.plays_per_board)
+        for result, points in zip(results, by_seat, strict=True):
+            result.awards = [str(one) for one in points]
     Result.objects.bulk_update([r for results in by_board.values() for r in results], ["awards"])
     Board.objects.filter(pk__in=[board.pk for board in boards]).update(scored=F("dirty"))
     Session.objects.filter(pk=session.pk).update(dirty=F("dirty") + 1)
@@ -58,17 +58,17 @@ def points_of(
     results: list[Result], comparison: Comparison, sides: tuple[tuple[int, ...], ...], plays: int
 ) -> list[list[Fraction]]:
     """The points by seat of each result of a board, line by line; the seats of a side share theirs."""
-    won = [[Fraction(0)] * sum(len(side) for side in sides) for _ in results]
+    points = [[Fraction(0)] * sum(len(side) for side in sides) for _ in results]
     for side in sides:
         seat = side[0]
         line: list[Entry] = [
             AVERAGE if seat in result.averaged else result.scores[seat - 1] for result in results
         ]
-        for row, award in zip(won, awards(line, comparison, plays=plays), strict=True):
+        for row, award in zip(points, awards(line, comparison, plays=plays), strict=True):
             assert award is not None  # every result has a score or an average
             for seat in side:
                 row[seat - 1] = award.points
-    return won
+    return points
 
 
 @transaction.atomic
@@ -121,26 +121,26 @@ def _totals_by_round(session: Session) -> dict[int, list[tuple[int, Total]]]:
         .values_list("play_id", "play__round", "contestant_id", "seat", "play__result__awards")
     )
     by_round: dict[int, list[tuple[int, Total]]] = defaultdict(list)
-    counted: set[tuple[int, int]] = set()
-    for play, number, contestant, seat, won in rows:
-        assert won is not None
-        if (play, contestant) not in counted:  # a pair sits in two seats, and wins its award once
-            counted.add((play, contestant))
-            by_round[number].append((contestant, Total(Sum(Fraction(won[seat - 1]), top, 1))))
+    seen: set[tuple[int, int]] = set()
+    for play, number, contestant, seat, points in rows:
+        assert points is not None
+        if (play, contestant) not in seen:  # a pair sits in two seats, and wins its award once
+            seen.add((play, contestant))
+            by_round[number].append((contestant, Total(Sum(Fraction(points[seat - 1]), top, 1))))
     return by_round
 
 
 def _progress(by_round: dict[int, list[tuple[int, Total]]]) -> dict[int, list[Fraction]]:
-    """By contestant: its percentage (its points) after each round that it has played in."""
-    lines: dict[int, list[Fraction]] = defaultdict(list)
+    """By contestant: its percentage, or its points where there is none, after each round that it played."""
+    progress: dict[int, list[Fraction]] = defaultdict(list)
     running: dict[int, Total] = defaultdict(Total)
     for number in sorted(by_round):
         for contestant, total in summed(by_round[number]).items():
             running[contestant] += total
             value = running[contestant].value
             if value is not None:
-                lines[contestant].append(value)
-    return lines
+                progress[contestant].append(value)
+    return progress
 
 
 # ── Reading ───────────────────────────────────────────────────────────────────────────────────────
@@ -199,7 +199,7 @@ def _places(ranking: Ranking, contestants: Iterable[int]) -> dict[int, tuple[Pla
 
 
 def _positions(groups: Mapping[int, Sequence[Place[int]]]) -> dict[int, int]:
-    """By contestant: the number of its rank; those who have none are left out."""
+    """The number of each contestant's rank; contestants without a rank are left out."""
     first: dict[tuple[int, str], int] = {}
     return {
         place.contestant: first.setdefault((group, place.rank), number)

@@ -1,4 +1,4 @@
-"""What tables and clubs hand in: stored at once, judged by the engines a moment later."""
+"""What tables and clubs hand in: stored at once, and judged by the game's engine a moment later."""
 
 import logging
 from collections import Counter
@@ -23,13 +23,13 @@ from .errors import Conflict, Invalid, Missing
 log = logging.getLogger(__name__)
 
 BATCH = 200
-REFUSALS_AT_MOST = 10  # of one play, by a table: more would be guessing at hands
+REFUSALS_AT_MOST = 10  # for one play, from tables: whoever tries more could be guessing at hands
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A result on its way in. `content`: {"actions": [...]} or {"sheet": {...}}; `check`: the letter on the
-    board's wallet, if the sender has one."""
+    """A result that is handed in. `content`: {"actions": [...]} or {"sheet": {...}}; `check`: the letter on
+    the board's wallet, if the sender gives it."""
 
     section: str
     table: int
@@ -40,14 +40,15 @@ class Entry:
 
 
 def submit(*, session: Session, sender: Token | None, entries: Sequence[Entry]) -> list[Submission]:
-    """Store what was handed in, all or nothing. The same key again returns the same submission.
+    """Store what is handed in, all or nothing. The same key again returns the same submission.
 
-    Missing: a play that the sender may not enter; Conflict: a table after the end of the session
-    (scorers and organisers still correct), or a key that came with another content before.
+    Missing: a play that the sender may not enter. Conflict: a table after the end of the session (scorers
+    and organisers can still correct), too many refused results, or a key that was used for another result.
+    Invalid: the check letter of another board.
     """
     try:
         return _store(session, sender, entries)
-    except IntegrityError:  # the same key came twice at once: by now the first is known
+    except IntegrityError:  # the same key came twice at the same time: by now the first one is stored
         return _store(session, sender, entries)
 
 
@@ -55,46 +56,46 @@ def submit(*, session: Session, sender: Token | None, entries: Sequence[Entry]) 
 def _store(session: Session, sender: Token | None, entries: Sequence[Entry]) -> list[Submission]:
     if session.state != Session.State.OPEN and (sender is None or sender.role is None):
         raise Conflict(
-            "session-finished", _("The session is finished: only its scorer or organiser still corrects.")
+            "session-finished",
+            _("The session is finished: only its scorers and organisers can still correct results."),
         )
     board_sets.check_dealt(session)
-    known = {s.key: s for s in Submission.objects.filter(sender=sender, key__in=[e.key for e in entries])}
+    by_key = {s.key: s for s in Submission.objects.filter(sender=sender, key__in=[e.key for e in entries])}
     plays = _plays(session, sender, entries)
-    guesses = _not_accepted(plays.values())
-    limited = sender is not None and sender.table_id is not None
-    fresh: dict[UUID, Submission] = {}
-    for place, entry in enumerate(entries):
+    guesses = _possible_guesses(plays.values())
+    from_table = sender is not None and sender.table_id is not None
+    new: dict[UUID, Submission] = {}
+    for index, entry in enumerate(entries):
         play = plays.get((entry.section, entry.table, entry.board))
         if play is None:
-            raise Missing("no-such-play", _no_such_play(entry), {"index": place})
+            raise Missing("no-such-play", _no_such_play(entry), {"index": index})
         if entry.check and entry.check.upper() != board_sets.letter(session, entry.board):
-            message = _("%(letter)s is not the letter of board %(board)d: is this another board?")
-            told = {"letter": entry.check, "board": entry.board}
-            raise Invalid("wrong-board", message % told, {"index": place})
-        earlier = known.get(entry.key) or fresh.get(entry.key)
+            message = _("%(letter)s is not the letter of board %(board)d. Did you play another board?")
+            names = {"letter": entry.check, "board": entry.board}
+            raise Invalid("wrong-board", message % names, {"index": index})
+        earlier = by_key.get(entry.key) or new.get(entry.key)
         if earlier is None:
-            if limited and guesses[play.pk] >= REFUSALS_AT_MOST:
-                raise Conflict(
-                    "too-many-refused", _("Too many refused results for this board: ask the director.")
-                )
+            if from_table and guesses[play.pk] >= REFUSALS_AT_MOST:
+                message = _("Too many results for this board have been refused: please ask the director.")
+                raise Conflict("too-many-refused", message)
             guesses[play.pk] += 1
-            fresh[entry.key] = Submission(play=play, sender=sender, key=entry.key, content=entry.content)
+            new[entry.key] = Submission(play=play, sender=sender, key=entry.key, content=entry.content)
         elif (earlier.play_id, earlier.content) != (play.pk, entry.content):
-            message = _("This key came with another result before; a new result needs a new key.")
-            raise Conflict("key-reused", message, {"index": place, "key": str(entry.key)})
-    if fresh:
-        Submission.objects.bulk_create(fresh.values())
-        known |= fresh
-        history.note_all(
-            sender, "submitted", [(s, {"play": s.play_id}) for s in fresh.values()], session=session
-        )
+            message = _("This key was already used for another result: a new result needs a new key.")
+            raise Conflict("key-reused", message, {"index": index, "key": str(entry.key)})
+    if new:
+        Submission.objects.bulk_create(new.values())
+        by_key |= new
+        lines = [(submission, {"play": submission.play_id}) for submission in new.values()]
+        history.note_all(sender, "submitted", lines, session=session)
     queue.after_commit("judge", session.pk)
-    return [known[entry.key] for entry in entries]
+    return [by_key[entry.key] for entry in entries]
 
 
 def _plays(
     session: Session, sender: Token | None, entries: Iterable[Entry]
 ) -> dict[tuple[str, int, int], Play]:
+    """The plays of these boards that the sender may enter, locked, by section, table and board."""
     plays = (
         Play.objects.entered_by(sender)
         .filter(table__section__session=session, board__number__in={entry.board for entry in entries})
@@ -105,16 +106,19 @@ def _plays(
     return {(p.table.section.name, p.table.number, p.board.number): p for p in plays}
 
 
-def _not_accepted(plays: Iterable[Play]) -> Counter[int]:
-    """By play, what tables have handed in that was refused, or waits and may be: each could be a guess."""
-    tables = Submission.objects.filter(play__in=plays, sender__table__isnull=False)
-    counted = tables.filter(state__in=[Submission.State.REFUSED, Submission.State.PENDING]).values("play")
-    return Counter(dict(counted.annotate(count=Count("pk")).values_list("play", "count")))
+def _possible_guesses(plays: Iterable[Play]) -> Counter[int]:
+    """By play, how many submissions of tables have been refused or may still be: each could be a guess at a
+    hand."""
+    states = [Submission.State.REFUSED, Submission.State.PENDING]
+    guesses = Submission.objects.filter(play__in=plays, sender__table__isnull=False, state__in=states)
+    counts = guesses.values("play").annotate(count=Count("pk"))
+    return Counter(dict(counts.values_list("play", "count")))
 
 
 def _no_such_play(entry: Entry) -> str:
     text = _(
-        "Board %(board)d is not played at table %(section)s%(table)d, or that table is not yours to enter."
+        "Board %(board)d is not played at table %(section)s%(table)d, or you may not enter results for that "
+        "table."
     )
     return text % {"board": entry.board, "section": entry.section, "table": entry.table}
 
@@ -124,7 +128,7 @@ def _no_such_play(entry: Entry) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What becomes of a submission: a judgement, or a refusal, or neither after an internal error."""
+    """What the engine says to a submission: a judgement, a refusal, or neither after an internal error."""
 
     state: Submission.State
     judgement: records.Judgement | None = None
@@ -133,10 +137,10 @@ class Verdict:
 
 @transaction.atomic
 def judge(*, session_id: int) -> bool:
-    """Judge what is pending in a session, the oldest first; True if more waits than one batch.
+    """Judge what is pending in a session, the oldest first; True if more than one batch waits.
 
-    Twice, late or on two workers at once it does what once does: a submission is judged under its
-    lock, and of several for a play the newest accepted one makes the result.
+    Running it twice, late, or on two workers at once does what running it once does: a submission is judged
+    under its lock, and of several for a play the newest accepted one makes the result.
     """
     session = Session.objects.select_related("board_set").filter(pk=session_id).first()
     if session is None:
@@ -158,22 +162,22 @@ def judge(*, session_id: int) -> bool:
         submission.judged_at = now
     Submission.objects.bulk_update(pending, ["state", "refusal", "judged_at"])
     for state in Submission.State:
-        told = [(s, {"play": s.play_id}) for s in pending if s.state == state]
-        history.note_all(None, state.value, told, session=session)
+        lines = [(s, {"play": s.play_id}) for s in pending if s.state == state]
+        history.note_all(None, state.value, lines, session=session)
     if _keep_results(pending, verdicts):
         queue.after_commit("score", session.pk)
     return len(pending) == BATCH
 
 
-def _keep_results(judged: Sequence[Submission], verdicts: dict[int, Verdict]) -> bool:
-    """The newest accepted submission of each play becomes its result; its board is to be scored again."""
-    newest = {s.play_id: s for s in judged if s.state == Submission.State.ACCEPTED}
+def _keep_results(batch: Sequence[Submission], verdicts: dict[int, Verdict]) -> bool:
+    """Make the newest accepted submission of each play its result, and have its board scored again. False if
+    no result changes."""
+    newest = {s.play_id: s for s in batch if s.state == Submission.State.ACCEPTED}
     boards = sorted({s.play.board_id for s in newest.values()})
-    list(
-        Board.objects.select_for_update(no_key=True).filter(pk__in=boards).order_by("pk")
-    )  # locks come first
-    held = dict(Result.objects.filter(play__in=newest).values_list("play_id", "submission_id"))
-    newer = {play: s for play, s in newest.items() if held.get(play, 0) < s.pk}
+    locks = Board.objects.select_for_update(no_key=True).filter(pk__in=boards).order_by("pk")
+    list(locks)  # taken before the results are read
+    current = dict(Result.objects.filter(play__in=newest).values_list("play_id", "submission_id"))
+    newer = {play: s for play, s in newest.items() if current.get(play, 0) < s.pk}
     if not newer:
         return False
     results = []
@@ -197,13 +201,13 @@ def _keep_results(judged: Sequence[Submission], verdicts: dict[int, Verdict]) ->
         unique_fields=["play"],
         update_fields=["submission", "scores", "facts", "averaged", "sheet", "awards", "updated_at"],
     )
-    changed = {s.play.board_id for s in newer.values()}
-    Board.objects.filter(pk__in=changed).update(dirty=F("dirty") + 1)
+    to_score = {s.play.board_id for s in newer.values()}
+    Board.objects.filter(pk__in=to_score).update(dirty=F("dirty") + 1)
     return True
 
 
 def verdict(session: Session, board: Board, content: dict[str, Any]) -> Verdict:
-    """What the engine says to a content; an unexpected error of it is kept apart and logged."""
+    """What the engine says to a content. An unexpected error sets this one aside, and is logged."""
     try:
         judgement = judgement_of(session, board, content)
     except EngineError as error:
@@ -222,14 +226,14 @@ def judgement_of(session: Session, board: Board, content: dict[str, Any]) -> rec
     game, deal = registry.game(session.game), board_sets.deal_of(session, board.number)
     record = records.with_content(records.Record(game, session.options, session.conditions, deal), content)
     if record.sheet is None and (record.actions is None or deal is None):
-        raise BadRecord("sheet", Phrase("a result sheet is wanted here"))
+        raise BadRecord("sheet", Phrase("a result sheet is needed here"))
     return records.final_judgement(record)
 
 
 @transaction.atomic
 def retry(*, session: Session) -> int:
-    """Let the workers try again what failed by an error of ours; the number of submissions."""
-    failed = Submission.objects.filter(play__table__section__session=session, state=Submission.State.FAILED)
-    count = failed.update(state=Submission.State.PENDING)
+    """Let the workers try again what failed by an internal error; the number of submissions."""
+    failures = Submission.objects.filter(play__table__section__session=session, state=Submission.State.FAILED)
+    count = failures.update(state=Submission.State.PENDING)
     queue.after_commit("judge", session.pk)
     return count

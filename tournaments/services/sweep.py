@@ -1,4 +1,4 @@
-"""What was left undone: work whose message was lost with a worker, a broker or a moment's bad luck."""
+"""Work that was left undone, because its message was lost with a worker or a broker."""
 
 from django.conf import settings
 from django.db.models import F
@@ -8,7 +8,8 @@ from . import queue
 
 
 def sweep() -> int:
-    """Send a message for all that waits; the number sent. A message that comes too much finds nothing."""
+    """Send a message for all work that waits; the number of messages. One too many does no harm: its worker
+    finds nothing to do."""
     waiting = {
         "judge": Submission.objects.pending().values_list("play__table__section__session", flat=True),
         "score": Session.objects.filter(
@@ -16,9 +17,9 @@ def sweep() -> int:
         ).values_list("pk", flat=True),
         "rank": Session.objects.filter(dirty__gt=F("ranked")).values_list("pk", flat=True),
     }
-    sent = 0
+    count = 0
     for task, sessions in waiting.items():
         for session_id in sessions.order_by().distinct():
             queue.send(task, session_id, expires=5 * settings.SWEEP_SECONDS)
-            sent += 1
-    return sent
+            count += 1
+    return count

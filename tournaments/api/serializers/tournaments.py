@@ -66,7 +66,9 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
     def get_seed(self, session: Session) -> str | None:
         over = session.state == Session.State.FINISHED and session.published
         seed = session.board_set.seed
-        return bytes(seed).hex() if over and seed is not None and not session.board_set.awaited else None
+        return (
+            bytes(seed).hex() if over and seed is not None and not session.board_set.awaited_source else None
+        )
 
 
 class PublicValueSerializer(serializers.Serializer[Any]):

@@ -78,7 +78,7 @@ class Command(BaseCommand):
         compared_by = dict(setting(one, "--method-option") for one in method_option)
         if dry_run:
             rows, _settings = evenings.checked(text=text, game=game, options=options)
-            comparisons.settled(method, compared_by, game)
+            comparisons.options_of(method, compared_by, game)
             self.stdout.write(f"{len(rows)} rows are good; nothing has been stored.")
             return
         running.prepare_database()
