@@ -54,8 +54,8 @@ class Channel(filesystem.Channel):
     def _queue_bind(
         self, exchange: str, routing_key: str | None, pattern: str | None, queue: str | None
     ) -> None:
-        """Add a binding to the table. All processes bind the same queue: the last to write the table writes the
-        same as the others."""
+        """Add a binding to the table. All processes bind the same queue: the last one to write it writes
+        the same as the others."""
         bindings = {tuple(binding) for binding in self.get_table(exchange)}
         bindings.add((routing_key or "", pattern or "", queue or ""))
         table = Path(self.control_folder) / f"{exchange}.exchange"
