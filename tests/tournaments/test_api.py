@@ -90,7 +90,7 @@ def test_a_session_is_set_up_played_and_published_through_the_api() -> None:
         ({"game": "le-99", "seats": 2}, "is for tables of 3, 4, 5, 6, 7, not of 2"),
         ({"method": "cross-imps", "method_options": {"unit": 2.5}}, 'as 3, "5/2" or "0.4", not 2.5'),
         ({"method_options": {"trim": "one"}}, "option: must be one of: unequal, small_groups, not trim"),
-        ({"method_options": ["x"]}, "names with values"),
+        ({"method_options": ["x"]}, "names with their values"),
     ],
 )
 def test_a_session_that_cannot_be_is_refused_with_what_could(change: dict[str, Any], said: str) -> None:
