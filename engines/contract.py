@@ -264,7 +264,10 @@ class Game(ABC, Generic[D]):
         """The account of a match from the inputs of its deals: at least over, winner and rows."""
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
-        """The action of the sensible robot, who knows what its seat may know and no more."""
+        """The action of the sensible robot, which knows what its seat may know and no more.
+
+        Any seat that may act can be asked, also when it is another's turn: `legal` is all that the seat may
+        do, and not empty."""
         return random.choice(legal)
 
     def unit_of(self, options: Settings) -> Unit:

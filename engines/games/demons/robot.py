@@ -25,6 +25,8 @@ def suggestion(view: View, legal: Sequence[str]) -> str:
     if demons >= 3 and "bet:partial" in legal:
         return "bet:partial"
     plays = [token for token in legal if token.startswith("play:")]
+    if not plays:
+        return legal[0]  # out of turn there are only bets: the cheapest
     return max(plays, key=lambda token: merit(token, hand, view))
 
 

@@ -21,6 +21,9 @@ def suggestion(view: View, legal: Sequence[str]) -> str:
         verb, _colon, name = token.partition(":")
         if verb == "bet" and promise(name, view) >= 4:
             return token
+    if view["seat"] != view["turn"]:
+        calls = [token for token in legal if token.startswith("concede:")]
+        return min(calls, key=lambda token: promise(token.partition(":")[2], view))
     if view["phase"] == EXPOSITION:
         disputes = [token for token in legal if token.startswith("dispute")]
         return disputes[0] if disputes else next(t for t in legal if t == f"concede:{view['todo'][0]}")
