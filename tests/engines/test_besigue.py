@@ -2,7 +2,7 @@
 names; the list of announcements against trying everything."""
 
 from collections import Counter
-from itertools import combinations, permutations
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -13,7 +13,7 @@ from engines.contract import with_defaults
 from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.besigue import Chinois, Japonais
 from engines.games.besigue.cards import CHINOIS, JAPONAIS, PACKS, dealt
-from engines.games.besigue.melds import Laid, Meld, is_covered, standing_besigues
+from engines.games.besigue.melds import Laid, Meld, is_covered, is_formed, standing_besigues
 
 from .cases import Case
 from .table import Table, legal, mean_scores
@@ -337,35 +337,33 @@ def test_no_card_may_obstruct(cards: str, four: bool, six: bool) -> None:
 # ── All announcements, against trying everything ──────────────────────────────────────────────────
 
 
-def tried(state: Any) -> set[Any]:
-    """Every announcement, by cards: all combinations of up to three melds out of all subsets, each asked of
-    the check; of tokens that differ only by cards that nothing tells apart one is kept."""
-    actor = state.actor
-    first = state.next_slot[actor]
-    table = {one.slot: one for one in state.laid[actor]}
-    hand = sorted(state.hands[actor])
-    everything = table | {first + at: Laid(first + at, card) for at, card in enumerate(hand)}
-    found = []
-    for kind, sizes in (("mariage", (2, 4)), ("besigue", (2, 4)), ("carre", (4,)), ("suite", (5,))):
-        for size in sizes:
-            for slots in combinations(sorted(everything), size):
-                ranks = {everything[slot].card[0] for slot in slots}
-                if ranks <= {"mariage": {"K", "Q"}, "besigue": {"Q", "J"}}.get(kind, set("JQKTA")):
-                    found.append(Meld(kind, slots))
+def accepted(state: Any) -> set[Any]:
+    """Every announcement of up to three combinations that is not refused, each once: of what can be formed
+    with the cards of table and hand, one combination to be scored and others after it in their order."""
+    first = state.next_slot[state.actor]
+    hand = sorted(state.hands[state.actor])
+    cards = {one.slot: one.card for one in state.laid[state.actor]} | dict(enumerate(hand, first))
+    melds = [
+        Meld(kind, slots)
+        for kind, sizes in (("mariage", (2, 4)), ("besigue", (2, 4)), ("carre", (4,)), ("suite", (5,)))
+        for size in sizes
+        for slots in combinations(sorted(cards), size)
+        if is_formed(Meld(kind, slots), [cards[slot] for slot in slots], state.trump, state.rules)
+    ]
     shapes = set()
-    for count in (1, 2):
-        for chosen in permutations(found, count):
-            if count == 2 and not set(chosen[0].slots) & set(chosen[1].slots):
-                continue
-            used = sorted({slot for meld in chosen for slot in meld.slots if slot >= first})
-            renamed = {slot: first + place for place, slot in enumerate(used)}
-            parts = [
-                (meld.kind, ",".join(str(renamed.get(slot, slot)) for slot in meld.slots)) for meld in chosen
-            ]
-            told = "+".join(f"{kind}:{slots}" for kind, slots in parts)
-            token = f"meld:{','.join(everything[slot].card for slot in used)}>{told}"
-            if state.is_legal(token):
-                shapes.add(shape(state, token))
+    for count in (0, 1, 2):
+        for others in combinations(melds, count):
+            for scored in melds:
+                chosen = [scored, *others]
+                used = sorted({slot for meld in chosen for slot in meld.slots if slot >= first})
+                renamed = {slot: first + place for place, slot in enumerate(used)}
+                told = "+".join(
+                    str(Meld(meld.kind, tuple(renamed.get(slot, slot) for slot in meld.slots)))
+                    for meld in chosen
+                )
+                token = f"meld:{','.join(cards[slot] for slot in used)}>{told}"
+                if state.is_legal(token):
+                    shapes.add(shape(state, token))
     return shapes
 
 
@@ -389,22 +387,39 @@ def shape(state: Any, token: str) -> Any:
 
 
 @pytest.mark.parametrize("game", ["besigue-japonais", "besigue-chinois"])
-def test_every_announcement_is_listed_once(game: str) -> None:
+@pytest.mark.parametrize("crossing", ["pairwise", "connected"])
+def test_what_is_listed_is_what_is_not_refused(game: str, crossing: str) -> None:
     random = Random(8)
     flags = {"K": "MCS", "Q": "MBCS", "J": "BCS", "A": "CS", "T": "S"}
     seen = Counter[int]()
-    for _ in range(60):
+    for number in range(40):
         pool = ["KS", "QS", "JD", "KH", "QH", "AS", "TS", "JS"] * 2
+        if number % 2:
+            pool = ["JS", "JH", "JD", "JC", "QS", "KS", "QS", "JD"]
         cards = random.sample(pool, 7)
         there = [f"{card}/{random.choice(flags[card[0]])}" for card in cards[: random.randint(0, 3)]]
-        state = announcing(" ".join(there), " ".join(cards[len(there) :]), game, random.choice([None, "S"]))
-        listed = [token for token in legal(state) if token.startswith("meld") and token.count("+") < 2]
-        shapes = [shape(state, token) for token in listed]
-        assert len(set(shapes)) == len(shapes)
-        assert set(shapes) == tried(state)
-        assert all(state.is_legal(token) for token in legal(state))
+        state = announcing(
+            " ".join(there), " ".join(cards[len(there) :]), game, random.choice([None, "S"]),
+            crossing=crossing, mariage_with_suite=random.choice(["crossed", "refused"]),
+            new_card_required=random.choice(["on", "off"]),
+        )  # fmt: skip
+        listed = [token for token in legal(state) if token.startswith("meld")]
+        assert all(state.is_legal(token) for token in listed)
+        few = [shape(state, token) for token in listed if token.count("+") < 3]
+        assert len(set(few)) == len(few)
+        assert set(few) == accepted(state)
         seen.update(token.count("+") for token in listed)
-    assert min(seen[0], seen[1]) > 20
+    assert min(seen[0], seen[1], seen[2]) >= 10
+
+
+def test_a_connected_announcement_may_begin_apart() -> None:
+    """A carré and a mariage that share no card, and a bésigue that joins them."""
+    state = announcing("", "JS QS KS JH JD JC", crossing="connected")
+    token = "meld:JS,QS,KS,JH,JD,JC>carre:1,4,5,6+mariage:2,3+besigue:2,5"
+    assert state.is_legal(token)
+    assert shape(state, token) in {shape(state, one) for one in legal(state) if one.startswith("meld")}
+    drawn = {state.any_legal(1, Random(number)) for number in range(300)}
+    assert shape(state, token) in {shape(state, one) for one in drawn if one.startswith("meld")}
 
 
 # ── The final phase ───────────────────────────────────────────────────────────────────────────────

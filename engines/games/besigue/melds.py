@@ -3,7 +3,7 @@ announce (section 4)."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations, pairwise, product
+from itertools import product
 from typing import NamedTuple
 
 from ...combinations import complete, couples, selections
@@ -162,16 +162,29 @@ def is_covered(cards: Sequence[str], trump: str | None, rules: Rules) -> bool:
 
 
 def are_crossed(melds: Sequence[Meld], option: str) -> bool:
-    """Whether announced together they are of different types, or bésigues within each other, and share
-    cards: every two of them, or so that they hang together (`option`: pairwise or connected)."""
-    levels = [meld for meld in melds if meld.kind == BESIGUE]
-    others = [meld.kind for meld in melds if meld.kind != BESIGUE]
-    if len(set(others)) < len(others):
-        return False
-    if any(not set(low.slots) < set(high.slots) for low, high in pairwise(levels)):
-        return False
-    if option == "pairwise":
-        return all(set(a.slots) & set(b.slots) for a, b in combinations(melds, 2))
+    """Whether these may be announced together: each goes with those before it, and they hang together."""
+    return all(goes_with(meld, melds[:at], option) for at, meld in enumerate(melds)) and hang_together(melds)
+
+
+def goes_with(meld: Meld, others: Sequence[Meld], option: str) -> bool:
+    """Whether a combination may stand in an announcement after others: it is of another type, or a bésigue
+    with all the cards of a lower one, and by the option `pairwise` it shares a card with each of them."""
+    cards = set(meld.slots)
+    lower = [other for other in others if meld.kind == other.kind == BESIGUE]
+    return (
+        is_another_type(meld.kind, others)
+        and all(cards > set(other.slots) for other in lower)
+        and (option == "connected" or not any(cards.isdisjoint(other.slots) for other in others))
+    )
+
+
+def is_another_type(kind: str, others: Sequence[Meld]) -> bool:
+    """Whether a combination of this kind can join others: of bésigues there are several levels."""
+    return kind == BESIGUE or all(other.kind != kind for other in others)
+
+
+def hang_together(melds: Sequence[Meld]) -> bool:
+    """Whether each combination shares a card with another, and so all of them with the first."""
     together, rest = set(melds[0].slots), list(melds[1:])
     while joined := [meld for meld in rest if set(meld.slots) & together]:
         together.update(*(meld.slots for meld in joined))
@@ -262,19 +275,13 @@ def steps(
     sound: Callable[[Meld], bool],
 ) -> Iterator[Step]:
     """Every combination that can be written after the others. Of cards that nothing tells apart the first are
-    taken; it shares a card with those before as the crossing asks; `sound` says what is true of it alone."""
-    used = {slot for meld in written for slot in meld.slots}
+    taken; `sound` says what is true of it alone."""
     for kind, faces in shapes:
-        if written and not follows(kind, sum(size for _, size in faces), written):
+        if not follows(kind, sum(size for _, size in faces), written):
             continue
         for taken in chosen_from(cells, faces):
-            slots = tuple(sorted(slot for at, n in taken.items() for slot in cells[at][1][:n]))
-            meld = Meld(kind, slots)
-            if option == "pairwise":
-                crossed = all(not set(slots).isdisjoint(other.slots) for other in written)
-            else:
-                crossed = not written or not used.isdisjoint(slots)
-            if not crossed or not sound(meld):
+            meld = Meld(kind, tuple(sorted(slot for at, n in taken.items() for slot in cells[at][1][:n])))
+            if not goes_with(meld, written, option) or not sound(meld):
                 continue
             split = []
             for at, (face, all_slots) in enumerate(cells):
@@ -294,22 +301,20 @@ def announcements(
     """Every choice of so many combinations, in the order in which they are written: the scored one, then the
     others as mariage, bésigues from the smallest, carré, suite. Nothing is kept but the choice in hand."""
     if len(written) == size:
-        yield written
+        if hang_together(written):
+            yield written
         return
     for meld, split in steps(cells, written, shapes, option, sound):
         yield from announcements(split, size, shapes, option, sound, (*written, meld))
 
 
 def follows(kind: str, size: int, melds: tuple[Meld, ...]) -> bool:
-    """Whether a combination can be written after the others."""
-    last, others = melds[-1], melds[1:]
-    if kind == BESIGUE:
-        levels = [len(meld.slots) for meld in melds if meld.kind == BESIGUE]
-        after = not others or KINDS.index(last.kind) <= KINDS.index(BESIGUE)
-        return after and all(level < size for level in levels)
-    if any(meld.kind == kind for meld in melds):
+    """Whether a combination can be written after the others in their order."""
+    if not is_another_type(kind, melds):
         return False
-    return not others or KINDS.index(last.kind) < KINDS.index(kind)
+    levels = [len(meld.slots) for meld in melds if meld.kind == BESIGUE]
+    later = not melds[1:] or KINDS.index(melds[-1].kind) <= KINDS.index(kind)
+    return later and (kind != BESIGUE or all(level < size for level in levels))
 
 
 def cells_of(table: Sequence[Laid], pending: Sequence[Meld], hand: Sequence[str], first: int) -> list[Cell]:
