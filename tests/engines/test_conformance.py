@@ -199,6 +199,21 @@ def test_the_order_of_legal_actions_is_fixed(game: Game[Any], boards: Boards) ->
 
 
 @every_game
+def test_the_sensible_robot_answers_for_every_seat_that_may_act(game: Game[Any], boards: Boards) -> None:
+    """Whoever's turn it is, at each step, later at every fourth: what it suggests is legal."""
+    for board in boards.of(game, one_in=20):
+        state, random = board.state, board.random
+        with board:
+            while not state.over:
+                for seat in state.actors():
+                    if len(state.entries) <= 40 or random.random() < 0.25:
+                        suggested = bots.action_of(game, state, seat, bots.sensible, random)
+                        assert state.is_legal(f"{seat} {suggested}"), (seat, suggested)
+                seat = random.choice(state.actors())
+                state.apply(f"{seat} {state.any_legal(seat, random)}")
+
+
+@every_game
 def test_record_and_sheet_agree_and_points_add_up(game: Game[Any], boards: Boards) -> None:
     """What is drawn by chance is legal. The replay of the record, and the score of its summary, are the
     outcome of the play; the points of each seat's facts are its score; all that shows up has a name."""
@@ -316,6 +331,7 @@ def with_a_swap(shown: Any, first: Any, second: Any, seen: set[str], random: Ran
 CAMPAIGN = (
     test_legal_actions_are_accepted_and_all_others_refused,
     test_the_order_of_legal_actions_is_fixed,
+    test_the_sensible_robot_answers_for_every_seat_that_may_act,
     test_record_and_sheet_agree_and_points_add_up,
     test_a_deal_is_the_whole_pack_and_its_json_reads_back,
     test_views_hide_what_a_seat_may_not_know,
