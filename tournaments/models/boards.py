@@ -54,14 +54,13 @@ class BoardSet(models.Model):
             return None
         return sealing.key(bytes(self.seed), self.public_value["value"] if self.public_value else None)
 
-    @property
-    def state(self) -> str:
-        """How far the boards have come, judged by what has happened in their session."""
+    def state(self, *, issued: bool) -> str:
+        """How far the boards have come, judged by what has happened in their session. `issued`: whether
+        anything has been handed in."""
         if self.session.state == Session.State.FINISHED:
             return self.State.REVEALED if self.session.published else self.State.PLAYED
         if self.awaited_source:
             return self.State.DRAFT
-        issued = self.boards.filter(plays__submissions__isnull=False).exists()
         return self.State.ISSUED if issued else self.State.SEALED
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from engines import registry
@@ -27,7 +28,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
 
 class SectionSerializer(serializers.ModelSerializer[Section]):
     club = serializers.CharField(source="club.name")
-    tables = serializers.IntegerField(source="tables.count")
+    tables = serializers.IntegerField(source="table_count")
 
     class Meta:
         model = Section
@@ -35,15 +36,12 @@ class SectionSerializer(serializers.ModelSerializer[Section]):
 
 
 class SessionSerializer(serializers.ModelSerializer[Session]):
+    """Of a session as `views.seen.with_all` reads it."""
+
     sections = SectionSerializer(many=True, read_only=True)
-    boards = serializers.IntegerField(source="board_set.boards.count", read_only=True)
-    contestants = serializers.IntegerField(source="contestants.count", read_only=True)
-    board_set = serializers.ChoiceField(
-        source="board_set.state",
-        choices=BoardSet.State.choices,
-        read_only=True,
-        help_text="How far the boards are.",
-    )
+    boards = serializers.IntegerField(source="board_count", read_only=True)
+    contestants = serializers.IntegerField(source="contestant_count", read_only=True)
+    board_set = serializers.SerializerMethodField(help_text="How far the boards are.")
     commitment = serializers.CharField(source="board_set.commitment", read_only=True)
     public_value = serializers.DictField(
         child=serializers.CharField(allow_null=True),
@@ -62,6 +60,10 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
             *["published", "version", "sections", "boards", "contestants"],
             *["board_set", "commitment", "public_value", "seed"],
         ]
+
+    @extend_schema_field(serializers.ChoiceField(choices=BoardSet.State.choices))
+    def get_board_set(self, session: Session) -> str:
+        return session.board_set.state(issued=session.is_issued)  # type: ignore[attr-defined]  # annotated
 
     def get_seed(self, session: Session) -> str | None:
         over = session.state == Session.State.FINISHED and session.published

@@ -21,7 +21,7 @@ from ..serializers.tournaments import (
     TableTokenSerializer,
 )
 from .callers import caller_of, organised_session, refusals, seen_session, viewer_of
-from .seen import boards_of
+from .seen import boards_of, session_data, with_all
 
 
 @extend_schema(responses={200: SessionSerializer, **refusals(404)})
@@ -30,8 +30,7 @@ class OneSession(RetrieveAPIView[Session]):
     queryset = Session.objects.none()
 
     def get_queryset(self) -> QuerySet[Session]:
-        visible = Session.objects.visible_to(viewer_of(self.request))
-        return visible.select_related("board_set").prefetch_related("sections__club")
+        return with_all(Session.objects.visible_to(viewer_of(self.request)))
 
 
 class SessionState(GenericAPIView[Session]):
@@ -46,7 +45,7 @@ class SessionState(GenericAPIView[Session]):
         given = StateSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         session = sessions.finish(session=session, actor=caller_of(request))
-        return Response(SessionSerializer(session).data)
+        return Response(session_data(session))
 
 
 class SessionPublication(GenericAPIView[Session]):
@@ -61,7 +60,7 @@ class SessionPublication(GenericAPIView[Session]):
         given = PublicationSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         session = sessions.publish(session=session, actor=caller_of(request), **given.validated_data)
-        return Response(SessionSerializer(session).data)
+        return Response(session_data(session))
 
 
 class PublicValue(GenericAPIView[Session]):
@@ -77,7 +76,7 @@ class PublicValue(GenericAPIView[Session]):
         given = MixInSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         board_sets.mix_in(session=session, actor=caller_of(request), **given.validated_data)
-        return Response(SessionSerializer(organised_session(request, pk)).data)
+        return Response(session_data(session))
 
 
 class Reserves(GenericAPIView[Session]):
@@ -110,7 +109,7 @@ class Replans(GenericAPIView[Session]):
         given = ReplanSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         session = replanning.replan(session=session, actor=caller_of(request), **given.validated_data)
-        return Response(SessionSerializer(session).data, status=status.HTTP_201_CREATED)
+        return Response(session_data(session), status=status.HTTP_201_CREATED)
 
 
 class Guides(APIView):

@@ -1,13 +1,40 @@
-"""Boards and plays with all that their serializers need."""
+"""Sessions, boards and plays with all that their serializers need, in a number of queries that does not grow
+with them."""
 
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet, Subquery
 from django.shortcuts import get_object_or_404
 
 from engines import registry
 
-from ...models import Board, Play, Section, Session, Token
+from ...models import Board, Contestant, Play, Section, Session, Submission, Token
+from ..serializers.tournaments import SessionSerializer
+
+
+def with_all(sessions: QuerySet[Session]) -> QuerySet[Session]:
+    """The sessions with their sections, counted, and whether a result has been handed in."""
+    sections = Section.objects.select_related("club").annotate(table_count=Count("tables")).order_by("name")
+    return (
+        sessions.select_related("board_set")
+        .prefetch_related(Prefetch("sections", sections))
+        .annotate(
+            board_count=_counted(Board.objects.all(), "board_set__session"),
+            contestant_count=_counted(Contestant.objects.all(), "session"),
+            is_issued=Exists(Submission.objects.filter(play__board__board_set__session=OuterRef("pk"))),
+        )
+    )
+
+
+def _counted(rows: QuerySet[Any], session: str) -> Subquery:
+    """How many rows belong to each session, counted by itself: joins would multiply each other."""
+    own = rows.filter(**{session: OuterRef("pk")}).order_by().values(session)
+    return Subquery(own.annotate(count=Count("pk")).values("count"))
+
+
+def session_data(session: Session) -> Any:
+    """A session that has just been made or changed, as the API shows it."""
+    return SessionSerializer(with_all(Session.objects.filter(pk=session.pk)).get()).data
 
 
 def plays_with_all() -> QuerySet[Play]:

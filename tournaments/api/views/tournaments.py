@@ -23,6 +23,7 @@ from ..serializers.tournaments import (
     TournamentSerializer,
 )
 from .callers import caller_of, organised_tournament, refusals, viewer_of
+from .seen import session_data, with_all
 
 
 @extend_schema_view(
@@ -67,8 +68,7 @@ class TournamentSessions(GenericAPIView[Session]):
     def get(self, request: Request, pk: int) -> Response:
         tournament = get_object_or_404(Tournament.objects.visible_to(viewer_of(request)), pk=pk)
         seen = Session.objects.visible_to(viewer_of(request)).filter(tournament=tournament)
-        seen = seen.select_related("board_set").prefetch_related("sections__club").order_by("number")
-        return Response(SessionSerializer(seen, many=True).data)
+        return Response(SessionSerializer(with_all(seen.order_by("number")), many=True).data)
 
     @extend_schema(
         request=SetUpSerializer, responses={201: SessionSerializer, **refusals(400, 403, 404, 415)}
@@ -78,7 +78,7 @@ class TournamentSessions(GenericAPIView[Session]):
         given = SetUpSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         session = sessions.set_up(tournament=tournament, actor=caller, **given.validated_data)
-        return Response(SessionSerializer(session).data, status=status.HTTP_201_CREATED)
+        return Response(session_data(session), status=status.HTTP_201_CREATED)
 
 
 class Movements(APIView):
@@ -117,4 +117,4 @@ class TournamentEvenings(GenericAPIView[Session]):
             evenings.checked(text=text, game=evening["game"], options=evening["options"])
             return Response(status=status.HTTP_204_NO_CONTENT)
         session = evenings.import_evening(tournament=tournament, actor=caller, text=text, **evening)
-        return Response(SessionSerializer(session).data, status=status.HTTP_201_CREATED)
+        return Response(session_data(session), status=status.HTTP_201_CREATED)

@@ -1,0 +1,116 @@
+"""What a GET costs does not grow with what is there: every route, at two sizes, for every kind of caller."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import URLPattern
+from pytest_django import DjangoAssertNumQueries
+
+from tournaments.api import urls
+from tournaments.models import Session, Submission
+from tournaments.services import sessions
+
+from .worlds import World, a_session, a_world, played_through
+
+pytestmark = pytest.mark.django_db
+
+# Queries of an organiser's GET, the one that finds the token among them.
+QUERIES = {
+    "tournaments": 2,
+    "tournament": 2,
+    "tournament-sessions": 4,
+    "movements": 1,
+    "session": 3,
+    "session-guides": 8,
+    "session-boards": 5,
+    "session-deals": 2,
+    "traveller": 8,
+    "board-lists": 4,
+    "board-proof": 3,
+    "session-plays": 5,
+    "session-submissions": 3,
+    "session-ranking": 6,
+    "session-history": 4,
+    "submission": 2,
+}
+NOT_FROM_THE_DATABASE = {"schema", "nothing"}
+STREAMS = {"session-live"}
+MOVEMENTS = {"small": {"contestants": 6, "boards": 2}, "large": {"contestants": 9, "boards": 2}}
+ROLES = ("anyone", "organiser", "scorer", "table", "player")
+
+
+def routes() -> dict[str, URLPattern]:
+    return {str(route.name): route for route in urls.urlpatterns if isinstance(route, URLPattern)}
+
+
+def gets() -> set[str]:
+    """The names of all routes that answer a GET from the database."""
+    return {
+        name
+        for name, route in routes().items()
+        if name not in NOT_FROM_THE_DATABASE | STREAMS and hasattr(route.callback.cls, "get")  # type: ignore[attr-defined]
+    }
+
+
+@dataclass(frozen=True)
+class Place:
+    """A played world, and the addresses of its resources."""
+
+    world: World
+    submission: int
+    size: str
+
+    def address(self, name: str) -> str:
+        parts = {"pk": self.world.session.pk, "number": 1}
+        if name.startswith("tournament"):
+            parts["pk"] = self.world.session.tournament_id
+        elif name == "submission":
+            parts["pk"] = self.submission
+        path = str(routes()[name].pattern)
+        for part, value in parts.items():
+            path = path.replace(f"<int:{part}>", str(value))
+        return f"/api/v1/{path}"
+
+    def get(self, role: str, name: str) -> Any:
+        wish = {"game": "comon"} | MOVEMENTS[self.size] if name == "movements" else {}
+        return self.world.client(role).get(self.address(name), wish)
+
+
+def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Place:
+    """A published session that is over, and beside it `more` sessions and tournaments of the same club."""
+    world = a_world(players=players, boards_per_round=boards_per_round, published=True)
+    played_through(world)
+    sessions.finish(session=world.session, actor=world.organiser)
+    for number in range(more):
+        Session.objects.filter(pk=a_session(published=True).pk).update(
+            tournament=world.session.tournament, number=number + 2
+        )
+        a_session(published=True)
+    submission = Submission.objects.filter(play__table=world.table.table).latest("pk")
+    return Place(world, submission.pk, size)
+
+
+def test_every_get_asks_the_database_as_often_whatever_is_there(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    assert gets() == QUERIES.keys(), "each route that is read has its line"
+    small = a_place("small", players=9, boards_per_round=1, more=0)
+    costs = {(role, name): cost(small, role, name) for role in ROLES for name in QUERIES}
+    assert {name: costs["organiser", name] for name in QUERIES} == {
+        name: (200, queries) for name, queries in QUERIES.items()
+    }
+    large = a_place("large", players=15, boards_per_round=1, more=3)
+    for name, queries in QUERIES.items():
+        with django_assert_num_queries(queries):
+            assert large.get("organiser", name).status_code == 200
+    assert {(role, name): cost(large, role, name) for role in ROLES for name in QUERIES} == costs
+
+
+def cost(place: Place, role: str, name: str) -> tuple[int, int]:
+    """The status of an answer, and how many queries it took."""
+    with CaptureQueriesContext(connection) as queries:
+        response = place.get(role, name)
+    return response.status_code, len(queries)
