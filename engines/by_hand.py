@@ -8,8 +8,8 @@ from typing import Any
 from .contract import Game
 from .dealing import Stream
 
-LETTERS = "ABCDEFGHJKLMNPRSTVWXYZ"
-"""Without those that are taken for others when they are spoken or written."""
+LETTERS = "GHQRWXY"
+"""Called across a room, none is taken for another, in French or in English (docs/deals.md)."""
 
 
 def by_seat(game: Game[Any], deal: Any) -> dict[str, list[str]]:
@@ -22,18 +22,18 @@ def by_seat(game: Game[Any], deal: Any) -> dict[str, list[str]]:
 def by_card(game: Game[Any], deal: Any) -> list[tuple[str, str]]:
     """(card, place) in the order in which a sorted pack lies: deal it out along this list. Identical cards
     stand one after the other; in a pile the place says how deep the card lies, from the top."""
-    dealt = []
+    places = []
     for place, cards in by_seat(game, deal).items():
-        lies = place.isdigit() or len(cards) == 1
-        dealt += [(card, place if lies else f"{place} {depth}") for depth, card in enumerate(cards, 1)]
-    return sorted(dealt, key=lambda one: (_suit(one[0]), _rank(one[0]), one[0]))
+        is_pile = not place.isdigit() and len(cards) > 1
+        places += [(card, f"{place} {depth}" if is_pile else place) for depth, card in enumerate(cards, 1)]
+    return sorted(places, key=lambda one: (_suit(one[0]), _rank(one[0]), one[0]))
 
 
 def check_letter(seed: bytes, number: int) -> str:
     """The letter on a board's wallet, by which a result entered for another board is noticed: two boards have
-    the same letter only if their numbers are 22, 44… apart. It tells nothing of the cards."""
+    the same letter only if their numbers are 7, 14… apart. It says nothing about the cards."""
     start = Stream(seed, {"check letter": 0}).below(len(LETTERS))
-    return LETTERS[(start + 9 * number) % len(LETTERS)]
+    return LETTERS[(start + number) % len(LETTERS)]
 
 
 def _places(name: str, value: Any) -> Iterator[tuple[str, list[str]]]:

@@ -42,11 +42,31 @@ def test_the_list_by_card_is_in_the_order_of_a_sorted_pack() -> None:
     assert cards[-3:] == ["20T", "21T", "EX"]
 
 
+# Names of letters with the same vowel, or one that is taken for it: in French the é of B and the a of K…,
+# in English the e of B, the a of K (A, H, J, K), the e of F (F, L, M, N, S, X) and so on.
+ALIKE = {
+    "French": ["AHK", "BCDEGPTV", "FLMNRSZ", "IJX", "O", "QU", "W", "Y"],
+    "English": ["AHJK", "BCDEGPTVZ", "FLMNSXZ", "IY", "O", "QU", "R", "W"],
+}
+
+
+@pytest.mark.parametrize("language", ALIKE)
+def test_no_two_letters_sound_alike_across_a_room(language: str) -> None:
+    assert set("".join(ALIKE[language])) == set("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    for group in ALIKE[language]:
+        assert len(set(group) & set(by_hand.LETTERS)) <= 1, group
+    assert not set(by_hand.LETTERS) & set("OI")  # they are written like digits
+
+
 def test_neighbouring_boards_have_different_letters() -> None:
     for seed in (SEED, bytes(32)):
         letters = [by_hand.check_letter(seed, number) for number in range(1, 100)]
-        assert all(len(set(letters[i : i + 22])) == 22 for i in range(70))
-    assert len({by_hand.check_letter(bytes([n]) * 32, 1) for n in range(100)}) > 15
+        assert all(len(set(letters[i : i + 7])) == 7 for i in range(90))
+        for number in range(10, 100):  # two digits that change places are another letter too
+            other = number % 10 * 10 + number // 10
+            if 0 < abs(number - other) != 63:
+                assert by_hand.check_letter(seed, number) != by_hand.check_letter(seed, other)
+    assert len({by_hand.check_letter(bytes([n]) * 32, 1) for n in range(100)}) == 7
 
 
 def test_the_lists_on_the_command_line(capsys: Any) -> None:
