@@ -1,30 +1,29 @@
-"""Deals: the same for ever, uniform, and bound by a commitment."""
+"""Deals: the same for ever, and uniform. What they are is in docs/deals.md, read by test_deals_page.py."""
 
 from collections import Counter
+from hashlib import sha256
 from typing import Any
 
 import pytest
 
 from engines import dealing, registry
-from engines.contract import Game
 from engines.dealing import Stream
-
-from . import goldens
+from tests.engines.test_deals_page import by_row
 
 SEED = bytes(range(32))
 
 
-def test_the_stream_is_shake_256_of_seed_and_context_for_ever() -> None:
+@by_row
+def test_boards_are_those_of_the_page_for_ever(
+    game: str, options: dict[str, Any], conditions: dict[str, Any], digest: str
+) -> None:
     """Published deals are checked with these: they must never change."""
-    stream = Stream(SEED, {"game": "comon", "board": 1})
-    assert [stream.below(32) for _ in range(12)] == [7, 5, 25, 1, 29, 23, 3, 14, 20, 9, 4, 24]
-    assert Stream(SEED, {"board": 1, "game": "comon"}).below(10**30) == 556291154304877702406857873520
-
-
-@pytest.mark.parametrize("game", registry.games().values(), ids=lambda game: game.id)
-def test_every_game_deals_its_first_boards_as_always(game: Game[Any]) -> None:
-    committed = goldens.FOLDER / game.id / "deals.sha256"
-    assert goldens.digest_of_deals(game) == committed.read_text().strip()
+    the_game = registry.game(game)
+    given = registry.options_of(the_game, options)
+    deals = [
+        the_game.show_deal(registry.deal_board(the_game, SEED, n, given, conditions)) for n in range(1, 51)
+    ]
+    assert sha256(dealing.canonical(deals)).hexdigest() == digest
 
 
 def test_a_longer_stream_begins_with_the_shorter_one() -> None:
