@@ -38,7 +38,7 @@ goldens: $(V)/.run ## writes the golden records again
 bench: $(V)/.bench ## µs per action beside a peer, in one run; SECONDS=600 measures longer
 	@$(V)/bin/python -m benchmarks.replay $(if $(SECONDS),--seconds $(SECONDS))
 
-bench-scoring: $(V)/.test ## every method at up to 30,000 tables, beside the comparison of all pairs
+bench-scoring: $(V)/.test ## a million results beside plain floats, one late result, and every method beside all pairs
 	@$(V)/bin/python -m benchmarks.scoring
 
 locks: ## needs uv; the locks carry hashes and no address

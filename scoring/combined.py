@@ -7,10 +7,11 @@ from typing import Generic, TypeVar
 
 from engines.phrases import Phrase
 
+from .amounts import comparable
 from .errors import BadScoring, one_of
 from .lines import Number
-from .ranking import comparable, ranks
-from .totals import Total, summed
+from .ranking import ranks
+from .totals import Total, sums
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T", bound=Hashable)
@@ -31,13 +32,13 @@ def teams(totals: Mapping[K, Total], members: Mapping[T, Sequence[K]]) -> dict[T
                 raise BadScoring("members", Phrase("{contestant} is a member twice", contestant=name))
             seen.add(name)
     parts = [
-        (team, totals[name].settled()) for team, names in members.items() for name in names if name in totals
+        (team, totals[name].final()) for team, names in members.items() for name in names if name in totals
     ]
-    return dict.fromkeys(members, Total()) | summed(parts)
+    return dict.fromkeys(members, Total()) | sums(parts)
 
 
 @dataclass(frozen=True, slots=True)
-class Combined(Generic[K]):
+class CombinedPlace(Generic[K]):
     """A line of a combined ranking. `value`: what it is ranked by. `counted`: the sessions that this comes
     from, each with its result and its weight; `left_out`: those played that did not count."""
 
@@ -48,14 +49,14 @@ class Combined(Generic[K]):
     left_out: tuple[tuple[str, Fraction], ...] = ()
 
 
-def combined(
+def combined_ranking(
     sessions: Mapping[str, Mapping[K, Number]],
     *,
     rule: str = SUM,
     best: int | None = None,
     weights: Mapping[str, Number] | None = None,
     least: int = 1,
-) -> tuple[Combined[K], ...]:
+) -> tuple[CombinedPlace[K], ...]:
     """The ranking over several sessions (or events), from each contestant's result in each: percentages,
     victory points, master points.
 
@@ -71,15 +72,15 @@ def combined(
     lines = [(k, *_counted(played, rule, best, weights)) for k, played in results.items()]
     ranked = [line for line in lines if len(line[1]) + len(line[2]) >= least]
     values = [_value(counted) for _, counted, _ in ranked]
-    keys = comparable(values)
+    keys = comparable([value.as_integer_ratio() for value in values])
     order = sorted(range(len(ranked)), key=lambda i: -keys[i])
     labels = ranks([keys[i] for i in order])
     places = [
-        Combined(label, ranked[i][0], values[i], ranked[i][1], ranked[i][2])
+        CombinedPlace(label, ranked[i][0], values[i], ranked[i][1], ranked[i][2])
         for label, i in zip(labels, order, strict=True)
     ]
     unranked = [line for line in lines if len(line[1]) + len(line[2]) < least]
-    return (*places, *(Combined("", k, _value(counted), counted, rest) for k, counted, rest in unranked))
+    return (*places, *(CombinedPlace("", k, _value(counted), counted, rest) for k, counted, rest in unranked))
 
 
 def _check(

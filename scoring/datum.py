@@ -38,7 +38,7 @@ def datum(
     `round_to`: the nearest multiple of so many units of the score, a half going as `halves` says (see
     `scoring.rounding`); exact by default.
     """
-    marks = trimmed(line.marks, min(trim_count(line.plays, trim), (line.plays - 1) // 2))
+    marks = without_extremes(line.marks, min(trim_count(line.plays, trim), (line.plays - 1) // 2))
     count = sum(marks.values())
     if average == MEAN:
         exact = Fraction(sum((mark * times for mark, times in marks.items()), Fraction(0))) / count
@@ -58,7 +58,7 @@ def trim_count(plays: int, trim: str) -> int:
     return {"none": 0, "one": 1, "two": 2, "tenth": plays // 10}[trim]
 
 
-def trimmed(marks: Mapping[Number, int], count: int) -> dict[Number, int]:
+def without_extremes(marks: Mapping[Number, int], count: int) -> dict[Number, int]:
     """The marks in ascending order without the `count` lowest and the `count` highest."""
     left = dict(marks)
     for ordered in (list(marks), list(reversed(marks))):
@@ -81,10 +81,10 @@ def nth(marks: Mapping[Number, int], place: int) -> Number:
 
 def deviation(line: Histogram) -> Fraction:
     """The population standard deviation of a line, to ROOT_DIGITS decimals."""
-    return root(squared(line))
+    return root(variance(line))
 
 
-def squared(line: Histogram) -> Fraction:
+def variance(line: Histogram) -> Fraction:
     """The mean square of the distances from the line's mean."""
     mean = datum(line, trim="none")
     squares = sum((times * (mark - mean) ** 2 for mark, times in line.marks.items()), Fraction(0))
@@ -122,12 +122,12 @@ def zero_sum(line: Histogram, plays: int, *, unit: Number = 1) -> Compared:
     return Compared({score: (score - mean) * unit for score in line}, 0, STEP * deviation(line) * unit)
 
 
-def standardised(line: Histogram, plays: int, *, clip: Number | None = None) -> Compared:
+def standard_scores(line: Histogram, plays: int, *, clip: Number | None = None) -> Compared:
     """The distance from the line's mean in (population) standard deviations, so that every board weighs the
     same; 0 where all scores are equal. `clip`: no further than that from 0 either way. Source: the standard
     score (z-score) of statistics.
     """
-    squares = squared(line) if line.plays else Fraction(0)
+    squares = variance(line) if line.plays else Fraction(0)
     if not squares:
         return Compared(dict.fromkeys(line, 0), 0, STEP)
     mean, share = datum(line, trim="none"), root(1 / squares)

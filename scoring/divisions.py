@@ -32,16 +32,20 @@ def next_divisions(
             seen.add(contestant)
         leaving = (up if name != names[0] else 0) + (down if name != names[-1] else 0)
         if leaving > len(places):
-            told = {"division": name, "count": len(places), "leaving": leaving}
-            wanted = Phrase("division {division} has {count} contestants, and {leaving} would leave", **told)
+            wanted = Phrase(
+                "division {division} has {count} contestants, and {leaving} would leave",
+                division=name,
+                count=len(places),
+                leaving=leaving,
+            )
             raise BadScoring("divisions", wanted)
     following: dict[str, tuple[K, ...]] = {}
     for at, name in enumerate(names):
         places = divisions[name]
         first = up if at else 0
         last = len(places) - (down if at < len(names) - 1 else 0)
-        _parted(name, places, first)
-        _parted(name, places, last)
+        _check_border(name, places, first)
+        _check_border(name, places, last)
         above = divisions[names[at - 1]] if at else ()
         below = divisions[names[at + 1]] if at < len(names) - 1 else ()
         moved = [*above[len(above) - down :], *places[first:last], *below[:up]]
@@ -49,7 +53,7 @@ def next_divisions(
     return following
 
 
-def _parted(name: str, places: Sequence[tuple[str, K]], border: int) -> None:
+def _check_border(name: str, places: Sequence[tuple[str, K]], border: int) -> None:
     """BadScoring where a shared rank lies on both sides of a border."""
     if 0 < border < len(places) and places[border - 1][0] == places[border][0]:
         told = {"division": name, "rank": places[border][0]}

@@ -112,8 +112,8 @@ def is_score(entry: Entry) -> bool:
     return isinstance(entry, (int, Weighted))
 
 
-def checked(entries: Iterable[object]) -> None:
-    """BadScoring for whatever is no entry."""
+def check_entries(entries: Iterable[object]) -> None:
+    """BadScoring for whatever is not an entry."""
     for entry in entries:
         if type(entry) is not int and not isinstance(entry, (Weighted, Artificial, Missing)):
             wanted = Phrase("must be a whole number or a ruling, not {entry}", entry=repr(entry))

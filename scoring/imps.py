@@ -44,13 +44,13 @@ def cross_imps(line: Histogram, plays: int, *, unit: Number = 1, divisor: str = 
     others = max(line.plays - 1, 0)
     share = {COMPARISONS: others, PLAYS: line.plays, NONE: 1}[divisor] or 1
     return Compared(
-        {score: total / share for score, total in compared_with_all(line, unit).items()},
+        {score: total / share for score, total in against_all(line, unit).items()},
         0,
         Fraction(STEP * max(others, 1), share),
     )
 
 
-def compared_with_all(line: Histogram, unit: Number) -> dict[int, Fraction]:
+def against_all(line: Histogram, unit: Number) -> dict[int, Fraction]:
     """By score: its IMPs against each play of the line, added up.
 
     Few scores are compared pair by pair. Of many, each step of the scale is looked up among the scores in

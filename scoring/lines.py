@@ -5,14 +5,14 @@ with the pairs of plays. A weighted score counts in it with each of its weights,
 mean of what its scores are worth.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from engines.phrases import Phrase
 
-from .entries import Artificial, Entry, Missing, Weighted, checked, is_score
+from .entries import Artificial, Entry, Missing, Own, Weighted, check_entries, is_score
 from .errors import BadScoring
 
 Number = int | Fraction
@@ -30,6 +30,11 @@ class Award:
     average: Fraction
     top: int | None = None
     ruling: Artificial | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it depends on the other boards of its contestant."""
+        return self.ruling is not None and self.ruling.own is not Own.NEVER
 
     @property
     def above(self) -> Fraction:
@@ -103,27 +108,39 @@ def awards(
     >>> [str(award.points) for award in awards([620, 620, 170], method("matchpoints"))]
     ['3', '3', '0']
     """
-    expected = len(entries) if plays is None else plays
-    if len(entries) > expected:
-        raise BadScoring(
-            "plays",
-            Phrase(
-                "must be at least {count}, the entries of the line, not {plays}",
-                count=len(entries),
-                plays=plays,
-            ),
-        )
+    groups = awards_by_deal(counts_by_deal(entries, deals), comparison, check_plays(len(entries), plays))
     if deals is None:
-        whole = awards_by_deal({None: Counter(entries)}, comparison, expected)[None]
-        return tuple(map(whole.__getitem__, entries))
-    if len(deals) != len(entries):
+        return tuple(map(groups[None].__getitem__, entries))
+    return tuple(groups[deal][entry] for deal, entry in zip(deals, entries, strict=True))
+
+
+def check_plays(count: int, plays: int | None) -> int:
+    """How often a board is to be played, by default as often as there are entries; BadScoring for fewer."""
+    if plays is not None and count > plays:
+        wanted = Phrase(
+            "must be at least {count}, the entries of the line, not {plays}", count=count, plays=plays
+        )
+        raise BadScoring("plays", wanted)
+    return count if plays is None else plays
+
+
+def counts_by_deal(
+    entries: Sequence[Entry], deals: Sequence[Hashable] | None
+) -> dict[Hashable, Counter[Entry]]:
+    """How often each entry stands in a line, by the deal that was really played (None where all had the same
+    cards). BadScoring for what is not an entry, and for another number of deals than of entries."""
+    counts: dict[Hashable, Counter[Entry]] = {}
+    if deals is None:
+        counts[None] = Counter(entries)
+    elif len(deals) != len(entries):
         wanted = Phrase("must say the deal of each of the {count} entries", count=len(entries))
         raise BadScoring("deals", wanted)
-    counts: dict[Hashable, Counter[Entry]] = defaultdict(Counter)
-    for deal, entry in zip(deals, entries, strict=True):
-        counts[deal][entry] += 1
-    groups = awards_by_deal(counts, comparison, expected)
-    return tuple(groups[deal][entry] for deal, entry in zip(deals, entries, strict=True))
+    else:
+        for deal, entry in zip(deals, entries, strict=True):
+            counts.setdefault(deal, Counter())[entry] += 1
+    for group in counts.values():
+        check_entries(group)
+    return counts
 
 
 def awards_by_deal(
@@ -135,8 +152,6 @@ def awards_by_deal(
     is written beside a ruling or a missing score; on a fouled board those who have no score, and share their
     deal with no score, are awarded what the largest group awards.
     """
-    for group in counts.values():
-        checked(group)
     scored = [deal for deal, group in counts.items() if any(map(is_score, group))]
     if len(scored) < 2:
         whole = Awards(sum(counts.values(), Counter()), comparison, plays)

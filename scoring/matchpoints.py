@@ -26,7 +26,7 @@ def matchpoints(
     """
     actual = line.plays
     return Compared(
-        {score: brought(points, actual, plays, unequal) for score, points in beaten(line).items()},
+        {score: on_scale(points, actual, plays, unequal) for score, points in raw_matchpoints(line).items()},
         Fraction(top(plays), 2),
         Fraction(top(plays), 10),
         top(plays),
@@ -34,7 +34,7 @@ def matchpoints(
     )
 
 
-def beaten(line: Histogram) -> dict[int, Number]:
+def raw_matchpoints(line: Histogram) -> dict[int, Number]:
     """By score: two for each play below it and one for each other beside it."""
     points: dict[int, Number] = {}
     lower: Number = 0
@@ -44,7 +44,7 @@ def beaten(line: Histogram) -> dict[int, Number]:
     return points
 
 
-def brought(points: Number, actual: int, plays: int, unequal: str) -> Fraction:
+def on_scale(points: Number, actual: int, plays: int, unequal: str) -> Fraction:
     """Matchpoints among `actual` plays, as they count on the scale of `plays`."""
     if unequal == NEUBERG:
         return neuberg(points, actual, plays)
@@ -76,6 +76,6 @@ def board_a_match(line: Histogram, plays: int, *, small_groups: str = THIRD) -> 
     others = line.plays - 1
     worth = {
         score: Fraction(points) / (2 * others) if others else Fraction(1, 2)
-        for score, points in beaten(line).items()
+        for score, points in raw_matchpoints(line).items()
     }
     return Compared(worth, Fraction(1, 2), Fraction(1, 10), 1, small_groups)

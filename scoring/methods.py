@@ -9,7 +9,7 @@ from typing import Any
 
 from engines.phrases import Phrase
 
-from .datum import AVERAGES, TRIMS, standardised, total_points, zero_sum
+from .datum import AVERAGES, TRIMS, standard_scores, total_points, zero_sum
 from .errors import BadScoring, one_of
 from .imps import DIVISORS, butler, cross_imps
 from .lines import SMALL_GROUPS, Compared, Comparison, Histogram, Number
@@ -82,7 +82,7 @@ METHODS: dict[str, Method] = {
     ),
     "total-points": Method(Phrase("total points"), total_points, "points", {"unit": positive}),
     "zero-sum": Method(Phrase("points from the mean"), zero_sum, "points", {"unit": positive}),
-    "standardised": Method(Phrase("standardised scores"), standardised, "points", {"clip": positive}),
+    "standardised": Method(Phrase("standardised scores"), standard_scores, "points", {"clip": positive}),
 }
 
 

@@ -1,12 +1,13 @@
 """Rankings: totals in order; what separates equal ones is a named tie-break, and what nothing separates
 shares its rank."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import groupby
-from typing import Any, Generic, TypeVar
+from itertools import accumulate, groupby, pairwise
+from typing import Any, Generic, TypeVar, overload
 
+from .amounts import sort_keys
 from .totals import Total
 
 K = TypeVar("K", bound=Hashable)
@@ -28,40 +29,74 @@ class Place(Generic[K]):
     before_next: str | None = None
 
 
+class Places(Sequence[Place[K]]):
+    """The places of a ranking, the best first; each is made when it is looked at, so that the first page of a
+    long list costs no more than that of a short one. The first `ranked` of `order` are ranked. `starts`:
+    where each group of equals begins; `by`: by such a start, the tie-break that put it behind the others."""
+
+    def __init__(
+        self,
+        totals: Mapping[K, Total],
+        order: Sequence[K],
+        ranked: int,
+        starts: Sequence[int],
+        by: Mapping[int, str],
+    ) -> None:
+        self._totals, self._order, self._ranked = totals, order, ranked
+        self._starts, self._by = starts, by
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    @overload
+    def __getitem__(self, at: int) -> Place[K]: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Place[K], ...]: ...
+    def __getitem__(self, at: int | slice) -> Place[K] | tuple[Place[K], ...]:
+        if isinstance(at, slice):
+            return tuple(self[one] for one in range(len(self))[at])
+        at = range(len(self))[at]
+        contestant = self._order[at]
+        total = self._totals[contestant]
+        if at >= self._ranked:
+            return Place("", contestant, total)
+        group = bisect_right(self._starts, at)
+        start = self._starts[group - 1]
+        end = self._starts[group] if group < len(self._starts) else self._ranked
+        rank = f"{start + 1}{'=' if end - start > 1 else ''}"
+        is_decided = end - 1 == at < self._ranked - 1
+        return Place(rank, contestant, total, self._by.get(end, SCORE) if is_decided else None)
+
+
 def ranking(
     totals: Mapping[K, Total],
     *,
     tie_breaks: Sequence[tuple[str, TieBreak[K]]] = (),
     min_boards: int = 1,
-) -> tuple[Place[K], ...]:
+) -> Places[K]:
     """The contestants by percentage (by points where there is none), the best first.
 
     Equal ones are separated by the first tie-break that tells them apart, each tie-break seeing only those
-    still equal; the others share their rank, in the order of `totals`. Who has played fewer boards than
-    `min_boards` comes last, unranked.
+    still equal; the others share their rank, in the order of `totals`. Contestants who have played fewer
+    boards than `min_boards` come last, unranked. The time grows with the contestants as sorting them does.
     """
-    values = {k: total.value for k, total in totals.items() if total.boards >= min_boards}
-    exact = {k: value for k, value in values.items() if value is not None}
-    keys = dict(zip(exact, comparable(list(exact.values())), strict=True))
-    ordered: list[tuple[list[K], str]] = [(group, SCORE) for group in in_order(list(exact), keys)]
+    keys = sort_keys(totals, min_boards)
+    order = sorted(keys, key=keys.__getitem__, reverse=True)
+    sorted_keys = [keys[k] for k in order]
+    starts = [0][: len(order)] + [at for at, (a, b) in enumerate(pairwise(sorted_keys), 1) if a != b]
+    by: dict[int, str] = {}
     for name, tie_break in tie_breaks:
-        ordered = [one for group, by in ordered for one in parted(group, by, name, tie_break)]
-    places: list[Place[K]] = []
-    for at, (group, by) in enumerate(ordered):
-        rank = f"{len(places) + 1}{'=' if len(group) > 1 else ''}"
-        last = at == len(ordered) - 1
-        for one in group:
-            decided = None if one != group[-1] or last else by
-            places.append(Place(rank, one, totals[one], decided))
-    places += [Place("", k, total) for k, total in totals.items() if k not in exact]
-    return tuple(places)
-
-
-def comparable(values: Sequence[Fraction]) -> list[int]:
-    """Whole numbers in the same order as the fractions, equal where they are: quicker to sort. Two different
-    fractions of b bits below the line differ by at least 2^-2b."""
-    shift = 2 * max((value.denominator.bit_length() for value in values), default=0)
-    return [(value.numerator << shift) // value.denominator for value in values]
+        borders, starts = [*starts, len(order)], []
+        for start, end in pairwise(borders):
+            parts = [order[start:end]]
+            if end - start > 1:
+                parts = in_order(parts[0], tie_break(parts[0]))
+                order[start:end] = [k for part in parts for k in part]
+            following = [*accumulate((len(part) for part in parts[:-1]), initial=start)]
+            by |= dict.fromkeys(following[1:], name)
+            starts += following
+    unranked = [k for k in totals if k not in keys]
+    return Places(totals, [*order, *unranked], len(order), starts, by)
 
 
 def in_order(group: Sequence[K], keys: Mapping[K, Any]) -> list[list[K]]:
@@ -70,14 +105,6 @@ def in_order(group: Sequence[K], keys: Mapping[K, Any]) -> list[list[K]]:
         list(equal)
         for _, equal in groupby(sorted(group, key=keys.__getitem__, reverse=True), keys.__getitem__)
     ]
-
-
-def parted(group: list[K], by: str, name: str, tie_break: TieBreak[K]) -> list[tuple[list[K], str]]:
-    """A group of equals told apart by a tie-break; `by` is what puts the last of them before the next."""
-    if len(group) == 1:
-        return [(group, by)]
-    parts = in_order(group, tie_break(group))
-    return [(part, name) for part in parts[:-1]] + [(parts[-1], by)]
 
 
 def ranks(ordered: Sequence[object]) -> list[str]:

@@ -38,7 +38,7 @@ class Rating:
         return self.boards < least_boards
 
 
-def rated(
+def ratings_after(
     ratings: Mapping[K, Rating], places: Sequence[tuple[str, Sequence[K]]], *, boards: Mapping[K, int]
 ) -> dict[K, Rating]:
     """The ratings at one game after one event: all that were there before, with those of its players

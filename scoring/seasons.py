@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Mapping
 from typing import TypeVar
 
-from .combined import BEST, SUM, Combined, combined
+from .combined import BEST, SUM, CombinedPlace, combined_ranking
 from .lines import Number
 
 K = TypeVar("K", bound=Hashable)
@@ -11,10 +11,10 @@ K = TypeVar("K", bound=Hashable)
 
 def standings(
     events: Mapping[str, Mapping[K, Number]], *, best: int | None = None, least: int = 1
-) -> tuple[Combined[K], ...]:
+) -> tuple[CombinedPlace[K], ...]:
     """The standings of a season, from the points of each event (master points, as a rule), events in the
     order of the calendar: the sum of each player's `best` so many, or of all.
 
     `least`: events that a player needs to be ranked. BadScoring for a number that is none.
     """
-    return combined(events, rule=SUM if best is None else BEST, best=best, least=least)
+    return combined_ranking(events, rule=SUM if best is None else BEST, best=best, least=least)

@@ -4,18 +4,19 @@ A board is kept in columns, since a session may have a hundred tables or thirty 
 """
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import zip_longest
 from typing import Generic, TypeVar
 
 from engines.phrases import Phrase
 
+from .amounts import Totals
 from .entries import Entry
 from .errors import BadScoring
-from .lines import Award, Comparison, awards
-from .totals import Column, Total, summed, tally, total_of
+from .lines import Award, Comparison
+from .standings import Line, Standings
+from .totals import Total, sums, total_of
 
 K = TypeVar("K", bound=Hashable)
 
@@ -114,82 +115,37 @@ class Session(Generic[K]):
         self.plays = (
             max((len(board.tables) for board in self.boards.values()), default=0) if plays is None else plays
         )
-        self._awards = {number: self._compared(board) for number, board in self.boards.items()}
+        self.lines: dict[Hashable, Line[K]] = {
+            (board.number, side): line
+            for board in self.boards.values()
+            for side, line in zip(self.sides, self._lines(board), strict=True)
+        }
 
-    def corrected(self, board: Board[K]) -> "Session[K]":
-        """The session with this board in place of the one of its number. Only the lines that differ are
-        compared again, and only the contestants whose awards change are added up again."""
-        new: Session[K] = Session((), sides=self.sides, comparison=self.comparison, plays=self.plays)
-        new.boards = self.boards | {board.number: board}
-        new._awards = self._awards | {board.number: new._compared(board, self)}
-        if "totals" in self.__dict__:
-            new.__dict__["totals"] = self._added_up_again(new, board.number)
-        return new
-
-    def _added_up_again(self, new: "Session[K]", number: int) -> dict[K, Total]:
-        before: list[Column[K]] = []
-        after: list[Column[K]] = []
-        earlier = list(self._columns(self.sides, [number])) if number in self.boards else []
-        for old, now in zip_longest(earlier, new._columns(self.sides, [number]), fillvalue=((), ())):
-            if old[0] != now[0]:
-                before.append(old)
-                after.append(now)
-            elif old[1] is not now[1]:
-                changed = [
-                    i for i, (was, award) in enumerate(zip(old[1], now[1], strict=True)) if was != award
-                ]
-                before.append(([old[0][i] for i in changed], [old[1][i] for i in changed]))
-                after.append(([now[0][i] for i in changed], [now[1][i] for i in changed]))
-        gone, come, nothing = tally(before), tally(after), Total()
-        totals = dict(self.totals)
-        for contestant in gone.keys() | come.keys():
-            total = totals.get(contestant, nothing)
-            totals[contestant] = total.in_place_of(
-                come.get(contestant, nothing), gone.get(contestant, nothing)
+    def _lines(self, board: Board[K]) -> list[Line[K]]:
+        """The lines of a board, by side."""
+        self._check_columns(board)
+        lines = [
+            Line.of(
+                self.comparison,
+                tables=board.tables,
+                contestants=[board.contestants[seat - 1] for seat in side],
+                entries=[board.entries[seat - 1] for seat in side],
+                deals=board.deals,
+                plays=self.plays,
             )
-        return {k: total for k, total in totals.items() if total.boards}
+            for side in self.sides
+        ]
+        seated = [column for line in lines for column in line.winners]
+        empty = sum(column.count(None) for column in seated)
+        if len(set().union(*seated) - {None}) + empty < len(seated) * len(board.tables):
+            twice = _twice(k for column in seated for k in column if k is not None)
+            wanted = Phrase(
+                "board {board}: {contestant} plays it twice", board=board.number, contestant=twice
+            )
+            raise BadScoring("contestants", wanted)
+        return lines
 
-    def _compared(
-        self, board: Board[K], known: "Session[K] | None" = None
-    ) -> tuple[tuple[Award | None, ...], ...]:
-        """The awards of a board, by seat and then by play; a line that a session knows already is not
-        compared again."""
-        self._check(board)
-        like = known.boards.get(board.number) if known is not None else None
-        by_seat: dict[int, tuple[Award | None, ...]] = {}
-        for side in self.sides:
-            columns = [board.entries[seat - 1] for seat in side]
-            if (
-                like is not None
-                and known is not None
-                and board.deals == like.deals
-                and columns == [like.entries[seat - 1] for seat in side]
-            ):
-                by_seat |= {seat: known.awards(board.number)[seat - 1] for seat in side}
-                continue
-            line = awards(columns[0], self.comparison, plays=self.plays, deals=board.deals)
-            for seat, entries in zip(side, columns, strict=True):
-                same = entries is columns[0] or entries == columns[0]
-                by_seat[seat] = line if same else self._split(board, columns[0], entries)
-        return tuple(by_seat[seat] for seat in sorted(by_seat))
-
-    def _split(
-        self, board: Board[K], line: Sequence[Entry], entries: Sequence[Entry]
-    ) -> tuple[Award | None, ...]:
-        """What the entries of a seat are worth where a ruling has parted them from those of its side: each
-        stands in the line of its side, in the place of its side's own."""
-        deals = board.deals or [None] * len(line)
-        found: list[Award | None] = []
-        known = awards(line, self.comparison, plays=self.plays, deals=board.deals)
-        for at, entry in enumerate(entries):
-            if entry == line[at]:
-                found.append(known[at])
-            else:
-                other = [*line[:at], entry, *line[at + 1 :]]
-                found.append(awards(other, self.comparison, plays=self.plays, deals=deals)[at])
-        return tuple(found)
-
-    def _check(self, board: Board[K]) -> None:
+    def _check_columns(self, board: Board[K]) -> None:
         seats = sum(len(side) for side in self.sides)
         place = {"board": board.number}
         for name, columns in (("contestants", board.contestants), ("entries", board.entries)):
@@ -209,54 +165,36 @@ class Session(Generic[K]):
                 )
                 raise BadScoring(name, wanted)
         if len(set(board.tables)) < len(board.tables):
-            table = _twice(board.tables)
-            raise BadScoring(
-                "tables", Phrase("board {board}: table {table} appears twice", table=table, **place)
-            )
-        seated = [
-            contestant for column in self._seated(board) for contestant in column if contestant is not None
-        ]
-        if len(set(seated)) < len(seated):
-            wanted = Phrase("board {board}: {contestant} plays it twice", contestant=_twice(seated), **place)
-            raise BadScoring("contestants", wanted)
-
-    def _seated(
-        self, board: Board[K], sides: Sequence[Sequence[int]] | None = None
-    ) -> Iterator[Sequence[K | None]]:
-        """The contestants by seat; a pair that holds several seats of its side is in the first one only."""
-        for side in self.sides if sides is None else sides:
-            columns = [board.contestants[seat - 1] for seat in side]
-            for at, column in enumerate(columns):
-                if not at:
-                    yield column
-                else:
-                    yield [
-                        None if any(other[i] == contestant for other in columns[:at]) else contestant
-                        for i, contestant in enumerate(column)
-                    ]
+            wanted = Phrase("board {board}: table {table} appears twice", table=_twice(board.tables), **place)
+            raise BadScoring("tables", wanted)
 
     def awards(self, number: int) -> tuple[tuple[Award | None, ...], ...]:
         """The awards of a board, by seat and then by play."""
-        return self._awards[number]
+        by_seat = {
+            seat: tuple(self.lines[number, side].column(at, lambda award: award))
+            for side in self.sides
+            for at, seat in enumerate(side)
+        }
+        return tuple(by_seat[seat] for seat in sorted(by_seat))
 
     @cached_property
-    def totals(self) -> Mapping[K, Total]:
-        """What each contestant has won, wherever it sat. Who has not played any board is not there."""
-        return tally(self._columns(self.sides, self.boards))
+    def standings(self) -> Standings[K]:
+        """What is added up, ready for the results that are still to come."""
+        return Standings(self.lines)
 
-    def totals_of(self, side: Sequence[int]) -> Mapping[K, Total]:
-        """What was won at the seats of one side: for one ranking per line. BadScoring for no side."""
-        if tuple(side) not in self.sides:
+    @property
+    def totals(self) -> Totals[K]:
+        """What each contestant has won, wherever it sat. Those who have played no board are not there."""
+        return self.standings.totals
+
+    def totals_of(self, side: Sequence[int]) -> Totals[K]:
+        """What was won at the seats of one side: for one ranking per line. BadScoring for another side."""
+        wanted = tuple(side)
+        if wanted not in self.sides:
             known = ", ".join("+".join(map(str, one)) for one in self.sides)
             given = "+".join(map(str, side))
             raise BadScoring("side", Phrase("must be one of: {known}, not {value}", known=known, value=given))
-        return tally(self._columns([side], self.boards))
-
-    def _columns(self, sides: Sequence[Sequence[int]], numbers: Iterable[int]) -> Iterator[Column[K]]:
-        seats = [seat for side in sides for seat in side]
-        for number in numbers:
-            for seat, contestants in zip(seats, self._seated(self.boards[number], sides), strict=True):
-                yield contestants, self._awards[number][seat - 1]
+        return Standings({number: self.lines[number, wanted] for number in self.boards}).totals
 
     def parts(self, contestant: K) -> tuple[Part[K], ...]:
         """The boards that a contestant's total comes from, in the order of their rounds."""
@@ -267,6 +205,7 @@ class Session(Generic[K]):
         found: dict[K, list[Part[K]]] = defaultdict(list)
         side_of = {seat: side for side in self.sides for seat in side}
         for number, board in self.boards.items():
+            awards = self.awards(number)
             for at, table in enumerate(board.tables):
                 seated: dict[K, list[int]] = defaultdict(list)
                 for seat, column in enumerate(board.contestants, 1):
@@ -282,7 +221,7 @@ class Session(Generic[K]):
                             tuple(seats),
                             tuple(k for k, their in seated.items() if side_of[their[0]] != side_of[seats[0]]),
                             board.entries[seats[0] - 1][at],
-                            self._awards[number][seats[0] - 1][at],
+                            awards[seats[0] - 1][at],
                         )
                     )
         return {
@@ -290,9 +229,9 @@ class Session(Generic[K]):
         }
 
 
-def explained(parts: Iterable[Part[K]]) -> Total:
+def total_of_parts(parts: Iterable[Part[K]]) -> Total:
     """The total that parts add up to."""
-    return summed(("", total_of(part.award)) for part in parts if part.award is not None).get("", Total())
+    return sums(("", total_of(part.award)) for part in parts if part.award is not None).get("", Total())
 
 
 def _twice(values: Iterable[Hashable]) -> Hashable:

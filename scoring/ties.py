@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 from .errors import one_of
 from .ranking import TieBreak
+from .rulings import Penalty
 from .sessions import Part, Session
-from .totals import Penalty
 
 K = TypeVar("K", bound=Hashable)
 

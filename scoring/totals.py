@@ -1,17 +1,12 @@
-"""Totals: what a contestant has won on all its boards, with the rulings that concern the whole session."""
+"""Totals: what a contestant has won on all its boards."""
 
-from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
-from typing import Generic, TypeVar
-
-from engines.phrases import Phrase
+from typing import TypeVar
 
 from .entries import Own
-from .errors import BadScoring, one_of
-from .lines import Award, Number
+from .lines import Award
 
 K = TypeVar("K", bound=Hashable)
 
@@ -28,11 +23,6 @@ class Sum:
         if not other.boards:
             return self
         return Sum(self.points + other.points, self.top + other.top, self.boards + other.boards)
-
-    def __sub__(self, other: "Sum") -> "Sum":
-        if not other.boards:
-            return self
-        return Sum(self.points - other.points, self.top - other.top, self.boards - other.boards)
 
 
 NOTHING = Sum()
@@ -62,15 +52,6 @@ class Total:
             self.handicap + other.handicap,
         )
 
-    def in_place_of(self, won: "Total", before: "Total") -> "Total":
-        """This total with what was `won` on a board in place of what had been won there `before`."""
-        return replace(
-            self,
-            won=self.won - before.won + won.won,
-            if_better=self.if_better - before.if_better + won.if_better,
-            if_worse=self.if_worse - before.if_worse + won.if_worse,
-        )
-
     @property
     def top(self) -> int:
         return self.won.top + self.if_better.top + self.if_worse.top
@@ -95,7 +76,7 @@ class Total:
             return self.won.points * ruled.top / self.won.top
         return self.won.points * ruled.boards / self.won.boards if self.won.boards else ruled.points
 
-    def settled(self) -> "Total":
+    def final(self) -> "Total":
         """The same points, with nothing left that depends on the other boards."""
         return Total(Sum(self.points, self.top, self.boards), handicap=self.handicap)
 
@@ -129,130 +110,9 @@ def total_of(award: Award) -> Total:
     }[own]
 
 
-def summed(parts: Iterable[tuple[K, Total]]) -> dict[K, Total]:
+def sums(parts: Iterable[tuple[K, Total]]) -> dict[K, Total]:
     """The totals by contestant, in the order in which contestants first appear."""
     totals: dict[K, Total] = {}
     for contestant, total in parts:
         totals[contestant] = totals[contestant] + total if contestant in totals else total
     return totals
-
-
-Column = tuple[Sequence[K | None], Sequence[Award | None]]
-"""Contestants, and the award of each; None for an empty seat, and where there is no award."""
-
-
-def tally(columns: Iterable[Column[K]]) -> dict[K, Total]:
-    """The totals by contestant. The same as `summed` over each award, for millions of them: points are
-    added as whole numbers over the common denominator of all awards, which few different ones have."""
-    held = list(columns)
-    kinds = [{id(award): award for award in awards if award is not None} for _, awards in held]
-    scale = lcm(*{award.points.denominator for kind in kinds for award in kind.values()})
-    points: dict[K | None, int] = defaultdict(int)
-    tops: dict[int, Counter[K | None]] = defaultdict(Counter)
-    rulings: list[tuple[K, Total]] = []
-    for (contestants, awards), kind in zip(held, kinds, strict=True):
-        plain = {
-            key: award.points.numerator * (scale // award.points.denominator)
-            for key, award in kind.items()
-            if award.ruling is None or award.ruling.own is Own.NEVER
-        }
-        if len(plain) == len({id(award) for award in awards}):  # neither rulings nor gaps: no need to look
-            counted = contestants
-            amounts: Iterable[int] = map(plain.__getitem__, map(id, awards))
-        else:
-            pairs = list(zip(contestants, awards, strict=True))
-            counted = [k for k, award in pairs if id(award) in plain]
-            amounts = [plain[id(award)] for _, award in pairs if id(award) in plain]
-            rulings += [
-                (k, total_of(award))
-                for k, award in pairs
-                if k is not None and award is not None and id(award) not in plain
-            ]
-        for contestant, amount in zip(counted, amounts, strict=True):
-            points[contestant] += amount
-        if kind:
-            tops[next(iter(kind.values())).top or 0].update(counted)
-    totals: dict[K, Total] = {
-        contestant: Total(
-            Sum(
-                Fraction(amount, scale),
-                sum(top * count[contestant] for top, count in tops.items()),
-                sum(count[contestant] for count in tops.values()),
-            )
-        )
-        for contestant, amount in points.items()
-        if contestant is not None
-    }
-    for contestant, total in rulings:
-        totals[contestant] = totals.get(contestant, Total()) + total
-    return totals
-
-
-UNITS = ("matchpoints", "percent", "imps", "vps", "points")
-
-
-@dataclass(frozen=True, slots=True)
-class Penalty(Generic[K]):
-    """A procedural penalty: it costs its contestant, and nobody gains by it. `amount`: above 0, in `unit`;
-    per cents are of what one board can give. Source: the Laws of Duplicate Bridge, law 90."""
-
-    contestant: K
-    amount: Number
-    unit: str
-    reason: str = ""
-
-    def __post_init__(self) -> None:
-        one_of("unit", self.unit, UNITS)
-        if not isinstance(self.amount, (int, Fraction)) or self.amount <= 0:
-            wanted = Phrase("must be an exact number above 0, not {value}", value=repr(self.amount))
-            raise BadScoring("amount", wanted)
-
-
-def penalised(
-    totals: Mapping[K, Total], penalties: Iterable[Penalty[K]], *, unit: str, top: int | None
-) -> dict[K, Total]:
-    """The totals less their penalties. `unit`: what the totals count, and `top`: the most that one board can
-    give (`scoring.methods.top_of`). Penalties are in that unit, or in per cent of the top; at a single table
-    nothing can be won, and a penalty in per cent costs nothing. BadScoring for another unit, for per cents
-    where the method has no top, and for a contestant who is not there."""
-    left = dict(totals)
-    for penalty in penalties:
-        if penalty.contestant not in left:
-            wanted = Phrase("there is no {contestant}", contestant=penalty.contestant)
-            raise BadScoring("contestant", wanted)
-        total = left[penalty.contestant]
-        amount = Fraction(penalty.amount)
-        if penalty.unit == "percent" and top is not None:
-            amount *= Fraction(top, 100)
-        elif penalty.unit != unit:
-            raise BadScoring("unit", Phrase("the totals are in {unit}", unit=unit))
-        left[penalty.contestant] = replace(total, lost=total.lost + amount)
-    return left
-
-
-def carried_over(
-    totals: Mapping[K, Total],
-    previous: Mapping[K, Number],
-    *,
-    fraction: Number,
-    clamp: Number | None = None,
-) -> dict[K, Total]:
-    """The totals with a part of what was won before: `fraction` of it, at most `clamp` either way.
-
-    BadScoring for a fraction outside 0 to 1, or a clamp below 0.
-    """
-    if not isinstance(fraction, (int, Fraction)) or not 0 <= fraction <= 1:
-        wanted = Phrase("must be an exact number from 0 to 1, not {value}", value=repr(fraction))
-        raise BadScoring("fraction", wanted)
-    if clamp is not None and (not isinstance(clamp, (int, Fraction)) or clamp < 0):
-        raise BadScoring("clamp", Phrase("must be 0 or more, not {value}", value=repr(clamp)))
-    carried = {k: Fraction(previous.get(k, 0)) * fraction for k in totals}
-    if clamp is not None:
-        carried = {k: max(-Fraction(clamp), min(Fraction(clamp), amount)) for k, amount in carried.items()}
-    return {k: replace(total, extra=total.extra + carried[k]) for k, total in totals.items()}
-
-
-def handicapped(totals: Mapping[K, Total], handicaps: Mapping[K, Number]) -> dict[K, Total]:
-    """The totals with each contestant's handicap, in per cent (in points where there are no per cents); who
-    has none gets nothing. Rank both to show the scratch and the handicap list side by side."""
-    return {k: replace(total, handicap=Fraction(handicaps.get(k, 0))) for k, total in totals.items()}

@@ -43,7 +43,7 @@ def unit(game: str) -> Fraction:
     return _UNITS[game]
 
 
-def measured(game: str, *, boards: int = BOARDS, tables: int = TABLES) -> Fraction:
+def measurement(game: str, *, boards: int = BOARDS, tables: int = TABLES) -> Fraction:
     """The unit of a game, from fields of robots that play its default options."""
     swings: Counter[int] = Counter()
     for line in lines(game, boards, tables):
@@ -87,7 +87,7 @@ def lines(name: str, boards: int, tables: int) -> Iterator[list[int]]:
 def main() -> None:
     units = {}
     for game in registry.games():
-        units[game] = f"{float(measured(game)):g}"
+        units[game] = f"{float(measurement(game)):g}"
         print(f"{game}: {units[game]}", flush=True)
     PATH.write_text(json.dumps(units, indent=1) + "\n")
 

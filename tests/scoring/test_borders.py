@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from scoring.combined import combined
+from scoring.combined import combined_ranking
 from scoring.divisions import next_divisions
 from scoring.seasons import standings
 from tests.scoring.refusals import check_refusal
@@ -33,11 +33,11 @@ def test_events_that_do_not_count_are_events_played(
     places = standings(EVENTS, best=1, least=least)
     assert [place.contestant for place in places if place.rank] == ranked
     assert [place.contestant for place in places if not place.rank] == unranked
-    assert places == combined(EVENTS, rule="best", best=1, least=least)
+    assert places == combined_ranking(EVENTS, rule="best", best=1, least=least)
 
 
 def test_who_is_unranked_keeps_the_value_and_what_it_is_made_of() -> None:
-    places = {place.contestant: place for place in combined(EVENTS, rule="best", best=1, least=3)}
+    places = {place.contestant: place for place in combined_ranking(EVENTS, rule="best", best=1, least=3)}
     assert (places["ana"].rank, places["ana"].value) == ("", 9)
     assert places["ana"].counted == (("May", Fraction(9), Fraction(1)),)
     assert places["ana"].left_out == (("June", Fraction(4)),)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.combined import combined, teams
+from scoring.combined import combined_ranking, teams
 from scoring.divisions import next_divisions
 from scoring.entries import AVERAGE_PLUS
 from scoring.lines import Award
@@ -49,11 +49,11 @@ def test_a_team_has_what_its_members_have() -> None:
      [("1", "cy", Fraction(169, 3)), ("2", "ana", 53), ("3", "bo", Fraction(401, 8))]),
 ])  # fmt: skip
 def test_sessions_are_combined_by_a_rule(arguments: dict[str, Any], expected: Any) -> None:
-    assert [(p.rank, p.contestant, p.value) for p in combined(SESSIONS, **arguments)] == expected
+    assert [(p.rank, p.contestant, p.value) for p in combined_ranking(SESSIONS, **arguments)] == expected
 
 
 def test_a_combined_ranking_says_which_sessions_counted() -> None:
-    ana = next(p for p in combined(SESSIONS, rule="best", best=2) if p.contestant == "ana")
+    ana = next(p for p in combined_ranking(SESSIONS, rule="best", best=2) if p.contestant == "ana")
     assert ana.counted == (("morning", 60, 1), ("night", 56, 1))
     assert ana.left_out == (("noon", 40),)
 
@@ -61,7 +61,7 @@ def test_a_combined_ranking_says_which_sessions_counted() -> None:
 @given(st.dictionaries(st.sampled_from("abcd"), st.dictionaries(st.sampled_from("xyz"), st.integers(0, 9))))
 def test_every_value_is_the_sum_of_what_counted(sessions: Any) -> None:
     for arguments in ({"rule": "sum"}, {"rule": "average"}, {"rule": "best", "best": 2}):
-        for place in combined(sessions, **arguments):
+        for place in combined_ranking(sessions, **arguments):
             assert place.value == sum(value * weight for _, value, weight in place.counted)
             played = sum(place.contestant in values for values in sessions.values())
             assert len(place.counted) + len(place.left_out) == played
@@ -110,15 +110,17 @@ def test_who_shares_a_place_shares_its_master_points() -> None:
 
 @pytest.mark.parametrize(("call", "field", "constraint"), [
     (lambda: teams({}, {"reds": ["ana"], "blues": ["ana"]}), "members", "ana is a member twice"),
-    (lambda: combined(SESSIONS, rule="mean"), "rule", "must be one of: sum, average, weighted, best"),
-    (lambda: combined(SESSIONS, rule="best"), "best", "how many sessions count"),
-    (lambda: combined(SESSIONS, rule="sum", best=2), "best", "only there"),
-    (lambda: combined(SESSIONS, rule="best", best=0), "best", "a whole number above 0"),
-    (lambda: combined(SESSIONS, rule="weighted"), "weights", "belong to the rule weighted"),
-    (lambda: combined(SESSIONS, rule="weighted", weights={"noon": 1}), "weights", "morning, noon, night"),
-    (lambda: combined(SESSIONS, rule="weighted", weights=dict.fromkeys(SESSIONS, Fraction(1, 2))),
+    (lambda: combined_ranking(SESSIONS, rule="mean"), "rule", "must be one of: sum, average, weighted, best"),
+    (lambda: combined_ranking(SESSIONS, rule="best"), "best", "how many sessions count"),
+    (lambda: combined_ranking(SESSIONS, rule="sum", best=2), "best", "only there"),
+    (lambda: combined_ranking(SESSIONS, rule="best", best=0), "best", "a whole number above 0"),
+    (lambda: combined_ranking(SESSIONS, rule="weighted"), "weights", "belong to the rule weighted"),
+    (lambda: combined_ranking(SESSIONS, rule="weighted", weights={"noon": 1}),
+     "weights", "morning, noon, night"),
+    (lambda: combined_ranking(SESSIONS, rule="weighted", weights=dict.fromkeys(SESSIONS, Fraction(1, 2))),
      "weights", "must sum to 1, not to 3/2"),
-    (lambda: combined(SESSIONS, rule="weighted", weights=dict.fromkeys(SESSIONS, 0)), "weights", "above 0"),
+    (lambda: combined_ranking(SESSIONS, rule="weighted", weights=dict.fromkeys(SESSIONS, 0)),
+     "weights", "above 0"),
     (lambda: standings(SESSIONS, best=-1), "best", "a whole number above 0"),
     (lambda: next_divisions({"1": FIRST, "2": FIRST}, up=1, down=1), "divisions", "ana appears twice"),
     (lambda: next_divisions({"1": FIRST, "2": THIRD, "3": SECOND}, up=2, down=2), "divisions",

@@ -10,7 +10,7 @@ import pytest
 
 from engines import registry
 from scoring import units
-from scoring.combined import combined, teams
+from scoring.combined import combined_ranking, teams
 from scoring.divisions import next_divisions
 from scoring.entries import AVERAGE, AVERAGE_MINUS, AVERAGE_PLUS, Entry, Missing, Weighted
 from scoring.imps import imps
@@ -18,11 +18,12 @@ from scoring.lines import Award, awards
 from scoring.masterpoints import master_points
 from scoring.methods import METHODS, method
 from scoring.ranking import ranking
-from scoring.ratings import rated
+from scoring.ratings import ratings_after
 from scoring.rounding import HALVES, decimals
+from scoring.rulings import Penalty, with_carry_over, with_handicaps, with_penalties
 from scoring.sessions import Play, Session, boards_of
 from scoring.ties import TIE_BREAKS, tie_breaks
-from scoring.totals import Penalty, Sum, Total, carried_over, handicapped, penalised, total_of
+from scoring.totals import Sum, Total, total_of
 from scoring.vps import victory_points
 
 PAGE = (Path(__file__).parents[2] / "docs" / "scoring.md").read_text("utf-8")
@@ -87,7 +88,7 @@ def fined(contestant: str, points_won: str, out_of: str, penalty: str) -> Total:
     amount, unit = penalty.split(" ")
     totals = {contestant: Total(Sum(number(points_won), int(out_of), 10))}
     fine = Penalty(contestant, int(amount), unit)
-    return penalised(totals, [fine], unit="matchpoints", top=int(out_of) // 10)[contestant]
+    return with_penalties(totals, [fine], unit="matchpoints", top=int(out_of) // 10)[contestant]
 
 
 def evening(told: Table) -> Session[str]:
@@ -116,8 +117,8 @@ def test_every_table_of_the_page_is_what_the_library_computes() -> None:
     names: dict[str, Any] = {
         **{one.__name__: one for one in (
             number, shown, decimals, entry, won, points, percent, ruled, fined, evening, imps, victory_points,
-            carried_over, handicapped, ranking, teams, combined, master_points, next_divisions, rated,
-            Penalty, Fraction,
+            with_carry_over, with_handicaps, ranking, teams, combined_ranking, master_points, next_divisions,
+            ratings_after, Penalty, Fraction,
         )},
         "HALVES": HALVES,
         "UNITS": {game: shown_unit(game) for game in registry.games()},

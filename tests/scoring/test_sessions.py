@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scoring.entries import AVERAGE, AVERAGE_MINUS, AVERAGE_PLUS, Missing, Weighted
 from scoring.methods import METHODS, method
 from scoring.ranking import ranking
-from scoring.sessions import Board, Play, Session, boards_of, explained
+from scoring.rulings import Penalty
+from scoring.sessions import Board, Play, Session, boards_of, total_of_parts
 from scoring.ties import TIE_BREAKS, tie_breaks
-from scoring.totals import Penalty
 from tests.scoring import oracles
 from tests.scoring.lines import entries
 from tests.scoring.refusals import check_refusal
@@ -59,7 +59,7 @@ def test_a_total_is_what_the_boards_of_its_contestant_add_up_to(plays: list[Play
     for name in METHODS:
         held = session(plays, name=name)
         for contestant in {k for play in plays for k in play.contestants if k}:
-            assert explained(held.parts(contestant)) == held.totals.get(contestant, explained(()))
+            assert total_of_parts(held.parts(contestant)) == held.totals.get(contestant, total_of_parts(()))
 
 
 @given(sessions())
@@ -79,40 +79,6 @@ def test_matchpoints_of_a_session_are_those_of_each_line(plays: list[Play[Any]])
 @given(sessions(), st.data())
 def test_the_order_in_which_results_come_does_not_matter(plays: list[Play[Any]], data: Any) -> None:
     assert dict(session(data.draw(st.permutations(plays))).totals) == dict(session(plays).totals)
-
-
-@given(sessions(), sessions(), st.sampled_from([*METHODS]))
-def test_a_correction_is_the_session_with_the_corrected_board(
-    plays: list[Play[Any]], others: list[Play[Any]], name: str
-) -> None:
-    corrected = [play for play in others if play.board == 1]
-    straight = session([*(p for p in plays if p.board != 1), *corrected], name=name, plays=4)
-    before = session(plays, name=name, plays=4)
-    for known in (True, False):
-        if known:
-            assert before.totals is not None
-        (board,) = boards_of(corrected, seats=3)
-        after = before.corrected(board)
-        assert dict(after.totals) == dict(straight.totals)
-    assert dict(before.totals) == dict(session(plays, name=name, plays=4).totals)  # nothing has changed
-
-
-@given(sessions(), st.data())
-def test_one_score_corrected(plays: list[Play[Any]], data: Any) -> None:
-    at = data.draw(st.integers(0, len(plays) - 1))
-    play = plays[at]
-    changed = Play(
-        play.board,
-        play.table,
-        play.contestants,
-        (data.draw(st.integers(-4, 4)), *play.entries[1:]),
-        play.round,
-        play.deal,
-    )
-    straight = session([*plays[:at], changed, *plays[at + 1 :]])
-    before = session(plays)
-    assert before.totals is not None
-    assert dict(before.corrected(straight.boards[play.board]).totals) == dict(straight.totals)
 
 
 def test_a_side_shares_its_award_and_a_pair_wins_it_once() -> None:

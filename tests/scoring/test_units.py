@@ -8,7 +8,7 @@ import pytest
 
 from engines import registry
 from scoring.errors import BadScoring
-from scoring.units import SWING, lines, mean_square, measured, unit
+from scoring.units import SWING, lines, mean_square, measurement, unit
 
 
 def test_every_game_has_a_unit() -> None:
@@ -17,14 +17,14 @@ def test_every_game_has_a_unit() -> None:
 
 @pytest.mark.parametrize("game", ["comon", "duel-las-vegas", "sept", "hombre"])
 def test_the_committed_table_is_what_the_command_measures(game: str) -> None:
-    assert measured(game) == unit(game)
+    assert measurement(game) == unit(game)
 
 
 def test_the_unit_makes_two_tables_swing_by_five_imps() -> None:
     swings: Counter[int] = Counter()
     for line in lines("mille", 30, 8):
         swings.update(abs(a - b) for a, b in combinations(line, 2))
-    found = measured("mille", boards=30, tables=8)
+    found = measurement("mille", boards=30, tables=8)
     nearest = abs(mean_square(swings, found) - SWING**2)
     assert all(
         nearest <= abs(mean_square(swings, found + Fraction(step, 10)) - SWING**2)

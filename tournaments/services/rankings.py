@@ -15,7 +15,7 @@ from scoring.entries import AVERAGE, Entry
 from scoring.lines import Comparison, awards
 from scoring.ranking import Place
 from scoring.ranking import ranking as places_of
-from scoring.totals import Sum, Total, summed
+from scoring.totals import Sum, Total, sums
 
 from ..models import Board, Contestant, Ranking, Result, Seating, Session
 from . import comparisons, queue
@@ -94,7 +94,7 @@ def totals_of(session: Session) -> dict[str, dict[str, Any]]:
     by_round = _totals_by_round(session)
     progress = _progress(by_round)
     contestants = dict(session.contestants.order_by("number").values_list("pk", "line_group"))
-    totals = dict.fromkeys(contestants, Total()) | summed(
+    totals = dict.fromkeys(contestants, Total()) | sums(
         (contestant, total) for rounds in by_round.values() for contestant, total in rounds
     )
     return {
@@ -135,7 +135,7 @@ def _progress(by_round: dict[int, list[tuple[int, Total]]]) -> dict[int, list[Fr
     progress: dict[int, list[Fraction]] = defaultdict(list)
     running: dict[int, Total] = defaultdict(Total)
     for number in sorted(by_round):
-        for contestant, total in summed(by_round[number]).items():
+        for contestant, total in sums(by_round[number]).items():
             running[contestant] += total
             value = running[contestant].value
             if value is not None:
@@ -188,7 +188,7 @@ def standings(ranking: Ranking) -> list[Standing]:
     ]
 
 
-def _places(ranking: Ranking, contestants: Iterable[int]) -> dict[int, tuple[Place[int], ...]]:
+def _places(ranking: Ranking, contestants: Iterable[int]) -> dict[int, Sequence[Place[int]]]:
     """The places of a version by line group; contestants who share one stand in the given order."""
     groups: dict[int, dict[int, Total]] = defaultdict(dict)
     for pk in contestants:

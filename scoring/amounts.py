@@ -1,0 +1,118 @@
+"""The totals of many contestants, kept as whole numbers: they are quick to add and to sort, and exact."""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+from typing import TypeVar
+
+from .lines import Award
+from .totals import Sum, Total
+
+K = TypeVar("K", bound=Hashable)
+
+BOARDS, TOPS = 16, 40
+LOW = BOARDS + TOPS
+MASK = (1 << LOW) - 1
+"""An amount is one whole number, so that one addition adds all: from the lowest bits, the boards (fewer than
+65,536), the most that could be won there (below 10^12), and the points over a common scale."""
+
+
+def amount(award: Award | None, scale: int) -> int:
+    """An award as an amount, its points over a scale that its denominator divides; 0 for one that is open,
+    and for none at all."""
+    if award is None or award.is_open:
+        return 0
+    points = award.points.numerator * (scale // award.points.denominator)
+    return (points << LOW) + ((award.top or 0) << BOARDS) + 1
+
+
+def boards_of(amount: int) -> int:
+    return amount & (1 << BOARDS) - 1
+
+
+class Totals(Mapping[K, Total]):
+    """The totals of many contestants, each made when it is looked at. `amounts` over a scale, and in place of
+    these the totals that are more than the sum of awards."""
+
+    def __init__(self, amounts: Mapping[K, int], scale: int, others: Mapping[K, Total] | None = None) -> None:
+        self._amounts = amounts
+        self._scale = scale
+        self._others: Mapping[K, Total] = others or {}
+
+    def __getitem__(self, contestant: K) -> Total:
+        one = self._amounts[contestant]
+        if contestant in self._others:
+            return self._others[contestant]
+        if not one & MASK:
+            return Total()
+        return Total(Sum(Fraction(one >> LOW, self._scale), (one & MASK) >> BOARDS, boards_of(one)))
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._amounts)
+
+    def __len__(self) -> int:
+        return len(self._amounts)
+
+    def __contains__(self, contestant: object) -> bool:
+        return contestant in self._amounts
+
+    def of(self, contestants: Iterable[K]) -> "Totals[K]":
+        """The totals of these contestants, in this order; nothing for those who have played no board."""
+        return Totals({k: self._amounts.get(k, 0) for k in contestants}, self._scale, self._others)
+
+    def with_totals(self, changes: Mapping[K, Total]) -> "Totals[K]":
+        """These totals in place of those that the contestants had."""
+        return Totals(self._amounts, self._scale, {**self._others, **changes})
+
+    def sort_keys(self, min_boards: int) -> dict[K, int]:
+        """See `sort_keys`."""
+        kinds = {one & MASK for one in self._amounts.values()}  # few: so many boards, of so much together
+        tops = {kind: kind >> BOARDS or 100 for kind in kinds if kind and boards_of(kind) >= min_boards}
+        common = lcm(*tops.values())
+        factor = {kind: 100 * common // top for kind, top in tops.items()}  # without a top, points count
+        keys = {
+            k: (one >> LOW) * factor[one & MASK] for k, one in self._amounts.items() if one & MASK in factor
+        }
+        if not self._others:
+            return keys
+        plain = {k: (key, self._scale * common) for k, key in keys.items() if k not in self._others}
+        found = plain | values_of(self._others, min_boards)
+        pairs = {k: found[k] for k in self._amounts if k in found}
+        return dict(zip(pairs, comparable([*pairs.values()]), strict=True))
+
+
+def sort_keys(totals: Mapping[K, Total], min_boards: int) -> dict[K, int]:
+    """By contestant: a whole number, in the order of `Total.value` and equal where that is equal, for those
+    who have one and have played so many boards. It is quicker to sort than the fraction."""
+    if isinstance(totals, Totals):
+        return totals.sort_keys(min_boards)
+    pairs = values_of(totals, min_boards)
+    return dict(zip(pairs, comparable([*pairs.values()]), strict=True))
+
+
+def values_of(totals: Mapping[K, Total], min_boards: int) -> dict[K, tuple[int, int]]:
+    """Numerator and denominator of each `Total.value`."""
+    values = {k: total.value for k, total in totals.items() if total.boards >= min_boards}
+    return {k: value.as_integer_ratio() for k, value in values.items() if value is not None}
+
+
+FEW = 50
+"""Denominators of which a common one is looked for."""
+
+
+def comparable(values: Sequence[tuple[int, int]]) -> list[int]:
+    """Whole numbers in the same order as the fractions (numerator, denominator), equal where they are: these
+    are quicker to sort. Few denominators become one; of many, two different fractions with b bits below the
+    line differ by at least 2^-2b."""
+    denominators = {denominator for _, denominator in values}
+    shift = 2 * max((one.bit_length() for one in denominators), default=0)
+    common = lcm(*denominators) if len(denominators) <= FEW else 0
+    if 0 < common.bit_length() <= shift:
+        factor = {one: common // one for one in denominators}
+        return [numerator * factor[denominator] for numerator, denominator in values]
+    return [(numerator << shift) // denominator for numerator, denominator in values]
+
+
+def with_totals(totals: Mapping[K, Total], changes: Mapping[K, Total]) -> Mapping[K, Total]:
+    """These totals in place of those that the contestants had."""
+    return totals.with_totals(changes) if isinstance(totals, Totals) else {**totals, **changes}
