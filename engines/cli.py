@@ -2,13 +2,14 @@
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from . import bots, by_hand, public_values, records, registry, sealing, verifying
-from .contract import Setting, setting_text
+from .contract import Option, Setting, setting_text
 from .dealing import read_seed
 from .errors import BadRecord, EngineError
 from .phrases import LANGUAGES, Phrase
@@ -50,9 +51,7 @@ def parser() -> argparse.ArgumentParser:
     def on_board(sub: Any) -> None:
         sub.add_argument("game", metavar="GAME")
         sub.add_argument("--seed", required=True, metavar="HEX", help="64 hexadecimal digits")
-        sub.add_argument(
-            "--public-value", metavar="TEXT", help="what was mixed into the seed, if anything was"
-        )
+        sub.add_argument("--public-value", metavar="TEXT", help="what was mixed into the seed, if anything")
         sub.add_argument("--board", required=True, type=int, metavar="N", help="the board's number, from 1")
         sub.add_argument("--option", action="append", default=[], metavar="K=V", help="a variant, by name")
         sub.add_argument(
@@ -108,25 +107,18 @@ def games(args: argparse.Namespace) -> Iterator[Answer]:
             "board": game.board.to(args.lang),
             "line_score": game.line_score.to(args.lang),
             "unit": game.unit.to_json(),
-            "options": [
-                {
-                    "name": o.name,
-                    "values": list(o.values),
-                    "reads": list(o.reads),
-                    "meaning": o.meaning.to(args.lang),
-                }
-                for o in game.options
-            ],
-            "conditions": [
-                {
-                    "name": o.name,
-                    "values": list(o.values),
-                    "reads": list(o.reads),
-                    "meaning": o.meaning.to(args.lang),
-                }
-                for o in game.conditions
-            ],
+            "options": [show_option(option, args.lang) for option in game.options],
+            "conditions": [show_option(condition, args.lang) for condition in game.conditions],
         }
+
+
+def show_option(option: Option, language: str) -> Answer:
+    return {
+        "name": option.name,
+        "values": list(option.values),
+        "reads": list(option.reads),
+        "meaning": option.meaning.to(language),
+    }
 
 
 def deal(args: argparse.Namespace) -> Iterator[Answer]:
@@ -207,7 +199,7 @@ def setting(text: str, flag: str) -> tuple[str, Setting]:
         raise BadRecord(flag, Phrase("“{text}” must have the form name=value", text=text))
     if word in {"true", "false"}:
         return name, word == "true"
-    return name, int(word) if word.lstrip("-").isdigit() else word
+    return name, int(word) if re.fullmatch("-?[0-9]+", word) else word
 
 
 def over_file(run: Callable[[object], Answer]) -> Callable[[argparse.Namespace], Iterator[Answer]]:
@@ -251,15 +243,15 @@ def read_line(number: int, line: str) -> object:
 
 
 def replay(data: object) -> Answer:
-    return outcome(records.read(data, wanted="actions"))
+    return outcome(records.read(data, content="actions"))
 
 
 def legal(data: object) -> Answer:
-    return records.show_legal(records.replay(records.read(data, wanted="actions")))
+    return records.show_legal(records.replay(records.read(data, content="actions")))
 
 
 def sheet(data: object) -> Answer:
-    return outcome(records.read(data, wanted="sheet"))
+    return outcome(records.read(data, content="sheet"))
 
 
 def outcome(record: records.Record) -> Answer:
@@ -268,11 +260,11 @@ def outcome(record: records.Record) -> Answer:
 
 
 def summarise(data: object) -> Answer:
-    return dict(records.final_judgement(records.read(data, wanted="actions")).sheet)
+    return dict(records.final_judgement(records.read(data, content="actions")).sheet)
 
 
 def ledger(data: object) -> Answer:
-    record = records.read(data, wanted="deals")
+    record = records.read(data, content="deals")
     return record.game.ledger(record.deals or (), options=record.options, conditions=record.conditions)
 
 

@@ -56,11 +56,11 @@ class Option:
     which: Phrase | None = None
 
     def accepts(self, value: object) -> bool:
-        listed = any(value == v and type(value) is type(v) for v in self.values)
-        return listed or (self.more is not None and self.more(value))
+        is_listed = any(value == v and type(value) is type(v) for v in self.values)
+        return is_listed or (self.more is not None and self.more(value))
 
-    def wanted(self) -> Phrase:
-        """What a value must be, for who gave another."""
+    def requirement(self) -> Phrase:
+        """What a value must be, for somebody who gave another."""
         values = ", ".join(map(setting_text, self.values))
         if self.which is not None and not self.values:
             return self.which
@@ -75,11 +75,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of the result sheet. `kind`: "choice", "whole", "seat", "seats", "flag", or
-    "list" or "object", whose parts the game itself checks; `per_seat`:
-    one value for each seat. `when`: the values of the first
+    """A field of the result sheet. `kind`: "choice", "whole", "seat", "seats", "flag", or "list" or "object",
+    whose parts the game itself checks; `per_seat`: one value for each seat. `when`: the values of the first
     field (the outcome, the contract) that it belongs to; none: all. `nobody`: it may be null, in a column
-    `none`, and that says something."""
+    `none`, and null has a meaning of its own."""
 
     name: str
     kind: str
@@ -112,7 +111,7 @@ class Fact:
 class Outcome:
     """What a finished deal is worth to each seat, in the game's smallest unit, and why.
 
-    `averaged`: seats whose score says nothing of their play, and whom the comparison gives an average.
+    `averaged`: seats whose score says nothing about their play; the comparison gives them an average.
     """
 
     scores: tuple[int, ...]
@@ -213,7 +212,7 @@ class Game(ABC, Generic[D]):
     line_score: ClassVar[Phrase]
     unit: ClassVar[Unit]
     options: ClassVar[tuple[Option, ...]] = ()
-    conditions: ClassVar[tuple[Option, ...]] = ()  # what an organiser may preset, beside the options
+    conditions: ClassVar[tuple[Option, ...]] = ()  # what an organiser may preset besides
     fields: ClassVar[tuple[Field, ...]]
     names: ClassVar[Mapping[str, Phrase]]  # of phases, verbs, facts, labels
 
@@ -232,7 +231,7 @@ class Game(ABC, Generic[D]):
 
     @abstractmethod
     def start(self, deal: D, options: Settings) -> State:
-        """The first state of a deal. `options` are complete (`settle`)."""
+        """The first state of a deal. `options` are complete (`with_defaults`)."""
 
     @abstractmethod
     def summarise(self, state: State) -> dict[str, Any]:
@@ -251,7 +250,8 @@ class Game(ABC, Generic[D]):
         options: Settings | None = None,
         conditions: Settings | None = None,
     ) -> Outcome:
-        """The outcome of a result sheet; what a known deal rules out is refused too. BadSheet."""
+        """The outcome of a result sheet. BadSheet names a field that contradicts the rules, another field, or
+        the deal where it is known."""
 
     @abstractmethod
     def ledger(
@@ -276,15 +276,14 @@ class Game(ABC, Generic[D]):
 
     def seat_count(self, conditions: Settings) -> int:
         """How many seats a board of these conditions has."""
-        given = conditions.get("seats", self.seats[0])
-        return int(given)
+        return int(conditions.get("seats", self.seats[0]))
 
     def dealer_of(self, number: int, conditions: Settings) -> int:
         """Who deals board `number`."""
         return dealer_of(number, self.seat_count(conditions))
 
     def words(self, action: str) -> Phrase:
-        """An action that is no card played, in words: by its own name, or by its verb's."""
+        """An action that does not play a card, in words: by its own name, or by its verb's."""
         if action in self.names:
             return self.names[action]
         verb, _colon, what = action.partition(":")
@@ -296,7 +295,7 @@ class Game(ABC, Generic[D]):
 
 
 def with_defaults(options: Iterable[Option], given: Settings | None) -> dict[str, Setting]:
-    """All options with their values: the given ones, and defaults for the others."""
+    """All options with their values: as given, and defaults for the others."""
     return {option.name: option.default for option in options} | dict(given or {})
 
 

@@ -1,7 +1,7 @@
 """What an engine refuses. Nothing has changed when one of these is raised.
 
 EngineError(ValueError): catch this one where input comes in
-├── BadDeal(cards, reason)                            a deal that is not one of the game
+├── BadDeal(cards, reason)                            cards that are not a deal of the game
 ├── BadRecord(key, reason)                            a file whose keys, game, options or board are wrong
 ├── BadSheet(field, constraint)                       a result sheet that contradicts itself or the game
 └── IllegalAction(position, seat, action, rule, legal)  an action that the rules forbid there
@@ -38,7 +38,7 @@ class EngineError(ValueError, ABC):
 
 
 class BadDeal(EngineError):
-    """`cards`: the tokens that are wrong, maybe none; `reason`: what a deal of the game is."""
+    """`cards`: the tokens that are wrong, if any; `reason`: what a deal of the game is."""
 
     def __init__(self, cards: tuple[str, ...], reason: Phrase) -> None:
         super().__init__(cards, reason)
@@ -69,7 +69,7 @@ class BadRecord(EngineError):
 
 
 class BadField(EngineError):
-    """Something given by name is wrong. `field`: its name; `constraint`: what it must meet."""
+    """A value that has a name is wrong. `field`: its name; `constraint`: what the value must meet."""
 
     def __init__(self, field: str, constraint: Phrase) -> None:
         super().__init__(field, constraint)
@@ -91,13 +91,13 @@ MOST_LEGAL = 100
 
 def first_legal(tokens: Iterator[str]) -> tuple[str, ...]:
     """As many legal tokens as a refusal names: lists can have thousands."""
-    found = tuple(islice(tokens, MOST_LEGAL + 1))
-    return found if len(found) <= MOST_LEGAL else (*found[:MOST_LEGAL], "…")
+    legal = tuple(islice(tokens, MOST_LEGAL + 1))
+    return legal if len(legal) <= MOST_LEGAL else (*legal[:MOST_LEGAL], "…")
 
 
 class IllegalAction(EngineError):
-    """`position`: 0-based place in the record; `seat`: 1-based, who acted or had to act (None after
-    the end); `rule`: the rule that is broken; `legal`: the tokens that were legal for the seat, of a
+    """`position`: 0-based place in the record; `seat`: 1-based, the one that acted or had to act (None
+    after the end); `rule`: the rule that is broken; `legal`: the tokens that were legal for the seat, of a
     long list the first MOST_LEGAL and "…"."""
 
     def __init__(
@@ -112,17 +112,17 @@ class IllegalAction(EngineError):
         return IllegalAction(self.position, self.seat, self.action, self.rule, ())
 
     def phrase(self) -> Phrase:
-        told = {"number": self.position + 1, "action": self.action, "rule": self.rule}
+        details = {"number": self.position + 1, "action": self.action, "rule": self.rule}
         if self.seat is None:
-            return Phrase("action {number}, {action}: {rule}", **told)
+            return Phrase("action {number}, {action}: {rule}", **details)
         if not self.legal:
-            return Phrase("action {number}, seat {seat}, {action}: {rule}", seat=self.seat, **told)
+            return Phrase("action {number}, seat {seat}, {action}: {rule}", seat=self.seat, **details)
         legal = " ".join(self.legal)
         return Phrase(
             "action {number}, seat {seat}, {action}: {rule} (legal: {legal})",
             seat=self.seat,
             legal=legal,
-            **told,
+            **details,
         )
 
     def facts(self, language: str = "en") -> dict[str, Any]:

@@ -34,8 +34,8 @@ class Record:
     deals: tuple[Any, ...] | None = None
 
 
-def read(data: object, *, wanted: str | None = None) -> Record:
-    """The record that a JSON value means; `wanted` is the content that it must have, if any.
+def read(data: object, *, content: str | None = None) -> Record:
+    """The record that a JSON value means; `content`: which of CONTENTS it must have, if only one will do.
 
     BadRecord names an unknown or missing key, game, option or condition; BadDeal a wrong deal.
     """
@@ -47,7 +47,7 @@ def read(data: object, *, wanted: str | None = None) -> Record:
             raise BadRecord(str(key), Phrase("unknown key; there are: {keys}", keys=keys))
     if type(data.get("format", FORMAT)) is not int or data.get("format", FORMAT) != FORMAT:
         raise BadRecord("format", Phrase("this version reads format {format}", format=FORMAT))
-    content = content_of(data, wanted)
+    content = content_of(data, content)
     game = registry.game(data.get("game"))
     options = registry.options_of(game, data.get("options", {}))
     conditions = registry.valid_settings(
@@ -65,11 +65,13 @@ def with_content(board: Record, data: Mapping[str, Any]) -> Record:
     return replace(board, **{content: content_value(content, data[content])})
 
 
-def content_of(data: Mapping[str, Any], wanted: str | None = None) -> str:
-    """Which of actions, sheet and deals a file has."""
+def content_of(data: Mapping[str, Any], content: str | None = None) -> str:
+    """Which of CONTENTS a file has: exactly one, and this `content` if it is given."""
     contents = [key for key in CONTENTS if key in data]
-    if wanted and contents != [wanted]:
-        raise BadRecord(wanted, Phrase("this needs {wanted}, and only them", wanted=wanted))
+    if content and contents != [content]:
+        raise BadRecord(
+            content, Phrase("this command needs this key, and neither of the others (actions, sheet, deals)")
+        )
     if len(contents) != 1:
         raise BadRecord("actions", Phrase("there must be actions, a sheet or deals, one of the three"))
     return contents[0]
@@ -139,19 +141,19 @@ def judgement(record: Record) -> Judgement | None:
     """
     game = record.game
     if record.sheet is not None:
-        known = {"deal": record.deal, "options": record.options, "conditions": record.conditions}
-        return Judgement(game.score(record.sheet, **known), record.sheet)
+        circumstances = {"deal": record.deal, "options": record.options, "conditions": record.conditions}
+        return Judgement(game.score(record.sheet, **circumstances), record.sheet)
     state = replay(record)
     return Judgement(state.outcome(), game.summarise(state)) if state.over else None
 
 
 def final_judgement(record: Record) -> Judgement:
-    """The same of what has to be a finished deal: BadRecord while it is not over."""
-    found = judgement(record)
-    if found is None:
+    """The judgement of a deal that has to be over: BadRecord while it is not."""
+    final = judgement(record)
+    if final is None:
         count = len(record.actions or ())
         raise BadRecord("actions", Phrase("the deal is not over after {count} actions", count=count))
-    return found
+    return final
 
 
 def show_outcome(record: Record, outcome: Outcome | None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""All games by their ids. A module in `games` that lists its games in `GAMES` is found by itself."""
+"""All games by their ids. A module in `games` is found automatically if it lists its games in `GAMES`."""
 
 from functools import cache
 from importlib import import_module
@@ -16,20 +16,21 @@ def games() -> dict[str, Game[Any]]:
     """Every game, by id, in alphabetical order."""
     package = import_module("engines.games")
     modules = (import_module(f"engines.games.{m.name}") for m in iter_modules(package.__path__))
-    found = {game.id: game for module in modules for game in module.GAMES}
-    return dict(sorted(found.items()))
+    by_id = {game.id: game for module in modules for game in module.GAMES}
+    return dict(sorted(by_id.items()))
 
 
 def game(name: object) -> Game[Any]:
     """The game of that id; BadRecord lists those that there are."""
-    found = games().get(name) if isinstance(name, str) else None
-    if found is None:
+    if not isinstance(name, str) or name not in games():
         known = ", ".join(games())
         raise BadRecord(
             "game",
-            Phrase("“{name}” is no game here; there are: {known}", name=str(name), known=known),
+            Phrase(
+                "“{name}” is not a game of this library; its games are: {known}", name=str(name), known=known
+            ),
         )
-    return found
+    return games()[name]
 
 
 def options_of(game: Game[Any], given: object) -> dict[str, Setting]:
@@ -51,13 +52,13 @@ def valid_settings(
             names = ", ".join(by_name) or "–"
             raise BadRecord(f"{of}.{name}", Phrase("unknown here; there are: {names}", names=names))
         if not option.accepts(value):
-            raise BadRecord(f"{of}.{name}", option.wanted())
+            raise BadRecord(f"{of}.{name}", option.requirement())
     return dict(given)
 
 
 def deal_board(game: Game[Any], seed: bytes, number: int, options: Settings, conditions: Settings) -> Any:
     """Board `number` of a seed. The options and conditions that the generator reads are bound into
-    the stream, so that boards of different variants tell nothing of each other."""
+    the stream, so that boards of different variants tell nothing about each other."""
     binding = {
         option.name: given.get(option.name, option.default)
         for known, given in ((game.options, options), (game.conditions, conditions))

@@ -142,8 +142,13 @@ def test_deal_and_playout_come_from_the_seed_alone(capsys: Any) -> None:
 def test_options_on_the_command_line_reach_the_generator(capsys: Any) -> None:
     arguments = ("deal", "comon", "--seed", SEED, "--board", "3")
     assert run(capsys, *arguments, "--option", "four_aces=allow")[1] != run(capsys, *arguments)[1]
-    status, [answer], _err = run(capsys, *arguments, "--option", "four_aces")
-    assert (status, answer["error"]["key"]) == (2, "--option")
+    for option, key in (
+        ("four_aces", "--option"),
+        ("four_aces=²", "options.four_aces"),
+        ("four_aces=--5", "options.four_aces"),
+    ):
+        status, [answer], _err = run(capsys, *arguments, "--option", option)
+        assert (status, answer["error"]["key"]) == (2, key)
 
 
 @pytest.mark.parametrize(
