@@ -18,3 +18,5 @@ if os.environ.get("REDIS_URL"):  # each process of the tests has a database of i
     os.environ["REDIS_URL"] = urlsplit(os.environ["REDIS_URL"])._replace(path=f"/{_worker % 15 + 1}").geturl()
 
 from tournaments.settings import *  # noqa: E402, F403
+
+WHITENOISE_AUTOREFRESH = True  # each client makes its own middleware: none reads all static files at its start
