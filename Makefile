@@ -5,7 +5,7 @@ PORT ?= 8000
 SPEED ?= 1
 PIP := $(V)/bin/python -m pip install -q --disable-pip-version-check --require-hashes
 
-.PHONY: demo serve test campaign-boards format locks locale bench bench-scoring goldens clean
+.PHONY: demo serve test campaign-boards campaign-tests format locks locale bench bench-scoring goldens clean
 
 demo: export VAR_DIR := $(or $(VAR_DIR),var/demo)
 demo: $(V)/.run ## an evening of COM'ON! played by robots, watched live
@@ -24,6 +24,13 @@ test: $(V)/.test ## every check: format, lint, types, layers, tests
 campaign-boards: $(V)/.test ## the conformance suite on new random boards for ten minutes: SECONDS, BOARDS, SEED, GAME
 	@$(V)/bin/python -m tests.engines.campaign $(if $(SECONDS),--seconds $(SECONDS)) $(if $(BOARDS),--boards $(BOARDS)) \
 	  $(if $(SEED),--seed $(SEED)) $(if $(GAME),--game $(GAME))
+
+campaign-tests: export ETUI_HANDS := $(or $(ETUI_HANDS),1)
+campaign-tests: export ETUI_PILES := $(or $(ETUI_PILES),2000)
+campaign-tests: export ETUI_DEALS := $(or $(ETUI_DEALS),10000)
+campaign-tests: $(V)/.test ## what `make test` tries some of, and more of it: poker hands, deals, properties of scoring
+	@$(V)/bin/python -m pytest -q -n auto --hypothesis-profile campaign $(or $(ARGS),\
+	  tests/engines/test_poker.py tests/engines/test_uniform.py tests/scoring)
 
 format: $(V)/.test
 	@$(V)/bin/ruff format .

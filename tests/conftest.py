@@ -8,8 +8,10 @@ from hypothesis import settings
 
 from tournaments.limits import limiter
 
-# No test is timed: a busy machine is no fault.
-settings.register_profile("etui", deadline=None)
+# No example is timed, a busy machine being no fault, and all runs try the same ones. `make campaign-tests`
+# tries others each time, and more.
+settings.register_profile("etui", deadline=None, derandomize=True, max_examples=40)
+settings.register_profile("campaign", deadline=None, max_examples=400)
 settings.load_profile("etui")
 
 

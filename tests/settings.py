@@ -19,4 +19,6 @@ if os.environ.get("REDIS_URL"):  # each process of the tests has a database of i
 
 from tournaments.settings import *  # noqa: E402, F403
 
-WHITENOISE_AUTOREFRESH = True  # each client makes its own middleware: none reads all static files at its start
+WHITENOISE_AUTOREFRESH = (
+    True  # each client makes its own middleware: none reads all static files at its start
+)

@@ -61,7 +61,7 @@ def test_cross_imps_are_every_pair_on_the_scale(line: list[Any], unit: Fraction,
     assert compared(line, found) == oracles.cross_imps(line, len(line), unit, divisor)
 
 
-@settings(max_examples=10)
+@settings(max_examples=4)
 @given(st.lists(st.integers(-3000, 3000), min_size=100, max_size=140, unique=True), units)
 def test_cross_imps_of_many_different_scores_are_the_same(line: list[int], unit: Fraction) -> None:
     """Beyond a hundred scores the steps of the scale are counted, and no pair is looked at."""
