@@ -54,11 +54,25 @@ class BoardSet(models.Model):
             return None
         return sealing.key(bytes(self.seed), self.public_value["value"] if self.public_value else None)
 
+    @property
+    def is_revealed(self) -> bool:
+        """Whether everybody may see the boards."""
+        return self.session.state == Session.State.FINISHED and self.session.published
+
+    @property
+    def public_seed(self) -> bytes | None:
+        """The seed as everybody may see it; None while the boards are secret, or wait for a public value."""
+        if self.seed is None or not self.is_revealed or self.awaited_source:
+            return None
+        return bytes(self.seed)
+
     def state(self, *, issued: bool) -> str:
-        """How far the boards have come, judged by what has happened in their session. `issued`: whether
-        anything has been handed in."""
+        """How far the boards have come, judged by what has happened in their session. `issued`: whether a
+        result has been handed in."""
+        if self.is_revealed:
+            return self.State.REVEALED
         if self.session.state == Session.State.FINISHED:
-            return self.State.REVEALED if self.session.published else self.State.PLAYED
+            return self.State.PLAYED
         if self.awaited_source:
             return self.State.DRAFT
         return self.State.ISSUED if issued else self.State.SEALED

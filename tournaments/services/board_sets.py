@@ -1,5 +1,5 @@
-"""Board sets: the public value that boards may wait for, reserve boards for those that cannot be played, and
-what people who deal by hand need.
+"""Board sets: their deals, the public value that they may wait for, reserve boards for those that cannot be
+played, and what people need who deal by hand.
 """
 
 from collections.abc import Sequence
@@ -22,17 +22,17 @@ def check_dealt(session: Session) -> None:
     """Conflict while the boards wait for a public value."""
     source = session.board_set.awaited_source
     if source is not None:
-        message = _("There are no boards yet: they wait for a public value (%(source)s).")
+        message = _("The boards are not dealt yet: they wait for a public value (%(source)s).")
         raise Conflict("no-boards-yet", message % {"source": source}, {"source": source})
 
 
 @transaction.atomic
 def mix_in(*, session: Session, actor: Token | None, value: str) -> BoardSet:
-    """Deal the boards from the seed and the public value that was announced when they were sealed. The same
-    value twice does what once does.
+    """Deal the boards from the seed and the public value that was announced when they were sealed. Giving the
+    same value twice does what giving it once does.
 
-    Invalid: the value is not in the form that was announced; Conflict: none was announced, another is known
-    already, or the session is over.
+    Invalid: the value is not in the form that was announced. Conflict: none was announced, another value is
+    already known, or the session is over.
     """
     session = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
     board_set = BoardSet.objects.select_for_update(no_key=True).get(session=session)
@@ -42,12 +42,12 @@ def mix_in(*, session: Session, actor: Token | None, value: str) -> BoardSet:
             "no-public-value", _("No public value was announced when the boards of this session were sealed.")
         )
     if announced["value"] not in {None, value}:
-        message = _("The public value is known already: %(value)s. Boards are dealt once.")
+        message = _("The public value is already known: %(value)s. Boards are dealt only once.")
         raise Conflict("value-known", message % announced, announced)
     if announced["value"] == value:
         return board_set
     if session.state == Session.State.FINISHED:
-        raise Conflict("session-finished", _("The session is finished: its boards are not dealt any more."))
+        raise Conflict("session-finished", _("The session is finished: its boards can no longer be dealt."))
     seed, manifest = board_set.seed, board_set.manifest
     assert seed is not None  # only sealed sets announce a value
     assert manifest is not None
@@ -72,14 +72,12 @@ def mix_in(*, session: Session, actor: Token | None, value: str) -> BoardSet:
 
 
 def deal_of(session: Session, number: int) -> Any:
-    """The deal of a board; None where the club dealt by itself, or while there is none."""
+    """The deal of a board; None where the club dealt its own cards, or while there is none."""
     key = session.board_set.key
     if key is None:
         return None
-    settings = tuple(sorted(session.options.items()))
-    return _deal(
-        registry.game(session.game), key, number, settings, tuple(sorted(session.conditions.items()))
-    )
+    options, conditions = (tuple(sorted(one.items())) for one in (session.options, session.conditions))
+    return _deal(registry.game(session.game), key, number, options, conditions)
 
 
 @lru_cache(maxsize=4096)
@@ -90,8 +88,8 @@ def _deal(
 
 
 def file_of(session: Session, boards: Sequence[int] = ()) -> bytes:
-    """The file that proves the deals, as it is published: sealed, revealing some `boards`, or with the seed
-    once the session is over. Missing where nothing was sealed."""
+    """The file that proves the deals, as it may be published: with the deals of some `boards`; without
+    any, as it was sealed, or with the seed once everybody may see it. Missing where nothing was sealed."""
     board_set = session.board_set
     manifest, seed = board_set.manifest, board_set.seed
     if manifest is None or seed is None:
@@ -99,9 +97,9 @@ def file_of(session: Session, boards: Sequence[int] = ()) -> bytes:
     if boards:
         check_dealt(session)
         return sealing.to_bytes(sealing.boards_file(manifest, bytes(seed), boards))
-    over = session.state == Session.State.FINISHED and session.published and not board_set.awaited_source
+    public = board_set.public_seed
     return sealing.to_bytes(
-        sealing.seed_file(manifest, bytes(seed)) if over else sealing.sealed_file(manifest)
+        sealing.sealed_file(manifest) if public is None else sealing.seed_file(manifest, public)
     )
 
 
@@ -119,31 +117,32 @@ def lists(session: Session, number: int, deal: Any) -> dict[str, Any]:
 @transaction.atomic
 def use_reserve(*, session: Session, actor: Token | None, board: int, reason: str) -> Board:
     """Play the next reserve board in place of one that was fouled or has to be annulled, at all tables that
-    have no result of it yet. A reserve board is used once; results that are there stay.
+    have no result of it yet. A reserve board is used once; results that are already there stay.
 
-    Missing: no such board; Invalid: no reason; Conflict: no reserve left, or nothing left to play.
+    Missing: no such board. Invalid: no reason. Conflict: no reserve board is left, or no table has still to
+    play the board.
     """
     session = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
     check_dealt(session)
     if not reason.strip():
         raise Invalid("no-reason", _("Say why the board cannot be played."))
-    held = session.board_set.boards
-    found = held.filter(number=board).first()
-    if found is None:
+    boards = session.board_set.boards
+    fouled = boards.filter(number=board).first()
+    if fouled is None:
         raise Missing("no-such-board", _("There is no board %(board)d in this session.") % {"board": board})
     reserves = (session.board_set.manifest or {}).get("reserves", [])
-    used = set(held.filter(number__in=reserves).values_list("number", flat=True))
-    free = [number for number in reserves if number not in used]
+    in_play = set(boards.filter(number__in=reserves).values_list("number", flat=True))
+    free = [number for number in reserves if number not in in_play]
     if not free:
         raise Conflict(
-            "no-reserve", _("No reserve board is left; %(count)d were sealed.") % {"count": len(reserves)}
+            "no-reserve", _("No reserve board is left (sealed: %(count)d).") % {"count": len(reserves)}
         )
-    # Locked as those who hand in lock them: a result is either here by now, or comes for the reserve.
-    locked = Play.objects.filter(board=found).select_for_update(no_key=True).order_by("pk")
-    waiting = Play.objects.filter(pk__in=[play.pk for play in locked], result=None, submissions=None)
+    # Handing in takes the same locks: a result is either here by now, or comes for the reserve board.
+    plays = Play.objects.filter(board=fouled).select_for_update(no_key=True).order_by("pk")
+    waiting = Play.objects.filter(pk__in=[play.pk for play in plays], result=None, submissions=None)
     if not waiting.exists():
         raise Conflict(
-            "board-played", _("Board %(board)d has been played at every table.") % {"board": board}
+            "board-played", _("Board %(board)d has already been played at every table.") % {"board": board}
         )
     reserve = Board.objects.create(board_set=session.board_set, number=free[0])
     tables = sorted(
@@ -164,6 +163,6 @@ def use_reserve(*, session: Session, actor: Token | None, board: int, reason: st
 
 
 def letter(session: Session, number: int) -> str | None:
-    """The check letter of a board; None where the club dealt by itself, or while there are no boards."""
+    """The check letter of a board; None where the club dealt its own cards, and while there are none."""
     key = session.board_set.key
     return None if key is None else by_hand.check_letter(key, number)

@@ -1,4 +1,4 @@
-"""Sessions: set up from contestants to sealed boards, finished, published."""
+"""Sessions, from setting one up to publishing its ranking."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,6 +25,7 @@ BOARDS_AT_MOST = 500
 
 @transaction.atomic
 def create_tournament(*, actor: Token, club: Club, name: str) -> Tournament:
+    """A new tournament of a club."""
     tournament = Tournament.objects.create(club=club, name=name)
     history.note(actor, "created", tournament, tournament=tournament, name=name)
     return tournament
@@ -40,7 +41,7 @@ def movements_for(
     one_ranking: bool | None = None,
     sit_outs: bool = True,
 ) -> list[movements.Candidate]:
-    """The movements that would do for an evening, measured, the best first. Invalid says what would be
+    """The movements that suit an evening, with their measures, the best first. Invalid says what would be
     possible."""
     try:
         the_game = registry.game(game)
@@ -79,15 +80,15 @@ def set_up(
 ) -> Session:
     """A session ready to be played: its boards sealed, its movement laid out.
 
-    `rounds`: by default all that the movement has. `seats`: how many play at a table, where a game leaves the
-    choice; by default its fewest. `reserves`: boards sealed besides, for those that cannot be played.
-    `public_value`: what will be mixed into the seed, and where it will come from (`board_sets.mix_in`); until
-    then there are no boards. `club`: whose room it is, by default the organiser's. Invalid says which
-    argument is wrong.
+    `rounds`: by default all that the movement has. `seats`: how many play at a table, where the game leaves a
+    choice; by default its fewest. `reserves`: how many more boards are sealed, to replace those that cannot
+    be played. `public_value`: what will be mixed into the seed, and where it will come from
+    (`board_sets.mix_in`); until then there are no boards. `club`: whose room it is, by default the
+    organiser's. Invalid says which argument is wrong.
     """
     try:
         the_game = registry.game(game)
-        chosen = registry.options_of(the_game, options)
+        all_options = registry.options_of(the_game, options)
         conditions = conditions_of(the_game, seats)
         sides = the_game.sides_of(conditions)
         plan = movements.Plan(
@@ -108,7 +109,7 @@ def set_up(
         sealing.Boards(
             event=f"{tournament.name}, {name}",
             game=game,
-            options=chosen,
+            options=all_options,
             conditions=conditions,
             boards=range(1, layout.boards + 1),
             reserves=range(layout.boards + 1, layout.boards + reserves + 1),
@@ -120,7 +121,7 @@ def set_up(
         tournament=tournament,
         name=name,
         game=game,
-        options=chosen,
+        options=all_options,
         conditions=conditions,
         method=method,
         method_options=method_options,
@@ -144,23 +145,26 @@ def set_up(
 
 
 def conditions_of(game: Game[Any], seats: int | None) -> dict[str, Any]:
-    """The conditions of a session of so many seats: empty where a game has only one number of them."""
+    """The conditions of a session with so many seats at a table: empty where the game leaves no choice."""
     if len(game.seats) == 1 and seats in {None, game.seats[0]}:
         return {}
-    chosen = game.seats[0] if seats is None else seats
-    if chosen not in game.seats:
+    count = game.seats[0] if seats is None else seats
+    if count not in game.seats:
         known = ", ".join(map(str, game.seats))
         raise movements.BadMovement(
             Phrase(
-                "{game} is for tables of {known}, not of {seats}", game=game.name, known=known, seats=chosen
+                "{game} is played at tables of {known}, not of {seats}",
+                game=game.name,
+                known=known,
+                seats=count,
             )
         )
-    return {"seats": chosen}
+    return {"seats": count}
 
 
 @transaction.atomic
 def finish(*, session: Session, actor: Token | None) -> Session:
-    """End the play: no more results; the seed and all hands may be seen once published."""
+    """End the play: tables hand in no more results, and once published everybody may see the boards."""
     session = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
     if session.state != Session.State.FINISHED:
         session.state = Session.State.FINISHED
@@ -172,7 +176,7 @@ def finish(*, session: Session, actor: Token | None) -> Session:
 
 @transaction.atomic
 def publish(*, session: Session, actor: Token | None, published: bool) -> Session:
-    """Show the ranking to everyone, or take it back."""
+    """Show the ranking to everybody, or withdraw it."""
     session = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
     if session.published != published:
         session.published = published

@@ -66,11 +66,8 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
         return session.board_set.state(issued=session.is_issued)  # type: ignore[attr-defined]  # annotated
 
     def get_seed(self, session: Session) -> str | None:
-        over = session.state == Session.State.FINISHED and session.published
-        seed = session.board_set.seed
-        return (
-            bytes(seed).hex() if over and seed is not None and not session.board_set.awaited_source else None
-        )
+        seed = session.board_set.public_seed
+        return None if seed is None else seed.hex()
 
 
 class PublicValueSerializer(serializers.Serializer[Any]):
