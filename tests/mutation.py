@@ -27,7 +27,9 @@ SURVIVED = {0: "survived", 33: "not run by any test"}
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
     parser.add_argument("sources", nargs="+", help="folders and files to change")
-    parser.add_argument("--tests", nargs="+", required=True, help="what pytest is to run")
+    parser.add_argument(
+        "--tests", nargs="+", required=True, help="what pytest runs besides the examples of the sources"
+    )
     parser.add_argument("--select", default="", help="a pytest expression, as its -k takes it")
     parser.add_argument("--sample", type=int, help="so many mutants, drawn by lot; by default all")
     parser.add_argument("--seed", type=int, default=13, help="for the lot")
@@ -63,12 +65,13 @@ def copy_to(folder: Path, sources: Sequence[str], tests: Sequence[str], select: 
             shutil.copy(ROOT / name, to)
     packages = sorted({source.split("/")[0] for source in sources})
     rest = sorted({name.split("/")[0] for name in files} - set(packages))
-    wanted = [one if one.endswith(".py") else f"{one}/*" for one in sources]
+    # The examples in docstrings are tests too, but not those that mutmut has copied into each mutant.
+    wanted = f"({select}) and not mutmut" if select else "not mutmut"
     settings: dict[str, object] = {
         "source_paths": packages,
-        "only_mutate": wanted,
+        "only_mutate": [one if one.endswith(".py") else f"{one}/*" for one in sources],
         "also_copy": rest,
-        "pytest_add_cli_args_test_selection": [*tests, *(["-k", select] if select else [])],
+        "pytest_add_cli_args_test_selection": [*tests, *sources, "-k", wanted],
         "timeout_constant": 2.0,
         "track_dependencies": False,
         "use_git_change_detection": False,
@@ -103,10 +106,9 @@ def undecorated(source: str) -> str:
 def made(folder: Path, workers: int) -> list[str]:
     """The names of all mutants, in the order of the files. Their tests are timed on the way."""
     answer = mutmut(folder, "run", "--max-children", str(workers), "no mutant has this name")
-    names = [name for codes in results(folder) for name in codes]
-    if not names:
-        sys.exit(f"No mutants were made:\n{answer}")
-    return names
+    if not (folder / "mutants" / "mutmut-stats.json").exists():
+        sys.exit(f"The tests did not pass before anything was changed:\n{answer}")
+    return [name for codes in results(folder) for name in codes]
 
 
 def drawn(names: Sequence[str], sample: int | None, seed: int) -> list[str]:
