@@ -63,12 +63,16 @@ class Total:
     @property
     def points(self) -> Fraction:
         """All that was won, artificial scores settled, with carry-over and penalties."""
+        points = self._at_table()
+        return points + self.extra - self.lost if self.extra or self.lost else points
+
+    def _at_table(self) -> Fraction:
         points = self.won.points
         if self.if_better.boards:
             points += max(self.if_better.points, self._own(self.if_better))
         if self.if_worse.boards:
             points += min(self.if_worse.points, self._own(self.if_worse))
-        return points + self.extra - self.lost if self.extra or self.lost else points
+        return points
 
     def _own(self, ruled: Sum) -> Fraction:
         """What the ruled boards would give at the rate of the others; without others, what was ruled."""
@@ -77,8 +81,11 @@ class Total:
         return self.won.points * ruled.boards / self.won.boards if self.won.boards else ruled.points
 
     def final(self) -> "Total":
-        """The same points, with nothing left that depends on the other boards."""
-        return Total(Sum(self.points, self.top, self.boards), handicap=self.handicap)
+        """The same value, with nothing left that depends on the other boards: it may be added to others. The
+        handicap has become what it is worth on the boards that were played."""
+        gained = self.handicap * self.top / 100 if self.top else self.handicap if self.boards else 0
+        won = Sum(self._at_table(), self.top, self.boards)
+        return Total(won, extra=self.extra + gained, lost=self.lost)
 
     @property
     def percentage(self) -> Fraction | None:
