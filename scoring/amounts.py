@@ -57,15 +57,15 @@ class Totals(Mapping[K, Total]):
         return contestant in self._amounts
 
     def of(self, contestants: Iterable[K]) -> "Totals[K]":
-        """The totals of these contestants, in this order; nothing for those who have played no board."""
+        """The totals of these contestants, in this order; an empty one for those who have not played yet."""
         return Totals({k: self._amounts.get(k, 0) for k in contestants}, self._scale, self._others)
 
     def with_totals(self, changes: Mapping[K, Total]) -> "Totals[K]":
-        """These totals in place of those that the contestants had."""
+        """The same totals, with these in place of those that the contestants had."""
         return Totals(self._amounts, self._scale, {**self._others, **changes})
 
     def sort_keys(self, min_boards: int) -> dict[K, int]:
-        """See `sort_keys`."""
+        """See the function of that name."""
         kinds = {one & MASK for one in self._amounts.values()}  # few: so many boards, of so much together
         tops = {kind: kind >> BOARDS or 100 for kind in kinds if kind and boards_of(kind) >= min_boards}
         common = lcm(*tops.values())
@@ -76,14 +76,15 @@ class Totals(Mapping[K, Total]):
         if not self._others:
             return keys
         plain = {k: (key, self._scale * common) for k, key in keys.items() if k not in self._others}
-        found = plain | values_of(self._others, min_boards)
-        pairs = {k: found[k] for k in self._amounts if k in found}
+        values = plain | values_of(self._others, min_boards)
+        pairs = {k: values[k] for k in self._amounts if k in values}
         return dict(zip(pairs, comparable([*pairs.values()]), strict=True))
 
 
 def sort_keys(totals: Mapping[K, Total], min_boards: int) -> dict[K, int]:
-    """By contestant: a whole number, in the order of `Total.value` and equal where that is equal, for those
-    who have one and have played so many boards. It is quicker to sort than the fraction."""
+    """By contestant: a whole number to sort by, which is quicker than the fraction. These numbers are in the
+    order of `Total.value`, and equal where the values are. Contestants without a value, and those who have
+    played fewer boards than `min_boards`, are left out."""
     if isinstance(totals, Totals):
         return totals.sort_keys(min_boards)
     pairs = values_of(totals, min_boards)
@@ -114,5 +115,5 @@ def comparable(values: Sequence[tuple[int, int]]) -> list[int]:
 
 
 def with_totals(totals: Mapping[K, Total], changes: Mapping[K, Total]) -> Mapping[K, Total]:
-    """These totals in place of those that the contestants had."""
+    """The totals, with these in place of those that the contestants had."""
     return totals.with_totals(changes) if isinstance(totals, Totals) else {**totals, **changes}

@@ -29,7 +29,9 @@ def teams(totals: Mapping[K, Total], members: Mapping[T, Sequence[K]]) -> dict[T
     for names in members.values():
         for name in names:
             if name in seen:
-                raise BadScoring("members", Phrase("{contestant} is a member twice", contestant=name))
+                raise BadScoring(
+                    "members", Phrase("{contestant} is a member more than once", contestant=name)
+                )
             seen.add(name)
     parts = [
         (team, totals[name].final()) for team, names in members.items() for name in names if name in totals
@@ -39,8 +41,8 @@ def teams(totals: Mapping[K, Total], members: Mapping[T, Sequence[K]]) -> dict[T
 
 @dataclass(frozen=True, slots=True)
 class CombinedPlace(Generic[K]):
-    """A line of a combined ranking. `value`: what it is ranked by. `counted`: the sessions that this comes
-    from, each with its result and its weight; `left_out`: those played that did not count."""
+    """A place of a combined ranking. `value`: what it is ranked by. `counted`: the sessions that this comes
+    from, each with its result and its weight; `left_out`: sessions that were played and do not count."""
 
     rank: str
     contestant: K
@@ -61,13 +63,13 @@ def combined_ranking(
     victory points, master points.
 
     `rule`: the "sum"; the "average" of those played; the "weighted" average of those played, by `weights`,
-    which sum to 1 over all sessions; or the sum of the `best` so many. Who has played fewer than `least`
-    comes last, unranked. BadScoring says which argument is wrong.
+    which sum to 1 over all sessions; or the sum of the `best` so many. Contestants who have played fewer than
+    `least` come last, unranked. BadScoring says which argument is wrong.
     """
     _check(sessions, one_of("rule", rule, RULES), best, weights)
     results: dict[K, list[tuple[str, Fraction]]] = {}
-    for name, held in sessions.items():
-        for contestant, value in held.items():
+    for name, values_by_contestant in sessions.items():
+        for contestant, value in values_by_contestant.items():
             results.setdefault(contestant, []).append((name, Fraction(value)))
     lines = [(k, *_counted(played, rule, best, weights)) for k, played in results.items()]
     ranked = [line for line in lines if len(line[1]) + len(line[2]) >= least]
@@ -87,7 +89,9 @@ def _check(
     sessions: Mapping[str, object], rule: str, best: int | None, weights: Mapping[str, Number] | None
 ) -> None:
     if (rule == BEST) != (best is not None):
-        raise BadScoring("best", Phrase("says how many sessions count by the rule best, and only there"))
+        raise BadScoring(
+            "best", Phrase("belongs to the rule best, and only there: it says how many sessions count")
+        )
     if best is not None and (type(best) is not int or best < 1):
         raise BadScoring("best", Phrase("must be a whole number above 0, not {value}", value=repr(best)))
     if (rule == WEIGHTED) != (weights is not None):
@@ -95,8 +99,8 @@ def _check(
     if weights is None:
         return
     if set(weights) != set(sessions):
-        wanted = Phrase("must name each session once: {names}", names=", ".join(sessions))
-        raise BadScoring("weights", wanted)
+        constraint = Phrase("must name each session once: {names}", names=", ".join(sessions))
+        raise BadScoring("weights", constraint)
     if any(not isinstance(w, (int, Fraction)) or w <= 0 for w in weights.values()):
         raise BadScoring("weights", Phrase("each weight must be an exact number above 0"))
     if sum(weights.values()) != 1:

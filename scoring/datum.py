@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import isqrt
 
-from .lines import Compared, Histogram, Number
+from .lines import Histogram, Number, Valuation
 from .rounding import AWAY, nearest
 
 MEAN, MEDIAN = "mean", "median"
@@ -106,32 +106,32 @@ def root(square: Fraction) -> Fraction:
     return Fraction(isqrt(square.numerator * scale**2 // square.denominator), scale)
 
 
-def total_points(line: Histogram, plays: int, *, unit: Number = 1) -> Compared:
+def total_points(line: Histogram, plays: int, *, unit: Number = 1) -> Valuation:
     """The score itself, `unit` points for each. An average is the mean of the line."""
     if not line.plays:
-        return Compared({}, 0, 0)
+        return Valuation({}, 0, 0)
     average, step = datum(line, trim="none") * unit, STEP * deviation(line) * unit
-    return Compared({score: score * unit for score in line}, average, step)
+    return Valuation({score: score * unit for score in line}, average, step)
 
 
-def zero_sum(line: Histogram, plays: int, *, unit: Number = 1) -> Compared:
+def zero_sum(line: Histogram, plays: int, *, unit: Number = 1) -> Valuation:
     """The score less the mean of its line, `unit` points for each: a line adds up to zero."""
     if not line.plays:
-        return Compared({}, 0, 0)
+        return Valuation({}, 0, 0)
     mean = datum(line, trim="none")
-    return Compared({score: (score - mean) * unit for score in line}, 0, STEP * deviation(line) * unit)
+    return Valuation({score: (score - mean) * unit for score in line}, 0, STEP * deviation(line) * unit)
 
 
-def standard_scores(line: Histogram, plays: int, *, clip: Number | None = None) -> Compared:
+def standard_scores(line: Histogram, plays: int, *, clip: Number | None = None) -> Valuation:
     """The distance from the line's mean in (population) standard deviations, so that every board weighs the
     same; 0 where all scores are equal. `clip`: no further than that from 0 either way. Source: the standard
     score (z-score) of statistics.
     """
     squares = variance(line) if line.plays else Fraction(0)
     if not squares:
-        return Compared(dict.fromkeys(line, 0), 0, STEP)
+        return Valuation(dict.fromkeys(line, 0), 0, STEP)
     mean, share = datum(line, trim="none"), root(1 / squares)
     worth = {score: (score - mean) * share for score in line}
     if clip is not None:
         worth = {score: max(-Fraction(clip), min(Fraction(clip), value)) for score, value in worth.items()}
-    return Compared(worth, 0, STEP)
+    return Valuation(worth, 0, STEP)

@@ -1,4 +1,4 @@
-"""Divisions: who goes up and who goes down when a season is over."""
+"""Divisions: which contestants go up and which go down when a season is over."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeVar
@@ -13,12 +13,12 @@ K = TypeVar("K", bound=Hashable)
 def next_divisions(
     divisions: Mapping[str, Sequence[tuple[str, K]]], *, up: int, down: int
 ) -> dict[str, tuple[K, ...]]:
-    """The divisions of the next season, from each one's ranking: (rank, contestant), the best first, the
-    highest division first. The first `up` of each change places with the last `down` of the one above it:
-    who comes down stands before those who stay, who comes up after them.
+    """The divisions of the next season, from the ranking of each: (rank, contestant), the best first, the
+    highest division first. The first `up` of each division change places with the last `down` of the one
+    above it. Contestants who come down stand before those who stay, and those who come up after them.
 
-    BadScoring for a contestant in two divisions, for one too small, and for a tie across the border, which
-    a tie-break (or a play-off) has to decide first.
+    BadScoring for a contestant in two divisions, for a division that is too small, and for a tie across a
+    border, which a tie-break (or a play-off) has to decide first.
     """
     for field, count in (("up", up), ("down", down)):
         if type(count) is not int or count < 0:
@@ -32,13 +32,13 @@ def next_divisions(
             seen.add(contestant)
         leaving = (up if name != names[0] else 0) + (down if name != names[-1] else 0)
         if leaving > len(places):
-            wanted = Phrase(
+            constraint = Phrase(
                 "division {division} has {count} contestants, and {leaving} would leave",
                 division=name,
                 count=len(places),
                 leaving=leaving,
             )
-            raise BadScoring("divisions", wanted)
+            raise BadScoring("divisions", constraint)
     following: dict[str, tuple[K, ...]] = {}
     for at, name in enumerate(names):
         places = divisions[name]
@@ -56,6 +56,9 @@ def next_divisions(
 def _check_border(name: str, places: Sequence[tuple[str, K]], border: int) -> None:
     """BadScoring where a shared rank lies on both sides of a border."""
     if 0 < border < len(places) and places[border - 1][0] == places[border][0]:
-        told = {"division": name, "rank": places[border][0]}
-        wanted = Phrase("in division {division}, those at {rank} must be told apart: some would move", **told)
-        raise BadScoring("divisions", wanted)
+        constraint = Phrase(
+            "in division {division} the tie at {rank} must be broken: only some of these would move",
+            division=name,
+            rank=places[border][0],
+        )
+        raise BadScoring("divisions", constraint)

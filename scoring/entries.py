@@ -6,7 +6,7 @@ An `Entry` is one of
 * `Weighted`: several scores, each with its weight, assigned by the director. A *split score* is two entries:
   each seat has its own, and a table need not sum to anything;
 * `Artificial`: a share of what is to be won, where no score can be had;
-* `Missing`: nothing was played, or nothing yet: neither numerator nor denominator.
+* `Missing`: nothing was played, or not yet. It adds neither to what was won nor to what could be won.
 """
 
 from collections.abc import Iterable, Mapping
@@ -36,10 +36,10 @@ class Weighted:
                     "weights", Phrase("each score must be a whole number, not {score}", score=repr(score))
                 )
             if not isinstance(weight, (int, Fraction)) or weight <= 0:
-                wanted = Phrase(
+                constraint = Phrase(
                     "each weight must be an exact number above 0, not {weight}", weight=repr(weight)
                 )
-                raise BadScoring("weights", wanted)
+                raise BadScoring("weights", constraint)
         if len({score for score, _ in self.parts}) < len(self.parts):
             raise BadScoring("weights", Phrase("each score may appear once"))
         total = sum((weight for _, weight in self.parts), Fraction(0))
@@ -72,7 +72,7 @@ class Own(Enum):
 @dataclass(frozen=True, slots=True)
 class Artificial:
     """An artificial adjusted score: `percent` of what is to be won, or the contestant's own percentage on
-    its other boards of the session if that is better (or worse). It is compared with nobody.
+    its other boards of the session if that is better (or worse). It is not compared with anything.
 
     Source: the Laws of Duplicate Bridge, laws 12C2 and 86.
     """
@@ -82,22 +82,22 @@ class Artificial:
 
     def __post_init__(self) -> None:
         if not isinstance(self.percent, (int, Fraction)) or not 0 <= self.percent <= 100:
-            wanted = Phrase(
+            constraint = Phrase(
                 "must be an exact number from 0 to 100, not {percent}", percent=repr(self.percent)
             )
-            raise BadScoring("percent", wanted)
+            raise BadScoring("percent", constraint)
 
 
 AVERAGE_PLUS = Artificial(60, Own.IF_BETTER)
-"""For who is not at fault."""
+"""For a contestant not at fault."""
 AVERAGE = Artificial(50)
-"""For who is partly at fault."""
+"""For a contestant partly at fault."""
 AVERAGE_MINUS = Artificial(40, Own.IF_WORSE)
-"""For who is at fault."""
+"""For a contestant at fault."""
 
 
 class Missing(Enum):
-    """Why a contestant has no score on a board. None of them counts for or against anybody."""
+    """Why a contestant has no score on a board. It counts neither for nor against anybody."""
 
     NOT_PLAYED = "not played"
     LATE = "late"  # to be played after the others: it joins the line when its score is there
@@ -116,5 +116,5 @@ def check_entries(entries: Iterable[object]) -> None:
     """BadScoring for whatever is not an entry."""
     for entry in entries:
         if type(entry) is not int and not isinstance(entry, (Weighted, Artificial, Missing)):
-            wanted = Phrase("must be a whole number or a ruling, not {entry}", entry=repr(entry))
-            raise BadScoring("score", wanted)
+            constraint = Phrase("must be a whole number or a ruling, not {entry}", entry=repr(entry))
+            raise BadScoring("score", constraint)

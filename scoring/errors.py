@@ -1,4 +1,4 @@
-"""What scoring refuses: it has computed nothing when this is raised."""
+"""What scoring refuses. Nothing has been computed when this is raised."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ look_up_in("scoring", Path(__file__).parent / "locale")
 class BadScoring(BadField):
     """An argument or an option (`weights`, `divisor`).
 
-    It has the shape of the engines' refusals, so that whoever answers those answers it too.
+    It has the shape of the engines' refusals: code that answers those answers it too.
     """
 
 

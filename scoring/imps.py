@@ -11,7 +11,7 @@ from engines.phrases import Phrase
 
 from .datum import MEAN, USUAL, datum
 from .errors import BadScoring
-from .lines import Compared, Histogram, Number
+from .lines import Histogram, Number, Valuation
 from .rounding import AWAY
 
 SCALE = (
@@ -37,13 +37,13 @@ def imps(difference: Number) -> int:
     return size if difference >= 0 else -size
 
 
-def cross_imps(line: Histogram, plays: int, *, unit: Number = 1, divisor: str = COMPARISONS) -> Compared:
+def cross_imps(line: Histogram, plays: int, *, unit: Number = 1, divisor: str = COMPARISONS) -> Valuation:
     """Each score against every other of its line, in IMPs, added up and divided by the comparisons made
     (A − 1), by the plays (A), or not at all. A line adds up to zero. Source: cross-IMPs as pairs tournaments
     are scored with; the three divisors are those in use."""
     others = max(line.plays - 1, 0)
     share = {COMPARISONS: others, PLAYS: line.plays, NONE: 1}[divisor] or 1
-    return Compared(
+    return Valuation(
         {score: total / share for score, total in against_all(line, unit).items()},
         0,
         Fraction(STEP * max(others, 1), share),
@@ -85,12 +85,12 @@ def butler(
     trim: str = USUAL,
     round_to: Number | None = None,
     halves: str | None = None,
-) -> Compared:
+) -> Valuation:
     """The IMPs of each score against the datum of its line (`scoring.datum`). Source: the Butler method of
     pairs tournaments. BadScoring for `halves` where nothing is rounded."""
     if halves is not None and round_to is None:
         raise BadScoring("halves", Phrase("belongs to round_to, and only there"))
     if not line.plays:
-        return Compared({}, 0, STEP)
+        return Valuation({}, 0, STEP)
     reference = datum(line, average=average, trim=trim, round_to=round_to, halves=halves or AWAY)
-    return Compared({score: imps((score - reference) * unit) for score in line}, 0, STEP)
+    return Valuation({score: imps((score - reference) * unit) for score in line}, 0, STEP)

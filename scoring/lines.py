@@ -1,4 +1,4 @@
-"""The comparison of a line: who held the same cards, and what each score among them is worth.
+"""The comparison of a line: those who held the same cards, and what each score among them is worth.
 
 Every method sees a line as a histogram, so that the cost grows with the number of different scores and not
 with the pairs of plays. A weighted score counts in it with each of its weights, and is worth the weighted
@@ -75,9 +75,9 @@ class Histogram(Mapping[int, Number]):
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """What a method makes of a line. `worth`: by score. `average`: what an average is worth, and `step`: what
-    ten per cent above it are. `top`: the most that can be won, None where there is no such thing.
+class Valuation:
+    """What a method makes of a line. `worth`: by score. `average`: what an average is worth; `step`: what
+    ten per cent above it add. `top`: the most that can be won, None where the method has no top.
     `small_groups`: which groups of a fouled board are too small to be compared (see `is_small`)."""
 
     worth: Mapping[int, Number]
@@ -87,7 +87,7 @@ class Compared:
     small_groups: str = THIRD
 
 
-Comparison = Callable[[Histogram, int], Compared]
+Comparison = Callable[[Histogram, int], Valuation]
 """A method with its options chosen. It takes a line, and how often the line's board is to be played."""
 
 
@@ -98,11 +98,11 @@ def awards(
     plays: int | None = None,
     deals: Sequence[Hashable] | None = None,
 ) -> tuple[Award | None, ...]:
-    """The award of each entry of a line; None for who has neither a score nor a ruling.
+    """The award of each entry of a line; None for an entry that is neither a score nor a ruling.
 
     `plays`: how often the board is to be played, by default as often as there are entries. `deals`: which
-    deal each table really played, where a board was fouled: each is then compared with those who held the
-    same cards. BadScoring for more entries than plays, and for what is no entry.
+    deal each table really played, where a board was fouled: each score is then compared with those made with
+    the same cards. BadScoring for more entries than plays, and for what is not an entry.
 
     >>> from scoring.methods import method
     >>> [str(award.points) for award in awards([620, 620, 170], method("matchpoints"))]
@@ -117,10 +117,10 @@ def awards(
 def check_plays(count: int, plays: int | None) -> int:
     """How often a board is to be played, by default as often as there are entries; BadScoring for fewer."""
     if plays is not None and count > plays:
-        wanted = Phrase(
+        constraint = Phrase(
             "must be at least {count}, the entries of the line, not {plays}", count=count, plays=plays
         )
-        raise BadScoring("plays", wanted)
+        raise BadScoring("plays", constraint)
     return count if plays is None else plays
 
 
@@ -133,8 +133,8 @@ def counts_by_deal(
     if deals is None:
         counts[None] = Counter(entries)
     elif len(deals) != len(entries):
-        wanted = Phrase("must say the deal of each of the {count} entries", count=len(entries))
-        raise BadScoring("deals", wanted)
+        constraint = Phrase("must say the deal of each of the {count} entries", count=len(entries))
+        raise BadScoring("deals", constraint)
     else:
         for deal, entry in zip(deals, entries, strict=True):
             counts.setdefault(deal, Counter())[entry] += 1
@@ -149,8 +149,8 @@ def awards_by_deal(
     """The awards of a line by the deal that was really played, from how often each entry stands there.
 
     Only a score makes a group. A board on which all scores come from one deal is not fouled, whatever deal
-    is written beside a ruling or a missing score; on a fouled board those who have no score, and share their
-    deal with no score, are awarded what the largest group awards.
+    stands beside a ruling or a missing score. On a fouled board a ruling on a deal without scores is worth
+    what it is worth in the largest group.
     """
     scored = [deal for deal, group in counts.items() if any(map(is_score, group))]
     if len(scored) < 2:
@@ -171,27 +171,27 @@ class Awards(dict[Entry, Award | None]):
     ) -> None:
         super().__init__()
         line = Histogram(counts)
-        self._compared = comparison(line, plays)
-        if is_fouled and is_small(line.plays, plays, self._compared.small_groups):
-            self._compared = small_group(line, self._compared)
+        self._valuation = comparison(line, plays)
+        if is_fouled and is_small(line.plays, plays, self._valuation.small_groups):
+            self._valuation = small_group(line, self._valuation)
 
     def __missing__(self, entry: Entry) -> Award | None:
-        made = self[entry] = self._made(entry)
-        return made
+        award = self[entry] = self._award(entry)
+        return award
 
-    def _made(self, entry: Entry) -> Award | None:
-        compared = self._compared
+    def _award(self, entry: Entry) -> Award | None:
+        valuation = self._valuation
         if isinstance(entry, Missing):
             return None
         points: Number
         ruling = None
         if isinstance(entry, Artificial):
-            points, ruling = compared.average + (Fraction(entry.percent) - 50) / 10 * compared.step, entry
+            points, ruling = valuation.average + (Fraction(entry.percent) - 50) / 10 * valuation.step, entry
         elif isinstance(entry, Weighted):
-            points = sum((weight * compared.worth[score] for score, weight in entry.parts), Fraction(0))
+            points = sum((weight * valuation.worth[score] for score, weight in entry.parts), Fraction(0))
         else:
-            points = compared.worth[entry]
-        return Award(Fraction(points), Fraction(compared.average), compared.top, ruling)
+            points = valuation.worth[entry]
+        return Award(Fraction(points), Fraction(valuation.average), valuation.top, ruling)
 
 
 def is_small(actual: int, expected: int, small_groups: str = THIRD) -> bool:
@@ -203,20 +203,20 @@ def is_small(actual: int, expected: int, small_groups: str = THIRD) -> bool:
     return actual == 1 or (actual in (2, 3) and (small_groups == ALWAYS or expected >= 3 * actual))
 
 
-def small_group(line: Histogram, compared: Compared) -> Compared:
+def small_group(line: Histogram, valuation: Valuation) -> Valuation:
     """A group that is too small to be compared: 60 % to each, 5 % more for each of the group beaten and 5 %
-    less for each lost to (a group of one: 60 %; of two: 65 % and 55 %; of three: 70 %, 60 % and 50 %).
+    less for each that beats it (a group of one: 60 %; of two: 65 % and 55 %; of three: 70 %, 60 % and 50 %).
     Source: English Bridge Union, White Book, 4.2.3.3: 60 % + (M − (A − 1)) · 5 %.
 
     Where a method knows no percentages, one play alone gets what average plus is worth, and two or three are
     compared among themselves as usual.
     """
-    if compared.top is None and line.plays > 1:
-        return compared
+    if valuation.top is None and line.plays > 1:
+        return valuation
     worth: dict[int, Number] = {}
     lower: Number = 0
     for score, mass in line.items():
-        beaten_less_lost = lower - (line.plays - lower - mass)
-        worth[score] = compared.average + compared.step * (1 + Fraction(beaten_less_lost) / 2)
+        wins_less_losses = lower - (line.plays - lower - mass)
+        worth[score] = valuation.average + valuation.step * (1 + Fraction(wins_less_losses) / 2)
         lower += mass
-    return Compared(worth, compared.average, compared.step, compared.top)
+    return Valuation(worth, valuation.average, valuation.step, valuation.top)

@@ -17,9 +17,9 @@ def master_points(places: Sequence[tuple[str, K]], *, tables: int, factor: Numbe
     """The master points of each contestant of a ranking ((rank, contestant), the best first), in hundredths.
 
     The first gets `factor` · √tables; the top third of the field (rounded up) gets points, falling in equal
-    steps; who shares a place gets the mean of the places shared. Rounded down to hundredths, once for the
-    top and once for each. Source: of this project, after the usual shape of such scales. BadScoring for no
-    tables, or a factor that is not above 0.
+    steps; those who share a place get the mean of the places shared. Points are rounded down to hundredths,
+    those of the first and then those of each. Source: this project, after the usual shape of such scales.
+    BadScoring for fewer than one table, or a factor that is not above 0.
 
     >>> places = [("1", "Ana"), ("2=", "Bo"), ("2=", "Cy"), ("4", "Di"), ("5", "Ed"), ("6", "Fa")]
     >>> master_points(places, tables=4)

@@ -1,11 +1,11 @@
-"""Methods that count whom a score beats: matchpoints, and board-a-match."""
+"""Methods that count which scores a score beats: matchpoints, and board-a-match."""
 
 from fractions import Fraction
 
 from engines.phrases import Phrase
 
 from .errors import BadScoring
-from .lines import THIRD, Compared, Histogram, Number
+from .lines import THIRD, Histogram, Number, Valuation
 
 NEUBERG, PERCENTAGE = "neuberg", "percentage"
 UNEQUAL = (NEUBERG, PERCENTAGE)
@@ -18,14 +18,15 @@ def top(plays: int) -> int:
 
 def matchpoints(
     line: Histogram, plays: int, *, unequal: str = NEUBERG, small_groups: str = THIRD
-) -> Compared:
+) -> Valuation:
     """Two for each contestant of the line with a lower score, one for each with an equal one.
 
-    Where fewer plays are compared than were to be, `unequal` says how they are brought to the same top: by
-    Neuberg's formula, or as the plain percentage of what these few could win. One play alone gets half.
+    Where a board was played less often than it was to be, `unequal` says how its matchpoints are brought to
+    the same top: by Neuberg's formula, or as the plain percentage of what these few could win. A single play
+    gets half.
     """
     actual = line.plays
-    return Compared(
+    return Valuation(
         {score: on_scale(points, actual, plays, unequal) for score, points in raw_matchpoints(line).items()},
         Fraction(top(plays), 2),
         Fraction(top(plays), 10),
@@ -61,14 +62,14 @@ def neuberg(points: Number, actual: int, expected: int) -> Fraction:
     (17.571, 0.429)
     """
     if not 1 <= actual <= expected:
-        wanted = Phrase("must be from 1 to {expected}, not {actual}", expected=expected, actual=actual)
-        raise BadScoring("actual", wanted)
+        constraint = Phrase("must be from 1 to {expected}, not {actual}", expected=expected, actual=actual)
+        raise BadScoring("actual", constraint)
     return Fraction(points * expected + (expected - actual)) / actual
 
 
-def board_a_match(line: Histogram, plays: int, *, small_groups: str = THIRD) -> Compared:
+def board_a_match(line: Histogram, plays: int, *, small_groups: str = THIRD) -> Valuation:
     """The board is one match against each other of the line: 1 for a win, ½ for a tie, 0 for a loss, on
-    average. Every board is worth 1, however often it is played; one play alone halves it.
+    average. Every board is worth 1, however often it is played; a single play halves it.
 
     Source: board-a-match (point-a-board) of the World Bridge Federation's regulations, which is the case of
     two plays.
@@ -78,4 +79,4 @@ def board_a_match(line: Histogram, plays: int, *, small_groups: str = THIRD) -> 
         score: Fraction(points) / (2 * others) if others else Fraction(1, 2)
         for score, points in raw_matchpoints(line).items()
     }
-    return Compared(worth, Fraction(1, 2), Fraction(1, 10), 1, small_groups)
+    return Valuation(worth, Fraction(1, 2), Fraction(1, 10), 1, small_groups)

@@ -12,7 +12,7 @@ from engines.phrases import Phrase
 from .datum import AVERAGES, TRIMS, standard_scores, total_points, zero_sum
 from .errors import BadScoring, one_of
 from .imps import DIVISORS, butler, cross_imps
-from .lines import SMALL_GROUPS, Compared, Comparison, Histogram, Number
+from .lines import SMALL_GROUPS, Comparison, Histogram, Number, Valuation
 from .matchpoints import UNEQUAL, board_a_match, matchpoints
 from .rounding import HALVES
 
@@ -37,20 +37,20 @@ def positive(name: str, value: object) -> Fraction:
         if number <= 0:
             raise ValueError
     except (ValueError, ZeroDivisionError):
-        wanted = Phrase(
+        constraint = Phrase(
             'must be an exact number above 0, as 3, "5/2" or "0.4", not {value}', value=repr(value)
         )
-        raise BadScoring(name, wanted) from None
+        raise BadScoring(name, constraint) from None
     return number
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """`name`: as players say it. `compared`: the function; `options`: its options, and how each is checked.
+    """`name`: as players say it. `comparison`: the function; `options`: its options, and how each is checked.
     `unit`: what its awards count ("matchpoints", "imps", "points"), as penalties name it."""
 
     name: Phrase
-    compared: Callable[..., Compared]
+    comparison: Callable[..., Valuation]
     unit: str
     options: Mapping[str, Check]
 
@@ -94,14 +94,12 @@ def method(name: str, /, **options: Number | str) -> Comparison:
         ...
     scoring.errors.BadScoring: divisor: must be one of: comparisons, plays, none, not pairs
     """
-    found = METHODS[one_of("method", name, tuple(METHODS))]
+    chosen = METHODS[one_of("method", name, tuple(METHODS))]
     for option in options:
-        one_of("option", option, tuple(found.options))
-    checked = {option: found.options[option](option, value) for option, value in options.items()}
-    comparison = partial(found.compared, **checked)
-    comparison(
-        Histogram({}), 1
-    )  # options that do not go together are refused here, and not at the first board
+        one_of("option", option, tuple(chosen.options))
+    values = {option: chosen.options[option](option, value) for option, value in options.items()}
+    comparison = partial(chosen.comparison, **values)
+    comparison(Histogram({}), 1)  # refuses options that do not go together, before the first board
     return comparison
 
 

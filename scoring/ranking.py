@@ -1,5 +1,4 @@
-"""Rankings: totals in order; what separates equal ones is a named tie-break, and what nothing separates
-shares its rank."""
+"""Rankings: totals in order. Equal totals are separated by a named tie-break, or share their rank."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -14,13 +13,13 @@ K = TypeVar("K", bound=Hashable)
 
 SCORE = "score"
 TieBreak = Callable[[Sequence[K]], Mapping[K, Any]]
-"""From contestants who are equal so far to what they are compared by, higher being better."""
+"""It takes contestants who are equal so far, and says what they are compared by, higher being better."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place(Generic[K]):
-    """A line of a ranking. `rank`: "3", "3=" when shared, or "" for who has played too few boards.
-    `before_next`: what puts it before the next line: "score", the name of a tie-break, or None where
+    """A place of a ranking. `rank`: "3", "3=" when shared, or "" for a contestant who has played too few
+    boards. `before_next`: what puts it before the next place: "score", the name of a tie-break, or None where
     nothing does."""
 
     rank: str
@@ -76,9 +75,9 @@ def ranking(
 ) -> Places[K]:
     """The contestants by percentage (by points where there is none), the best first.
 
-    Equal ones are separated by the first tie-break that tells them apart, each tie-break seeing only those
-    still equal; the others share their rank, in the order of `totals`. Contestants who have played fewer
-    boards than `min_boards` come last, unranked. The time grows with the contestants as sorting them does.
+    Equal contestants are separated by the first tie-break that tells them apart; each tie-break sees only
+    those who are still equal. The others share their rank, in the order of `totals`. Contestants who have
+    played fewer boards than `min_boards` come last, unranked. The time grows as that of sorting.
     """
     keys = sort_keys(totals, min_boards)
     order = sorted(keys, key=keys.__getitem__, reverse=True)

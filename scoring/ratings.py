@@ -22,8 +22,8 @@ _MODEL = PlackettLuce()
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A player's strength at one game: `mean` as we estimate it, with a standard deviation of `spread`;
-    `boards`: how many it rests on."""
+    """A player's strength at one game: its estimate, `mean`, with a standard deviation of `spread`. `boards`:
+    how many it rests on."""
 
     mean: float = _MODEL.mu
     spread: float = _MODEL.sigma
@@ -31,7 +31,7 @@ class Rating:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the strength lies with 95 % certainty; what is published beside the mean."""
+        """Where the strength lies with 95 % certainty. It is published beside the mean."""
         return self.mean - 1.96 * self.spread, self.mean + 1.96 * self.spread
 
     def is_provisional(self, least_boards: int = 60) -> bool:
@@ -41,12 +41,12 @@ class Rating:
 def ratings_after(
     ratings: Mapping[K, Rating], places: Sequence[tuple[str, Sequence[K]]], *, boards: Mapping[K, int]
 ) -> dict[K, Rating]:
-    """The ratings at one game after one event: all that were there before, with those of its players
-    brought up to date. Call it once for each event and game, with that game's ratings.
+    """The ratings at one game after one event: all that there were before, with those of its players brought
+    up to date. Call it once for each event and game, with the ratings at that game.
 
-    `places`: the event's ranking, (rank, the players of the contestant), the best first; equal ranks are
-    ties; who is not ranked ("") did not take part. `boards`: what each player has played. BadScoring for a
-    player twice, or without boards.
+    `places`: the ranking of the event, (rank, the players of the contestant), the best first. Equal ranks are
+    ties; a contestant without a rank ("") did not take part. `boards`: how many each player has played.
+    BadScoring for a player who appears twice, or has played none.
     """
     ranked = [(rank, players) for rank, players in places if rank]
     seen: set[K] = set()
@@ -56,7 +56,7 @@ def ratings_after(
                 raise BadScoring("places", Phrase("{contestant} appears twice", contestant=player))
             seen.add(player)
             if boards.get(player, 0) < 1:
-                raise BadScoring("boards", Phrase("{contestant} has played none", contestant=player))
+                raise BadScoring("boards", Phrase("{contestant} has not played any", contestant=player))
     after = dict(ratings)
     if len(ranked) < 2:
         return after

@@ -19,8 +19,8 @@ UNITS = ("matchpoints", "percent", "imps", "vps", "points")
 
 @dataclass(frozen=True, slots=True)
 class Penalty(Generic[K]):
-    """A procedural penalty: it costs its contestant, and nobody gains by it. `amount`: above 0, in `unit`;
-    per cents are of what one board can give. Source: the Laws of Duplicate Bridge, law 90."""
+    """A procedural penalty: it costs its contestant, and nobody gains by it. `amount`: above 0, in `unit`; a
+    per cent is one of what a board can give. Source: the Laws of Duplicate Bridge, law 90."""
 
     contestant: K
     amount: Number
@@ -30,8 +30,8 @@ class Penalty(Generic[K]):
     def __post_init__(self) -> None:
         one_of("unit", self.unit, UNITS)
         if not isinstance(self.amount, (int, Fraction)) or self.amount <= 0:
-            wanted = Phrase("must be an exact number above 0, not {value}", value=repr(self.amount))
-            raise BadScoring("amount", wanted)
+            constraint = Phrase("must be an exact number above 0, not {value}", value=repr(self.amount))
+            raise BadScoring("amount", constraint)
 
 
 def with_penalties(
@@ -41,7 +41,7 @@ def with_penalties(
     give (`scoring.methods.top_of`). Penalties are in that unit, or in per cent of the top; at a single table
     nothing can be won, and a penalty in per cent costs nothing. BadScoring for another unit, for per cents
     where the method has no top, and for a contestant who is not there."""
-    left: dict[K, Total] = {}
+    changes: dict[K, Total] = {}
     for penalty in penalties:
         k = penalty.contestant
         if k not in totals:
@@ -51,9 +51,9 @@ def with_penalties(
             amount *= Fraction(top, 100)
         elif penalty.unit != unit:
             raise BadScoring("unit", Phrase("the totals are in {unit}", unit=unit))
-        total = left.get(k) or totals[k]
-        left[k] = replace(total, lost=total.lost + amount)
-    return with_totals(totals, left)
+        total = changes.get(k) or totals[k]
+        changes[k] = replace(total, lost=total.lost + amount)
+    return with_totals(totals, changes)
 
 
 def with_carry_over(
@@ -68,8 +68,8 @@ def with_carry_over(
     BadScoring for a fraction outside 0 to 1, or a clamp below 0.
     """
     if not isinstance(fraction, (int, Fraction)) or not 0 <= fraction <= 1:
-        wanted = Phrase("must be an exact number from 0 to 1, not {value}", value=repr(fraction))
-        raise BadScoring("fraction", wanted)
+        constraint = Phrase("must be an exact number from 0 to 1, not {value}", value=repr(fraction))
+        raise BadScoring("fraction", constraint)
     if clamp is not None and (not isinstance(clamp, (int, Fraction)) or clamp < 0):
         raise BadScoring("clamp", Phrase("must be 0 or more, not {value}", value=repr(clamp)))
     limit = None if clamp is None else Fraction(clamp)

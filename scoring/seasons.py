@@ -15,6 +15,7 @@ def standings(
     """The standings of a season, from the points of each event (master points, as a rule), events in the
     order of the calendar: the sum of each player's `best` so many, or of all.
 
-    `least`: events that a player needs to be ranked. BadScoring for a number that is none.
+    `least`: the events that a player needs to be ranked. BadScoring for a `best` that is not a whole number
+    above 0.
     """
     return combined_ranking(events, rule=SUM if best is None else BEST, best=best, least=least)

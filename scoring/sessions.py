@@ -1,4 +1,4 @@
-"""Sessions: all plays of all boards, who sat where, and what each won.
+"""Sessions: all plays of all boards, who sat where, and what each contestant won there.
 
 A board is kept in columns, since a session may have a hundred tables or thirty thousand.
 """
@@ -23,7 +23,7 @@ K = TypeVar("K", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Play(Generic[K]):
-    """One board at one table. By seat: who sat there (None: nobody) and what came of it; the seats of a side
+    """One board at one table. By seat: who sat there (None: nobody) and what is entered; the seats of a side
     have the side's score. `deal`: what was really dealt, where a board was fouled."""
 
     board: int
@@ -67,11 +67,14 @@ def boards_of(plays: Iterable[Play[K]], *, seats: int) -> tuple[Board[K], ...]:
     for play in plays:
         for name, column in (("contestants", play.contestants), ("entries", play.entries)):
             if len(column) != seats:
-                told = {"board": play.board, "table": play.table, "seats": seats, "count": len(column)}
-                wanted = Phrase(
-                    "board {board}, table {table}: there are {seats} seats, and {count} were given", **told
+                constraint = Phrase(
+                    "board {board}, table {table}: there are {seats} seats, and {count} were given",
+                    board=play.board,
+                    table=play.table,
+                    seats=seats,
+                    count=len(column),
                 )
-                raise BadScoring(name, wanted)
+                raise BadScoring(name, constraint)
         by_board[play.board].append(play)
     return tuple(
         Board(
@@ -87,12 +90,12 @@ def boards_of(plays: Iterable[Play[K]], *, seats: int) -> tuple[Board[K], ...]:
 
 
 class Session(Generic[K]):
-    """The boards of a session compared, line by line. Nothing here changes once it is made.
+    """The boards of a session, compared line by line. It is a value: nothing here changes.
 
     `sides`: the seats that score together, counted from 1, as a game has them: ((1,), (2,), (3,)), or
-    ((1, 3), (2, 4)). `plays`: how often a board is to be played, by default as often as the board that was
-    played most. BadScoring for a contestant twice on a board, for a seat that there is not, and for more
-    plays than were to be.
+    ((1, 3), (2, 4)). `plays`: how often each board is to be played, by default as often as the board that was
+    played most. BadScoring for a contestant twice on a board, for a seat that does not exist, and for a board
+    with more plays.
     """
 
     def __init__(
@@ -106,7 +109,7 @@ class Session(Generic[K]):
         self.sides = tuple(tuple(side) for side in sides)
         seats = sorted(seat for side in self.sides for seat in side)
         if seats != list(range(1, len(seats) + 1)):
-            raise BadScoring("sides", Phrase("must name each seat from 1 on once"))
+            raise BadScoring("sides", Phrase("must name each seat once, from 1 on"))
         self.boards: dict[int, Board[K]] = {}
         for board in boards:
             if self.boards.setdefault(board.number, board) is not board:
@@ -139,10 +142,10 @@ class Session(Generic[K]):
         empty = sum(column.count(None) for column in seated)
         if len(set().union(*seated) - {None}) + empty < len(seated) * len(board.tables):
             twice = _twice(k for column in seated for k in column if k is not None)
-            wanted = Phrase(
+            constraint = Phrase(
                 "board {board}: {contestant} plays it twice", board=board.number, contestant=twice
             )
-            raise BadScoring("contestants", wanted)
+            raise BadScoring("contestants", constraint)
         return lines
 
     def _check_columns(self, board: Board[K]) -> None:
@@ -150,23 +153,25 @@ class Session(Generic[K]):
         place = {"board": board.number}
         for name, columns in (("contestants", board.contestants), ("entries", board.entries)):
             if len(columns) != seats:
-                wanted = Phrase(
+                constraint = Phrase(
                     "board {board}: there are {seats} seats, not {count}",
                     seats=seats,
                     count=len(columns),
                     **place,
                 )
-                raise BadScoring(name, wanted)
+                raise BadScoring(name, constraint)
             if any(len(column) != len(board.tables) for column in columns):
-                wanted = Phrase(
+                constraint = Phrase(
                     "board {board}: each seat needs one for each of its {count} tables",
                     count=len(board.tables),
                     **place,
                 )
-                raise BadScoring(name, wanted)
+                raise BadScoring(name, constraint)
         if len(set(board.tables)) < len(board.tables):
-            wanted = Phrase("board {board}: table {table} appears twice", table=_twice(board.tables), **place)
-            raise BadScoring("tables", wanted)
+            constraint = Phrase(
+                "board {board}: table {table} appears twice", table=_twice(board.tables), **place
+            )
+            raise BadScoring("tables", constraint)
 
     def awards(self, number: int) -> tuple[tuple[Award | None, ...], ...]:
         """The awards of a board, by seat and then by play."""
@@ -184,17 +189,17 @@ class Session(Generic[K]):
 
     @property
     def totals(self) -> Totals[K]:
-        """What each contestant has won, wherever it sat. Those who have played no board are not there."""
+        """What each contestant has won, wherever it sat. Those who have not played yet are not there."""
         return self.standings.totals
 
     def totals_of(self, side: Sequence[int]) -> Totals[K]:
-        """What was won at the seats of one side: for one ranking per line. BadScoring for another side."""
-        wanted = tuple(side)
-        if wanted not in self.sides:
+        """What was won at the seats of one side, for a ranking of each line. BadScoring for another side."""
+        seats = tuple(side)
+        if seats not in self.sides:
             known = ", ".join("+".join(map(str, one)) for one in self.sides)
-            given = "+".join(map(str, side))
-            raise BadScoring("side", Phrase("must be one of: {known}, not {value}", known=known, value=given))
-        return Standings({number: self.lines[number, wanted] for number in self.boards}).totals
+            value = "+".join(map(str, side))
+            raise BadScoring("side", Phrase("must be one of: {known}, not {value}", known=known, value=value))
+        return Standings({number: self.lines[number, seats] for number in self.boards}).totals
 
     def parts(self, contestant: K) -> tuple[Part[K], ...]:
         """The boards that a contestant's total comes from, in the order of their rounds."""
@@ -202,7 +207,7 @@ class Session(Generic[K]):
 
     @cached_property
     def _parts(self) -> Mapping[K, tuple[Part[K], ...]]:
-        found: dict[K, list[Part[K]]] = defaultdict(list)
+        parts: dict[K, list[Part[K]]] = defaultdict(list)
         side_of = {seat: side for side in self.sides for seat in side}
         for number, board in self.boards.items():
             awards = self.awards(number)
@@ -213,7 +218,7 @@ class Session(Generic[K]):
                     if contestant is not None:
                         seated[contestant].append(seat)
                 for contestant, seats in seated.items():
-                    found[contestant].append(
+                    parts[contestant].append(
                         Part(
                             number,
                             board.rounds[at],
@@ -224,9 +229,7 @@ class Session(Generic[K]):
                             awards[seats[0] - 1][at],
                         )
                     )
-        return {
-            k: tuple(sorted(parts, key=lambda part: (part.round, part.board))) for k, parts in found.items()
-        }
+        return {k: tuple(sorted(own, key=lambda part: (part.round, part.board))) for k, own in parts.items()}
 
 
 def total_of_parts(parts: Iterable[Part[K]]) -> Total:
@@ -235,7 +238,7 @@ def total_of_parts(parts: Iterable[Part[K]]) -> Total:
 
 
 def _twice(values: Iterable[Hashable]) -> Hashable:
-    """The first value that comes a second time."""
+    """The first value that appears a second time."""
     seen: set[Hashable] = set()
     for value in values:
         if value in seen:

@@ -89,10 +89,10 @@ class Line(Generic[K]):
         for row in rows:
             check_entries(row.entries)
             if not len(row.contestants) == len(row.entries) == len(entries):
-                wanted = Phrase(
+                constraint = Phrase(
                     "table {table}: the side has {seats} seats", table=row.table, seats=len(entries)
                 )
-                raise BadScoring("entries", wanted)
+                raise BadScoring("entries", constraint)
             at = index.setdefault(row.table, len(tables))
             if at < len(tables):
                 counts[deals[at]][entries[0][at]] -= 1
@@ -241,8 +241,12 @@ class Standings(Generic[K]):
 
     @cached_property
     def totals(self) -> Totals[K]:
-        """What each contestant has won, wherever it sat. Those who have played no board are not there."""
-        held = sums((k, total_of(award)) for line in self.lines.values() for k, award in line.open_awards)
-        played = {k: one for k, one in self._amounts.items() if k is not None and (one & MASK or k in held)}
-        plain = Totals(dict.fromkeys(held, 0) | played, self._scale)
-        return plain.with_totals({k: plain[k] + total for k, total in held.items()})
+        """What each contestant has won, wherever it sat. Those who have not played yet are not there."""
+        by_rulings = sums(
+            (k, total_of(award)) for line in self.lines.values() for k, award in line.open_awards
+        )
+        played = {
+            k: one for k, one in self._amounts.items() if k is not None and (one & MASK or k in by_rulings)
+        }
+        plain = Totals(dict.fromkeys(by_rulings, 0) | played, self._scale)
+        return plain.with_totals({k: plain[k] + total for k, total in by_rulings.items()})

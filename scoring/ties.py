@@ -1,5 +1,5 @@
-"""Tie-breaks by name: what tells apart those whose totals are equal. Each takes the contestants who are
-equal so far and says what they are compared by, higher being better."""
+"""Tie-breaks by name: what tells apart contestants whose totals are equal. Each takes the contestants who are
+equal so far, and says what they are compared by, higher being better."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -18,8 +18,8 @@ K = TypeVar("K", bound=Hashable)
 def direct_encounter(
     session: Session[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]
 ) -> Mapping[K, Fraction]:
-    """How many of the others were beaten when they met at a table as opponents (a tie: half of one): who won
-    more on the boards played there. It counts only if any two of them have met."""
+    """The encounters won, of those at a table as opponents: the contestant who won more on these boards won
+    the encounter, and a tie is half of one. It counts only if any two of the equal contestants have met."""
     wins: dict[K, Fraction] = defaultdict(Fraction)
     for one, other in combinations(equal, 2):
         met = {part.board for part in session.parts(one) if other in part.opponents}
@@ -35,10 +35,10 @@ def direct_encounter(
 
 
 def wins(session: Session[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]) -> Mapping[K, Fraction]:
-    """Boards won: those above average; a board at average is half of one."""
+    """Boards won, which are those above average; a board at average is half of one."""
     return {
         k: sum(
-            (Fraction(1 + (above(part) > 0) - (above(part) < 0), 2) for part in played(session, k)),
+            (Fraction(1 + (above(part) > 0) - (above(part) < 0), 2) for part in parts_that_count(session, k)),
             Fraction(0),
         )
         for k in equal
@@ -49,20 +49,20 @@ def best_boards(
     session: Session[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]
 ) -> Mapping[K, list[Fraction]]:
     """The best board; then the second best; and so on."""
-    return {k: sorted((above(part) for part in played(session, k)), reverse=True) for k in equal}
+    return {k: sorted((above(part) for part in parts_that_count(session, k)), reverse=True) for k in equal}
 
 
 def count_back(
     session: Session[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]
 ) -> Mapping[K, list[Fraction]]:
     """The last round that each has played; then the one before it; and so on."""
-    found = {}
+    by_round = {}
     for k in equal:
         rounds: dict[int, Fraction] = defaultdict(Fraction)
-        for part in played(session, k):
+        for part in parts_that_count(session, k):
             rounds[part.round] += above(part)
-        found[k] = [rounds[number] for number in sorted(rounds, reverse=True)]
-    return found
+        by_round[k] = [rounds[number] for number in sorted(rounds, reverse=True)]
+    return by_round
 
 
 def opponents(
@@ -70,20 +70,20 @@ def opponents(
 ) -> Mapping[K, Fraction]:
     """The mean total of those played against at the table, each counted once for every board; partners are
     not opponents."""
-    found = {}
+    means = {}
     for k in equal:
         met = Counter(other for part in session.parts(k) for other in part.opponents)
         totals = {other: session.totals[other].value for other in met if other in session.totals}
         boards = sum(met[other] for other in totals)
         weighted = sum(((value or Fraction(0)) * met[other] for other, value in totals.items()), Fraction(0))
-        found[k] = weighted / boards if boards else Fraction(0)
-    return found
+        means[k] = weighted / boards if boards else Fraction(0)
+    return means
 
 
 def fewest_penalties(
     session: Session[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]
 ) -> Mapping[K, int]:
-    """Who was penalised less often."""
+    """The number of penalties, below zero: fewer are better."""
     return {k: -sum(penalty.contestant == k for penalty in penalties) for k in equal}
 
 
@@ -109,7 +109,7 @@ def tie_breaks(
     return [(name, bound(TIE_BREAKS[one_of("tie-break", name, known)])) for name in names]
 
 
-def played(session: Session[K], contestant: K) -> list[Part[K]]:
+def parts_that_count(session: Session[K], contestant: K) -> list[Part[K]]:
     return [part for part in session.parts(contestant) if part.award is not None]
 
 

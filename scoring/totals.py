@@ -13,7 +13,8 @@ K = TypeVar("K", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """Points won on some boards, the most that could be won there (0 without such a thing), and how many."""
+    """Points won on some boards, the most that could be won there (0 where the method has no top), and how
+    many boards these are."""
 
     points: Fraction = Fraction(0)
     top: int = 0
@@ -31,8 +32,8 @@ NOTHING = Sum()
 @dataclass(frozen=True, slots=True)
 class Total:
     """What a contestant has won. `won`: on the boards where it was compared or got a plain average.
-    `if_better`, `if_worse`: what artificial scores give it on further boards, unless its own percentage on
-    those of `won` is better (or worse). `extra`: carry-over; `lost`: penalties; `handicap`: in per cent.
+    `if_better`, `if_worse`: what artificial scores give it on further boards, unless its percentage on the
+    boards of `won` is better (or worse). `extra`: carry-over; `lost`: penalties; `handicap`: in per cent.
     """
 
     won: Sum = NOTHING
@@ -62,7 +63,7 @@ class Total:
 
     @property
     def points(self) -> Fraction:
-        """All that was won, artificial scores settled, with carry-over and penalties."""
+        """All that was won, artificial scores included, with carry-over and penalties."""
         points = self._at_table()
         return points + self.extra - self.lost if self.extra or self.lost else points
 
@@ -75,13 +76,13 @@ class Total:
         return points
 
     def _own(self, ruled: Sum) -> Fraction:
-        """What the ruled boards would give at the rate of the others; without others, what was ruled."""
+        """What the ruled boards would give at the rate of the other boards; without these, what was ruled."""
         if self.won.top:
             return self.won.points * ruled.top / self.won.top
         return self.won.points * ruled.boards / self.won.boards if self.won.boards else ruled.points
 
     def final(self) -> "Total":
-        """The same value, with nothing left that depends on the other boards: it may be added to others. The
+        """The same value, with nothing that depends on the other boards: it may be added to others. The
         handicap has become what it is worth on the boards that were played."""
         gained = self.handicap * self.top / 100 if self.top else self.handicap if self.boards else 0
         won = Sum(self._at_table(), self.top, self.boards)
@@ -89,7 +90,7 @@ class Total:
 
     @property
     def percentage(self) -> Fraction | None:
-        """From 0 to 100, handicap included; None before there was anything to win, and where a method has
+        """From 0 to 100, handicap included; None before there was anything to win, and where the method has
         no top."""
         if not self.top:
             return None

@@ -1,11 +1,11 @@
 """What one unit of each game's score is worth on the scale of IMPs, so that a half life and a jeton land
 where the scale's authors meant them.
 
-On the continuous scale of victory points, N boards of bridge fill the scale at 15 · √N IMPs. We read these as
-three standard deviations, so a board is to swing by 5 IMPs (root mean square) between two tables. For each
-game, fields of robots play; half of the seats play sensibly and half anything legal, which lies between a
-club's best and its beginners. The unit is the one, of two significant digits, that brings the swings of two
-tables on the same seat of the same board closest to 5 IMPs.
+On the continuous scale of victory points, N boards of bridge fill the scale at 15 · √N IMPs. Read as three
+standard deviations, these mean that two tables differ by 5 IMPs a board (root mean square). For each game,
+fields of robots play; half of the seats play sensibly and half anything legal, which lies between the best
+players of a club and its beginners. The unit is the one, of two significant digits, that brings the
+differences of two tables at the same seat of the same board closest to 5 IMPs.
 
 The table `units.json` is written by `python -m scoring.units`, from the same boards and the same robots
 wherever it runs.
@@ -37,7 +37,8 @@ _UNITS = (
 
 
 def unit(game: str) -> Fraction:
-    """Points of the IMP scale for one unit of a score of the game. BadScoring for a game without one."""
+    """How many points of the IMP scale one unit of the game's score is worth. BadScoring for a game whose
+    unit has not been measured."""
     if game not in _UNITS:
         raise BadScoring("unit", Phrase("none has been measured for {game}", game=game))
     return _UNITS[game]
@@ -50,7 +51,7 @@ def measurement(game: str, *, boards: int = BOARDS, tables: int = TABLES) -> Fra
         swings.update(abs(a - b) for a, b in combinations(line, 2))
     units = [Fraction(digits) * Fraction(10) ** power for power in range(-4, 5) for digits in range(10, 100)]
     low, high = 0, len(units) - 1
-    while low < high:  # the swing rises with the unit
+    while low < high:  # the difference rises with the unit
         middle = (low + high) // 2
         if mean_square(swings, units[middle]) < SWING**2:
             low = middle + 1

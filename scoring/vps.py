@@ -83,8 +83,10 @@ def table(
     if not steps or margins[0] != 0 or any(a >= b for a, b in pairwise(margins)):
         raise BadScoring("steps", Phrase("the margins must start at 0 and rise"))
     if 2 * points[0] < whole or any(a > b for a, b in pairwise(points)):
-        wanted = Phrase("the winner's points must start at half of {whole} or more and not fall", whole=whole)
-        raise BadScoring("steps", wanted)
+        constraint = Phrase(
+            "the winner's points must start at half of {whole} or more and not fall", whole=whole
+        )
+        raise BadScoring("steps", constraint)
     if points[-1] > whole:
         raise BadScoring("steps", Phrase("the winner's points must not pass {whole}", whole=whole))
     won = points[bisect_right(margins, abs(Fraction(margin))) - 1]

@@ -52,9 +52,9 @@ def test_one_place_at_the_border_must_be_one_contestant() -> None:
     tied_first = [("1=", "di"), ("1=", "ed"), ("3", "fa")]
     tied_last = [("1", "ana"), ("2=", "bo"), ("2=", "cy")]
     lower = [("1", "di"), ("2", "ed"), ("3", "fa")]
-    said = "in division 2, those at 1= must be told apart"
+    said = "in division 2 the tie at 1= must be broken"
     check_refusal(lambda: next_divisions({"1": UPPER, "2": tied_first}, up=1, down=1), "divisions", said)
-    said = "in division 1, those at 2= must be told apart"
+    said = "in division 1 the tie at 2= must be broken"
     check_refusal(lambda: next_divisions({"1": tied_last, "2": lower}, up=1, down=1), "divisions", said)
 
 

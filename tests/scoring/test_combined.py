@@ -109,7 +109,7 @@ def test_who_shares_a_place_shares_its_master_points() -> None:
 
 
 @pytest.mark.parametrize(("call", "field", "constraint"), [
-    (lambda: teams({}, {"reds": ["ana"], "blues": ["ana"]}), "members", "ana is a member twice"),
+    (lambda: teams({}, {"reds": ["ana"], "blues": ["ana"]}), "members", "ana is a member more than once"),
     (lambda: combined_ranking(SESSIONS, rule="mean"), "rule", "must be one of: sum, average, weighted, best"),
     (lambda: combined_ranking(SESSIONS, rule="best"), "best", "how many sessions count"),
     (lambda: combined_ranking(SESSIONS, rule="sum", best=2), "best", "only there"),
@@ -127,7 +127,7 @@ def test_who_shares_a_place_shares_its_master_points() -> None:
      "division 2 has 3 contestants, and 4 would leave"),
     (lambda: next_divisions({"1": FIRST}, up=-1, down=1), "up", "0 or more"),
     (lambda: next_divisions({"1": [("1", "ana"), ("2=", "bo"), ("2=", "cy")], "2": SECOND}, up=1, down=1),
-     "divisions", "in division 1, those at 2= must be told apart"),
+     "divisions", "in division 1 the tie at 2= must be broken"),
     (lambda: master_points([], tables=0), "tables", "a whole number above 0"),
     (lambda: master_points([], tables=3, factor=0.5), "factor", "exact number above 0"),
 ])  # fmt: skip

@@ -68,7 +68,7 @@ def test_the_stronger_players_are_found() -> None:
 
 @pytest.mark.parametrize(("places", "boards", "field", "constraint"), [
     ([("1", ["ana"]), ("2", ["ana"])], BOARDS, "places", "ana appears twice"),
-    ([("1", ["ana"]), ("2", ["zoe"])], BOARDS, "boards", "zoe has played none"),
+    ([("1", ["ana"]), ("2", ["zoe"])], BOARDS, "boards", "zoe has not played any"),
 ])  # fmt: skip
 def test_bad_input_names_the_field_and_the_constraint(
     places: Any, boards: Any, field: str, constraint: str

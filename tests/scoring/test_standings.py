@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scoring.amounts import Totals
 from scoring.entries import AVERAGE_MINUS, AVERAGE_PLUS, Missing, Weighted
-from scoring.lines import Compared, Histogram
+from scoring.lines import Histogram, Valuation
 from scoring.methods import METHODS, method
 from scoring.ranking import ranking
 from scoring.rulings import Penalty, with_carry_over, with_handicaps, with_penalties
@@ -127,7 +127,7 @@ def played(*scores: Any, names: str = "abcdefgh", plays: int | None = None, name
 def test_a_late_result_changes_the_awards_of_its_line_and_compares_no_other() -> None:
     asked: list[int] = []
 
-    def comparison(line: Histogram, plays: int) -> Compared:
+    def comparison(line: Histogram, plays: int) -> Valuation:
         asked.append(line.plays)
         return MATCHPOINTS(line, plays)
 
