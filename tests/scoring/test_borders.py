@@ -17,7 +17,7 @@ EVENTS = {
 """Two events of ana and of di, three of bo, one of cy."""
 
 
-# Who is ranked
+# Ranked contestants
 
 
 @pytest.mark.parametrize(("least", "ranked", "unranked"), [
@@ -43,7 +43,7 @@ def test_who_is_unranked_keeps_the_value_and_what_it_is_made_of() -> None:
     assert places["ana"].left_out == (("June", Fraction(4)),)
 
 
-# Who moves
+# Contestants who move
 
 UPPER = [("1", "ana"), ("2", "bo"), ("3", "cy")]
 

@@ -36,26 +36,26 @@ RULINGS: dict[str, Entry] = {
 Table = dict[str, list[str]]
 
 
-def number(text: str) -> Fraction:
-    return Fraction(text.replace("−", "-").removesuffix(" %"))
+def number(cell: str) -> Fraction:
+    return Fraction(cell.replace("−", "-").removesuffix(" %"))
 
 
-def shown(value: Any) -> str:
+def text(value: Any) -> str:
     """As the page writes numbers: two decimals at most, with a true minus."""
-    text = decimals(Fraction(value))
-    return (text.rstrip("0").rstrip(".") if "." in text else text).replace("-", "−")
+    written = decimals(Fraction(value))
+    return (written.rstrip("0").rstrip(".") if "." in written else written).replace("-", "−")
 
 
-def entry(text: str) -> Entry:
-    if text in RULINGS:
-        return RULINGS[text]
-    if " of " in text:
-        parts = [part.split(" % of ") for part in text.split(", ")]
+def entry(cell: str) -> Entry:
+    if cell in RULINGS:
+        return RULINGS[cell]
+    if " of " in cell:
+        parts = [part.split(" % of ") for part in cell.split(", ")]
         return Weighted.percent({int(number(score)): int(percent) for percent, score in parts})
-    return int(number(text))
+    return int(number(cell))
 
 
-def won(
+def awards_for(
     scores: list[str],
     name: str,
     *,
@@ -63,60 +63,61 @@ def won(
     deals: Any = None,
     **options: Any,
 ) -> list[str]:
-    found = awards([entry(score) for score in scores], method(name, **options), plays=plays, deals=deals)
-    return ["–" if award is None else shown(award.points) for award in found]
+    results = awards([entry(score) for score in scores], method(name, **options), plays=plays, deals=deals)
+    return ["–" if award is None else text(award.points) for award in results]
 
 
-def points(text: str) -> Total:
-    return Total(Sum(number(text), 0, 1))
+def points(cell: str) -> Total:
+    return Total(Sum(number(cell), 0, 1))
 
 
-def percent(text: str) -> Total:
-    return Total(Sum(number(text), 100, 1))
+def percent(cell: str) -> Total:
+    return Total(Sum(number(cell), 100, 1))
 
 
-def ruled(other_boards: str, ruling: str) -> str:
+def with_ruling(other_boards: str, ruling: str) -> str:
     """What one board of 100 counts after nine others of that percentage."""
     artificial = RULINGS[ruling]
     (award,) = awards([artificial], method("matchpoints"), plays=51)
     assert isinstance(award, Award)
     others = Total(Sum(9 * number(other_boards), 900, 9))
-    return f"{shown((others + total_of(award)).points - others.points)} %"
+    return f"{text((others + total_of(award)).points - others.points)} %"
 
 
-def fined(contestant: str, points_won: str, out_of: str, penalty: str) -> Total:
+def after_penalty(contestant: str, points_won: str, out_of: str, penalty: str) -> Total:
     amount, unit = penalty.split(" ")
     totals = {contestant: Total(Sum(number(points_won), int(out_of), 10))}
     fine = Penalty(contestant, int(amount), unit)
     return with_penalties(totals, [fine], unit="matchpoints", top=int(out_of) // 10)[contestant]
 
 
-def evening(told: Table) -> Session[str]:
+def evening(page: Table) -> Session[str]:
     columns = ("table", "round", "first seat", "score", "second seat", "its score")
     plays = [
         Play(int(number_), table, (one, other), (int(a), int(b)), int(number_))
-        for table, number_, one, a, other, b in zip(*(told[name] for name in columns), strict=True)
+        for table, number_, one, a, other, b in zip(*(page[name] for name in columns), strict=True)
     ]
     return Session(boards_of(plays, seats=2), sides=((1,), (2,)), comparison=method("matchpoints"))
 
 
 def tables_and_checks() -> list[tuple[int, Table, str]]:
     """(line of the page, the table above it, the check)."""
-    found = []
+    parts = []
     for check in re.finditer(r"<!-- checked\n(.*?)-->", PAGE, re.DOTALL):
         *_, last = re.finditer(r"(?:^\|.*\n)+", PAGE[: check.start()], re.MULTILINE)
         head, _, *body = [
             [cell.strip() for cell in line.strip().strip("|").split("|")] for line in last[0].splitlines()
         ]
         table = {name: [row[i] for row in body] for i, name in enumerate(head)}
-        found.append((PAGE[: check.start()].count("\n") + 1, table, check[1]))
-    return found
+        parts.append((PAGE[: check.start()].count("\n") + 1, table, check[1]))
+    return parts
 
 
 def test_every_table_of_the_page_is_what_the_library_computes() -> None:
     names: dict[str, Any] = {
         **{one.__name__: one for one in (
-            number, shown, decimals, entry, won, points, percent, ruled, fined, evening, imps, victory_points,
+            number, text, decimals, entry, awards_for, points, percent, with_ruling, after_penalty, evening,
+            imps, victory_points,
             with_carry_over, with_handicaps, ranking, teams, combined_ranking, master_points, next_divisions,
             ratings_after, Penalty, Fraction,
         )},
@@ -132,9 +133,9 @@ def test_every_table_of_the_page_is_what_the_library_computes() -> None:
         if "session" in names:
             names |= questions(names["session"])
         test = parser.get_doctest(check, names, f"docs/scoring.md:{line}", "docs/scoring.md", line)
-        said: list[str] = []
-        runner.run(test, out=said.append, clear_globs=False)
-        assert not said, "".join(said)
+        failures: list[str] = []
+        runner.run(test, out=failures.append, clear_globs=False)
+        assert not failures, "".join(failures)
         names |= test.globs
 
 
@@ -149,18 +150,18 @@ def rows_of(table: Table) -> Any:
 def questions(session: Session[str]) -> dict[str, Any]:
     """What the page asks about its evening."""
 
-    def compared(name: str, players: list[str], penalties: Any = ()) -> list[Any]:
+    def keys_of(name: str, players: list[str], penalties: Any = ()) -> list[Any]:
         ((_, tie_break),) = tie_breaks([name], session, penalties)
         found = tie_break(players)
         return [found[player] for player in players]
 
-    def broken(name: str, players: list[str], penalties: Any = ()) -> list[str]:
-        return [shown(value) for value in compared(name, players, penalties)]
+    def by_tie_break(name: str, players: list[str], penalties: Any = ()) -> list[str]:
+        return [text(value) for value in keys_of(name, players, penalties)]
 
-    def awarded(player: str) -> str:
-        return ", ".join(shown(part.award.points) for part in session.parts(player) if part.award)
+    def awards_of(player: str) -> str:
+        return ", ".join(text(part.award.points) for part in session.parts(player) if part.award)
 
-    return {"compared": compared, "broken": broken, "awarded": awarded}
+    return {"keys_of": keys_of, "by_tie_break": by_tie_break, "awards_of": awards_of}
 
 
 @pytest.mark.parametrize("name", [*METHODS, *TIE_BREAKS])

@@ -38,8 +38,8 @@ def points(
     return [None if award is None else award.points for award in given_awards]
 
 
-def compared(line: list[Any], given_points: list[Any]) -> list[Any]:
-    """The points of those who were compared, None for the others: what an oracle gives."""
+def scores_only(line: list[Any], given_points: list[Any]) -> list[Any]:
+    """The points of the entries that were compared, None for the others: what an oracle gives."""
     return [p if oracles.is_compared(entry) else None for entry, p in zip(line, given_points, strict=True)]
 
 
@@ -47,18 +47,18 @@ def compared(line: list[Any], given_points: list[Any]) -> list[Any]:
 def test_matchpoints_are_the_pairwise_count(line: list[Any], missing: int, unequal: str) -> None:
     plays = len(line) + missing
     found = points(line, "matchpoints", plays, unequal=unequal)
-    assert compared(line, found) == oracles.matchpoints(line, plays, unequal)
+    assert scores_only(line, found) == oracles.matchpoints(line, plays, unequal)
 
 
 @given(lines())
 def test_board_a_match_is_the_mean_of_its_matches(line: list[Any]) -> None:
-    assert compared(line, points(line, "board-a-match")) == oracles.board_a_match(line, len(line))
+    assert scores_only(line, points(line, "board-a-match")) == oracles.board_a_match(line, len(line))
 
 
 @given(lines(wide), units, st.sampled_from(DIVISORS))
 def test_cross_imps_are_every_pair_on_the_scale(line: list[Any], unit: Fraction, divisor: str) -> None:
     found = points(line, "cross-imps", unit=unit, divisor=divisor)
-    assert compared(line, found) == oracles.cross_imps(line, len(line), unit, divisor)
+    assert scores_only(line, found) == oracles.cross_imps(line, len(line), unit, divisor)
 
 
 @settings(max_examples=4)
@@ -73,18 +73,18 @@ def test_butler_is_the_distance_from_the_datum(
     line: list[Any], unit: Fraction, average: str, trim: str
 ) -> None:
     found = points(line, "butler", unit=unit, average=average, trim=trim)
-    assert compared(line, found) == oracles.butler(line, len(line), unit, average, trim)
+    assert scores_only(line, found) == oracles.butler(line, len(line), unit, average, trim)
 
 
 @given(lines(wide), units)
 def test_points_are_the_scores_and_their_distance_from_the_mean(line: list[Any], unit: Fraction) -> None:
-    assert compared(line, points(line, "total-points", unit=unit)) == oracles.total_points(line, 0, unit)
-    assert compared(line, points(line, "zero-sum", unit=unit)) == oracles.zero_sum(line, 0, unit)
+    assert scores_only(line, points(line, "total-points", unit=unit)) == oracles.total_points(line, 0, unit)
+    assert scores_only(line, points(line, "zero-sum", unit=unit)) == oracles.zero_sum(line, 0, unit)
 
 
 @given(lines(wide), st.sampled_from([None, 1, Fraction(1, 2)]))
 def test_standardised_scores_are_counted_in_deviations(line: list[Any], clip: Fraction | None) -> None:
-    found = compared(line, points(line, "standardised", **({} if clip is None else {"clip": clip})))
+    found = scores_only(line, points(line, "standardised", **({} if clip is None else {"clip": clip})))
     for ours, theirs in zip(found, oracles.standardised(line, clip), strict=True):
         assert (ours is None) == (theirs is None)
         assert ours is None or float(ours) == pytest.approx(theirs, abs=1e-9)
@@ -100,7 +100,7 @@ def test_a_fouled_board_is_compared_in_groups(
     expected = oracles.fouled(
         line, deals, plays, lambda group, e: oracles.matchpoints(group, e, unequal), small_groups
     )
-    assert compared(line, found) == expected
+    assert scores_only(line, found) == expected
 
 
 @pytest.mark.parametrize(("name", "top_of_board", "oracle"), [
@@ -114,7 +114,7 @@ def test_the_other_methods_compare_a_fouled_board_in_groups_too(
 ) -> None:
     deals = [data.draw(st.sampled_from("AAAB")) for _ in line]
     found = points(line, name, None, deals)
-    assert compared(line, found) == oracles.in_groups(line, deals, len(line), oracle, top_of_board)
+    assert scores_only(line, found) == oracles.in_groups(line, deals, len(line), oracle, top_of_board)
 
 
 def deviation_of(line: list[Any]) -> float:
@@ -144,7 +144,7 @@ def test_rulings_in_any_line_are_worth_what_they_say(
 
 @pytest.mark.parametrize(("name", "options"), LINE_BY_LINE)
 @given(lines(wide), st.data())
-def test_who_sits_where_does_not_matter(
+def test_the_order_of_the_tables_does_not_matter(
     name: str, options: dict[str, Any], line: list[Any], data: Any
 ) -> None:
     order = data.draw(st.permutations(range(len(line))))
@@ -178,7 +178,7 @@ def test_a_line_shares_out_the_same_sum_however_often_it_is_played(line: list[in
 @given(lines(wide))
 def test_cross_imps_and_points_from_the_mean_sum_to_zero(line: list[Any]) -> None:
     for name in ("cross-imps", "zero-sum", "standardised"):
-        found = compared(line, points(line, name))
+        found = scores_only(line, points(line, name))
         assert sum(p for p in found if p is not None) == 0
 
 

@@ -1,4 +1,4 @@
-"""Ratings by the library, and what we add: one update an event, teams, ties, who is provisional."""
+"""Ratings by the library, and what is added to it: one update an event, teams, ties, provisional ratings."""
 
 import random
 from typing import Any

@@ -31,10 +31,10 @@ def test_totals_add_up() -> None:
 
 
 @pytest.mark.parametrize(("others", "ruling", "percent"), [
-    ([9, 9, 9], AVERAGE_PLUS, 90),  # the own 90 % are better than 60 %
+    ([9, 9, 9], AVERAGE_PLUS, 90),  # 90 % on the other boards are better than 60 %
     ([5, 5, 5], AVERAGE_PLUS, Fraction(105, 2)),  # 5 5 5 6 of 40
     ([6, 6, 6], AVERAGE_PLUS, 60),
-    ([1, 1, 1], AVERAGE_MINUS, 10),  # the own 10 % are worse than 40 %
+    ([1, 1, 1], AVERAGE_MINUS, 10),  # 10 % on the other boards are worse than 40 %
     ([5, 5, 5], AVERAGE_MINUS, Fraction(95, 2)),
     ([9, 9, 9], Artificial(60), Fraction(165, 2)),
     ([], AVERAGE_PLUS, 60),  # no other board: what was ruled
