@@ -45,8 +45,8 @@ goldens: $(V)/.run ## writes the golden records again
 bench: $(V)/.bench ## µs per action beside a peer, in one run; SECONDS=600 measures longer
 	@$(V)/bin/python -m benchmarks.replay $(if $(SECONDS),--seconds $(SECONDS))
 
-bench-scoring: $(V)/.test ## a million results beside plain floats, one late result, and every method beside all pairs
-	@$(V)/bin/python -m benchmarks.scoring
+bench-scoring: $(V)/.test ## a million results beside floats, a late one, every method beside all pairs; or of so many TABLES
+	@$(V)/bin/python -m benchmarks.scoring $(if $(TABLES),--many $(TABLES) --tables $(TABLES))
 
 locks: ## needs uv; the locks carry hashes and no address
 	@for f in run test bench; do uv pip compile -q --upgrade --universal --generate-hashes --no-annotate --no-header \

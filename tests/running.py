@@ -1,6 +1,9 @@
 """The service as its users run it: real processes, on both kinds of broker, for tests to disturb."""
 
 import os
+import re
+import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -111,6 +114,41 @@ def manage(environment: dict[str, str], *arguments: str) -> str:
     return done.stdout
 
 
+def typed_by_make(*arguments: str) -> list[str]:
+    """The words of the last command that `make` with these arguments would run, once its requirements are
+    installed."""
+    make = shutil.which("make")
+    assert make, "make is missing: apt install make"
+    stamps = [f"--assume-old={sys.prefix}/{stamp}" for stamp in (".run", ".test", ".bench")]
+    done = subprocess.run(
+        [make, "--dry-run", *stamps, f"V={sys.prefix}", *arguments],
+        cwd=ROOT,
+        env=SPECIAL,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = done.stdout.replace("\\\n", " ").splitlines()
+    return shlex.split(lines[-1].removeprefix("exec "))
+
+
+def statements(block: str) -> Iterator[list[str]]:
+    """The words of each statement of a shell script; quotes may go over several lines."""
+    so_far = ""
+    for line in block.replace("\\\n", " ").splitlines():
+        so_far += line + "\n"
+        try:
+            words = shlex.split(so_far, comments=True)
+        except ValueError:  # a quotation goes on
+            continue
+        so_far = ""
+        while words and re.fullmatch(r"[A-Z_]+=.*", words[0], re.DOTALL):
+            words.pop(0)
+        if words and words[0] != "export":
+            yield words
+    assert not so_far
+
+
 def children_of(parent: int) -> list[tuple[int, str]]:
     """Process ids and command lines of a process's children (Linux)."""
     found = []
@@ -159,7 +197,7 @@ def serving(kind: str, folder: Path, *, workers: int = 1, **more: str) -> Iterat
     with environment_of(kind, folder, **more) as environment:
         port = free_port()
         log = folder / "serve.log"
-        command = [sys.executable, "manage.py", "serve", "--port", str(port), "--workers", str(workers)]
+        command = [*typed_by_make("serve", f"PORT={port}"), "--workers", str(workers)]
         with log.open("w") as out:
             process = subprocess.Popen(
                 command, cwd=ROOT, env=environment, stdout=out, stderr=out, text=True, start_new_session=True

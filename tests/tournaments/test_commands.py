@@ -2,17 +2,35 @@
 
 import os
 import re
+import shlex
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import httpx
 import pytest
 
-from tests.running import ROOT, SPECIAL, answers, both_kinds, environment_of, free_port, serving, wait_until
+from tests.running import (
+    ROOT,
+    SPECIAL,
+    Service,
+    answers,
+    both_kinds,
+    environment_of,
+    free_port,
+    manage,
+    serving,
+    statements,
+    typed_by_make,
+    wait_until,
+)
+from tournaments.management import robots
 
 pytestmark = [pytest.mark.processes, pytest.mark.timeout(180)]
 
@@ -35,16 +53,10 @@ def test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean(kind: str, 
     with environment_of(kind, tmp_path / "var") as environment:
         for _ in range(2):
             port = free_port()
-            arguments = ["demo", "--port", str(port), "--speed", "0", "--workers", "2"]
+            command = [*typed_by_make("demo", f"PORT={port}", "SPEED=0"), "--workers", "2"]
             log = tmp_path / "demo.log"
             with log.open("w") as out:
-                demo = subprocess.Popen(
-                    [sys.executable, "manage.py", *arguments],
-                    cwd=ROOT,
-                    env=environment,
-                    stdout=out,
-                    stderr=out,
-                )
+                demo = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=out, stderr=out)
             try:
                 wait_until(
                     lambda log=log: "The evening is over" in log.read_text(), what="the end of the evening"
@@ -74,6 +86,55 @@ def test_serve_ends_cleanly_however_it_is_asked(tmp_path: Path) -> None:
         assert status == 0
         assert seconds < 10
         assert not [pid for pid in workers if Path(f"/proc/{pid}").exists()]
+
+
+@both_kinds
+def test_the_processes_one_by_one_are_a_service(kind: str, tmp_path: Path) -> None:
+    """`manage.py migrate`, then a web server (uvicorn), a celery worker and a celery beat, as docs/running.md
+    types them: a result that is handed in is judged."""
+    documents = (ROOT / "docs" / "running.md").read_text("utf-8")
+    block = next(
+        block for block in re.findall(r"```sh\n(.*?)```", documents, re.DOTALL) if "uvicorn" in block
+    )
+    _migrate, web, worker, beat = ([sys.executable, *words[1:]] for words in statements(block))
+    port, log = free_port(), tmp_path / "log"
+    more = {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
+    with environment_of(kind, tmp_path / "var", **more) as environment, log.open("w") as out:
+        manage(environment, "migrate", "-v0")
+        processes = [
+            subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=out, stderr=out, text=True)
+            for command in ([*web, "--port", str(port)], worker, beat)
+        ]
+        try:
+            service = Service(environment, port, processes[0], log)
+            wait_until(lambda: answers(service.address), what="the web server to answer")
+            hall = service.set_up(players=9)
+            event = next(robots.evening(hall, seconds=0, random=Random(3)))
+            wait_until(lambda: "beat v" in log.read_text(), what="beat to start")
+            with robots.client(hall.address, hall.organiser) as organiser:
+                path = f"{robots.at(hall)}/submissions/"
+                wait_until(
+                    lambda: [one["state"] for one in robots.pages(organiser, path)] == ["accepted"],
+                    what="a judgement",
+                )
+            assert event.refused is None
+            assert [process.poll() for process in processes] == [None] * 3
+        finally:
+            for process in processes:
+                process.terminate()
+                process.wait(20)
+
+
+@pytest.mark.skipif(not shutil.which("sqlite3"), reason="needs sqlite3: apt install sqlite3")
+def test_a_copy_is_made_of_the_database_while_it_is_in_use(tmp_path: Path) -> None:
+    documents = (ROOT / "docs" / "running.md").read_text("utf-8")
+    typed = re.search(r"`(sqlite3 [^`]+)`", documents)
+    assert typed
+    with serving("embedded", tmp_path / "var") as service:
+        service.set_up()
+        subprocess.run(shlex.split(typed[1]), cwd=tmp_path, check=True, timeout=30)
+    with closing(sqlite3.connect(tmp_path / "evening.sqlite3")) as copy:
+        assert copy.execute("SELECT count(*) FROM tournaments_session").fetchone() == (1,)
 
 
 def test_when_the_supervisor_is_killed_its_children_end_too(tmp_path: Path) -> None:

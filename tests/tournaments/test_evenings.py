@@ -160,6 +160,14 @@ def test_publishing_is_asked_for(capsys: Any, first_round: Path) -> None:
     assert Session.objects.get().published
 
 
+def test_the_comparison_and_its_options_are_chosen(capsys: Any, first_round: Path) -> None:
+    imported(capsys, first_round, "--method", "cross-imps", "--method-option", "unit=3")
+    session = Session.objects.get()
+    assert (session.method, session.method_options) == ("cross-imps", {"unit": 3})
+    with pytest.raises(CommandError, match="option: must be one of"):
+        imported(capsys, first_round, "--method", "cross-imps", "--method-option", "luck=3", "--dry-run")
+
+
 def test_boards_of_fewer_plays_come_to_scale(capsys: Any, tmp_path: Path) -> None:
     """Without one row of board 1, its four plays are brought to five by Neuberg's formula."""
     file = tmp_path / "short.csv"

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from engines import cli
@@ -209,7 +210,9 @@ def test_working_again_changes_nothing() -> None:
     assert world.session.version == 1  # the same ranking is no new version
 
 
-def test_an_error_of_ours_is_kept_apart_and_can_be_tried_again(monkeypatch: Any, caplog: Any) -> None:
+def test_an_error_of_ours_is_kept_apart_and_can_be_tried_again(
+    monkeypatch: Any, caplog: Any, capsys: Any
+) -> None:
     world = a_world()
     first, second = plays_of(world.session)[:2]
     broken, fine = hand_in(world, first, sheet(5, 3, 2)), hand_in(world, second, sheet(4, 4, 2))
@@ -227,7 +230,8 @@ def test_an_error_of_ours_is_kept_apart_and_can_be_tried_again(monkeypatch: Any,
     states = {s.pk: s.state for s in Submission.objects.all()}
     assert states == {broken.pk: "failed", fine.pk: "accepted"}
     assert "the engine of comon failed" in caplog.text
-    assert submissions.retry(session=world.session) == 1
+    call_command("retry", str(world.session.pk))
+    assert capsys.readouterr().out == "Submissions that will be judged again: 1.\n"
     work(world.session)
     assert Submission.objects.get(pk=broken.pk).state == "accepted"
 

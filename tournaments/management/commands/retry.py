@@ -18,4 +18,4 @@ class Command(BaseCommand):
         found = Session.objects.filter(pk=session).first()
         if found is None:
             raise CommandError(f"There is no session {session}.")
-        self.stdout.write(f"{submissions.retry(session=found)} submissions will be judged again.")
+        self.stdout.write(f"Submissions that will be judged again: {submissions.retry(session=found)}.")

@@ -1,0 +1,138 @@
+"""Every command that the documents or the Makefile name has its run: a test, or a line of `.ci/run`.
+
+A new command without a run fails here, and so does a run of a command that nothing names any more.
+"""
+
+import ast
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.running import ROOT, statements, typed_by_make
+
+DOCUMENTS = [
+    ROOT / "README.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+    ROOT / "examples" / "evenings" / "README.md",
+]
+TESTS = [path for path in (ROOT / "tests").rglob("*.py") if path != Path(__file__)]
+CI = ".ci/run"
+README, COMMANDS = "tests/test_readme.py", "tests/tournaments/test_commands.py"
+CLI, SUBMISSIONS = "tests/engines/test_cli.py", "tests/tournaments/test_submissions.py"
+
+RUNS = {
+    ".ci/run": "",  # what continuous integration calls
+    "curl": f"{README}::test_a_result_by_curl_changes_the_ranking",
+    "make bench": f"{CI}: make bench SECONDS=",
+    "make bench-scoring": f"{CI}: make bench-scoring TABLES=",
+    "make campaign-boards": f"{CI}: make campaign-boards",
+    "make campaign-tests": f"{CI}: make campaign-tests",
+    "make clean": "tests/test_named_commands.py::test_make_clean_leaves_nothing_that_was_made",
+    "make demo": f"{COMMANDS}::test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean",
+    "make format": f"{CI}: make format",
+    "make goldens": f"{CI}: make goldens",
+    "make locale": f"{CI}: make locale",
+    "make locks": f"{CI}: make locks",
+    "make serve": "tests/running.py::serving",
+    "make test": f"{CI}: make test",
+    "manage.py club": f"{COMMANDS}::test_the_demo_does_not_erase_somebodys_tournaments",
+    "manage.py demo": f"{COMMANDS}::test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean",
+    "manage.py import_evening": f"{README}::test_the_paper_evening",
+    "manage.py migrate": f"{COMMANDS}::test_the_processes_one_by_one_are_a_service",
+    "manage.py retry": f"{SUBMISSIONS}::test_an_error_of_ours_is_kept_apart_and_can_be_tried_again",
+    "manage.py serve": "tests/running.py::serving",
+    "manage.py token": "tests/tournaments/test_clubs.py::test_tokens_of_two_clubs_are_two_tenants",
+    "python -m celery beat": f"{COMMANDS}::test_the_processes_one_by_one_are_a_service",
+    "python -m celery worker": f"{COMMANDS}::test_the_processes_one_by_one_are_a_service",
+    "python -m engines games": f"{README}::test_the_engines_own_command_line",
+    "python -m engines ledger": f"{CLI}::test_a_reader_can_play_through_a_deal_with_legal_and_replay_alone",
+    "python -m engines lists": "tests/engines/test_by_hand.py::test_the_lists_on_the_command_line",
+    "python -m engines playout": f"{README}::test_the_engines_own_command_line",
+    "python -m engines replay": f"{README}::test_the_engines_own_command_line",
+    "python -m engines verify": "tests/engines/test_sealing.py::test_anyone_can_verify_on_the_command_line",
+    "python -m scoring.units": "tests/scoring/test_units.py::test_the_command_writes_the_table",
+    "python -m uvicorn": f"{COMMANDS}::test_the_processes_one_by_one_are_a_service",
+    "sqlite3": f"{COMMANDS}::test_a_copy_is_made_of_the_database_while_it_is_in_use",
+}
+"""By command: the test that runs it, or the words that stand in `.ci/run`."""
+
+
+def named() -> Iterator[tuple[str, list[str]]]:
+    """Each command of the documents and the Makefile: where it stands, and its words."""
+    for document in DOCUMENTS:
+        text = document.read_text("utf-8")
+        for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL):
+            yield from ((document.name, words) for words in statements(block))
+        for span in re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL)):
+            if re.match(r"(make|python|manage\.py|sqlite3|curl|uv|pip|pytest|celery|\.ci/run)( |$)", span):
+                yield document.name, shlex.split(span)
+    for target in re.search(r"^\.PHONY: (.*)$", makefile(), re.MULTILINE)[1].split():  # type: ignore[index]
+        yield "Makefile", ["make", target]
+
+
+def name_of(words: list[str]) -> str:
+    """What is run, without its arguments."""
+    words = [word for word in words if not word.endswith("/python")]
+    if words[0] in {"-m", "python"}:
+        module, *rest = words[words.index("-m") + 1 :]
+        if module == "celery":
+            rest = rest[2:]  # without -A tournaments
+        return f"python -m {' '.join([module, *rest[: module in {'celery', 'engines'}]])}"
+    return " ".join(words[:2]) if words[0] in {"make", "manage.py"} and words[1:] else words[0]
+
+
+def makefile() -> str:
+    return (ROOT / "Makefile").read_text("utf-8")
+
+
+def test_every_command_that_is_named_has_a_run() -> None:
+    names = {name_of(words): document for document, words in named() if words != ["make"]}
+    assert {name: document for name, document in names.items() if name not in RUNS} == {}
+    assert set(RUNS) == set(names)
+
+
+@pytest.mark.parametrize(("name", "run"), [(name, run) for name, run in RUNS.items() if run])
+def test_the_run_of_a_command_is_there(name: str, run: str) -> None:
+    if run.startswith(CI):
+        words = run.removeprefix(f"{CI}: ").split()
+        lines = [line.split() for line in (ROOT / CI).read_text("utf-8").splitlines()]
+        assert any(all(any(one.startswith(word) for one in line) for word in words) for line in lines)
+        return
+    path, _colons, function = run.partition("::")
+    source = (ROOT / path).read_text("utf-8")
+    bodies = {one.name: one for one in ast.parse(source).body if isinstance(one, ast.FunctionDef)}
+    assert function in bodies, run
+    body = ast.get_source_segment(source, bodies[function])
+    word = name.split()[-1].rpartition(".")[2]
+    assert body
+    assert word in body or "block" in body, f"{run} runs neither {word} nor a block of a document"
+
+
+@pytest.mark.parametrize(
+    "words",
+    {tuple(words): words for _, words in named() if words[0] == "make" and words[2:]}.values(),
+    ids=" ".join,
+)
+def test_variables_of_make_reach_its_command(words: list[str]) -> None:
+    """Those of the tests, ETUI_…, by the environment, to which make hands all that are typed."""
+    typed = typed_by_make(*words[1:])
+    for variable in words[2:]:
+        name, _equals, value = variable.partition("=")
+        assert value in typed or any(f'"{name}"' in path.read_text("utf-8") for path in TESTS), typed
+
+
+def test_make_clean_leaves_nothing_that_was_made(tmp_path: Path) -> None:
+    typed = typed_by_make("clean", "V=.venv")
+    assert typed == ["rm", "-rf", "var", ".venv"]
+
+
+def test_every_flag_that_is_named_is_used_by_a_run() -> None:
+    runs = [ROOT / CI, ROOT / "Makefile", *TESTS]
+    used = "\n".join(path.read_text("utf-8") for path in runs)
+    for document in DOCUMENTS:
+        text = re.sub(r"```.*?```", "", document.read_text("utf-8"), flags=re.DOTALL)
+        for flag in re.findall(r"(?<![\w-])--[a-z][a-z-]*", "\n".join(re.findall(r"`[^`\n]+`", text))):
+            assert re.search(rf"{flag}(?![\w-])", used), (document.name, flag)
