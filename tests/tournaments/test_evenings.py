@@ -244,7 +244,7 @@ def test_a_file_that_is_not_there_or_no_text_is_refused_in_one_line(tmp_path: Pa
     (tmp_path / "evening.xlsx").write_bytes(b"PK\x03\x04")
     with pytest.raises(CommandError, match="save it as CSV"):
         call_command("import_evening", str(tmp_path / "evening.xlsx"), "--game", "comon")
-    with pytest.raises(CommandError, match=r"there are: .*comon"):
+    with pytest.raises(CommandError, match=r"its games are: .*comon"):
         call_command("import_evening", str(EXAMPLES / "comon-15.csv"), "--game", "whist")
     with pytest.raises(CommandError, match="method: must be one of: matchpoints"):
         call_command("import_evening", str(EXAMPLES / "comon-15.csv"), "--game", "comon", "--method", "dice")
