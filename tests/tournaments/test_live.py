@@ -89,12 +89,16 @@ def test_a_stream_ends_when_the_ranking_is_withdrawn(service: Service) -> None:
     address = stream_of(service, hall)
     anyone = Watcher(address)
     own = Watcher(address, {"Authorization": f"Bearer {hall.organiser}"})
-    wait_until(lambda: anyone.events and own.events, what="first events")
+    table = Watcher(address, {"Authorization": f"Bearer {next(iter(hall.tables.values()))}"})
+    wait_until(lambda: anyone.events and own.events and table.events, what="first events")
     with robots.client(hall.address, hall.organiser) as director:
         robots.answered(director.put(f"{robots.at(hall)}/publication/", json={"published": False}))
-    anyone.join(10)
-    assert not anyone.is_alive()
-    assert own.is_alive()
+        robots.answered(director.put(f"{robots.at(hall)}/state/", json={"state": "finished"}))
+    for watcher in (anyone, table):
+        watcher.join(30)
+        assert not watcher.is_alive()
+        assert watcher.events == [{"version": 0, "state": "open"}]
+    wait_until(lambda: own.events[-1]["state"] == "finished", what="the organiser to hear more")
     assert httpx.get(address).status_code == 404
 
 

@@ -126,15 +126,16 @@ class Desk:
                 found: dict[int, News] = await self.ask(partial(current_news, list(self.watchers)))
                 if quiet >= HEARTBEAT_SECONDS:
                     quiet = 0.0
-                    await self.let_go_of_the_revoked()
+                    for session_id, news in list(self.news.items()):
+                        if not news.is_public:
+                            await self.let_go_of_the_revoked(session_id)
                     await self.everyone(
                         w.hear(b": still here\n\n") for watching in self.watchers.values() for w in watching
                     )
+                for session_id, watching in list(self.watchers.items()):
+                    await self.tell_of(session_id, list(watching), found.get(session_id))
             except DatabaseError as error:
                 log.warning("the database is away (%s); the streams wait", type(error).__name__)
-                continue
-            for session_id, watching in list(self.watchers.items()):
-                await self.tell_of(session_id, list(watching), found.get(session_id))
 
     async def tell_of(self, session_id: int, watching: list[Watcher], news: News | None) -> None:
         before = self.news.get(session_id)
@@ -143,18 +144,17 @@ class Desk:
         if news is None:  # there is no such session any more
             await self.everyone(watcher.hear(b"", last=True) for watcher in watching)
             return
-        self.news[session_id] = news
         if not news.is_public:
-            await self.everyone(w.hear(b"", last=True) for w in watching if not w.token)
+            await self.let_go_of_the_revoked(session_id)
+        self.news[session_id] = news
         await self.everyone(w.hear(news.line) for w in watching if not w.gone.done())
 
-    async def let_go_of_the_revoked(self) -> None:
+    async def let_go_of_the_revoked(self, session_id: int) -> None:
         """Streams of what is not public end with the right to see it."""
-        for session_id, watching in list(self.watchers.items()):
-            if (news := self.news.get(session_id)) is not None and not news.is_public:
-                for watcher in list(watching):
-                    if await self.ask(partial(news_for, session_id, watcher.token)) is None:
-                        await watcher.hear(b"", last=True)
+        watching = list(self.watchers.get(session_id, ()))
+        given = {watcher.token for watcher in watching} - {""}
+        barred = {token for token in given if await self.ask(partial(news_for, session_id, token)) is None}
+        await self.everyone(w.hear(b"", last=True) for w in watching if w.token in {"", *barred})
 
 
 desk = Desk()
