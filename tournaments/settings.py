@@ -164,6 +164,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],  # querysets decide who sees what
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "URL_FORMAT_OVERRIDE": None,  # the Accept header says it
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PAGINATION_CLASS": "tournaments.api.pagination.Pages",
     "DEFAULT_THROTTLE_CLASSES": ["tournaments.api.throttles.PerCaller"],
@@ -175,6 +176,7 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Étui",
     "DESCRIPTION": (
         "Duplicate tournaments for card games: boards, results, travellers, rankings.\n\n"
+        "A field or a query parameter that is not described here is refused by name.\n\n"
         "`GET /api/v1/sessions/{id}/live/` is a stream of server-sent events, for who may see the ranking: "
         '`event: ranking` with `{"version": 41, "state": "open"}` whenever there is something new to fetch.'
     ),

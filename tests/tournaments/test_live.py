@@ -76,6 +76,8 @@ def test_only_who_may_see_the_ranking_may_watch(service: Service) -> None:
     with robots.client(hall.address, hall.organiser) as director:
         robots.answered(director.put(f"{robots.at(hall)}/publication/", json={"published": False}))
     address = stream_of(service, hall)
+    refused = httpx.get(f"{address}?since=3", headers={"Accept-Language": "fr"})
+    assert (refused.status_code, list(refused.json()["error"]["details"])) == (400, ["since"])
     refused = httpx.get(address)
     assert (refused.status_code, refused.json()["error"]["code"]) == (404, "not-found")
     table = {"Authorization": f"Bearer {next(iter(hall.tables.values()))}"}

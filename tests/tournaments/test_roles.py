@@ -79,16 +79,36 @@ A,1,1,1,a,b,c,normal,5,3,2
 """
 
 
-def ask(world: World, role: str, request: str) -> Any:
-    """The response to a request of the table, with a body that would be right."""
+def ask(
+    world: World,
+    role: str,
+    request: str,
+    *,
+    change: dict[str, Any] | None = None,
+    query: dict[str, str] | None = None,
+) -> Any:
+    """The response to a request of the table, with a body that would be right but for a change."""
     method, _space, name = request.partition(" ")
-    pk, client = world.session.pk, world.client(role)
-    play = first_play(world)
+    client = world.client(role)
+    address, body = right_request(world, name)
+    if method == "GET":
+        wish = body if name == "movements" and body else {}
+        return client.get(f"/api/v1/{address}", {**wish, **(query or {})})
+    body = {**(body or {}), **(change or {})}
+    form = "multipart" if name == "tournament-evenings" else "json"
+    return getattr(client, method.lower())(f"/api/v1/{address}", body, format=form, query_params=query)
+
+
+def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
+    """The address of a resource, and what may be sent there."""
+    pk, play = world.session.pk, first_play(world)
     entry = {"section": "A", "table": play.table.number, "board": play.board.number}
     entry |= {"key": str(uuid4()), "sheet": {"outcome": "normal", "tricks": [5, 3, 2]}}
     tournament = world.session.tournament_id
     submission = Submission.objects.filter(play=play).first()
-    address, body = {
+    file = SimpleUploadedFile("evening.csv", EVENING.encode())
+    requests: dict[str, tuple[str, dict[str, Any] | None]] = {
+        "schema": ("schema/", None),
         "tournaments": ("tournaments/", {"name": "New"}),
         "movements": ("movements/", {"game": "comon", "contestants": 6, "boards": 2}),
         "tournament": (f"tournaments/{tournament}/", None),
@@ -96,7 +116,10 @@ def ask(world: World, role: str, request: str) -> Any:
             f"tournaments/{tournament}/sessions/",
             {"name": "Next", "game": "comon", "contestants": [f"p{n}" for n in range(9)]},
         ),
-        "tournament-evenings": (f"tournaments/{tournament}/evenings/", {}),
+        "tournament-evenings": (
+            f"tournaments/{tournament}/evenings/",
+            {"file": file, "name": "Paper", "game": "comon", "dry_run": "true"},
+        ),
         "session": (f"sessions/{pk}/", None),
         "session-deals": (f"sessions/{pk}/deals/", None),
         "session-boards": (f"sessions/{pk}/boards/", None),
@@ -116,12 +139,8 @@ def ask(world: World, role: str, request: str) -> Any:
         "session-table-tokens": (f"sessions/{pk}/table-tokens/", {}),
         "session-publication": (f"sessions/{pk}/publication/", {"published": world.session.published}),
         "session-state": (f"sessions/{pk}/state/", {"state": "finished"}),
-    }[name]
-    if name == "tournament-evenings":
-        file = SimpleUploadedFile("evening.csv", EVENING.encode())
-        body = {"file": file, "name": "Paper", "game": "comon", "dry_run": "true"}
-        return client.post(f"/api/v1/{address}", body, format="multipart")
-    return getattr(client, method.lower())(f"/api/v1/{address}", body)
+    }
+    return requests[name]
 
 
 def first_play(world: World) -> Play:

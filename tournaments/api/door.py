@@ -62,10 +62,16 @@ def speaking(headers: Headers) -> Iterator[None]:
 
 
 async def refuse(
-    send: Send, status: int, code: str, message: str, headers: Mapping[str, str] | None = None
+    send: Send,
+    status: int,
+    code: str,
+    message: str,
+    headers: Mapping[str, str] | None = None,
+    details: Any = None,
 ) -> None:
     """An answer in the one shape of errors."""
-    body = json.dumps({"error": {"code": code, "message": message}}).encode()
+    error = {"code": code, "message": message} | ({} if details is None else {"details": details})
+    body = json.dumps({"error": error}).encode()
     lines = {
         "content-type": "application/json",
         "content-length": str(len(body)),

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
+from urllib.parse import parse_qsl
 
 from django.db import Error as DatabaseError
 from django.db import close_old_connections
@@ -23,6 +24,7 @@ from ..limits import address_of, limiter
 from ..models import Session
 from ..services import tokens
 from .door import Headers, refuse, speaking
+from .strict import strangers
 
 log = logging.getLogger(__name__)
 
@@ -198,6 +200,9 @@ async def stream(scope: Message, receive: Receive, send: Send) -> None:
         if scope["method"] != "GET":
             message = _("A stream can only be read: GET.")
             await refuse(send, 405, "method-not-allowed", message, {"Allow": "GET"})
+            return
+        if unknown := strangers(dict(parse_qsl(scope["query_string"].decode("latin-1"), True)), ()):
+            await refuse(send, 400, "invalid", _("Some fields are wrong."), details=unknown)
             return
         address = address_of(headers.meta)
         count = await desk.ask(partial(limiter.count, "anonymous", address))

@@ -1,12 +1,11 @@
 """The addresses of the API."""
 
 from django.urls import path, re_path
-from drf_spectacular.views import SpectacularAPIView
 
-from .views import boards, directing, results, tournaments
+from .views import boards, description, directing, results, tournaments
 
 urlpatterns = [
-    path("schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("schema/", description.Schema.as_view(), name="schema"),
     path("tournaments/", tournaments.Tournaments.as_view(), name="tournaments"),
     path("tournaments/<int:pk>/", tournaments.OneTournament.as_view(), name="tournament"),
     path(

@@ -7,16 +7,17 @@ from rest_framework import serializers
 
 from ...models import Board, Play
 from ...services import board_sets
+from ..strict import OnlyKnownFields
 
 
-class ReserveSerializer(serializers.Serializer[Any]):
+class ReserveSerializer(OnlyKnownFields):
     """A board that cannot be played, and why."""
 
     board = serializers.IntegerField(min_value=1, max_value=1_000_000)
     reason = serializers.CharField(max_length=500)
 
 
-class MixInSerializer(serializers.Serializer[Any]):
+class MixInSerializer(OnlyKnownFields):
     value = serializers.CharField(max_length=200, help_text="The public value, in the form of its kind.")
 
 

@@ -8,9 +8,10 @@ from rest_framework import serializers
 from scoring.rounding import decimals
 
 from ...movements import Candidate, Quality
+from ..strict import OnlyKnownFields
 
 
-class WishSerializer(serializers.Serializer[Any]):
+class WishSerializer(OnlyKnownFields):
     """What a movement is looked for."""
 
     game = serializers.CharField(max_length=40)
@@ -69,7 +70,7 @@ class CandidateSerializer(serializers.Serializer[Any]):
         return MeasuresSerializer(candidate.without_one).data if candidate.contestants <= 24 else None
 
 
-class ReplanSerializer(serializers.Serializer[Any]):
+class ReplanSerializer(OnlyKnownFields):
     """Who leaves and who arrives, and after which round."""
 
     after = serializers.IntegerField(min_value=0, max_value=400, help_text="0: before the first round.")

@@ -9,10 +9,11 @@ from rest_framework import serializers
 
 from ...models import Event, Ranking, Submission
 from ...services import rankings, submissions
+from ..strict import OnlyKnownFields
 from .fields import PlainJSONField, RoundedField
 
 
-class EntrySerializer(serializers.Serializer[Any]):
+class EntrySerializer(OnlyKnownFields):
     """A result to hand in: the actions of a record, or a result sheet."""
 
     section = serializers.CharField(max_length=20, default="A")
@@ -37,7 +38,7 @@ class EntrySerializer(serializers.Serializer[Any]):
         return submissions.Entry(**attrs, content=content)
 
 
-class EntriesSerializer(serializers.Serializer[Any]):
+class EntriesSerializer(OnlyKnownFields):
     submissions = serializers.ListField(child=EntrySerializer(), min_length=1, max_length=500)
 
 

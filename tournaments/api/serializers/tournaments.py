@@ -14,10 +14,11 @@ from scoring.methods import METHODS
 from ...models import BoardSet, Section, Session, Tournament
 from ...movements import FAMILIES
 from ...services import evenings
+from ..strict import OnlyKnownFields
 from .fields import PlainJSONField
 
 
-class TournamentSerializer(serializers.ModelSerializer[Tournament]):
+class TournamentSerializer(OnlyKnownFields, serializers.ModelSerializer[Tournament]):
     club = serializers.CharField(source="club.name", read_only=True)
 
     class Meta:
@@ -70,7 +71,7 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
         return None if seed is None else seed.hex()
 
 
-class PublicValueSerializer(serializers.Serializer[Any]):
+class PublicValueSerializer(OnlyKnownFields):
     """A public value that is announced."""
 
     kind = serializers.ChoiceField(choices=list(KINDS), help_text="It fixes how the value is written.")
@@ -79,7 +80,7 @@ class PublicValueSerializer(serializers.Serializer[Any]):
     )
 
 
-class SetUpSerializer(serializers.Serializer[Any]):
+class SetUpSerializer(OnlyKnownFields):
     """A session to set up: who plays what, and how often."""
 
     name = serializers.CharField(max_length=200)
@@ -119,7 +120,7 @@ class SetUpSerializer(serializers.Serializer[Any]):
         return PublicValue(**announced) if announced else None
 
 
-class EveningSerializer(serializers.Serializer[Any]):
+class EveningSerializer(OnlyKnownFields):
     """A club's paper evening: its file, and what was played."""
 
     file = serializers.FileField(max_length=200)
@@ -136,11 +137,11 @@ class EveningSerializer(serializers.Serializer[Any]):
         return evenings.text_of(file.read())
 
 
-class StateSerializer(serializers.Serializer[Any]):
+class StateSerializer(OnlyKnownFields):
     state = serializers.ChoiceField(choices=[Session.State.FINISHED.value])
 
 
-class PublicationSerializer(serializers.Serializer[Any]):
+class PublicationSerializer(OnlyKnownFields):
     published = serializers.BooleanField()
 
 
@@ -150,7 +151,7 @@ class TableTokenSerializer(serializers.Serializer[Any]):
     token = serializers.CharField(help_text="Shown this once.")
 
 
-class TableTokenRequestSerializer(serializers.Serializer[Any]):
+class TableTokenRequestSerializer(OnlyKnownFields):
     section = serializers.CharField(max_length=20, required=False)
     table = serializers.IntegerField(
         min_value=1, max_value=1_000_000, required=False, help_text="One that is new, or has lost its own."

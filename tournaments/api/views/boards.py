@@ -8,16 +8,16 @@ from rest_framework.exceptions import NotFound
 from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from ...models import Board
 from ...services import board_sets, comparisons
 from ..serializers.boards import BoardSerializer, ListsSerializer, TravellerSerializer
+from ..strict import OnlyKnownParameters
 from .callers import caller_of, organised_session, refusals, seen_session, viewer_of
 from .seen import boards_of, open_board, plays_with_all
 
 
-class SessionBoards(GenericAPIView[Board]):
+class SessionBoards(OnlyKnownParameters, GenericAPIView[Board]):
     """The boards of a session; the hands of those that you may see by now."""
 
     serializer_class = BoardSerializer
@@ -31,7 +31,7 @@ class SessionBoards(GenericAPIView[Board]):
         return Response(BoardSerializer(boards, many=True, context=context).data)
 
 
-class SessionDeals(APIView):
+class SessionDeals(OnlyKnownParameters):
     """The file that proves the deals, exactly as it is published: sealed before and during play, with the
     seed once the session is over. `python -m engines verify` checks it."""
 
@@ -41,7 +41,7 @@ class SessionDeals(APIView):
         return HttpResponse(file, content_type="application/json")
 
 
-class Proof(APIView):
+class Proof(OnlyKnownParameters):
     """The file that proves one board without telling the others, once you may see its hands."""
 
     @extend_schema(responses={(200, "application/json"): {"type": "object"}, **refusals(404, 409)})
@@ -51,7 +51,7 @@ class Proof(APIView):
         return HttpResponse(board_sets.file_of(session, [board.number]), content_type="application/json")
 
 
-class Lists(GenericAPIView[Board]):
+class Lists(OnlyKnownParameters, GenericAPIView[Board]):
     """A board for people who deal it by hand: by card and by seat. For its organisers."""
 
     serializer_class = ListsSerializer
@@ -67,7 +67,7 @@ class Lists(GenericAPIView[Board]):
         return Response(ListsSerializer(board_sets.lists(session, board.number, deal)).data)
 
 
-class Traveller(GenericAPIView[Board]):
+class Traveller(OnlyKnownParameters, GenericAPIView[Board]):
     """All results of one board, side by side, once you may see its hands."""
 
     serializer_class = TravellerSerializer

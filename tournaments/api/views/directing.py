@@ -7,7 +7,6 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.generics import GenericAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from ...models import Section, Session
 from ...services import board_sets, guides, replanning, sessions, tokens
@@ -20,12 +19,13 @@ from ..serializers.tournaments import (
     TableTokenRequestSerializer,
     TableTokenSerializer,
 )
+from ..strict import OnlyKnownParameters
 from .callers import caller_of, organised_session, refusals, seen_session, viewer_of
 from .seen import boards_of, session_data, with_all
 
 
 @extend_schema(responses={200: SessionSerializer, **refusals(404)})
-class OneSession(RetrieveAPIView[Session]):
+class OneSession(OnlyKnownParameters, RetrieveAPIView[Session]):
     serializer_class = SessionSerializer
     queryset = Session.objects.none()
 
@@ -33,7 +33,7 @@ class OneSession(RetrieveAPIView[Session]):
         return with_all(Session.objects.visible_to(viewer_of(self.request)))
 
 
-class SessionState(GenericAPIView[Session]):
+class SessionState(OnlyKnownParameters, GenericAPIView[Session]):
     """The organiser ends the play."""
 
     serializer_class = StateSerializer
@@ -48,7 +48,7 @@ class SessionState(GenericAPIView[Session]):
         return Response(session_data(session))
 
 
-class SessionPublication(GenericAPIView[Session]):
+class SessionPublication(OnlyKnownParameters, GenericAPIView[Session]):
     """The organiser shows the ranking to everyone, or takes it back."""
 
     serializer_class = PublicationSerializer
@@ -63,7 +63,7 @@ class SessionPublication(GenericAPIView[Session]):
         return Response(session_data(session))
 
 
-class PublicValue(GenericAPIView[Session]):
+class PublicValue(OnlyKnownParameters, GenericAPIView[Session]):
     """The organiser gives the public value that was announced when the boards were sealed: they are dealt
     from the seed and this value together."""
 
@@ -79,7 +79,7 @@ class PublicValue(GenericAPIView[Session]):
         return Response(session_data(session))
 
 
-class Reserves(GenericAPIView[Session]):
+class Reserves(OnlyKnownParameters, GenericAPIView[Session]):
     """The organiser has a reserve board played in place of one that was fouled or annulled."""
 
     serializer_class = ReserveSerializer
@@ -97,7 +97,7 @@ class Reserves(GenericAPIView[Session]):
         return Response(answer.data, status=status.HTTP_201_CREATED)
 
 
-class Replans(GenericAPIView[Session]):
+class Replans(OnlyKnownParameters, GenericAPIView[Session]):
     """The organiser plans the rest of an evening again: somebody leaves, stays away, or comes late."""
 
     serializer_class = ReplanSerializer
@@ -112,7 +112,7 @@ class Replans(GenericAPIView[Session]):
         return Response(session_data(session), status=status.HTTP_201_CREATED)
 
 
-class Guides(APIView):
+class Guides(OnlyKnownParameters):
     """Where everybody goes, for those who print it: the organiser's sections, a scorer's own."""
 
     @extend_schema(responses={200: GuideSerializer(many=True), **refusals(403, 404)})
@@ -125,7 +125,7 @@ class Guides(APIView):
         return Response(GuideSerializer(guides.guides(session, sections), many=True).data)
 
 
-class TableTokens(GenericAPIView[Session]):
+class TableTokens(OnlyKnownParameters, GenericAPIView[Session]):
     """Fresh tokens for the tables that you answer for: the organiser's all, a scorer's own section's, or one
     of them. The tokens that these tables had before end."""
 

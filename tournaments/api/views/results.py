@@ -23,12 +23,13 @@ from ..serializers.results import (
     SubmissionSerializer,
     SubmissionsSerializer,
 )
+from ..strict import OnlyKnownParameters
 from .callers import caller_of, organised_session, refusals, seen_session, viewer_of
 from .seen import plays_with_all
 
 
 @extend_schema(responses={200: PlaySerializer(many=True), **refusals(404)})
-class SessionPlays(ListAPIView[Play]):
+class SessionPlays(OnlyKnownParameters, ListAPIView[Play]):
     """Who sits where and what came of it: your own, or all once the session is over."""
 
     serializer_class = PlaySerializer
@@ -42,7 +43,7 @@ class SessionPlays(ListAPIView[Play]):
         return plays_with_all().filter(pk__in=visible)
 
 
-class SessionSubmissions(ListAPIView[Submission]):
+class SessionSubmissions(OnlyKnownParameters, ListAPIView[Submission]):
     """What was handed in for the tables that you may enter, the newest last; hand in one result."""
 
     serializer_class = SubmissionSerializer
@@ -74,7 +75,7 @@ class SessionSubmissions(ListAPIView[Submission]):
         return Response(SubmissionSerializer(stored[0]).data, status=status.HTTP_202_ACCEPTED)
 
 
-class SessionSubmissionsInBulk(GenericAPIView[Submission]):
+class SessionSubmissionsInBulk(OnlyKnownParameters, GenericAPIView[Submission]):
     """Hand in many results at once: all are taken, or none."""
 
     serializer_class = EntriesSerializer
@@ -104,7 +105,7 @@ def entered_session(request: Request, pk: int) -> Session:
 
 
 @extend_schema(responses={200: SubmissionSerializer, **refusals(404)})
-class OneSubmission(RetrieveAPIView[Submission]):
+class OneSubmission(OnlyKnownParameters, RetrieveAPIView[Submission]):
     serializer_class = SubmissionSerializer
     queryset = Submission.objects.none()
 
@@ -113,7 +114,7 @@ class OneSubmission(RetrieveAPIView[Submission]):
         return visible.select_related("play__table__section", "play__board")
 
 
-class SessionRanking(GenericAPIView[Ranking]):
+class SessionRanking(OnlyKnownParameters, GenericAPIView[Ranking]):
     """The newest version of the ranking. Send its ETag back as If-None-Match to learn only of changes."""
 
     serializer_class = RankingSerializer
@@ -134,7 +135,7 @@ class SessionRanking(GenericAPIView[Ranking]):
 
 
 @extend_schema(responses={200: EventSerializer(many=True), **refusals(403, 404)})
-class SessionHistory(ListAPIView[Event]):
+class SessionHistory(OnlyKnownParameters, ListAPIView[Event]):
     """Who did what and when: for the organiser."""
 
     serializer_class = EventSerializer

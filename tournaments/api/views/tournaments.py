@@ -11,7 +11,6 @@ from rest_framework.generics import GenericAPIView, ListCreateAPIView, RetrieveA
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from ...models import Session, Tournament
 from ...services import evenings, sessions
@@ -22,6 +21,7 @@ from ..serializers.tournaments import (
     SetUpSerializer,
     TournamentSerializer,
 )
+from ..strict import OnlyKnownParameters
 from .callers import caller_of, organised_tournament, refusals, viewer_of
 from .seen import session_data, with_all
 
@@ -30,7 +30,7 @@ from .seen import session_data, with_all
     get=extend_schema(responses={200: TournamentSerializer(many=True), **refusals()}),
     post=extend_schema(responses={201: TournamentSerializer, **refusals(400, 403, 415)}),
 )
-class Tournaments(ListCreateAPIView[Tournament]):
+class Tournaments(OnlyKnownParameters, ListCreateAPIView[Tournament]):
     """Tournaments that you may see; an organiser creates one for the own club."""
 
     serializer_class = TournamentSerializer
@@ -49,7 +49,7 @@ class Tournaments(ListCreateAPIView[Tournament]):
 
 
 @extend_schema(responses={200: TournamentSerializer, **refusals(404)})
-class OneTournament(RetrieveAPIView[Tournament]):
+class OneTournament(OnlyKnownParameters, RetrieveAPIView[Tournament]):
     serializer_class = TournamentSerializer
     queryset = Tournament.objects.none()
 
@@ -57,7 +57,7 @@ class OneTournament(RetrieveAPIView[Tournament]):
         return Tournament.objects.visible_to(viewer_of(self.request)).select_related("club")
 
 
-class TournamentSessions(GenericAPIView[Session]):
+class TournamentSessions(OnlyKnownParameters, GenericAPIView[Session]):
     """The sessions of a tournament; its organiser sets one up: boards sealed, movement laid out."""
 
     serializer_class = SetUpSerializer
@@ -81,8 +81,10 @@ class TournamentSessions(GenericAPIView[Session]):
         return Response(session_data(session), status=status.HTTP_201_CREATED)
 
 
-class Movements(APIView):
+class Movements(OnlyKnownParameters):
     """The movements that would do for an evening, measured, the best first. For organisers."""
+
+    parameters = tuple(WishSerializer().fields)
 
     @extend_schema(
         parameters=[WishSerializer], responses={200: CandidateSerializer(many=True), **refusals(400, 403)}
@@ -95,7 +97,7 @@ class Movements(APIView):
         return Response(CandidateSerializer(sessions.movements_for(**wish.validated_data), many=True).data)
 
 
-class TournamentEvenings(GenericAPIView[Session]):
+class TournamentEvenings(OnlyKnownParameters, GenericAPIView[Session]):
     """The organiser hands in a paper evening as a file. All slips are reported at once, in `details`,
     and then nothing is stored; a dry run without slips answers 204."""
 

@@ -1,0 +1,117 @@
+"""Nothing that a caller sends is ignored: what is not known is refused by name, at every route."""
+
+from typing import Any
+
+import pytest
+from django.urls import URLPattern
+from drf_spectacular.generators import SchemaGenerator
+
+from tournaments.api import urls
+from tournaments.models import Session, Submission, Tournament
+
+from .test_roles import ask, right_request
+from .worlds import World, a_world
+
+pytestmark = pytest.mark.django_db
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+def operations() -> list[str]:
+    """Each route with each of its methods, as `GET session`."""
+    views = {
+        str(route.name): route.callback.cls for route in urls.urlpatterns if isinstance(route, URLPattern)
+    }  # type: ignore[attr-defined]
+    del views["nothing"]
+    return [
+        f"{method.upper()} {name}"
+        for name, view in views.items()
+        for method in METHODS
+        if hasattr(view, method)
+    ]
+
+
+@pytest.fixture
+def world() -> World:
+    return a_world()
+
+
+def strangers_in(response: Any) -> set[str]:
+    assert response.status_code == 400, response.content
+    assert response.data["error"]["code"] == "invalid"
+    return set(response.data["error"]["details"])
+
+
+def test_every_route_refuses_a_query_parameter_that_it_does_not_know(world: World) -> None:
+    for operation in operations():
+        response = ask(world, "organiser", operation, query={"surprise": "1", "format": "json"})
+        assert strangers_in(response) == {"surprise", "format"}, operation
+
+
+def test_pages_are_asked_for_only_where_there_are_pages(world: World) -> None:
+    lists = {
+        name
+        for name in operations()
+        if ask(world, "organiser", name, query={"page_size": "1"}).status_code == 200
+    }
+    assert lists == {
+        *["GET tournaments", "GET session-plays", "GET session-submissions", "GET session-history"],
+    }
+
+
+def test_every_route_refuses_a_field_that_it_does_not_know_and_does_nothing(world: World) -> None:
+    before = [model.objects.count() for model in (Tournament, Session, Submission)]
+    for operation in operations():
+        if not operation.startswith("GET"):
+            response = ask(world, "organiser", operation, change={"surprise": "1"})
+            assert strangers_in(response) == {"surprise"}, operation
+    assert [model.objects.count() for model in (Tournament, Session, Submission)] == before
+
+
+def test_what_cannot_be_written_is_not_known_either(world: World) -> None:
+    response = ask(world, "organiser", "POST tournaments", change={"id": 7, "club": "Club B"})
+    assert strangers_in(response) == {"id", "club"}
+
+
+def test_a_stranger_is_named_beside_what_else_is_wrong(world: World) -> None:
+    response = ask(world, "organiser", "POST session-submissions", change={"table": 0, "tables": 1})
+    assert strangers_in(response) == {"table", "tables"}
+    message = response.json()["error"]["details"]["tables"][0]
+    assert "section, table, board, key, actions, sheet, check" in message
+
+
+def test_fields_within_fields_are_known_too(world: World) -> None:
+    _address, body = right_request(world, "session-submissions-bulk")
+    assert body is not None
+    entries = [body["submissions"][0] | {"surprise": 1}]
+    response = ask(world, "organiser", "POST session-submissions-bulk", change={"submissions": entries})
+    assert response.json()["error"]["details"]["submissions"]["0"].keys() == {"surprise"}
+    value = {"kind": "lottery", "source": "x", "surprise": 1}
+    response = ask(world, "organiser", "POST tournament-sessions", change={"public_value": value})
+    assert "surprise" in response.json()["error"]["details"]["public_value"]
+
+
+def test_the_description_says_that_there_are_no_other_fields() -> None:
+    """Whatever may be sent, in whole and in its parts; only `options` and `sheet` are the games' own."""
+    schema = SchemaGenerator().get_schema(public=True)
+    components = schema["components"]["schemas"]
+    seen: set[str] = set()
+
+    def check(part: Any) -> None:
+        if isinstance(part, dict):
+            if reference := part.get("$ref"):
+                name = reference.rpartition("/")[2]
+                if name not in seen:
+                    seen.add(name)
+                    check(components[name])
+            if part.get("type") == "object" and "properties" in part:
+                assert part["additionalProperties"] is False, part
+            for below in part.values():
+                check(below)
+        elif isinstance(part, list):
+            for below in part:
+                check(below)
+
+    for path in schema["paths"].values():
+        for operation in path.values():
+            check(operation.get("requestBody"))
+    assert {"SetUpRequest", "PublicValueRequest", "EntryRequest", "TournamentRequest"} <= seen
