@@ -182,9 +182,9 @@ def test_an_evening_of_unknown_deals_has_travellers_without_cards(client: Any) -
 
 def test_the_boards_page_tells_what_proves_them(client: Any) -> None:
     world = a_world(published=True, public_value=PublicValue("lottery-5", "Loto du 28 <b> novembre"))
-    promised = world.refresh().board_set.commitment
+    first_commitment = world.refresh().board_set.commitment
     before = page(client, f"/fr/sessions/{world.session.pk}/boards/")
-    assert promised in before
+    assert first_commitment in before
     assert "à venir (Loto du 28 &lt;b&gt; novembre)" in before
     assert "Comparez" not in before
     board_sets.mix_in(session=world.session, actor=world.organiser, value="03-07-12-28-41")
@@ -192,7 +192,7 @@ def test_the_boards_page_tells_what_proves_them(client: Any) -> None:
     board_set = world.refresh().board_set
     text = page(client, f"/fr/sessions/{world.session.pk}/boards/")
     value = "03-07-12-28-41 (Loto du 28 &lt;b&gt; novembre)"
-    for shown in (promised, board_set.commitment, value, "Comparez-la", "--commitment"):
+    for shown in (first_commitment, board_set.commitment, value, "Comparez-la", "--commitment"):
         assert shown in text
     other = page(client, f"/fr/sessions/{finished().session.pk}/boards/")
     assert "engines verify" in other
@@ -258,8 +258,8 @@ def test_cards_that_were_said_stand_as_cards(client: Any) -> None:
     world = a_world(published=True, game="bernicle")
     played_through(world)
     sessions.finish(session=world.session, actor=world.organiser)
-    taken = next(p for p in plays_of(world.session) if "passed-out" not in str(p.result.facts))
-    address = f"/fr/sessions/{world.session.pk}/boards/{taken.board.number}/{taken.pk}/"
+    played = next(p for p in plays_of(world.session) if "passed-out" not in str(p.result.facts))
+    address = f"/fr/sessions/{world.session.pk}/boards/{played.board.number}/{played.pk}/"
     said = page(client, address).partition('class="speeches"')[2].partition("</ul>")[0]
     discards = [item for item in said.split("<li>") if "écarte" in item]
     assert [item.count('class="card"') for item in discards] == [5, 2, 2]

@@ -1,4 +1,4 @@
-"""The API's manners: one shape of error, keys, bulk, ETags, languages, its own description."""
+"""The manners of the API: errors of one shape, keys, bulk, ETags, languages, its own description."""
 
 import json
 from typing import Any
@@ -13,15 +13,14 @@ from tournaments.models import Submission
 from tournaments.services import sessions
 
 from .test_evenings import EXAMPLES
-from .worlds import World, a_world, an_entry, played_through, plays_of, work
+from .worlds import World, a_world, an_entry, body_of, played_through, plays_of, work
 
 pytestmark = pytest.mark.django_db
 
 
 def body(world: World, number: int = 0, **change: Any) -> dict[str, Any]:
     entry = an_entry(plays_of(world.session)[number])
-    told = {"section": entry.section, "table": entry.table, "board": entry.board, "key": str(entry.key)}
-    return told | entry.content | change
+    return body_of(entry) | change
 
 
 def path(world: World, rest: str) -> str:
@@ -46,20 +45,20 @@ def test_a_session_is_set_up_played_and_published_through_the_api() -> None:
     boards = organiser.get(f"/api/v1/sessions/{session['id']}/boards/").json()
     assert [board["dealer"] for board in boards[:4]] == [1, 2, 3, 1]
     assert all(len(board["deal"]["hands"]) == 3 and board["plays"] == 5 for board in boards)
-    sealed = organiser.get(f"/api/v1/sessions/{session['id']}/deals/").content
-    assert verifying.verify(sealed, expected=session["commitment"]).dealt_again == ()
-    assert "seed" not in json.loads(sealed)
+    sealed_file = organiser.get(f"/api/v1/sessions/{session['id']}/deals/").content
+    assert verifying.verify(sealed_file, expected=session["commitment"]).dealt_again == ()
+    assert "seed" not in json.loads(sealed_file)
     organiser.put(f"/api/v1/sessions/{session['id']}/state/", {"state": "finished"})
     organiser.put(f"/api/v1/sessions/{session['id']}/publication/", {"published": True})
-    seen = world.client("anyone").get(f"/api/v1/sessions/{session['id']}/").json()
+    published = world.client("anyone").get(f"/api/v1/sessions/{session['id']}/").json()
     file = world.client("anyone").get(f"/api/v1/sessions/{session['id']}/deals/").content
     proof = verifying.verify(file, expected=session["commitment"])
     assert proof.dealt_again == tuple(range(1, 22))
-    assert json.loads(file)["seed"] == seen["seed"]
+    assert json.loads(file)["seed"] == published["seed"]
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"contestants": [f"P{n}" for n in range(10)]}, "the multiples of 3 from 9 to 120, without 12"),
         ({"contestants": ["same"] * 9}, "name of its own"),
@@ -93,13 +92,13 @@ def test_a_session_is_set_up_played_and_published_through_the_api() -> None:
         ({"method_options": ["x"]}, "names with their values"),
     ],
 )
-def test_a_session_that_cannot_be_is_refused_with_what_could(change: dict[str, Any], said: str) -> None:
+def test_a_session_that_cannot_be_is_refused_with_what_could(change: dict[str, Any], message: str) -> None:
     world = a_world()
     setting = {"name": "x", "game": "comon", "contestants": [f"P{n}" for n in range(9)]} | change
     address = f"/api/v1/tournaments/{world.session.tournament_id}/sessions/"
     response = world.client("organiser").post(address, setting)
     assert response.status_code == 400
-    assert said in response.json()["error"]["message"]
+    assert message in response.json()["error"]["message"]
 
 
 def test_a_result_is_taken_at_once_and_judged_later() -> None:
@@ -111,23 +110,23 @@ def test_a_result_is_taken_at_once_and_judged_later() -> None:
     again = client.post(path(world, "submissions/"), entry)
     assert again.json()["id"] == response.json()["id"]
     work(world.session)
-    seen = client.get(f"/api/v1/submissions/{response.json()['id']}/").json()
-    assert (seen["state"], seen["refusal"], seen["key"]) == ("accepted", None, entry["key"])
+    submission = client.get(f"/api/v1/submissions/{response.json()['id']}/").json()
+    assert (submission["state"], submission["refusal"], submission["key"]) == ("accepted", None, entry["key"])
     play = client.get(path(world, "plays/")).json()["results"][0]
     assert play["result"]["scores"] == [1, -2, 0]
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("en", "ten tricks are played"), ("fr", "il se joue dix plis")]
+    ("language", "message"), [("en", "ten tricks are played"), ("fr", "il se joue dix plis")]
 )
-def test_a_refusal_speaks_the_senders_language(language: str, said: str) -> None:
+def test_a_refusal_speaks_the_senders_language(language: str, message: str) -> None:
     world = a_world()
     client = world.client("table", language)
     wrong = body(world, sheet={"outcome": "normal", "tricks": [5, 3, 3]})
-    sent = client.post(path(world, "submissions/"), wrong).json()
+    submission = client.post(path(world, "submissions/"), wrong).json()
     work(world.session)
-    refusal = client.get(f"/api/v1/submissions/{sent['id']}/").json()["refusal"]
-    assert said in refusal["message"]
+    refusal = client.get(f"/api/v1/submissions/{submission['id']}/").json()["refusal"]
+    assert message in refusal["message"]
     assert refusal["field"] == "tricks"
 
 
@@ -166,12 +165,12 @@ def test_a_wrong_entry_is_refused_in_the_one_shape_and_stores_nothing(
     change: dict[str, Any], status: int
 ) -> None:
     world = a_world()
-    for address, sent in (
+    for address, content in (
         ("submissions/", body(world, **change)),
         ("submissions/bulk/", {"submissions": [body(world, 1), body(world, **change)]}),
     ):
         client = world.client("organiser")
-        response = client.generic("POST", path(world, address), json.dumps(sent), "application/json")
+        response = client.generic("POST", path(world, address), json.dumps(content), "application/json")
         assert response.status_code == status
         assert set(response.json()["error"]) >= {"code", "message"}
     assert not Submission.objects.exists()
@@ -256,13 +255,13 @@ def test_a_paper_evening_by_upload() -> None:
             address, {"file": file, "name": "Paper", "game": "comon"} | more, format="multipart"
         )
 
-    refused = upload("comon-15-mistakes.csv")
-    assert refused.status_code == 400
-    assert [slip["line"] for slip in refused.json()["error"]["details"]] == [9, 22, 35, 52, 73]
+    refusal = upload("comon-15-mistakes.csv")
+    assert refusal.status_code == 400
+    assert [slip["line"] for slip in refusal.json()["error"]["details"]] == [9, 22, 35, 52, 73]
     assert upload("comon-15.csv", dry_run="true").status_code == 204
-    taken = upload("comon-15.csv")
-    assert taken.status_code == 201
-    ranking = client.get(f"/api/v1/sessions/{taken.json()['id']}/ranking/").json()
+    answer = upload("comon-15.csv")
+    assert answer.status_code == 201
+    ranking = client.get(f"/api/v1/sessions/{answer.json()['id']}/ranking/").json()
     assert [(p["rank"], p["contestant"]) for p in ranking["places"]][:2] == [
         ("1", "Joueur 05"),
         ("2", "Joueur 15"),

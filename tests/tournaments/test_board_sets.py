@@ -10,7 +10,7 @@ from tournaments.models import Event, Play
 from tournaments.services import board_sets, rankings, sessions, submissions
 from tournaments.services.errors import Conflict, Invalid, Missing
 
-from .worlds import a_world, an_entry, hand_in, plays_of, work
+from .worlds import a_world, an_entry, body_of, hand_in, plays_of, work
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +20,7 @@ ANNOUNCED = {"kind": "lottery-5", "source": SOURCE}
 VALUE = "03-07-12-28-41"
 
 
-def a_world_with(**told: Any) -> Any:
+def a_world_with(**change: Any) -> Any:
     """A session of nine at three tables, four boards, set up through the API."""
     world = a_world()
     answer = world.client("organiser").post(
@@ -31,7 +31,7 @@ def a_world_with(**told: Any) -> Any:
             "contestants": [f"P{n}" for n in range(9)],
             "boards_per_round": 1,
         }
-        | told,
+        | change,
     )
     assert answer.status_code == 201, answer.json()
     world.session = type(world.session).objects.get(pk=answer.json()["id"])
@@ -66,9 +66,9 @@ def test_a_reserve_takes_the_place_of_a_fouled_board_where_it_is_not_played_yet(
         sealing.boards_of(world.session.board_set.manifest), bytes(world.session.board_set.seed), 5
     )
     assert [Play.objects.get(pk=p.pk).board.number for p in (first, second, third)] == [2, 5, 5]
-    told = Event.objects.get(session=world.session, verb="replaced")
-    assert (told.detail["board"], told.detail["by"], told.detail["reason"]) == (2, 5, "two aces of spades")
-    assert len(told.detail["tables"]) == 2
+    event = Event.objects.get(session=world.session, verb="replaced")
+    assert (event.detail["board"], event.detail["by"], event.detail["reason"]) == (2, 5, "two aces of spades")
+    assert len(event.detail["tables"]) == 2
     for play in plays_of(world.session):
         if play.pk != first.pk:
             submissions.submit(session=world.session, sender=world.organiser, entries=[an_entry(play)])
@@ -108,12 +108,11 @@ def test_a_letter_catches_a_result_for_the_wrong_board() -> None:
     wrong = by_hand.check_letter(seed, play.board.number + 1)
     address = f"/api/v1/sessions/{world.session.pk}/submissions/"
     entry = an_entry(play)
-    told = {"section": entry.section, "table": entry.table, "board": entry.board, "key": str(entry.key)}
-    refused = world.client("organiser").post(address, told | entry.content | {"check": wrong})
-    assert (refused.status_code, refused.json()["error"]["code"]) == (400, "wrong-board")
-    assert f"{wrong} is not the letter of board {entry.board}" in refused.json()["error"]["message"]
-    taken = world.client("organiser").post(address, told | entry.content | {"check": right.lower()})
-    assert taken.status_code == 202
+    refusal = world.client("organiser").post(address, body_of(entry) | {"check": wrong})
+    assert (refusal.status_code, refusal.json()["error"]["code"]) == (400, "wrong-board")
+    assert f"{wrong} is not the letter of board {entry.board}" in refusal.json()["error"]["message"]
+    answer = world.client("organiser").post(address, body_of(entry) | {"check": right.lower()})
+    assert answer.status_code == 202
 
 
 def test_letters_are_for_those_who_print_the_wallets() -> None:
@@ -130,18 +129,18 @@ def test_boards_that_wait_for_a_public_value_are_dealt_when_it_is_known() -> Non
     address, client = f"/api/v1/sessions/{world.session.pk}/", world.client("organiser")
     before = client.get(address).json()
     assert (before["board_set"], before["public_value"]) == ("draft", ANNOUNCED | {"value": None})
-    promised = client.get(f"{address}deals/").content
-    assert verifying.verify(promised, expected=before["commitment"]).dealt_again == ()
+    first_file = client.get(f"{address}deals/").content
+    assert verifying.verify(first_file, expected=before["commitment"]).dealt_again == ()
     assert all(b["deal"] is b["letter"] is None for b in client.get(f"{address}boards/").json())
     assert client.get(f"{address}boards/1/lists/").status_code == 404
     early = [
         client.post(f"{address}reserves/", {"board": 1, "reason": "early"}),
         client.get(f"{address}boards/1/proof/"),
-        client.post(f"{address}submissions/", told(an_entry_for(world))),
+        client.post(f"{address}submissions/", body_of(an_entry_for(world))),
     ]
-    for refused in early:
-        assert (refused.status_code, refused.json()["error"]["code"]) == (409, "no-boards-yet")
-        assert SOURCE in refused.json()["error"]["message"]
+    for refusal in early:
+        assert (refusal.status_code, refusal.json()["error"]["code"]) == (409, "no-boards-yet")
+        assert SOURCE in refusal.json()["error"]["message"]
     for _ in range(2):  # the same value again changes nothing
         answer = client.put(f"{address}public-value/", {"value": f" {VALUE} "})
         assert (answer.status_code, answer.json()["board_set"]) == (200, "sealed")
@@ -150,12 +149,12 @@ def test_boards_that_wait_for_a_public_value_are_dealt_when_it_is_known() -> Non
     assert Event.objects.filter(session=world.session, verb="mixed in").count() == 1
     assert answer.json()["commitment"] != before["commitment"]
     deals = [board["deal"] for board in client.get(f"{address}boards/").json()]
-    assert client.post(f"{address}submissions/", told(an_entry_for(world))).status_code == 202
+    assert client.post(f"{address}submissions/", body_of(an_entry_for(world))).status_code == 202
     sessions.finish(session=world.session, actor=world.organiser)
     sessions.publish(session=world.session, actor=world.organiser, published=True)
-    revealed = world.client("anyone").get(f"{address}deals/").content
-    assert verifying.verify(revealed, expected=before["commitment"]).dealt_again == (1, 2, 3, 4, 5)
-    file = json.loads(revealed)
+    last_file = world.client("anyone").get(f"{address}deals/").content
+    assert verifying.verify(last_file, expected=before["commitment"]).dealt_again == (1, 2, 3, 4, 5)
+    file = json.loads(last_file)
     key = sealing.key(bytes.fromhex(file["seed"]), VALUE)
     assert deals == [sealing.deal_of(sealing.boards_of(file["manifest"]), key, n) for n in range(1, 5)]
 
@@ -194,11 +193,6 @@ def test_a_public_value_is_announced_with_its_kind_and_its_source(announced: Any
     )
     assert answer.status_code == 400
     assert list(answer.json()["error"]["details"]) == ["public_value"]
-
-
-def told(entry: submissions.Entry) -> dict[str, Any]:
-    place = {"section": entry.section, "table": entry.table, "board": entry.board, "key": str(entry.key)}
-    return place | entry.content
 
 
 def an_entry_for(world: Any) -> submissions.Entry:

@@ -21,10 +21,10 @@ def connect(tmp_path: Path) -> Any:
         "processed_folder": str(tmp_path / "taken"),
         "control_folder": str(tmp_path / "control"),
     }
-    bound = BrokerState()  # what this process has bound: another test's folders are not these
+    bindings = BrokerState()  # what this process has bound: another test's folders are not these
 
     class OwnTransport(Transport):
-        global_state = bound
+        global_state = bindings
 
     return lambda: Connection("filesystem://localhost//", transport=OwnTransport, transport_options=folders)
 
@@ -35,12 +35,12 @@ def test_messages_come_in_the_order_in_which_they_were_sent(connect: Any) -> Non
         for number in range(20):
             queue.put({"n": number})
         assert queue.qsize() == 20
-        got = []
+        messages = []
         for _ in range(20):
             message = queue.get(timeout=2)
-            got.append(message.payload["n"])
+            messages.append(message.payload["n"])
             message.ack()
-        assert got == list(range(20))
+        assert messages == list(range(20))
         with pytest.raises(Empty):
             queue.get(block=False)
 
@@ -48,9 +48,9 @@ def test_messages_come_in_the_order_in_which_they_were_sent(connect: Any) -> Non
 def test_many_senders_and_takers_lose_nothing_and_take_nothing_twice(connect: Any) -> None:
     """The race that the stock transport loses: readers at work while messages are written."""
     senders, each = 4, 150
-    got: Counter[int] = Counter()
+    messages: Counter[int] = Counter()
     errors: list[BaseException] = []
-    sent = threading.Event()
+    all_sent = threading.Event()
 
     def send(sender: int) -> None:
         with connect() as connection:
@@ -63,15 +63,15 @@ def test_many_senders_and_takers_lose_nothing_and_take_nothing_twice(connect: An
             with connect() as connection:
                 channel = connection.default_channel
                 while True:
-                    finished = sent.is_set()
+                    last_look = all_sent.is_set()
                     try:
                         message = channel._get("work")
                     except Empty:
-                        if finished:
+                        if last_look:
                             return
                         continue
                     body = connection.SimpleQueue("work").consumer.channel.message_to_python(message)
-                    got[body.decode()["n"]] += 1
+                    messages[body.decode()["n"]] += 1
         except BaseException as error:
             errors.append(error)
 
@@ -81,11 +81,11 @@ def test_many_senders_and_takers_lose_nothing_and_take_nothing_twice(connect: An
         thread.start()
     for thread in sending:
         thread.join()
-    sent.set()
+    all_sent.set()
     for thread in takers:
         thread.join()
     assert errors == []
-    assert got == Counter(range(senders * each))
+    assert messages == Counter(range(senders * each))
 
 
 def test_half_a_message_is_never_seen(connect: Any, tmp_path: Path) -> None:

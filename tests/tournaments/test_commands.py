@@ -36,7 +36,7 @@ pytestmark = [pytest.mark.processes, pytest.mark.timeout(180)]
 
 
 def run(*arguments: str, **environment: str) -> tuple[int, str]:
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "manage.py", *arguments],
         cwd=ROOT,
         env=SPECIAL | environment,
@@ -45,7 +45,7 @@ def run(*arguments: str, **environment: str) -> tuple[int, str]:
         timeout=60,
         check=False,
     )
-    return done.returncode, done.stdout + done.stderr
+    return process.returncode, process.stdout + process.stderr
 
 
 @both_kinds
@@ -61,11 +61,11 @@ def test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean(kind: str, 
                 wait_until(
                     lambda log=log: "The evening is over" in log.read_text(), what="the end of the evening"
                 )
-                told = log.read_text()
-                assert "105/105" in told
-                refused = re.search(r"Refused at table A\d, board \d+: tricks: add up to 11.*Corrected", told)
-                assert refused, told
-                address = re.search(r"(http://127\.0\.0\.1:\d+/fr/sessions/\d+/)", told)
+                text = log.read_text()
+                assert "105/105" in text
+                refusal = re.search(r"Refused at table A\d, board \d+: tricks: add up to 11.*Corrected", text)
+                assert refusal, text
+                address = re.search(r"(http://127\.0\.0\.1:\d+/fr/sessions/\d+/)", text)
                 assert address
                 page = httpx.get(address[1]).text
                 assert "classement final" in page
@@ -162,33 +162,33 @@ def test_the_secret_key_of_the_embedded_service_is_its_users_alone(tmp_path: Pat
 
 @pytest.mark.parametrize("command", ["serve", "demo"])
 def test_a_port_in_use_is_told_in_one_line(command: str, tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        status, said = run(command, "--port", str(port), VAR_DIR=str(tmp_path))
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        status, output = run(command, "--port", str(port), VAR_DIR=str(tmp_path))
     assert status == 1
-    assert said.strip().splitlines() == [
+    assert output.strip().splitlines() == [
         f"CommandError: Port {port} is in use. End what uses it, or choose another: make demo PORT={port + 1}"
     ]
 
 
 def test_a_folder_that_cannot_be_written_is_told_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    status, said = run("serve", "--port", str(free_port()), VAR_DIR=str(tmp_path / "file" / "var"))
+    status, output = run("serve", "--port", str(free_port()), VAR_DIR=str(tmp_path / "file" / "var"))
     assert status == 1
-    assert len(said.strip().splitlines()) == 1
-    assert "cannot be written" in said
+    assert len(output.strip().splitlines()) == 1
+    assert "cannot be written" in output
 
 
 def test_a_database_that_is_not_there_is_told_in_one_line(tmp_path: Path) -> None:
     url = f"postgres://nobody@127.0.0.1:{free_port()}/none"
-    status, said = run(
+    status, output = run(
         "serve", "--port", str(free_port()), VAR_DIR=str(tmp_path), DATABASE_URL=url, SECRET_KEY="x" * 50
     )
     assert status == 1
-    assert "cannot be used" in said
-    assert len(said.strip().splitlines()) == 1
+    assert "cannot be used" in output
+    assert len(output.strip().splitlines()) == 1
 
 
 @pytest.mark.parametrize("variable", ["DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS"])
@@ -198,21 +198,21 @@ def test_without_a_secret_key_production_refuses_to_start(variable: str, tmp_pat
         "REDIS_URL": "redis://127.0.0.1",
         "ALLOWED_HOSTS": "x.org",
     }
-    status, said = run("check", VAR_DIR=str(tmp_path), **{variable: values[variable]})
+    status, output = run("check", VAR_DIR=str(tmp_path), **{variable: values[variable]})
     assert status == 1
-    assert "SECRET_KEY is not set" in said
-    assert len(said.strip().splitlines()) == 1
+    assert "SECRET_KEY is not set" in output
+    assert len(output.strip().splitlines()) == 1
 
 
 def test_a_deployment_passes_djangos_own_checks(tmp_path: Path) -> None:
-    status, said = run(
+    status, output = run(
         *["check", "--deploy", "--fail-level", "WARNING"],
         VAR_DIR=str(tmp_path),
         ALLOWED_HOSTS="etui.example.org",
         SECRET_KEY="k" * 30 + "abcdefghijklmnopqrstuvwxyz",
         PUBLIC_URL="https://etui.example.org",
     )
-    assert status == 0, said
+    assert status == 0, output
 
 
 def test_a_missing_or_old_python_is_told_in_one_line(tmp_path: Path) -> None:
@@ -225,8 +225,8 @@ def test_a_missing_or_old_python_is_told_in_one_line(tmp_path: Path) -> None:
     old = tmp_path / "python3.8"
     old.write_text('#!/bin/sh\n[ "$1" = -V ] && echo Python 3.8.1 && exit 0\nexit 1\n')
     old.chmod(0o755)
-    for python, said in (("", "none was found"), (str(old), "is Python 3.8.1")):
-        done = subprocess.run(
+    for python, reason in (("", "none was found"), (str(old), "is Python 3.8.1")):
+        process = subprocess.run(
             [make, "demo", f"PY={python}"],
             cwd=tmp_path,
             capture_output=True,
@@ -234,9 +234,9 @@ def test_a_missing_or_old_python_is_told_in_one_line(tmp_path: Path) -> None:
             check=False,
             env=SPECIAL,
         )
-        assert done.returncode == 2
-        assert said in done.stdout
-        assert len(done.stdout.strip().splitlines()) == 1
+        assert process.returncode == 2
+        assert reason in process.stdout
+        assert len(process.stdout.strip().splitlines()) == 1
 
 
 def test_no_lock_names_an_address() -> None:
@@ -246,8 +246,8 @@ def test_no_lock_names_an_address() -> None:
 
 
 def test_migrations_are_complete(tmp_path: Path) -> None:
-    status, said = run("makemigrations", "--check", "--dry-run", VAR_DIR=str(tmp_path))
-    assert status == 0, said
+    status, output = run("makemigrations", "--check", "--dry-run", VAR_DIR=str(tmp_path))
+    assert status == 0, output
 
 
 def test_the_demo_does_not_erase_somebodys_tournaments(tmp_path: Path) -> None:
@@ -257,9 +257,9 @@ def test_the_demo_does_not_erase_somebodys_tournaments(tmp_path: Path) -> None:
         ["club", "Rennes"],
         ["import_evening", str(evening), "--game", "comon", "--club", "rennes"],
     ):
-        status, said = run(*command, VAR_DIR=str(tmp_path))
-        assert status == 0, said
-    status, said = run("demo", "--port", str(free_port()), VAR_DIR=str(tmp_path))
+        status, output = run(*command, VAR_DIR=str(tmp_path))
+        assert status == 0, output
+    status, output = run("demo", "--port", str(free_port()), VAR_DIR=str(tmp_path))
     assert status == 1
-    assert said.startswith("CommandError: This database holds the tournaments of Rennes")
-    assert len(said.strip().splitlines()) == 1
+    assert output.startswith("CommandError: This database holds the tournaments of Rennes")
+    assert len(output.strip().splitlines()) == 1

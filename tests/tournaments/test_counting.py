@@ -59,8 +59,8 @@ def test_a_pair_wins_its_award_once_though_it_sits_in_two_seats() -> None:
     totals = [standing.total for standing in newest(session)]
     assert {total.boards for total in totals} == {6}
     assert {total.top for total in totals} == {6 * 4}  # three plays of a board: two others, two points each
-    won = Result.objects.filter(play__table__section__session=session).values_list("awards", flat=True)
-    by_side = sum(float(awards[0]) + float(awards[1]) for awards in won)
+    results = Result.objects.filter(play__table__section__session=session)
+    by_side = sum(float(awards[0]) + float(awards[1]) for awards in results.values_list("awards", flat=True))
     assert sum(total.points for total in totals) == by_side == 6 * 3 * 4
 
 
@@ -103,9 +103,9 @@ def test_a_ranking_says_how_far_each_has_moved_since_the_version_before() -> Non
 def other_play(play: Play) -> Play:
     """Another play of the same table."""
     others = Play.objects.exclude(pk=play.pk).filter(table=play.table)
-    found = others.select_related("table__section", "board").first()
-    assert found is not None
-    return found
+    other = others.select_related("table__section", "board").first()
+    assert other is not None
+    return other
 
 
 @pytest.mark.parametrize("together", [False, True])
@@ -118,10 +118,10 @@ def test_a_key_is_for_one_play_even_with_the_same_content(together: bool) -> Non
         entries.insert(0, first)
     else:
         submissions.submit(session=world.session, sender=world.organiser, entries=[first])
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(Conflict) as refusal:
         submissions.submit(session=world.session, sender=world.organiser, entries=entries)
-    assert refused.value.code == "key-reused"
-    assert refused.value.details == {"index": len(entries) - 1, "key": str(first.key)}
+    assert refusal.value.code == "key-reused"
+    assert refusal.value.details == {"index": len(entries) - 1, "key": str(first.key)}
     assert Submission.objects.count() == (0 if together else 1)
 
 
@@ -129,12 +129,12 @@ def test_the_same_key_of_two_senders_is_two_submissions() -> None:
     world = a_world()
     entry = an_entry(plays_of(world.session)[0])
     other, _text = tokens.issue_for_role(person="Olga", club=a_club("Club A"), kind=Role.Kind.ORGANISER)
-    sent = [
+    both = [
         submissions.submit(session=world.session, sender=sender, entries=[entry])[0]
         for sender in (world.organiser, other)
     ]
-    assert sent[0].pk != sent[1].pk
-    assert {one.key for one in sent} == {entry.key}
+    assert both[0].pk != both[1].pk
+    assert {one.key for one in both} == {entry.key}
 
 
 def test_a_new_key_for_the_same_content_is_a_new_submission() -> None:

@@ -82,19 +82,19 @@ def check(service: Service, hall: robots.Hall, events: list[robots.Event]) -> No
 
 @both_kinds
 def test_the_workers_are_killed_three_times(kind: str, tmp_path: Path) -> None:
-    killed: list[int] = []
+    victims: list[int] = []
 
     def kill(service: Service, count: int) -> None:
         if count in {20, 50, 80}:
-            killed.extend(wait_until(service.workers, what="workers to kill"))
+            victims.extend(wait_until(service.workers, what="workers to kill"))
             service.kill_workers()
 
     with serving(kind, tmp_path, workers=2 if kind == "distributed" else 1) as service:
         hall, events = evening(service, kill, seconds=8)
         check(service, hall, events)
-        assert len(set(killed)) >= 3
+        assert len(set(victims)) >= 3
         assert "starting it again" in service.log.read_text()
-        assert not set(killed) & set(service.workers())
+        assert not set(victims) & set(service.workers())
 
 
 @both_kinds
@@ -157,10 +157,10 @@ def test_results_come_in_while_the_rest_is_planned_again(kind: str, tmp_path: Pa
         first = [play for play in plays if play["round"] == 1]
         with ThreadPoolExecutor(8) as senders:
             handed_in = [senders.submit(hand_in, play) for play in first[::2]]
-            asked = [senders.submit(ask, "replans", {"after": 1, "leaving": [n]}) for n in (1, 2, 3)]
-            asked.append(senders.submit(ask, "reserves", {"board": 21, "reason": "fouled"}))
+            answers = [senders.submit(ask, "replans", {"after": 1, "leaving": [n]}) for n in (1, 2, 3)]
+            answers.append(senders.submit(ask, "reserves", {"board": 21, "reason": "fouled"}))
             handed_in += [senders.submit(hand_in, play) for play in first[1::2]]
-            assert [one.result() for one in asked] == [201] * 4
+            assert [one.result() for one in answers] == [201] * 4
             assert [one.result() for one in handed_in] == [None] * 15
 
         with robots.client(hall.address, hall.organiser) as director:

@@ -22,10 +22,10 @@ def service(tmp_path_factory: Any) -> Iterator[Service]:
         yield running
 
 
-def connected(service: Service, sent: bytes) -> socket.socket:
+def connected(service: Service, data: bytes) -> socket.socket:
     host, port = httpx.URL(service.address).host, httpx.URL(service.address).port
     caller = socket.create_connection((host, port or 80), timeout=30)
-    caller.sendall(sent)
+    caller.sendall(data)
     return caller
 
 
@@ -63,11 +63,11 @@ def test_many_idle_streams_leave_the_database_to_the_others(service: Service) ->
     hall = service.set_up(players=9, boards_per_round=1)
     head = f"GET /api/v1/sessions/{hall.session}/live/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
     streams = [connected(service, head) for _ in range(200)]
-    for opened in streams:
-        assert b" 200 " in opened.makefile("rb").readline()
+    for watcher in streams:
+        assert b" 200 " in watcher.makefile("rb").readline()
     assert service.manage("token", "organiser", "Another").startswith("etui_")
-    for opened in streams:
-        opened.close()
+    for watcher in streams:
+        watcher.close()
     wait_until(lambda: httpx.get(f"{service.address}/healthz").text == "ok", what="the service to go on")
 
 

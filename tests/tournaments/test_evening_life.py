@@ -62,13 +62,13 @@ def test_equals_meet_equals_and_the_lowest_sits_out() -> None:
     assert swiss_round(scores, forbidden=[(1, 2), (1, 3)]).tables == ((1, 4), (2, 3))
 
 
-@pytest.mark.parametrize(("given_", "said"), [
+@pytest.mark.parametrize(("given_", "message"), [
     ({"scores": {1: 0}}, "1 contestants do not fill a table of 2"),
     ({"scores": {1: 0, 2: 0}, "met": [(1, 2)]}, "nobody meets anybody twice"),
     ({"scores": {1: 0, 2: 0, 3: 0}, "sat_out": [1, 2, 3]}, "sits out twice"),
 ])  # fmt: skip
-def test_a_round_that_cannot_be_is_refused(given_: Any, said: str) -> None:
-    with pytest.raises(BadMovement, match=said):
+def test_a_round_that_cannot_be_is_refused(given_: Any, message: str) -> None:
+    with pytest.raises(BadMovement, match=message):
         swiss_round(**given_)
 
 
@@ -123,12 +123,12 @@ def test_where_boards_travel_everybody_keeps_the_own_place(family: str, plan: Pl
         replanned(movement, after=1, contestants=range(1, new + 1), seats=plan.seats)
 
 
-@pytest.mark.parametrize(("after", "contestants", "said"), [
+@pytest.mark.parametrize(("after", "contestants", "message"), [
     (6, range(1, 10), "0 to 5 rounds before"), (-1, range(1, 10), "0 to 5"), (2, [1, 2], "do not fill"),
 ])  # fmt: skip
-def test_a_replanning_that_cannot_be_is_refused(after: int, contestants: Any, said: str) -> None:
+def test_a_replanning_that_cannot_be_is_refused(after: int, contestants: Any, message: str) -> None:
     movement = arranged("annealed", Plan(9, (3,), 2, 6))
-    with pytest.raises(BadMovement, match=said):
+    with pytest.raises(BadMovement, match=message):
         replanned(movement, after=after, contestants=contestants, seats=(3,))
 
 

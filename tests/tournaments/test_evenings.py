@@ -44,8 +44,8 @@ def slips(text: str) -> list[tuple[int, str, str]]:
 
 
 def test_the_example_gives_exactly_its_ranking(capsys: Any) -> None:
-    shown = json.loads(imported(capsys, EXAMPLES / "comon-15.csv", "--json"))
-    assert shown == json.loads((EXAMPLES / "comon-15.ranking.json").read_text("utf-8"))
+    ranking = json.loads(imported(capsys, EXAMPLES / "comon-15.csv", "--json"))
+    assert ranking == json.loads((EXAMPLES / "comon-15.ranking.json").read_text("utf-8"))
     session = Session.objects.get()
     assert (session.state, session.published, Result.objects.count()) == ("finished", False, 105)
 
@@ -172,28 +172,28 @@ def test_boards_of_fewer_plays_come_to_scale(capsys: Any, tmp_path: Path) -> Non
     """Without one row of board 1, its four plays are brought to five by Neuberg's formula."""
     file = tmp_path / "short.csv"
     file.write_text("\n".join(line for line in GOOD.splitlines() if not line.startswith("A,1,5,1,")))
-    shown = {place["contestant"]: place for place in json.loads(imported(capsys, file, "--json"))}
-    absent = shown["Joueur 09"]
+    ranking = {place["contestant"]: place for place in json.loads(imported(capsys, file, "--json"))}
+    absent = ranking["Joueur 09"]
     assert absent["top"] == 160
-    assert "/" in shown["Joueur 02"]["matchpoints"]
+    assert "/" in ranking["Joueur 02"]["matchpoints"]
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ("A,1,1,1,Joueur 02,Joueur 03,Joueur 01,normal,2,6,2,,,", "unknown column"),
         ("A,1,1,1,Joueur 02,Joueur 03,Joueur 01,normal,2,6,2,,1", "13 cells"),
     ],
 )
-def test_rows_of_another_width_are_refused(line: str, said: str) -> None:
+def test_rows_of_another_width_are_refused(line: str, message: str) -> None:
     header = GOOD.splitlines()[0]
-    if "unknown" in said:
+    if "unknown" in message:
         header, line = header + ",colour", line
-    assert said in slips(f"{header}\n{line}\n")[0][2]
+    assert message in slips(f"{header}\n{line}\n")[0][2]
 
 
 @pytest.mark.parametrize(
-    ("change", "column", "said"),
+    ("change", "column", "message"),
     [
         (("A,1,1,1,", "A,x,1,1,"), "round", "not a whole number"),
         (("A,1,1,1,", "A,1,0,1,"), "table", "not a whole number"),
@@ -213,14 +213,14 @@ def test_rows_of_another_width_are_refused(line: str, said: str) -> None:
         (("A,1,1,1,", f"A,{'9' * 5000},1,1,"), "round", "not a whole number"),
     ],
 )
-def test_a_slip_is_told_by_column_and_reason(change: tuple[str, str], column: str, said: str) -> None:
-    found = slips(GOOD.replace(*change, 1))
-    assert any(c == column and said in reason for _line, c, reason in found), found
-    assert found[0][0] in {2, 5}  # the row itself, or the one that it collides with
+def test_a_slip_is_told_by_column_and_reason(change: tuple[str, str], column: str, message: str) -> None:
+    reasons = slips(GOOD.replace(*change, 1))
+    assert any(c == column and message in reason for _line, c, reason in reasons), reasons
+    assert reasons[0][0] in {2, 5}  # the row itself, or the one that it collides with
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "missing"),
         ("\n", "missing"),
@@ -231,8 +231,8 @@ def test_a_slip_is_told_by_column_and_reason(change: tuple[str, str], column: st
         (GOOD.replace("offender", "tricks1", 1), "twice"),
     ],
 )
-def test_a_header_or_a_file_that_cannot_be_is_refused(text: str, said: str) -> None:
-    assert any(said in reason for _line, _column, reason in slips(text))
+def test_a_header_or_a_file_that_cannot_be_is_refused(text: str, message: str) -> None:
+    assert any(message in reason for _line, _column, reason in slips(text))
 
 
 def test_a_file_that_is_not_there_or_no_text_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -43,8 +43,8 @@ def test_partners_are_ranked_together_and_with_those_of_their_side_at_other_tabl
 def test_two_groups_become_one_when_somebody_is_compared_with_both() -> None:
     movement = arranged("rainbow", Plan(12, (3,), 1))
     more = (Sitting(5, 1, 99, (1, 5, 9)), Sitting(5, 2, 99, (6, 2, 10)))
-    joined = line_groups(Movement("x", (*movement.sittings, *more)).sittings)
-    assert joined == {c: 1 if c < 9 else 2 for c in range(1, 13)}
+    groups = line_groups(Movement("x", (*movement.sittings, *more)).sittings)
+    assert groups == {c: 1 if c < 9 else 2 for c in range(1, 13)}
     fewer = replanned(movement, after=2, contestants=range(1, 12), seats=(3,))
     assert line_groups(fewer.sittings) == line_groups(movement.sittings)
 
@@ -94,8 +94,8 @@ def test_the_lines_of_a_paper_evening_are_found_from_its_rows(capsys: Any, tmp_p
     columns = "section,round,table,board,seat1,seat2,seat3,outcome,tricks1,tricks2,tricks3"
     file.write_text("\n".join([columns, *rows]))
     call_command("import_evening", str(file), "--game", "comon")
-    shown = [line.split()[:2] for line in str(capsys.readouterr().out).splitlines()]
-    assert shown == [
+    lines = [line.split()[:2] for line in str(capsys.readouterr().out).splitlines()]
+    assert lines == [
         *[["Line", "1"], ["1", "Ada"], ["2", "Dan"]],
         *[["Line", "2"], ["1", "Eve"], ["2", "Bea"]],
         *[["Line", "3"], ["1=", "Cid"], ["1=", "Fay"]],

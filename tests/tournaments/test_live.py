@@ -76,14 +76,14 @@ def test_only_who_may_see_the_ranking_may_watch(service: Service) -> None:
     with robots.client(hall.address, hall.organiser) as director:
         robots.answered(director.put(f"{robots.at(hall)}/publication/", json={"published": False}))
     address = stream_of(service, hall)
-    refused = httpx.get(f"{address}?since=3", headers={"Accept-Language": "fr"})
-    assert (refused.status_code, list(refused.json()["error"]["details"])) == (400, ["since"])
-    refused = httpx.get(address)
-    assert (refused.status_code, refused.json()["error"]["code"]) == (404, "not-found")
+    refusal = httpx.get(f"{address}?since=3", headers={"Accept-Language": "fr"})
+    assert (refusal.status_code, list(refusal.json()["error"]["details"])) == (400, ["since"])
+    refusal = httpx.get(address)
+    assert (refusal.status_code, refusal.json()["error"]["code"]) == (404, "not-found")
     table = {"Authorization": f"Bearer {next(iter(hall.tables.values()))}"}
     assert httpx.get(address, headers=table).status_code == 404
-    with httpx.stream("GET", address, headers={"Authorization": f"Bearer {hall.organiser}"}) as allowed:
-        assert allowed.status_code == 200
+    with httpx.stream("GET", address, headers={"Authorization": f"Bearer {hall.organiser}"}) as stream:
+        assert stream.status_code == 200
 
 
 def test_a_stream_ends_when_the_ranking_is_withdrawn(service: Service) -> None:

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 def played_by(method: str, game: str = "comon", **options: Any) -> World:
     """A session set up through the API, played by robots, finished and published."""
     world = a_world()
-    told = {
+    setting = {
         "name": "Final",
         "game": game,
         "contestants": [f"P{n}" for n in range(9)],
@@ -27,7 +27,7 @@ def played_by(method: str, game: str = "comon", **options: Any) -> World:
         "method_options": options,
     }
     answer = world.client("organiser").post(
-        f"/api/v1/tournaments/{world.session.tournament_id}/sessions/", told
+        f"/api/v1/tournaments/{world.session.tournament_id}/sessions/", setting
     )
     assert answer.status_code == 201, answer.json()
     world.session = type(world.session).objects.get(pk=answer.json()["id"])
@@ -57,8 +57,9 @@ def test_a_session_is_ranked_and_shown_by_every_method(method: str, client: Any)
     assert str(METHODS[method].name.to("fr")) in page
     head = {"imps": "IMP", "percent": "%"}.get("percent" if has_top else METHODS[method].unit, "Points")
     assert re.search(rf'class="score">{head}</th>', page)
-    shown = re.findall(r'<td class="score">(−?[\d\xa0\u202f]+,\d\d)</td>', page)
-    assert [Fraction(re.sub(r"\s", "", one).replace(",", ".").replace("−", "-")) for one in shown] == scores
+    scores_on_page = re.findall(r'<td class="score">(−?[\d\xa0\u202f]+,\d\d)</td>', page)
+    plain = [re.sub(r"\s", "", one).replace(",", ".").replace("−", "-") for one in scores_on_page]
+    assert [Fraction(one) for one in plain] == scores
     assert page.count('<polyline points=""') == 1  # the template of a row
     assert client.get(f"/fr/sessions/{world.session.pk}/boards/1/").status_code == 200
 

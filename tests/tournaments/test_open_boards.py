@@ -17,8 +17,8 @@ pytestmark = pytest.mark.django_db
 def open_to(world: World, role: str) -> list[int]:
     """The numbers of the world's boards that are open to a role."""
     boards = Board.objects.filter(board_set__session=world.session)
-    seen = boards.open_to(world.tokens[role])
-    return sorted(seen.values_list("number", flat=True))
+    open_boards = boards.open_to(world.tokens[role])
+    return sorted(open_boards.values_list("number", flat=True))
 
 
 def hand_in_board(world: World, number: int) -> None:
@@ -96,18 +96,18 @@ def test_a_player_who_did_not_play_a_board_does_not_see_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("finished", "published", "seen"),
+    ("finished", "published", "numbers"),
     [(False, False, []), (True, False, []), (False, True, []), (True, True, [1, 2, 3, 4])],
 )
 def test_hands_are_public_when_a_session_is_over_and_published(
-    finished: bool, published: bool, seen: list[int]
+    finished: bool, published: bool, numbers: list[int]
 ) -> None:
     world = a_world(published=published)
     played_through(world)
     if finished:
         sessions.finish(session=world.session, actor=world.organiser)
     for role in ("anyone", "foreign organiser", "foreign scorer", "foreign table", "foreign player"):
-        assert open_to(world, role) == seen, role
+        assert open_to(world, role) == numbers, role
 
 
 @pytest.mark.parametrize(("club", "numbers"), [("Club A", [1, 2]), ("Club B", [2])])
@@ -118,7 +118,7 @@ def test_scorers_see_and_enter_what_is_played_in_the_rooms_of_their_club(
     away = section_of("Club B", world.session, [2])
     scorer, _text = tokens.issue_for_role(person="Sam", club=a_club(club), kind=Role.Kind.SCORER)
     of_session = Play.objects.filter(table__section__session=world.session)
-    wanted = (
+    own = (
         of_session.filter(table__section=away)
         if club == "Club B"
         else of_session.exclude(table__section=away)
@@ -127,5 +127,5 @@ def test_scorers_see_and_enter_what_is_played_in_the_rooms_of_their_club(
     def keys(rows: Any) -> set[int]:
         return set(rows.values_list("pk", flat=True))
 
-    assert keys(of_session.visible_to(scorer)) == keys(wanted)
-    assert keys(of_session.entered_by(scorer)) == keys(wanted)
+    assert keys(of_session.visible_to(scorer)) == keys(own)
+    assert keys(of_session.entered_by(scorer)) == keys(own)

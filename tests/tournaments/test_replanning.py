@@ -22,8 +22,8 @@ def play_round(world: Any, number: int) -> None:
     work(world.session)
 
 
-def replan(world: Any, **told: Any) -> Any:
-    return world.client("organiser").post(f"/api/v1/sessions/{world.session.pk}/replans/", told)
+def replan(world: Any, **change: Any) -> Any:
+    return world.client("organiser").post(f"/api/v1/sessions/{world.session.pk}/replans/", change)
 
 
 def movement(world: Any) -> movements.Movement:
@@ -38,11 +38,11 @@ def test_one_who_goes_home_keeps_the_results_and_the_others_go_on() -> None:
     answer = replan(world, after=1, leaving=[4])
     assert answer.status_code == 201, answer.json()
     assert answer.json()["movement"] == "kirkman-15x7-from-2"
-    found = movement(world)
-    proved(found, 3, 15, found.copies)
-    assert found.first(1).sittings == before.first(1).sittings
-    assert all(4 not in s.contestants for s in found.sittings if s.round > 1)
-    assert {s.board for s in found.sittings} == {s.board for s in before.sittings}
+    plan = movement(world)
+    proved(plan, 3, 15, plan.copies)
+    assert plan.first(1).sittings == before.first(1).sittings
+    assert all(4 not in s.contestants for s in plan.sittings if s.round > 1)
+    assert {s.board for s in plan.sittings} == {s.board for s in before.sittings}
     assert Result.objects.count() == results
     for number in range(2, 8):
         play_round(world, number)
@@ -51,7 +51,7 @@ def test_one_who_goes_home_keeps_the_results_and_the_others_go_on() -> None:
     # Fourteen at tables of three: two sit out in each of six rounds, nobody twice.
     assert sorted(boards.values()) == [1, *[6] * 12, 7, 7]
     event = Event.objects.get(session=world.session, verb="replanned")
-    assert (event.detail["leaving"], event.detail["digest"]) == ([4], found.digest)
+    assert (event.detail["leaving"], event.detail["digest"]) == ([4], plan.digest)
 
 
 def test_who_comes_late_gets_a_table_and_who_had_left_comes_back() -> None:
@@ -62,23 +62,23 @@ def test_who_comes_late_gets_a_table_and_who_had_left_comes_back() -> None:
     name = world.session.contestants.get(number=2).name
     late = ["Yann", "Zoé", "Ève"]
     assert replan(world, after=1, arriving=[name, *late]).status_code == 201
-    found = movement(world)
-    assert found.contestants == 12
-    assert {c for s in found.sittings if s.round == 2 for c in s.contestants} == set(range(1, 13))
+    plan = movement(world)
+    assert plan.contestants == 12
+    assert {c for s in plan.sittings if s.round == 2 for c in s.contestants} == set(range(1, 13))
     assert Table.objects.filter(section__session=world.session).count() == 4
-    assert all(2 not in s.contestants for s in found.sittings if s.round == 1)
+    assert all(2 not in s.contestants for s in plan.sittings if s.round == 1)
     assert [c.name for c in world.session.contestants.order_by("number")][-3:] == late
     assert world.refresh().plays_per_board == 4
     address = f"/api/v1/sessions/{world.session.pk}/table-tokens/"
-    (issued,) = world.client("organiser").post(address, {"table": 4}).json()
-    assert issued["table"] == 4
+    (issue,) = world.client("organiser").post(address, {"table": 4}).json()
+    assert issue["table"] == 4
     assert Table.objects.get(section__session=world.session, number=4).tokens.count() == 1
     assert world.client("table").get("/api/v1/tournaments/").status_code == 200  # the others keep theirs
-    refused = world.client("organiser").post(address, {"table": 5})
-    assert (refused.status_code, refused.json()["error"]["code"]) == (404, "no-such-table")
+    refusal = world.client("organiser").post(address, {"table": 5})
+    assert (refusal.status_code, refusal.json()["error"]["code"]) == (404, "no-such-table")
 
 
-@pytest.mark.parametrize(("told", "code", "said"), [
+@pytest.mark.parametrize(("change", "code", "message"), [
     ({"after": 1}, "nothing-changes", "who leaves or who arrives"),
     ({"after": 1, "leaving": [77]}, "no-such-contestant", "no contestant 77"),
     ({"after": 1, "arriving": ["Joueur 01"]}, "contestants", "a name of its own"),
@@ -86,12 +86,12 @@ def test_who_comes_late_gets_a_table_and_who_had_left_comes_back() -> None:
     ({"after": 4, "leaving": [1]}, "bad-movement", "0 to 3 rounds before, not 4"),
     ({"after": 0, "leaving": [*range(1, 8)]}, "bad-movement", "2 contestants do not fill a table"),
 ])  # fmt: skip
-def test_a_plan_that_cannot_be_changes_nothing(told: Any, code: str, said: str) -> None:
+def test_a_plan_that_cannot_be_changes_nothing(change: Any, code: str, message: str) -> None:
     world = a_world()
     before = movement(world)
-    answer = replan(world, **told)
+    answer = replan(world, **change)
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, code)
-    assert said in answer.json()["error"]["message"]
+    assert message in answer.json()["error"]["message"]
     assert movement(world) == before
     assert not world.session.contestants.exclude(left_after=None).exists()
 
@@ -120,16 +120,16 @@ def test_guides_tell_the_same_as_the_plays() -> None:
         (s.play.round, s.play.table.number, s.play.board.number, s.seat, s.contestant.number)
         for s in seatings.select_related("play__table", "play__board", "contestant")
     }
-    told = set()
+    in_guides = set()
     for one in guide["contestants"]:
         assert [stop["round"] for stop in one["rounds"]] == [1, 2, 3, 4]
         for stop in one["rounds"]:
             seats = stop["seats"] * (1 if len(stop["seats"]) > 1 else len(stop["boards"]))
-            told |= {
+            in_guides |= {
                 (stop["round"], stop["table"], board, seat, one["number"])
                 for board, seat in zip(stop["boards"], seats, strict=True)
             }
-    assert told == rows
+    assert in_guides == rows
     assert [stop["table"] for stop in guide["contestants"][8]["rounds"]][2:] == [None, None]
     assert {
         (r["round"], t["table"], board, seat, contestant)
@@ -158,15 +158,15 @@ def test_a_pair_is_told_both_of_its_seats() -> None:
     assert answer.status_code == 201, answer.json()
     session = answer.json()["id"]
     (guide,) = world.client("organiser").get(f"/api/v1/sessions/{session}/guides/").json()
-    told = {
+    in_guide = {
         (stop["round"], seat, one["number"])
         for one in guide["contestants"]
         for stop in one["rounds"]
         for seat in stop["seats"]
     }
     seatings = Seating.objects.filter(play__table__section__session=session)
-    assert told == set(seatings.values_list("play__round", "seat", "contestant__number"))
-    assert len(told) == 3 * 2 * 4
+    assert in_guide == set(seatings.values_list("play__round", "seat", "contestant__number"))
+    assert len(in_guide) == 3 * 2 * 4
 
 
 @pytest.mark.parametrize(("family", "contestants"), [("team-round-robin", 8), ("whist", 12)])
@@ -187,18 +187,18 @@ def test_teams_and_partners_stay_as_they_are_planned(family: str, contestants: i
     section, sides = world.session.sections.get(), [(1, 3), (2, 4)]
     before = layouts.movement_of(section, sides)
     assert replan(world, after=1, leaving=[3]).status_code == 201
-    found = layouts.movement_of(section, sides)
-    assert found.sittings == tuple(s for s in before.sittings if s.round == 1 or 3 not in s.contestants)
+    plan = layouts.movement_of(section, sides)
+    assert plan.sittings == tuple(s for s in before.sittings if s.round == 1 or 3 not in s.contestants)
     for name, code in (("Yann", "bad-movement"), ("P2", "no-place")):  # the empty place is planned away
-        refused = replan(world, after=1, arriving=[name])
-        assert (refused.status_code, refused.json()["error"]["code"]) == (400, code)
-        assert "at the same time" in refused.json()["error"]["message"]
+        refusal = replan(world, after=1, arriving=[name])
+        assert (refusal.status_code, refusal.json()["error"]["code"]) == (400, code)
+        assert "at the same time" in refusal.json()["error"]["message"]
     assert replan(world, after=1, leaving=[4], arriving=["Yann"]).status_code == 201
-    filled = layouts.movement_of(section, sides)
+    new_plan = layouts.movement_of(section, sides)
     new = contestants + 1
-    assert filled.sittings == tuple(
+    assert new_plan.sittings == tuple(
         replace(s, contestants=tuple(new if c == 4 and s.round > 1 else c for c in s.contestants))
-        for s in found.sittings
+        for s in plan.sittings
     )
 
 

@@ -13,12 +13,12 @@ from .worlds import a_world, an_entry, plays_of, work
 pytestmark = pytest.mark.django_db
 
 
-def set_up(**told: Any) -> tuple[Any, Session]:
+def set_up(**setting: Any) -> tuple[Any, Session]:
     world = a_world()
-    told = {"name": "Final", "boards_per_round": 1, **told}
-    told["contestants"] = [f"P{n}" for n in range(told["contestants"])]
+    setting = {"name": "Final", "boards_per_round": 1, **setting}
+    setting["contestants"] = [f"P{n}" for n in range(setting["contestants"])]
     address = f"/api/v1/tournaments/{world.session.tournament_id}/sessions/"
-    answer = world.client("organiser").post(address, told)
+    answer = world.client("organiser").post(address, setting)
     assert answer.status_code == 201, answer.json()
     return world, Session.objects.get(pk=answer.json()["id"])
 
@@ -81,39 +81,39 @@ def test_the_seats_of_a_session_are_balanced(settings: Any) -> None:
 def test_an_organiser_sees_movements_before_choosing_and_takes_one() -> None:
     world = a_world()
     wish = {"game": "comon", "contestants": 15, "boards": 21}
-    found = world.client("organiser").get("/api/v1/movements/", wish).json()
-    assert {one["movement"] for one in found} == {"kirkman", "rainbow", "rotated-rainbow", "annealed"}
-    assert all(0 < float(one["quality"]["balance"]) <= 100 for one in found)
-    kirkman = next(one for one in found if one["movement"] == "kirkman" and one["rounds"] == 7)
+    candidates = world.client("organiser").get("/api/v1/movements/", wish).json()
+    assert {one["movement"] for one in candidates} == {"kirkman", "rainbow", "rotated-rainbow", "annealed"}
+    assert all(0 < float(one["quality"]["balance"]) <= 100 for one in candidates)
+    kirkman = next(one for one in candidates if one["movement"] == "kirkman" and one["rounds"] == 7)
     assert (kirkman["boards_per_round"], kirkman["boards"], kirkman["copies"]) == (3, 21, 5)
     assert kirkman["quality"]["meetings"] == {"least": 1, "most": 1}
     assert 0 < float(kirkman["without_one"]["balance"]) < float(kirkman["quality"]["balance"])
     assert kirkman["quality"]["boards_played"] == {"least": 21, "most": 21}
     assert kirkman["without_one"]["boards_played"] == {"least": 18, "most": 18}
-    chosen = {name: kirkman[name] for name in ("movement", "rounds", "boards_per_round")}
-    _, session = set_up(game="comon", contestants=15, **chosen)
+    choice = {name: kirkman[name] for name in ("movement", "rounds", "boards_per_round")}
+    _, session = set_up(game="comon", contestants=15, **choice)
     assert session.movement == "kirkman-15x7"
 
 
-@pytest.mark.parametrize(("wish", "said"), [
+@pytest.mark.parametrize(("wish", "message"), [
     ({"game": "comon", "contestants": 2, "boards": 9}, "do not fill a table of 3"),
     ({"game": "whist", "contestants": 9, "boards": 9}, "comon"),
     ({"game": "comon", "contestants": 9, "boards": 12, "copies": 1}, "3 would do"),
     ({"game": "comon", "contestants": 10, "boards": 9, "sit_outs": False}, "cannot all play"),
 ])  # fmt: skip
-def test_a_wish_that_cannot_be_met_says_what_could(wish: Any, said: str) -> None:
+def test_a_wish_that_cannot_be_met_says_what_could(wish: Any, message: str) -> None:
     answer = a_world().client("organiser").get("/api/v1/movements/", wish)
     assert answer.status_code == 400
-    assert said in answer.json()["error"]["message"]
+    assert message in answer.json()["error"]["message"]
 
 
 def test_individuals_change_partners_in_a_whist_tournament() -> None:
     world, session = set_up(game="cochonnet", contestants=8, movement="whist", rounds=3)
     partners = set()
     for play in Play.objects.filter(table__section__session=session):
-        seated = [s.contestant_id for s in Seating.objects.filter(play=play).order_by("seat")]
-        assert len(set(seated)) == 4
-        partners |= {frozenset(seated[::2]), frozenset(seated[1::2])}
+        contestants = [s.contestant_id for s in Seating.objects.filter(play=play).order_by("seat")]
+        assert len(set(contestants)) == 4
+        partners |= {frozenset(contestants[::2]), frozenset(contestants[1::2])}
     assert len(partners) == 12
     played(world, session)
     ranking = world.client("organiser").get(f"/api/v1/sessions/{session.pk}/ranking/").json()["places"]

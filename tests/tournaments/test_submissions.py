@@ -1,4 +1,4 @@
-"""From a submission to the ranking: twice, out of order, late, and with errors of our own."""
+"""From a submission to the ranking: twice, out of order, late, and with internal errors."""
 
 import json
 from typing import Any
@@ -59,18 +59,18 @@ def test_the_whole_session_shares_out_exactly_what_there_is() -> None:
     assert values == sorted(values, reverse=True)
 
 
-def test_the_same_key_again_is_the_same_submission() -> None:
+def test_the_same_key_again_returns_the_same_submission() -> None:
     world = a_world()
     entry = an_entry(plays_of(world.session)[0])
-    sent = [
+    answers = [
         submissions.submit(session=world.session, sender=world.organiser, entries=[entry])[0]
         for _ in range(2)
     ]
-    assert sent[0].pk == sent[1].pk
+    assert answers[0].pk == answers[1].pk
     assert Submission.objects.count() == 1
     assert Event.objects.filter(verb="submitted").count() == 1
     both = submissions.submit(session=world.session, sender=world.organiser, entries=[entry, entry])
-    assert [s.pk for s in both] == [sent[0].pk] * 2
+    assert [s.pk for s in both] == [answers[0].pk] * 2
 
 
 def test_a_key_with_another_content_is_refused() -> None:
@@ -86,9 +86,9 @@ def test_all_of_a_bulk_is_stored_or_nothing() -> None:
     world = a_world()
     good = an_entry(plays_of(world.session)[0])
     bad = submissions.Entry("A", 99, 1, good.key, good.content)
-    with pytest.raises(Missing) as refused:
+    with pytest.raises(Missing) as refusal:
         submissions.submit(session=world.session, sender=world.organiser, entries=[good, bad])
-    assert refused.value.details == {"index": 1}
+    assert refusal.value.details == {"index": 1}
     assert not Submission.objects.exists()
 
 
@@ -106,7 +106,7 @@ def test_a_refused_submission_says_why_in_both_languages_and_changes_no_result()
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         ({"actions": []}, "not over after 0"),
         ({"actions": ["play:ZZ"]}, "no such action"),
@@ -118,13 +118,13 @@ def test_a_refused_submission_says_why_in_both_languages_and_changes_no_result()
         ({}, "one of the three"),
     ],
 )
-def test_what_the_engine_does_not_accept_is_refused(content: Any, said: str) -> None:
+def test_what_the_engine_does_not_accept_is_refused(content: Any, message: str) -> None:
     world = a_world()
     handed_in = hand_in(world, plays_of(world.session)[0], content or {"nothing": 1})
     work(world.session)
     handed_in.refresh_from_db()
     assert handed_in.state == "refused"
-    assert said in handed_in.refusal["en"]["message"]
+    assert message in handed_in.refusal["en"]["message"]
 
 
 @pytest.mark.parametrize("content", [
@@ -207,10 +207,10 @@ def test_working_again_changes_nothing() -> None:
     assert [row["awards"] for row in Result.objects.order_by("pk").values()] == [
         row["awards"] for row in before[1]
     ]
-    assert world.session.version == 1  # the same ranking is no new version
+    assert world.session.version == 1  # an unchanged ranking gets no new version
 
 
-def test_an_error_of_ours_is_kept_apart_and_can_be_tried_again(
+def test_an_internal_error_is_set_aside_and_can_be_tried_again(
     monkeypatch: Any, caplog: Any, capsys: Any
 ) -> None:
     world = a_world()
@@ -219,10 +219,10 @@ def test_an_error_of_ours_is_kept_apart_and_can_be_tried_again(
 
     score = Comon.score
 
-    def fails_once(self: Any, given: Any, **rest: Any) -> Any:
-        if given["tricks"] == [5, 3, 2]:
+    def fails_once(self: Any, sheet: Any, **rest: Any) -> Any:
+        if sheet["tricks"] == [5, 3, 2]:
             raise ZeroDivisionError
-        return score(self, given, **rest)
+        return score(self, sheet, **rest)
 
     with monkeypatch.context() as patch:
         patch.setattr(Comon, "score", fails_once)
@@ -236,7 +236,7 @@ def test_an_error_of_ours_is_kept_apart_and_can_be_tried_again(
     assert Submission.objects.get(pk=broken.pk).state == "accepted"
 
 
-def test_after_the_end_tables_are_done_and_the_organiser_still_corrects() -> None:
+def test_after_the_end_tables_hand_in_nothing_and_the_organiser_can_still_correct() -> None:
     world = a_world()
     play = plays_of(world.session)[0]
     handed_in = hand_in(world, play)
@@ -263,7 +263,7 @@ def test_boards_of_fewer_plays_are_brought_to_scale() -> None:
     assert Result.objects.get(play=second).awards == ["1/2", "7/2", "2"]
 
 
-def test_the_innocent_of_a_fault_get_an_average_where_the_option_says_so() -> None:
+def test_players_not_at_fault_get_an_average_where_the_option_says_so() -> None:
     world = a_world(fault_line="adjusted")
     plays = [play for play in plays_of(world.session) if play.board.number == 1]
     hand_in(world, plays[0], {"sheet": {"outcome": "fault", "offender": 2}})
@@ -275,8 +275,8 @@ def test_the_innocent_of_a_fault_get_an_average_where_the_option_says_so() -> No
 
 
 def test_the_sweep_finds_what_was_left_undone(monkeypatch: Any) -> None:
-    sent: list[tuple[str, int]] = []
-    monkeypatch.setattr(sweep.queue, "send", lambda task, session_id, **_: sent.append((task, session_id)))
+    messages: list[tuple[str, int]] = []
+    monkeypatch.setattr(sweep.queue, "send", lambda task, pk, **_: messages.append((task, pk)))
     world = a_world()
     assert sweep.sweep() == 0
     hand_in(world, plays_of(world.session)[0])
@@ -288,10 +288,10 @@ def test_the_sweep_finds_what_was_left_undone(monkeypatch: Any) -> None:
     sweep.sweep()
     rankings.rank(session_id=pk)
     sweep.sweep()
-    assert sent == [("judge", pk), ("score", pk), ("rank", pk)]
+    assert messages == [("judge", pk), ("score", pk), ("rank", pk)]
 
 
-def test_work_for_a_session_that_is_gone_is_no_error() -> None:
+def test_work_for_a_session_that_does_not_exist_is_not_an_error() -> None:
     assert submissions.judge(session_id=10**9) is False
     assert rankings.score_boards(session_id=10**9) is False
     assert rankings.rank(session_id=10**9) is None
@@ -322,7 +322,7 @@ def test_what_was_handed_in_and_what_happened_cannot_be_rewritten() -> None:
             change()
 
 
-def test_the_database_itself_refuses_what_must_not_be() -> None:
+def test_the_database_itself_refuses_rows_that_must_not_exist() -> None:
     world = a_world()
     play = plays_of(world.session)[0]
     seating = play.seatings.first()
@@ -339,8 +339,8 @@ def test_the_database_itself_refuses_what_must_not_be() -> None:
         "session_state_known": lambda: type(world.session).objects.update(state="lost"),
         "token_has_one_holder": lambda: type(world.organiser).objects.update(role=None),
     }.items():
-        said = name if connection.vendor == "postgresql" else f"{name}|UNIQUE"  # SQLite names CHECKs only
-        with pytest.raises(IntegrityError, match=said), transaction.atomic():
+        message = name if connection.vendor == "postgresql" else f"{name}|UNIQUE"  # SQLite names CHECKs only
+        with pytest.raises(IntegrityError, match=message), transaction.atomic():
             wrong()
 
 

@@ -90,8 +90,8 @@ def a_session(
     return session
 
 
-def a_world(**given: Any) -> World:
-    world = World(a_session(**given))
+def a_world(**setting: Any) -> World:
+    world = World(a_session(**setting))
     foreign = a_session(club="Club B")
     for role, club, kind in (
         ("organiser", "Club A", Role.Kind.ORGANISER),
@@ -102,11 +102,10 @@ def a_world(**given: Any) -> World:
         world.tokens[role], world.texts[role] = tokens.issue_for_role(
             person=role, club=a_club(club), kind=kind
         )
-    issued = tokens.issue_for_tables(session=world.session, actor=world.organiser)
-    abroad = tokens.issue_for_tables(session=foreign, actor=world.holder("foreign organiser"))
-    for role, (table, text) in zip(
-        ("table", "other table", "foreign table"), (issued[0], issued[1], abroad[0]), strict=True
-    ):
+    own_tables = tokens.issue_for_tables(session=world.session, actor=world.organiser)
+    foreign_tables = tokens.issue_for_tables(session=foreign, actor=world.holder("foreign organiser"))
+    tables = (own_tables[0], own_tables[1], foreign_tables[0])
+    for role, (table, text) in zip(("table", "other table", "foreign table"), tables, strict=True):
         world.tokens[role], world.texts[role] = table.tokens.get(revoked_at=None), text
     first = Play.objects.filter(table=world.table.table, round=1).first()
     assert first is not None
@@ -127,6 +126,12 @@ def an_entry(play: Play, content: dict[str, Any] | None = None) -> submissions.E
         key=uuid4(),
         content=content or {"sheet": {"outcome": "normal", "tricks": [5, 3, 2]}},
     )
+
+
+def body_of(entry: submissions.Entry) -> dict[str, Any]:
+    """The body by which the API takes an entry."""
+    place = {"section": entry.section, "table": entry.table, "board": entry.board, "key": str(entry.key)}
+    return place | entry.content
 
 
 def a_record(play: Play, session: Session) -> dict[str, Any]:
