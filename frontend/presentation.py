@@ -17,9 +17,9 @@ VULGAR = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
 
 
 def hands(game: Game[Any], deal: Any, names: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """Each seat's cards, suit by suit; a suit without a card is there, empty. Where no hands are dealt the
-    named seats have none."""
-    dealt = game.show_deal(deal).get("hands", [[]] * len(names))
+    """The cards of each seat, suit by suit; a suit without cards is there too, empty. Where no hands are
+    dealt, the named seats have no cards."""
+    hands_dealt = game.show_deal(deal).get("hands", [[]] * len(names))
     return [
         {
             "seat": seat,
@@ -30,7 +30,7 @@ def hands(game: Game[Any], deal: Any, names: Sequence[str] = ()) -> list[dict[st
                 + "".join(beyond for beyond in "TX" if any(letter(card) == beyond for card in cards))
             ],
         }
-        for seat, cards in enumerate(dealt, 1)
+        for seat, cards in enumerate(hands_dealt, 1)
     ]
 
 
@@ -60,8 +60,8 @@ def is_card(value: object) -> bool:
     return isinstance(value, str) and re.fullmatch(r"[0-9A-Z]{1,2}[SHDCTX]|JK[0-9]?", value) is not None
 
 
-def facts(game: Game[Any], told: Iterable[dict[str, Any]], language: str) -> list[dict[str, Any]]:
-    """The lines of an outcome in words, their points in the unit that players speak of."""
+def facts(game: Game[Any], outcome: Iterable[dict[str, Any]], language: str) -> list[dict[str, Any]]:
+    """The facts of an outcome in words, with their points in the unit that players use."""
     return [
         {
             "seat": fact["seat"],
@@ -69,13 +69,13 @@ def facts(game: Game[Any], told: Iterable[dict[str, Any]], language: str) -> lis
             "value": fact.get("value"),
             "points": in_units(fact["points"], game.unit.divisor),
         }
-        for fact in told
+        for fact in outcome
     ]
 
 
 def window(standings: Sequence[Standing]) -> tuple[float, float]:
-    """Between what the progress lines of a ranking are drawn: 30 % and 70 %, or the farthest from 0 either
-    way; live-ranking.js finds the same."""
+    """The lowest and the highest value at which progress lines are drawn: 30 % and 70 %, or as far from 0 as
+    any of them goes; lib/plotting.js has the same rule."""
     if any(standing.total.top for standing in standings):
         return 30.0, 70.0
     farthest = max((abs(float(value)) for one in standings for value in one.progress), default=0.0) or 1.0
@@ -83,22 +83,21 @@ def window(standings: Sequence[Standing]) -> tuple[float, float]:
 
 
 def groups(standings: Sequence[Standing]) -> list[tuple[int, list[Standing]]]:
-    """The standings of each line group, which is ranked by itself; before the first ranking one group,
-    empty."""
-    found: dict[int, list[Standing]] = {}
+    """The standings of each line group; before the first ranking one group, empty."""
+    by_group: dict[int, list[Standing]] = {}
     for standing in standings:
-        found.setdefault(standing.line_group, []).append(standing)
-    return list(found.items()) or [(1, [])]
+        by_group.setdefault(standing.line_group, []).append(standing)
+    return list(by_group.items()) or [(1, [])]
 
 
 def lines(game: Game[Any], session: Session, plays: Iterable[Play], language: str) -> list[dict[str, Any]]:
     """The results of a board by line: those who held the same cards, the best score first."""
-    found = []
-    played = list(plays)
+    by_line = []
+    results = list(plays)
     for side in game.sides_of(session.conditions):
         seat = side[0]
         rows = []
-        for play in played:
+        for play in results:
             names = [s.contestant.name for s in play.seatings.all() if s.seat == seat]
             score = play.result.scores[seat - 1]
             award = (play.result.awards or [None] * seat)[seat - 1]
@@ -114,8 +113,8 @@ def lines(game: Game[Any], session: Session, plays: Iterable[Play], language: st
                 }
             )
         rows.sort(key=lambda row: -row["order"])
-        found.append({"seats": side, "rows": rows})
-    return found
+        by_line.append({"seats": side, "rows": rows})
+    return by_line
 
 
 def steps(
@@ -145,11 +144,11 @@ def steps(
 
 def tricks(steps: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The gathered tricks of a record: their cards in order, and who took each."""
-    found: list[dict[str, Any]] = []
+    gathered: list[dict[str, Any]] = []
     for step in steps:
-        if step["gathered"] > len(found):
-            found.append({"number": len(found) + 1, "cards": step["trick"], "taker": step["taker"]})
-    return found
+        if step["gathered"] > len(gathered):
+            gathered.append({"number": len(gathered) + 1, "cards": step["trick"], "taker": step["taker"]})
+    return gathered
 
 
 def speeches(
@@ -158,7 +157,7 @@ def speeches(
     """The actions in words, but for the cards of tricks; cards that they name stand beside."""
     pack = set(cards_in(game.show_deal(deal)))
     in_tricks = bool(tricks(steps))
-    found = []
+    texts = []
     for step in steps:
         verb, _colon, what = step["action"].partition(":")
         if verb == "play" and in_tricks:
@@ -169,16 +168,16 @@ def speeches(
             words = gettext("plays")
         else:
             words = (game.names[verb] if plain else game.words(step["action"])).to(language)
-        found.append({"seat": step["seat"], "words": words, "cards": cards})
-    return found
+        texts.append({"seat": step["seat"], "words": words, "cards": cards})
+    return texts
 
 
-def cards_in(shown: Any) -> Iterator[str]:
+def cards_in(deal: Any) -> Iterator[str]:
     """All words of a deal's JSON, its cards among them."""
-    if isinstance(shown, str):
-        yield shown
-    elif isinstance(shown, dict | list):
-        for part in shown.values() if isinstance(shown, dict) else shown:
+    if isinstance(deal, str):
+        yield deal
+    elif isinstance(deal, dict | list):
+        for part in deal.values() if isinstance(deal, dict) else deal:
             yield from cards_in(part)
 
 

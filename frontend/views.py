@@ -107,22 +107,22 @@ def replay(request: HttpRequest, pk: int, number: int, play: int) -> HttpRespons
     session = published(pk)
     board = get_object_or_404(open_boards(session), number=number)
     plays = Play.objects.select_related("table__section", "result__submission")
-    found = get_object_or_404(plays, pk=play, board=board, result__submission__content__has_key="actions")
+    the_play = get_object_or_404(plays, pk=play, board=board, result__submission__content__has_key="actions")
     game = registry.game(session.game)
     deal = board_sets.deal_of(session, number)
-    actions = found.result.submission.content["actions"]
-    seatings = found.seatings.select_related("contestant").order_by("seat")
+    actions = the_play.result.submission.content["actions"]
+    seatings = the_play.seatings.select_related("contestant").order_by("seat")
     steps = presentation.steps(game, deal, session.options, actions, len(seatings))
     context = {
         "session": session,
         "board": board,
-        "play": found,
+        "play": the_play,
         "dealer": game.dealer_of(number, session.conditions),
         "hands": presentation.hands(game, deal, [s.contestant.name for s in seatings]),
         "others": presentation.other_cards(game, deal, language()),
         "steps": steps,
         "tricks": presentation.tricks(steps),
         "speeches": presentation.speeches(game, deal, steps, language()),
-        "facts": presentation.facts(game, found.result.facts, language()),
+        "facts": presentation.facts(game, the_play.result.facts, language()),
     }
     return render(request, "frontend/replay.html", context)
