@@ -308,6 +308,25 @@ def test_a_file_made_up_to_confuse_is_refused(name: str, value: Any) -> None:
         verify(sealing.to_bytes(file), expected=COMMITMENT)
 
 
+def test_a_board_is_proved_from_its_own_place_alone() -> None:
+    """An organiser could seal a second board 3 in the place of board 4, and show the one that suits."""
+    deals = {number: sealing.deal_of(BOARDS, SEED, number) for number in BOARDS.numbers}
+    salts = {number: sealing.salt(SEED, number) for number in BOARDS.numbers}
+    leaves = [sealing.leaf(number, deals[number], salts[number]) for number in BOARDS.numbers]
+    leaves[3] = sealing.leaf(3, deals[4], salts[4])
+    rows = sealing.tree(leaves)
+    forged = manifest() | {"root": rows[-1][0]}
+    for place, holds in ((2, True), (3, False)):
+        number = place + 1
+        board = {"board": 3, "deal": deals[number], "salt": salts[number], "path": sealing.path(rows, place)}
+        file = sealing.to_bytes(sealing.sealed_file(forged) | {"revealed": [board]})
+        if holds:
+            assert verify(file).revealed == (3,)
+        else:
+            with pytest.raises(BadSeal, match="is not the board that was sealed"):
+                verify(file)
+
+
 @pytest.mark.parametrize("text", ["", "0" * 63, "g" * 64])
 def test_a_commitment_to_compare_with_is_64_digits(text: str) -> None:
     with pytest.raises(BadSeal, match="64 hexadecimal digits"):
