@@ -186,7 +186,7 @@ def test_games_lists_seats_options_and_units(capsys: Any) -> None:
     assert comon["options"][0]["values"] == ["redraw", "allow"]
 
 
-def test_the_module_runs_by_itself_without_django(tmp_path: Path) -> None:
+def test_the_libraries_run_without_django(tmp_path: Path) -> None:
     code = "import sys, engines.cli, scoring.ranking; sys.exit(bool({'django', 'celery'} & {*sys.modules}))"
     root = Path(__file__).parent.parent.parent
     assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0
