@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from engines.contract import Game, Settings, seat_and_token
 from scoring.rounding import decimals
 from tournaments.models import Play, Session
-from tournaments.services.rankings import Standing
+from tournaments.services.rankings import AwardBook, Standing
 
 SUITS = "SHDC"
 VULGAR = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
@@ -94,13 +94,15 @@ def lines(game: Game[Any], session: Session, plays: Iterable[Play], language: st
     """The results of a board by line: those who held the same cards, the best score first."""
     by_line = []
     results = list(plays)
+    book = AwardBook(session)
+    awards = {play.pk: book.of(play) for play in results}
     for side in game.sides_of(session.conditions):
         seat = side[0]
         rows = []
         for play in results:
             names = [s.contestant.name for s in play.seatings.all() if s.seat == seat]
             score = play.result.scores[seat - 1]
-            award = (play.result.awards or [None] * seat)[seat - 1]
+            won = awards[play.pk]
             rows.append(
                 {
                     "play": play,
@@ -108,7 +110,7 @@ def lines(game: Game[Any], session: Session, plays: Iterable[Play], language: st
                     "facts": facts(game, (f for f in play.result.facts if f["seat"] == seat), language),
                     "order": score,
                     "score": in_units(score, game.unit.divisor),
-                    "award": award,
+                    "award": won and won[seat - 1],
                     "has_record": "actions" in play.result.submission.content,
                 }
             )

@@ -56,6 +56,16 @@ class Totals(Mapping[K, Total]):
     def __contains__(self, contestant: object) -> bool:
         return contestant in self._amounts
 
+    def exact(self) -> Iterator[tuple[K, int, int, int, int]]:
+        """Each contestant with its points, the scale they are over, the top, and the boards: the same as its
+        `Total`, without making one."""
+        for k, one in self._amounts.items():
+            if k in self._others:
+                other = self._others[k]
+                yield k, *other.points.as_integer_ratio(), other.top, other.boards
+            else:
+                yield k, one >> LOW, self._scale, (one & MASK) >> BOARDS, boards_of(one)
+
     def of(self, contestants: Iterable[K]) -> "Totals[K]":
         """The totals of these contestants, in this order; an empty one for those who have not played yet."""
         return Totals({k: self._amounts.get(k, 0) for k in contestants}, self._scale, self._others)

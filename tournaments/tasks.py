@@ -15,16 +15,19 @@ def judge(session_id: int) -> None:
 
 
 @shared_task
-def score(session_id: int) -> None:
-    """Compare the boards whose results have changed."""
-    if rankings.score_boards(session_id=session_id):
-        queue.send("score", session_id)
+def rank(session_id: int) -> None:
+    """Make the ranking that takes all results in; a moment later, where the last version is too young."""
+    wait = rankings.seconds_to_wait(session_id=session_id)
+    if wait:
+        queue.send("rank", session_id, countdown=wait)
+    else:
+        rankings.rank(session_id=session_id)
 
 
 @shared_task
-def rank(session_id: int) -> None:
-    """Make a new version of the ranking from all awards."""
-    rankings.rank(session_id=session_id)
+def progress(session_id: int) -> None:
+    """Bring the plot of a large field up to date."""
+    rankings.refresh_progress(session_id=session_id)
 
 
 @shared_task

@@ -7,10 +7,10 @@ import pytest
 
 from engines import by_hand, sealing, verifying
 from tournaments.models import Event, Play
-from tournaments.services import board_sets, rankings, sessions, submissions
+from tournaments.services import board_sets, sessions, submissions
 from tournaments.services.errors import Conflict, Invalid, Missing
 
-from .worlds import a_world, an_entry, body_of, hand_in, plays_of, work
+from .worlds import a_world, an_entry, body_of, hand_in, plays_of, standings_of, work
 
 pytestmark = pytest.mark.django_db
 
@@ -73,8 +73,7 @@ def test_a_reserve_takes_the_place_of_a_fouled_board_where_it_is_not_played_yet(
         if play.pk != first.pk:
             submissions.submit(session=world.session, sender=world.organiser, entries=[an_entry(play)])
     work(world.session)
-    totals = rankings.totals_of(world.refresh())
-    assert sum(total["boards"] for total in totals.values()) == 36
+    assert sum(standing.total.boards for standing in standings_of(world.session)) == 36
     assert verifying.verify(
         sealing.to_bytes(
             sealing.seed_file(world.session.board_set.manifest, bytes(world.session.board_set.seed))

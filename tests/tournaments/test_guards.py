@@ -32,7 +32,7 @@ FORBIDDEN = [
     "UPDATE tournaments_result SET scores = '[9, 9, 9]'",
     "UPDATE tournaments_result SET facts = '[]'",
     "DELETE FROM tournaments_ranking",
-    "UPDATE tournaments_ranking SET totals = '[]'",
+    "UPDATE tournaments_ranking SET is_snapshot = NOT is_snapshot",
 ]
 
 

@@ -10,7 +10,7 @@ from scoring import units
 from scoring.methods import METHODS
 from tournaments.services import sessions
 
-from .worlds import World, a_record, a_session, a_world, hand_in, played_through, plays_of, work
+from .worlds import World, a_record, a_session, a_world, awards_of, hand_in, played_through, plays_of, work
 
 pytestmark = pytest.mark.django_db
 
@@ -79,4 +79,4 @@ def test_total_points_are_counted_in_what_players_speak_of() -> None:
     hand_in(world, play, a_record(play, world.session))
     work(world.session)
     result = type(play).objects.get(pk=play.pk).result
-    assert [Fraction(award) * 2 for award in result.awards or []] == result.scores
+    assert [Fraction(award) * 2 for award in awards_of(result) or []] == result.scores

@@ -13,7 +13,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from tournaments.models import Event, Play, Ranking, Submission
-from tournaments.services import queue, submissions
+from tournaments.services import queue, submissions, versions
 
 from .worlds import ROLES, World, a_world, an_entry, hand_in, plays_of, work
 
@@ -54,6 +54,12 @@ def body_of(response: Any) -> str:
         return ""
     text = str(response.content.decode()) + json.dumps(dict(response.headers))
     return re.sub(r"""nonce[-=]["']?[\w+/=-]+""", "", text)  # random letters, which may look like a card
+
+
+def _contents() -> Iterator[Any]:
+    """What the versions of rankings hold."""
+    for ranking in Ranking.objects.all():
+        yield versions.unpacked(bytes(ranking.content))
 
 
 def played_a_little(*, published: bool) -> World:
@@ -156,7 +162,7 @@ def test_logs_history_rankings_and_messages_tell_neither(caplog: Any, settings: 
     if not settings.REDIS_URL:
         assert "tournaments.tasks.judge" in messages
     stored = json.dumps(
-        [*Event.objects.values(), *Ranking.objects.values(), *Submission.objects.values("refusal")],
+        [*Event.objects.values(), *_contents(), *Submission.objects.values("refusal")],
         cls=DjangoJSONEncoder,
     )
     seed = bytes(world.session.board_set.seed or b"").hex()

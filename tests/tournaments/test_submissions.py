@@ -9,7 +9,7 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from engines import cli
 from engines.games.comon import Comon
-from tournaments.models import Board, Event, Ranking, Result, Submission
+from tournaments.models import Event, Ranking, Result, Submission, Tally
 from tournaments.services import board_sets, rankings, sessions, submissions, sweep
 from tournaments.services.errors import Conflict, Missing
 
@@ -18,6 +18,7 @@ from .worlds import (
     a_session,
     a_world,
     an_entry,
+    awards_of,
     hand_in,
     played_through,
     plays_of,
@@ -43,7 +44,7 @@ def test_a_sheet_and_a_record_become_results_awards_and_a_ranking() -> None:
     result = Result.objects.get(play=first)
     assert result.scores == [1, -2, 0]
     assert [fact["fact"] for fact in result.facts] == ["first", "second", "spared"]
-    assert (result.awards is not None, world.session.version) == (True, 1)
+    assert (awards_of(result) is not None, world.session.version) == (True, 1)
     assert len(standings_of(world.session)) == 9
     assert Submission.objects.get(result__play=third).state == "accepted"
 
@@ -180,12 +181,10 @@ def test_a_correction_changes_the_board_and_the_ranking() -> None:
     played_through(world)
     play = plays_of(world.session)[0]
     before = standings_of(world.session)
-    board = Board.objects.get(pk=play.board_id)
     scores = Result.objects.get(play=play).scores
     hand_in(world, play, sheet(*([3, 5, 2] if scores[0] >= 0 else [5, 3, 2])))
     work(world.session)
     world.refresh()
-    assert Board.objects.get(pk=board.pk).dirty == board.dirty + 1
     assert standings_of(world.session) != before
     assert Ranking.objects.filter(session=world.session).count() == world.session.version == 2
 
@@ -200,13 +199,11 @@ def test_working_again_changes_nothing() -> None:
     )
     for _ in range(3):
         work(world.session)
-        Board.objects.filter(pk=plays_of(world.session)[0].board_id).update(dirty=99)
+        rankings.changed_layout(world.session)
         work(world.session)
     world.refresh()
     assert (standings_of(world.session), Event.objects.count()) == (before[0], before[2])
-    assert [row["awards"] for row in Result.objects.order_by("pk").values()] == [
-        row["awards"] for row in before[1]
-    ]
+    assert list(Result.objects.order_by("pk").values()) == before[1]
     assert world.session.version == 1  # an unchanged ranking gets no new version
 
 
@@ -259,8 +256,8 @@ def test_boards_of_fewer_plays_are_brought_to_scale() -> None:
     hand_in(world, first, sheet(5, 3, 2))
     hand_in(world, second, sheet(3, 5, 2))
     work(world.session)
-    assert Result.objects.get(play=first).awards == ["7/2", "1/2", "2"]
-    assert Result.objects.get(play=second).awards == ["1/2", "7/2", "2"]
+    assert awards_of(Result.objects.get(play=first)) == ["7/2", "1/2", "2"]
+    assert awards_of(Result.objects.get(play=second)) == ["1/2", "7/2", "2"]
 
 
 def test_players_not_at_fault_get_an_average_where_the_option_says_so() -> None:
@@ -270,8 +267,8 @@ def test_players_not_at_fault_get_an_average_where_the_option_says_so() -> None:
     hand_in(world, plays[1], sheet(5, 3, 2))
     hand_in(world, plays[2], sheet(3, 5, 2))
     work(world.session)
-    assert Result.objects.get(play=plays[0]).awards == ["2", "1", "2"]
-    assert Result.objects.get(play=plays[1]).awards == ["7/2", "1", "2"]
+    assert awards_of(Result.objects.get(play=plays[0])) == ["2", "1", "2"]
+    assert awards_of(Result.objects.get(play=plays[1])) == ["7/2", "1", "2"]
 
 
 def test_the_sweep_finds_what_was_left_undone(monkeypatch: Any) -> None:
@@ -284,16 +281,13 @@ def test_the_sweep_finds_what_was_left_undone(monkeypatch: Any) -> None:
     sweep.sweep()
     submissions.judge(session_id=pk)
     sweep.sweep()
-    rankings.score_boards(session_id=pk)
-    sweep.sweep()
     rankings.rank(session_id=pk)
     sweep.sweep()
-    assert messages == [("judge", pk), ("score", pk), ("rank", pk)]
+    assert messages == [("judge", pk), ("rank", pk)]
 
 
 def test_work_for_a_session_that_does_not_exist_is_not_an_error() -> None:
     assert submissions.judge(session_id=10**9) is False
-    assert rankings.score_boards(session_id=10**9) is False
     assert rankings.rank(session_id=10**9) is None
 
 
@@ -305,9 +299,7 @@ def test_many_results_cost_few_queries(django_assert_max_num_queries: Any) -> No
         submissions.submit(session=session, sender=world.organiser, entries=entries)
     with django_assert_max_num_queries(16):
         submissions.judge(session_id=session.pk)
-    with django_assert_max_num_queries(10):
-        rankings.score_boards(session_id=session.pk)
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(16):
         rankings.rank(session_id=session.pk)
 
 
@@ -332,7 +324,7 @@ def test_the_database_itself_refuses_rows_that_must_not_exist() -> None:
         "seating_seat_from_1": lambda: play.seatings.create(seat=0, contestant=seating.contestant),
         "play_once_at_a_table": lambda: play.board.plays.create(table=play.table, round=1),
         "board_number_unique": lambda: play.board.board_set.boards.create(number=play.board.number),
-        "board_scored_not_ahead": lambda: Board.objects.filter(pk=play.board_id).update(scored=5),
+        "tally_not_ahead": lambda: Tally.objects.filter(session=world.session).update(counted_layout=9),
         "contestant_name_unique": lambda: world.session.contestants.create(
             number=99, name=seating.contestant.name
         ),

@@ -8,7 +8,7 @@ from rest_framework.test import APIClient
 
 from engines import bots, registry
 from engines.public_values import PublicValue
-from tournaments.models import Club, Play, Role, Session, Table, Token, Tournament
+from tournaments.models import Club, Play, Result, Role, Session, Table, Token, Tournament
 from tournaments.services import board_sets, clubs, rankings, sessions, submissions, tokens
 
 NAMES = [f"Joueur {n:02}" for n in range(1, 16)]
@@ -151,9 +151,13 @@ def work(session: Session) -> None:
     """What the workers do, here and now, until nothing is left."""
     while submissions.judge(session_id=session.pk):
         pass
-    while rankings.score_boards(session_id=session.pk):
+    while rankings.rank(session_id=session.pk) is not None:
         pass
-    rankings.rank(session_id=session.pk)
+
+
+def awards_of(result: Result) -> list[str] | None:
+    """By seat, as the histograms give them."""
+    return rankings.AwardBook(result.session).of(result.play)
 
 
 def standings_of(session: Session) -> list[rankings.Standing]:

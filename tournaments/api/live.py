@@ -174,7 +174,9 @@ def news_for(session_id: int, token: str) -> News | None:
 def current_news(session_ids: list[int]) -> dict[int, News]:
     """The news of sessions; one query for all."""
     close_old_connections()
-    rows = Session.objects.filter(pk__in=session_ids).values_list("pk", "version", "state", "published")
+    rows = Session.objects.filter(pk__in=session_ids).values_list(
+        "pk", "tally__version", "state", "published"
+    )
     return {pk: News(version, state, published) for pk, version, state, published in rows}
 
 

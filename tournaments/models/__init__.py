@@ -4,7 +4,7 @@ from .boards import Board, BoardSet
 from .history import Event, PaperFile
 from .people import Club, Person, Player, Role, Token
 from .plays import Play, Result, Seating, Submission
-from .rankings import Ranking
+from .rankings import Line, Ranking, Tally
 from .tournaments import Contestant, Section, Session, Table, Tournament
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Club",
     "Contestant",
     "Event",
+    "Line",
     "PaperFile",
     "Person",
     "Play",
@@ -25,6 +26,7 @@ __all__ = [
     "Session",
     "Submission",
     "Table",
+    "Tally",
     "Token",
     "Tournament",
 ]

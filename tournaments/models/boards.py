@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import models
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q
 
 from engines import sealing
 
@@ -102,13 +102,8 @@ class BoardQuerySet(models.QuerySet["Board"]):
 
 
 class Board(models.Model):
-    """A board of a session. `dirty` counts the changes of its results; `scored` is how many of them its
-    awards take account of."""
-
     board_set = models.ForeignKey(BoardSet, models.PROTECT, related_name="boards")
     number = models.PositiveIntegerField()
-    dirty = models.PositiveBigIntegerField(default=0)
-    scored = models.PositiveBigIntegerField(default=0)
 
     objects = BoardQuerySet.as_manager()
 
@@ -116,6 +111,4 @@ class Board(models.Model):
         constraints = [
             models.UniqueConstraint("board_set", "number", name="board_number_unique"),
             models.CheckConstraint(condition=Q(number__gte=1), name="board_number_from_1"),
-            models.CheckConstraint(condition=Q(scored__lte=F("dirty")), name="board_scored_not_ahead"),
         ]
-        indexes = [models.Index("board_set", name="board_behind", condition=Q(dirty__gt=F("scored")))]

@@ -110,17 +110,24 @@ class Submission(models.Model):
 
 
 class Result(models.Model):
-    """The outcome of the newest accepted submission of a play, and its awards once the board is scored.
+    """The outcome of the newest accepted submission of a play.
 
-    Lists by seat: `scores` in the game's smallest unit; `awards` as exact fractions ("13/3"), null before the
-    board has been scored. `averaged`: the seats that get an average in place of an award.
+    By-seat lists: `scores` in the game's unit; `averaged`: the seats that get an average instead. `position`:
+    when the session's lists took it in (`Tally.position`); null until they have.
     """
 
+    session = models.ForeignKey(Session, models.PROTECT, related_name="results")
     play = models.OneToOneField(Play, models.PROTECT, related_name="result")
     submission = models.OneToOneField(Submission, models.PROTECT, related_name="result")
     scores = models.JSONField()
     facts = models.JSONField()
     averaged = models.JSONField(default=list)
     sheet = models.JSONField()
-    awards = models.JSONField(null=True)
+    position = models.PositiveBigIntegerField(null=True)
     updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        indexes = [
+            models.Index("session", "position", name="result_by_position"),
+            models.Index("session", name="result_not_counted", condition=Q(position=None)),
+        ]

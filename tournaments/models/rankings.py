@@ -1,24 +1,63 @@
-"""Rankings: every version is kept."""
+"""How far a session's results are counted, what its lines hold, and every version of its ranking."""
 
 from __future__ import annotations
 
 from django.db import models
+from django.db.models import F, Q
 
+from .boards import Board
 from .tournaments import Session
+
+
+class Tally(models.Model):
+    """How far a session's results are counted. Whoever counts holds its lock; it is a row of its own, so that
+    nobody who reads or changes the session waits for a ranking.
+
+    `position`: of the last results that were taken in (`Result.position`). `layout` counts the changes of
+    what the counting stands on (who plays what, how often boards are played), `counted_layout` is the one
+    counted. `version`: the newest of the ranking, made at `ranked_at`. `progress`: by contestant, what it was
+    ranked by after each round, for the plot: compressed JSON, of `progress_position`.
+    """
+
+    session = models.OneToOneField(Session, models.PROTECT, related_name="tally")
+    position = models.PositiveBigIntegerField(default=0)
+    layout = models.PositiveBigIntegerField(default=1)
+    counted_layout = models.PositiveBigIntegerField(default=1)
+    version = models.PositiveBigIntegerField(default=0)
+    ranked_at = models.DateTimeField(null=True)
+    progress = models.BinaryField(default=bytes)
+    progress_position = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(counted_layout__lte=F("layout")), name="tally_not_ahead"),
+        ]
+        indexes = [models.Index("session", name="tally_behind", condition=Q(layout__gt=F("counted_layout")))]
+
+
+class Line(models.Model):
+    """The histogram of one side of a board, as far as it is counted: how many plays have each score. Awards
+    follow from it. `side`: from 0. `counts`: by score; "average" for plays that get an average."""
+
+    board = models.ForeignKey(Board, models.PROTECT, related_name="lines")
+    side = models.PositiveSmallIntegerField()
+    counts = models.JSONField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint("board", "side", name="line_once_a_side")]
 
 
 class Ranking(models.Model):
     """A version of a session's ranking; it is never changed.
 
-    `totals`: by contestant (its id), what it had won, exactly: `points` ("13/3") out of `top` (0 where a
-    method has no top) on so many `boards`; `progress`: what it was ranked by after each round that it played;
-    `line_group`: those it could be compared with.
-    Ranks follow from the totals (`services.rankings.standings`).
+    `content`: what each contestant had won, exactly, packed (`services.versions`): in a snapshot of all
+    contestants, else of those for whom something has changed since the version before. Ranks follow from it.
     """
 
     session = models.ForeignKey(Session, models.PROTECT, related_name="rankings")
     version = models.PositiveBigIntegerField()
-    totals = models.JSONField()
+    content = models.BinaryField()
+    is_snapshot = models.BooleanField()
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

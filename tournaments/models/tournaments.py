@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q
 
 from .people import Club, Player, Token
 
@@ -63,8 +63,7 @@ class Session(models.Model):
 
     `method`: how lines are compared, with its options. `partners_fixed`: the movement says who plays with
     whom (teams, partners), and a new plan must keep it. `plays_per_board`: at how many tables a board is to
-    be played, at most. `dirty` counts the changes that concern the ranking; `ranked` is how many of them the
-    newest version takes account of; `version` is its number.
+    be played, at most.
     """
 
     class State(models.TextChoices):
@@ -84,9 +83,6 @@ class Session(models.Model):
     plays_per_board = models.PositiveIntegerField()
     state = models.CharField(max_length=20, choices=State, default=State.OPEN)
     published = models.BooleanField(default=False)
-    dirty = models.PositiveBigIntegerField(default=0)
-    ranked = models.PositiveBigIntegerField(default=0)
-    version = models.PositiveBigIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = SessionQuerySet.as_manager()
@@ -95,11 +91,12 @@ class Session(models.Model):
         constraints = [
             models.UniqueConstraint("tournament", "number", name="session_number_unique"),
             models.CheckConstraint(condition=Q(state__in=["open", "finished"]), name="session_state_known"),
-            models.CheckConstraint(condition=Q(ranked__lte=F("dirty")), name="session_ranked_not_ahead"),
         ]
-        indexes = [
-            models.Index("tournament", name="session_behind", condition=Q(dirty__gt=F("ranked"))),
-        ]
+
+    @property
+    def version(self) -> int:
+        """The newest of its ranking; 0 before the first."""
+        return self.tally.version
 
 
 class SectionQuerySet(models.QuerySet["Section"]):

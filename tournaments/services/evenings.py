@@ -342,9 +342,8 @@ def import_evening(
     )
     while submissions.judge(session_id=session.pk):
         pass
-    while rankings.score_boards(session_id=session.pk):
+    while rankings.rank(session_id=session.pk) is not None:
         pass
-    rankings.rank(session_id=session.pk)
     return sessions.finish(session=session, actor=actor)
 
 

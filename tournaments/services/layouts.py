@@ -20,6 +20,7 @@ from ..models import (
     Section,
     Session,
     Table,
+    Tally,
     Tournament,
 )
 from ..movements import Movement, Sitting, line_groups
@@ -65,6 +66,7 @@ def lay_out(
         plays_per_board=max(plays.values()),
     )
     rows = enter(session, club, names)
+    Tally.objects.create(session=session)
     board_set = BoardSet.objects.create(
         session=session,
         seed=seed,

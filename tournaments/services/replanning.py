@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from time import monotonic
 
 from django.db import transaction
-from django.db.models import F
 from django.utils.translation import gettext as _
 
 from engines import registry
@@ -12,7 +11,7 @@ from engines.errors import EngineError
 
 from .. import movements
 from ..models import Board, Contestant, Play, Seating, Section, Session, Token
-from . import history, queue
+from . import history, rankings
 from .errors import Conflict, Invalid, refused
 from .layouts import enter, group, lay_out_section, movement_of
 
@@ -117,10 +116,6 @@ def _keep(session: Session, layout: movements.Movement, *, regrouped: bool) -> N
     `regrouped`: others are ranked together than before."""
     session.movement = layout.name[:80]
     changed, session.plays_per_board = session.plays_per_board != layout.plays, layout.plays
-    if regrouped:
-        session.dirty += 1
-        queue.after_commit("rank", session.pk)
-    session.save(update_fields=["movement", "plays_per_board", "dirty"])
-    if changed:
-        Board.objects.filter(board_set__session=session).update(dirty=F("dirty") + 1)
-        queue.after_commit("score", session.pk)
+    session.save(update_fields=["movement", "plays_per_board"])
+    if changed or regrouped:
+        rankings.changed_layout(session)

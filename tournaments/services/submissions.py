@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count, F
+from django.db.models import Count
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -17,7 +17,7 @@ from engines.errors import BadRecord, EngineError, IllegalAction
 from engines.phrases import LANGUAGES, Phrase
 
 from ..models import Board, Play, Result, Session, Submission, Token
-from . import board_sets, history, queue
+from . import board_sets, bulk, history, queue
 from .errors import Conflict, Invalid, Missing
 
 log = logging.getLogger(__name__)
@@ -164,46 +164,38 @@ def judge(*, session_id: int) -> bool:
     for state in Submission.State:
         lines = [(s, {"play": s.play_id}) for s in pending if s.state == state]
         history.note_all(None, state.value, lines, session=session)
-    if _keep_results(pending, verdicts):
-        queue.after_commit("score", session.pk)
+    if _keep_results(session, pending, verdicts):
+        queue.after_commit("rank", session.pk)
     return len(pending) == BATCH
 
 
-def _keep_results(batch: Sequence[Submission], verdicts: dict[int, Verdict]) -> bool:
-    """Make the newest accepted submission of each play its result, and have its board scored again. False if
-    no result changes."""
-    newest = {s.play_id: s for s in batch if s.state == Submission.State.ACCEPTED}
-    boards = sorted({s.play.board_id for s in newest.values()})
-    locks = Board.objects.select_for_update(no_key=True).filter(pk__in=boards).order_by("pk")
-    list(locks)  # taken before the results are read
-    current = dict(Result.objects.filter(play__in=newest).values_list("play_id", "submission_id"))
-    newer = {play: s for play, s in newest.items() if current.get(play, 0) < s.pk}
-    if not newer:
-        return False
+def _keep_results(session: Session, judged: Sequence[Submission], verdicts: dict[int, Verdict]) -> bool:
+    """The newest accepted submission of each play becomes its result, whichever worker judges it when; the
+    lists take it in later. True if there was any."""
+    newest = {s.play_id: s for s in judged if s.state == Submission.State.ACCEPTED}
     results = []
-    for play, submission in newer.items():
+    for play, submission in sorted(newest.items()):
         judgement = verdicts[submission.pk].judgement
         assert judgement is not None
+        outcome = judgement.outcome
         results.append(
             Result(
+                session=session,
                 play_id=play,
                 submission=submission,
-                scores=list(judgement.outcome.scores),
-                facts=[fact.to_json() for fact in judgement.outcome.facts],
-                averaged=list(judgement.outcome.averaged),
+                scores=list(outcome.scores),
+                facts=[fact.to_json() for fact in outcome.facts],
+                averaged=list(outcome.averaged),
                 sheet=judgement.sheet,
-                updated_at=timezone.now(),
             )
         )
-    Result.objects.bulk_create(
+    bulk.upsert(
         results,
-        update_conflicts=True,
-        unique_fields=["play"],
-        update_fields=["submission", "scores", "facts", "averaged", "sheet", "awards", "updated_at"],
+        unique="play",
+        update=["submission", "scores", "facts", "averaged", "sheet", "position", "updated_at"],
+        unless_newer="submission",
     )
-    to_score = {s.play.board_id for s in newer.values()}
-    Board.objects.filter(pk__in=to_score).update(dirty=F("dirty") + 1)
-    return True
+    return bool(results)
 
 
 def verdict(session: Session, board: Board, content: dict[str, Any]) -> Verdict:

@@ -1,9 +1,9 @@
 """Work that was left undone, because its message was lost with a worker or a broker."""
 
 from django.conf import settings
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef, Q
 
-from ..models import Session, Submission
+from ..models import Result, Submission, Tally
 from . import queue
 
 
@@ -12,10 +12,13 @@ def sweep() -> int:
     finds nothing to do."""
     waiting = {
         "judge": Submission.objects.pending().values_list("play__table__section__session", flat=True),
-        "score": Session.objects.filter(
-            board_set__boards__dirty__gt=F("board_set__boards__scored")
-        ).values_list("pk", flat=True),
-        "rank": Session.objects.filter(dirty__gt=F("ranked")).values_list("pk", flat=True),
+        "rank": Tally.objects.filter(
+            Q(layout__gt=F("counted_layout"))
+            | Exists(Result.objects.filter(session=OuterRef("session"), position=None))
+        ).values_list("session", flat=True),
+        "progress": Tally.objects.filter(progress_position__lt=F("position")).values_list(
+            "session", flat=True
+        ),
     }
     count = 0
     for task, sessions in waiting.items():

@@ -5,8 +5,9 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from ...models import Board, Play
+from ...models import Board, Play, Result
 from ...services import board_sets
+from ...services.rankings import AwardBook
 from ..strict import OnlyKnownFields
 
 
@@ -69,11 +70,18 @@ class SeatingSerializer(serializers.Serializer[Any]):
 
 
 class ResultSerializer(serializers.Serializer[Any]):
+    """`awards` in the context: the book to read awards from."""
+
     submission = serializers.IntegerField(source="submission_id")
     scores = serializers.ListField(child=serializers.IntegerField())
     facts = serializers.JSONField()
     sheet = serializers.JSONField()
-    awards = serializers.ListField(child=serializers.CharField(), allow_null=True)
+    awards = serializers.SerializerMethodField(help_text="Exact fractions; null until the lists count them.")
+
+    @extend_schema_field({"type": "array", "items": {"type": "string"}, "nullable": True})
+    def get_awards(self, result: Result) -> list[str] | None:
+        book: AwardBook = self.context["awards"]
+        return book.of(result.play)
 
 
 class PlaySerializer(serializers.ModelSerializer[Play]):
@@ -92,7 +100,7 @@ class PlaySerializer(serializers.ModelSerializer[Play]):
     @extend_schema_field(ResultSerializer(allow_null=True))
     def get_result(self, play: Play) -> Any:
         result = getattr(play, "result", None)
-        return None if result is None else ResultSerializer(result).data
+        return None if result is None else ResultSerializer(result, context=self.context).data
 
 
 class TravellerSerializer(serializers.Serializer[Any]):

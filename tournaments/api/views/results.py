@@ -1,5 +1,6 @@
 """Results: handed in, ranked, told in the history."""
 
+from functools import cached_property
 from typing import Any
 
 from django.db.models import QuerySet
@@ -38,9 +39,19 @@ class SessionPlays(OnlyKnownParameters, ListAPIView[Play]):
     def get_queryset(self) -> QuerySet[Play]:
         if getattr(self, "swagger_fake_view", False):
             return self.queryset
-        session = seen_session(self.request, self.kwargs["pk"])
-        visible = Play.objects.visible_to(viewer_of(self.request)).filter(table__section__session=session)
+        visible = Play.objects.visible_to(viewer_of(self.request)).filter(
+            table__section__session=self.session
+        )
         return plays_with_all().filter(pk__in=visible)
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        if getattr(self, "swagger_fake_view", False):
+            return {}
+        return {**super().get_serializer_context(), "awards": rankings.AwardBook(self.session)}
+
+    @cached_property
+    def session(self) -> Session:
+        return seen_session(self.request, self.kwargs["pk"])
 
 
 class SessionSubmissions(OnlyKnownParameters, ListAPIView[Submission]):
@@ -122,7 +133,7 @@ class SessionRanking(OnlyKnownParameters, GenericAPIView[Ranking]):
 
     @extend_schema(responses={200: RankingSerializer, 304: None, **refusals(404)})
     def get(self, request: Request, pk: int) -> Response:
-        visible = Session.objects.ranking_visible_to(viewer_of(request))
+        visible = Session.objects.ranking_visible_to(viewer_of(request)).select_related("tally")
         session = get_object_or_404(visible, pk=pk)
         etag = f'"{session.pk}-{session.version}-{session.state}"'
         headers = {"ETag": etag, "Cache-Control": "no-cache"}
@@ -130,7 +141,7 @@ class SessionRanking(OnlyKnownParameters, GenericAPIView[Ranking]):
             tag.strip().removeprefix("W/") for tag in request.headers.get("If-None-Match", "").split(",")
         ]:
             return Response(status=status.HTTP_304_NOT_MODIFIED, headers=headers)
-        ranking = rankings.newest(session) or Ranking(session=session, version=0, totals={})
+        ranking = rankings.newest(session) or Ranking(session=session, version=0)
         return Response(RankingSerializer(ranking).data, headers=headers)
 
 

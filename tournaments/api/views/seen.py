@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404
 from engines import registry
 
 from ...models import Board, Contestant, Play, Section, Session, Submission, Token
+from ...services.rankings import AwardBook
 from ..serializers.tournaments import SessionSerializer
 
 
@@ -16,7 +17,7 @@ def with_all(sessions: QuerySet[Session]) -> QuerySet[Session]:
     """The sessions with their sections, counted, and whether a result has been handed in."""
     sections = Section.objects.select_related("club").annotate(table_count=Count("tables")).order_by("name")
     return (
-        sessions.select_related("board_set")
+        sessions.select_related("board_set", "tally")
         .prefetch_related(Prefetch("sections", sections))
         .annotate(
             board_count=_counted(Board.objects.all(), "board_set__session"),
@@ -52,6 +53,7 @@ def boards_of(session: Session, viewer: Token | None) -> tuple[QuerySet[Board], 
     return counted, {
         "session": session,
         "game": registry.game(session.game),
+        "awards": AwardBook(session),
         "open_boards": open_boards,
         "prints": prints and viewer is not None and viewer.role_id is not None,
     }
