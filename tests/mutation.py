@@ -9,6 +9,7 @@ shown as a diff, in the order of the files; `--folder` keeps the copy, and what 
 import argparse
 import ast
 import json
+import os
 import random
 import shutil
 import subprocess
@@ -43,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         copy_to(folder, chosen.sources, chosen.tests, chosen.select)
         names = drawn(made(folder, chosen.workers), chosen.sample, chosen.seed)
         mutmut(folder, "run", "--max-children", str(chosen.workers), *names)
-        report(folder, names)
+        report(folder, names, selection(chosen.sources, chosen.tests, chosen.select))
     finally:
         if chosen.folder is None:
             shutil.rmtree(folder)
@@ -65,13 +66,11 @@ def copy_to(folder: Path, sources: Sequence[str], tests: Sequence[str], select: 
             shutil.copy(ROOT / name, to)
     packages = sorted({source.split("/")[0] for source in sources})
     rest = sorted({name.split("/")[0] for name in files} - set(packages))
-    # The examples in docstrings are tests too, but not those that mutmut has copied into each mutant.
-    wanted = f"({select}) and not mutmut" if select else "not mutmut"
     settings: dict[str, object] = {
         "source_paths": packages,
         "only_mutate": [one if one.endswith(".py") else f"{one}/*" for one in sources],
         "also_copy": rest,
-        "pytest_add_cli_args_test_selection": [*tests, *sources, "-k", wanted],
+        "pytest_add_cli_args_test_selection": selection(sources, tests, select),
         "timeout_constant": 2.0,
         "track_dependencies": False,
         "use_git_change_detection": False,
@@ -79,6 +78,11 @@ def copy_to(folder: Path, sources: Sequence[str], tests: Sequence[str], select: 
     with (folder / "pyproject.toml").open("a") as file:
         file.write("\n[tool.mutmut]\n")
         file.writelines(f"{name} = {json.dumps(value)}\n" for name, value in settings.items())
+
+
+def selection(sources: Sequence[str], tests: Sequence[str], select: str) -> list[str]:
+    """The examples in docstrings are tests too, but not those that mutmut has copied into each mutant."""
+    return [*tests, *sources, "-k", f"({select}) and not mutmut" if select else "not mutmut"]
 
 
 def undecorated(source: str) -> str:
@@ -130,18 +134,47 @@ def results(folder: Path) -> Iterable[dict[str, int | None]]:
         yield json.loads(path.read_text())["exit_code_by_key"]
 
 
-def report(folder: Path, names: Sequence[str]) -> None:
+def report(folder: Path, names: Sequence[str], tests: Sequence[str]) -> None:
     codes = {name: code for of_file in results(folder) for name, code in of_file.items()}
-    left = [name for name in names if codes[name] in SURVIVED]
-    for name in left:
-        print(SURVIVED[codes[name] or 0], mutmut(folder, "show", name), sep="\n")
     unknown = [name for name in names if codes[name] is None]
     if unknown:
         sys.exit(f"{len(unknown)} mutants were not tried, {unknown[0]} among them: see mutmut in {folder}.")
+    early = while_loading(folder, tests)
+    left = [
+        name
+        for name in names
+        if codes[name] in SURVIVED
+        and not (name.rpartition("__mutmut_")[0] in early and is_noticed_anew(folder, name, tests))
+    ]
+    for name in left:
+        print(SURVIVED[codes[name] or 0], mutmut(folder, "show", name), sep="\n")
     for module, count in sorted(Counter(name.rpartition(".")[0] for name in names).items()):
         there = sum(name.rpartition(".")[0] == module for name in left)
         print(f"{module}: {count - there} of {count}")
     print(f"{len(names) - len(left)} of {len(names)} noticed, of {len(codes)} that there are")
+
+
+def while_loading(folder: Path, tests: Sequence[str]) -> set[str]:
+    """The functions that make tables while modules load, which is before mutmut can change them."""
+    script = """if True:
+        import json, sys, pytest
+        from mutmut.state import state
+        pytest.main(["--collect-only", "-qq", *sys.argv[1:]])
+        print(json.dumps([*state()._stats]))
+    """
+    return set(json.loads(alone(folder, "stats", "-c", script, *tests).stdout.splitlines()[-1]))
+
+
+def is_noticed_anew(folder: Path, name: str, tests: Sequence[str]) -> bool:
+    """Whether a process of its own, which loads the changed code, fails a test."""
+    return alone(folder, name, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests).returncode != 0
+
+
+def alone(folder: Path, mutant: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=folder / "mutants", capture_output=True, check=False, text=True,
+        env=os.environ | {"MUTANT_UNDER_TEST": mutant},
+    )  # fmt: skip
 
 
 if __name__ == "__main__":

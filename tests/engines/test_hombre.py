@@ -206,6 +206,9 @@ def test_illegal_cards_name_their_rule() -> None:
     deal = {**DEAL, "hands": [DEAL["hands"][0], ["KC", *DEAL["hands"][1][1:]], ["KS", *DEAL["hands"][2][1:]]]}
     with pytest.raises(IllegalAction, match="follow the suit"):
         replayed(*told, "exchange:none", "exchange:none", "play:QC", "play:QS", deal=deal)
+    with pytest.raises(IllegalAction, match="a trump was led"):
+        replayed("pass", "pass", "bid:vole", "trump:C", "exchange:none", "exchange:none",
+                 "play:QC", "play:QS", deal=deal)  # fmt: skip
     stock = ["AS" if card == "2D" else card for card in DEAL["stock"]]
     void = {**deal, "hands": [["2D", *DEAL["hands"][0][1:]], *deal["hands"][1:]], "stock": stock}
     with pytest.raises(IllegalAction, match="play a trump"):
@@ -288,6 +291,22 @@ def test_what_a_sheet_refuses(sheet: dict[str, Any], field: str, said: str) -> N
     assert said in str(refused.value.constraint)
 
 
+@pytest.mark.parametrize(("end", "returned"), [("remise", 10), ("bete", 20)])
+def test_what_goes_back_from_the_pot_is_told(end: str, returned: int) -> None:
+    sheet = {"contract": "prendre", "hombre": 1, "tricks": [3, 3, 3]}
+    outcome = GAME.score(sheet, options={"failed_take": end}, conditions={"pot": 30})
+    facts = {(fact.name, fact.seat): fact.points for fact in outcome.facts if fact.points}
+    paid = {("bete", 1): -30} if end == "bete" else {}
+    assert facts == {(name, seat): points for name, points in (("stake", -10), ("returned", returned))
+                     for seat in (1, 2, 3)} | paid  # fmt: skip
+
+
+def test_the_pot_of_a_sheet_is_the_one_that_was_preset() -> None:
+    sheet = {"contract": "prendre", "hombre": 1, "tricks": [4, 4, 1]}
+    assert GAME.score(sheet).scores == (-18, 9, 9)
+    assert GAME.score(sheet, conditions={"pot": 30}).scores == (-22, 11, 11)
+
+
 def test_a_known_deal_brings_its_pot() -> None:
     deal = GAME.read_deal(DEAL | {"pot": 30})
     sheet = {"contract": "prendre", "hombre": 1, "tricks": [4, 4, 1]}
@@ -311,6 +330,7 @@ def test_capitals_and_pot_are_240_jetons_whatever_happens(failed_take: str) -> N
             assert sum(row["capital"]) + row["pot"] == 480
     assert ledger["over"]
     assert ledger["pot"] == 0
+    assert all(type(left) is int for left in ledger["capital"])
 
 
 def test_the_pot_waits_after_a_deal_that_was_passed_out() -> None:
@@ -358,8 +378,43 @@ def test_dealers_and_pots_of_boards() -> None:
     [{"pot": 20}, {"pot": 0}, {"pot": True}, {"dealer": 0}, {"stock": []}, {"hands": [[]] * 3}, {"dog": []}],
 )
 def test_a_deal_that_cannot_be_is_refused(change: dict[str, Any]) -> None:
-    with pytest.raises(BadDeal):
+    with pytest.raises(BadDeal) as refused:
         GAME.read_deal(DEAL | change)
+    assert isinstance(refused.value.to_json()["cards"], list)
+
+
+def test_what_a_player_sees() -> None:
+    """Section 11: bids, trumps, how many cards each has exchanged, the trick and whose tricks they are."""
+    state = replayed("pass", "bid:prendre", "pass")
+    assert (state.view(None)["hombre"], state.view(None)["contract"]) == (2, "prendre")
+    assert replayed("pass", "bid:prendre").view(None)["hombre"] is None  # the auction is not over
+    for action in ("trump:S", "exchange:2S,3S", "exchange:none", "exchange:2C", "play:KC", "play:4S"):
+        state.apply(action)
+    everybody = {
+        "phase": "play",
+        "dealer": 1,
+        "pot": 18,
+        "actors": [1],
+        "bids": [{"seat": 3, "bid": "pass"}, {"seat": 2, "bid": "bid:prendre"}, {"seat": 1, "bid": "pass"}],
+        "hombre": 2,
+        "contract": "prendre",
+        "trump": "S",
+        "exchanged": [0, 2, 1],
+        "stock": 10,
+        "trick": [{"seat": 3, "card": "KC"}, {"seat": 2, "card": "4S"}],
+        "tricks": [0, 0, 0],
+        "gathered": 0,
+        "taker": None,
+    }
+    assert state.view(None) == everybody
+    own = {"hand": ["AS", "KH", "QH", "JH", "7H", "3H", "2H", "AH", "AC"], "discards": []}
+    assert {name: sorted(cards) for name, cards in state.view(1).items() if name in own} == {
+        name: sorted(cards) for name, cards in own.items()
+    }
+    state.apply("play:AC")
+    after = state.view(None)
+    assert (after["tricks"], after["gathered"], after["taker"], after["actors"]) == ([1, 0, 0], 1, 1, [1])
+    assert [one["seat"] for one in after["trick"]] == [3, 2, 1]
 
 
 def test_discards_and_the_stock_stay_hidden() -> None:
