@@ -6,7 +6,7 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from . import views
 
-handler500 = views.broken
+handler500 = views.server_error
 
 urlpatterns = [
     path("api/v1/", include("tournaments.api.urls")),

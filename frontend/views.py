@@ -17,7 +17,7 @@ from tournaments.services import board_sets, comparisons, rankings
 from . import presentation
 
 
-def published(pk: int) -> Session:
+def published_session(pk: int) -> Session:
     sessions = Session.objects.ranking_visible_to(None).select_related("tournament__club", "board_set")
     return get_object_or_404(sessions, pk=pk)
 
@@ -37,7 +37,7 @@ def health(request: HttpRequest) -> HttpResponse:
     return HttpResponse("ok", content_type="text/plain")
 
 
-def broken(request: HttpRequest) -> HttpResponse:
+def server_error(request: HttpRequest) -> HttpResponse:
     """The answer to an internal error, which is in the log."""
     message = _("Internal error; it has been logged.")
     if request.path.startswith("/api/"):
@@ -55,7 +55,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def ranking(request: HttpRequest, pk: int) -> HttpResponse:
-    session = published(pk)
+    session = published_session(pk)
     newest = rankings.newest(session)
     standings = rankings.standings(newest) if newest is not None else []
     context = {
@@ -73,13 +73,13 @@ def ranking(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def boards(request: HttpRequest, pk: int) -> HttpResponse:
-    session = published(pk)
+    session = published_session(pk)
     return render(request, "frontend/boards.html", {"session": session, "boards": open_boards(session)})
 
 
 @require_safe
 def traveller(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    session = published(pk)
+    session = published_session(pk)
     board = get_object_or_404(open_boards(session), number=number)
     game = registry.game(session.game)
     deal = board_sets.deal_of(session, number)
@@ -104,7 +104,7 @@ def traveller(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 
 @require_safe
 def replay(request: HttpRequest, pk: int, number: int, play: int) -> HttpResponse:
-    session = published(pk)
+    session = published_session(pk)
     board = get_object_or_404(open_boards(session), number=number)
     plays = Play.objects.select_related("table__section", "result__submission")
     the_play = get_object_or_404(plays, pk=play, board=board, result__submission__content__has_key="actions")

@@ -9,7 +9,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
@@ -73,6 +73,11 @@ def collect(package: str) -> Catalog:
     return catalogue
 
 
+def is_translated(message: Message) -> bool:
+    """Whether a text has its French; one that counts something has it in the singular and in the plural."""
+    return bool(message.string) and all(message.string)
+
+
 def write(package: str, catalogue: Catalog) -> None:
     path = po_path(package)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -92,7 +97,7 @@ def main() -> None:
     for package in DOMAINS:
         catalogue = collect(package)
         write(package, catalogue)
-        missing = [message.id for message in catalogue if message.id and not message.string]
+        missing = [message.id for message in catalogue if message.id and not is_translated(message)]
         print(f"{package}: {len(catalogue)} texts, {len(missing)} without a translation")
         for text in missing:
             print(f"    {text!r}")

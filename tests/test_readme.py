@@ -52,7 +52,7 @@ def test_a_result_by_curl_changes_the_ranking(tmp_path: Path) -> None:
 
         def ranking() -> Any:
             with robots.client(hall.address, hall.organiser) as anyone:
-                return robots.answered(anyone.get("/sessions/1/ranking/"))
+                return robots.answer_of(anyone.get("/sessions/1/ranking/"))
 
         before = ranking()["version"]
         for _ in range(2):  # of two results that differ, one changes the ranking

@@ -79,7 +79,7 @@ def award(value: str) -> str:
 
 
 @register.filter
-def plotted(progress: Sequence[Fraction], window: tuple[float, float]) -> str:
+def points(progress: Sequence[Fraction], window: tuple[float, float]) -> str:
     """The points of a progress line in a box of 100 by 24; what is outside the window lies at its edge."""
     low, high = window
     heights = [min(max(float(p), low), high) for p in progress]

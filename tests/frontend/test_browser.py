@@ -80,7 +80,7 @@ def test_a_result_arrives_in_the_open_ranking_without_a_reload(service: Service,
         token = hall.tables[play["section"], play["table"]]
         with robots.client(hall.address, token) as phone:
             sheet = {"outcome": "normal", "tricks": list(tricks)}
-            robots.answered(phone.post(f"{robots.at(hall)}/submissions/", json=entry | {"sheet": sheet}))
+            robots.answer_of(phone.post(f"{robots.at(hall)}/submissions/", json=entry | {"sheet": sheet}))
 
     hand_in(5, 3, 2)
     expect(page.locator("tbody tr")).to_have_count(9)
@@ -95,13 +95,13 @@ def test_a_result_arrives_in_the_open_ranking_without_a_reload(service: Service,
     expect(row.locator(".score")).to_have_text("50.00")
     assert page.evaluate("window.before") == "still the same page"
     with robots.client(hall.address, hall.organiser) as director:
-        robots.answered(director.put(f"{robots.at(hall)}/state/", json={"state": "finished"}))
+        robots.answer_of(director.put(f"{robots.at(hall)}/state/", json={"state": "finished"}))
     expect(page.locator(".status")).to_have_text("final ranking")
     expect(page.get_by_role("link", name="Boards and travellers")).to_be_visible()
     with robots.client(hall.address, hall.organiser) as director:  # the organiser corrects after the end
         entry = {name: play[name] for name in ("section", "table", "board")} | {"key": str(uuid.uuid4())}
         correction = entry | {"sheet": {"outcome": "fault", "offender": 1}}
-        robots.answered(director.post(f"{robots.at(hall)}/submissions/", json=correction))
+        robots.answer_of(director.post(f"{robots.at(hall)}/submissions/", json=correction))
     expect(row.locator(".score")).to_have_text("87.50")
 
 
@@ -127,6 +127,19 @@ def test_a_page_that_lost_its_stream_catches_up(service: Service, browser: Brows
     opened.close()
 
 
+def test_an_open_page_says_that_the_ranking_has_been_withdrawn(service: Service, browser: Browser) -> None:
+    hall = service.set_up(players=9, boards_per_round=1)
+    page = browser.new_page()
+    page.goto(f"{service.address}/fr/sessions/{hall.session}/")
+    expect(page.locator("live-ranking")).to_have_attribute("connection", "live")
+    with robots.client(hall.address, hall.organiser) as director:
+        robots.answer_of(director.put(f"{robots.at(hall)}/publication/", json={"published": False}))
+    expect(page.get_by_role("status")).to_have_text("Ce classement n’est plus public.", timeout=20_000)
+    expect(page.get_by_role("table")).to_have_count(0)
+    expect(page.locator(".empty")).to_be_hidden()
+    page.close()
+
+
 def test_lines_that_cannot_be_compared_get_a_table_each_while_people_watch(
     service: Service, page: Page
 ) -> None:
@@ -138,7 +151,7 @@ def test_lines_that_cannot_be_compared_get_a_table_each_while_people_watch(
     with robots.client(hall.address, hall.tables[play["section"], play["table"]]) as phone:
         entry = {name: play[name] for name in ("section", "table", "board")} | {"key": str(uuid.uuid4())}
         sheet = {"outcome": "normal", "tricks": [5, 3, 2]}
-        robots.answered(phone.post(f"{robots.at(hall)}/submissions/", json=entry | {"sheet": sheet}))
+        robots.answer_of(phone.post(f"{robots.at(hall)}/submissions/", json=entry | {"sheet": sheet}))
     for line in ("Line 1", "Line 2", "Line 3"):
         table = page.get_by_role("table", name=line)
         expect(table.locator("tbody tr")).to_have_count(4)

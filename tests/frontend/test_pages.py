@@ -12,7 +12,7 @@ from django.utils import translation
 from engines import registry
 from engines.public_values import PublicValue
 from frontend.presentation import window
-from frontend.templatetags.cards import award, card, plotted, rank
+from frontend.templatetags.cards import award, card, points, rank
 from scoring.totals import Sum, Total
 from tests.tournaments.worlds import a_record, a_world, hand_in, played_through, plays_of, work
 from tournaments.models import Contestant, Submission
@@ -41,7 +41,15 @@ def page(client: Any, address: str) -> str:
     [
         (
             "fr",
-            ["Rang", "Concurrent", "Parcours", "COM&#x27;ON !", "classement final", 'lang="fr"', "English"],
+            [
+                "Rang",
+                "Concurrent",
+                "Progression",
+                "COM&#x27;ON !",
+                "classement final",
+                'lang="fr"',
+                "English",
+            ],
         ),
         ("en", ["Place", "Contestant", "Progress", "COM&#x27;ON!", "final ranking", 'lang="en"', "Français"]),
     ],
@@ -217,9 +225,9 @@ def test_cards_are_shown_in_the_readers_language() -> None:
 
 def test_progress_lines_stay_in_their_box() -> None:
     low, middle, high = Fraction(0), Fraction(50), Fraction(100)
-    assert plotted([middle], (30, 70)) == "0.0,12.0 100.0,12.0"
-    assert plotted([low, high, middle], (30, 70)) == "0.0,24.0 50.0,0.0 100.0,12.0"
-    assert plotted([Fraction(-8), Fraction(4)], (-8, 8)) == "0.0,24.0 100.0,6.0"
+    assert points([middle], (30, 70)) == "0.0,12.0 100.0,12.0"
+    assert points([low, high, middle], (30, 70)) == "0.0,24.0 50.0,0.0 100.0,12.0"
+    assert points([Fraction(-8), Fraction(4)], (-8, 8)) == "0.0,24.0 100.0,6.0"
 
 
 def test_points_are_plotted_around_nothing() -> None:

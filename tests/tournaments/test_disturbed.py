@@ -37,7 +37,7 @@ def final_places(hall: robots.Hall) -> list[dict[str, Any]]:
     with robots.client(hall.address, hall.organiser) as director:
 
         def complete() -> Any:
-            places = robots.answered(director.get(f"{robots.at(hall)}/ranking/"))["places"]
+            places = robots.answer_of(director.get(f"{robots.at(hall)}/ranking/"))["places"]
             return places if sum(place["boards"] for place in places) == 3 * PLAYS else None
 
         places = wait_until(complete, what="all results to be ranked")
@@ -47,7 +47,7 @@ def final_places(hall: robots.Hall) -> list[dict[str, Any]]:
 def undisturbed(service: Service, hall: robots.Hall, events: list[robots.Event]) -> list[dict[str, Any]]:
     """The same results as sheets in one bulk, in a session of their own with nothing going wrong."""
     with robots.client(hall.address, hall.organiser) as director:
-        deals = {b["number"]: b["deal"] for b in robots.answered(director.get(f"{robots.at(hall)}/boards/"))}
+        deals = {b["number"]: b["deal"] for b in robots.answer_of(director.get(f"{robots.at(hall)}/boards/"))}
     other = service.set_up()
     entries = []
     for event in events:
@@ -55,7 +55,9 @@ def undisturbed(service: Service, hall: robots.Hall, events: list[robots.Event])
         entry = {name: event.play[name] for name in ("section", "table", "board")}
         entries.append(entry | {"key": str(uuid.uuid4()), "sheet": sheet})
     with robots.client(hall.address, hall.organiser) as director:
-        robots.answered(director.post(f"{robots.at(other)}/submissions/bulk/", json={"submissions": entries}))
+        robots.answer_of(
+            director.post(f"{robots.at(other)}/submissions/bulk/", json={"submissions": entries})
+        )
     return final_places(other)
 
 
@@ -140,13 +142,13 @@ def test_results_come_in_while_the_rest_is_planned_again(kind: str, tmp_path: Pa
     with serving(kind, tmp_path) as service:
         hall = service.set_up(reserves=1)
         with robots.client(hall.address, hall.organiser) as director:
-            session = robots.answered(director.get(f"{robots.at(hall)}/"))
-            boards = robots.answered(director.get(f"{robots.at(hall)}/boards/"))
+            session = robots.answer_of(director.get(f"{robots.at(hall)}/"))
+            boards = robots.answer_of(director.get(f"{robots.at(hall)}/boards/"))
             plays = list(robots.pages(director, f"{robots.at(hall)}/plays/"))
         deals, game = {board["number"]: board["deal"] for board in boards}, registry.game(session["game"])
 
         def hand_in(play: dict[str, Any]) -> None:
-            result = robots.played(game, session["options"], deals[play["board"]], play, as_sheet=False)
+            result = robots.result_of(game, session["options"], deals[play["board"]], play, as_sheet=False)
             with robots.client(hall.address, hall.tables[play["section"], play["table"]]) as phone:
                 robots.hand_in(phone, hall, play, result)
 
@@ -166,7 +168,7 @@ def test_results_come_in_while_the_rest_is_planned_again(kind: str, tmp_path: Pa
         with robots.client(hall.address, hall.organiser) as director:
 
             def ranked() -> bool:
-                places = robots.answered(director.get(f"{robots.at(hall)}/ranking/"))["places"]
+                places = robots.answer_of(director.get(f"{robots.at(hall)}/ranking/"))["places"]
                 return sum(place["boards"] for place in places) == 3 * len(first)
 
             wait_until(ranked, what="the results of the first round to be ranked")

@@ -60,7 +60,7 @@ def test_every_watcher_hears_of_new_versions_and_of_the_end(service: Service) ->
         pass
     robots.finish(hall)
     with robots.client(hall.address, hall.organiser) as director:
-        last = robots.answered(director.get(f"{robots.at(hall)}/ranking/"))["version"]
+        last = robots.answer_of(director.get(f"{robots.at(hall)}/ranking/"))["version"]
     wait_until(
         lambda: all(watcher.events[-1] == {"version": last, "state": "finished"} for watcher in watchers),
         what="the last version to reach everyone",
@@ -74,7 +74,7 @@ def test_every_watcher_hears_of_new_versions_and_of_the_end(service: Service) ->
 def test_only_who_may_see_the_ranking_may_watch(service: Service) -> None:
     hall = service.set_up(players=9, boards_per_round=1)
     with robots.client(hall.address, hall.organiser) as director:
-        robots.answered(director.put(f"{robots.at(hall)}/publication/", json={"published": False}))
+        robots.answer_of(director.put(f"{robots.at(hall)}/publication/", json={"published": False}))
     address = stream_of(service, hall)
     refusal = httpx.get(f"{address}?since=3", headers={"Accept-Language": "fr"})
     assert (refusal.status_code, list(refusal.json()["error"]["details"])) == (400, ["since"])
@@ -94,8 +94,8 @@ def test_a_stream_ends_when_the_ranking_is_withdrawn(service: Service) -> None:
     table = Watcher(address, {"Authorization": f"Bearer {next(iter(hall.tables.values()))}"})
     wait_until(lambda: anyone.events and own.events and table.events, what="first events")
     with robots.client(hall.address, hall.organiser) as director:
-        robots.answered(director.put(f"{robots.at(hall)}/publication/", json={"published": False}))
-        robots.answered(director.put(f"{robots.at(hall)}/state/", json={"state": "finished"}))
+        robots.answer_of(director.put(f"{robots.at(hall)}/publication/", json={"published": False}))
+        robots.answer_of(director.put(f"{robots.at(hall)}/state/", json={"state": "finished"}))
     for watcher in (anyone, table):
         watcher.join(30)
         assert not watcher.is_alive()

@@ -173,7 +173,9 @@ def test_the_tables_of_a_file_have_one_size(name: str) -> None:
     game, fewest = GAMES[name], GAMES[name].seats[0]
     rows, _states = evening_of(name, fewest + 1)
     rows[0][f"seat{fewest + 1}"] = ""
-    assert slips_of(rows, name) == [(2, f"seat{fewest + 1}", "nobody sits there: a name is missing")]
+    assert slips_of(rows, name) == [
+        (2, f"seat{fewest + 1}", "the name of the player in this seat is missing")
+    ]
     for row in rows:
         row[f"seat{fewest + 1}"] = ""
     columns = [f"{field.name}{fewest + 1}" for field in game.fields if field.per_seat]

@@ -22,7 +22,7 @@ STATUS: dict[type[errors.Refused], int] = {
 class ErrorDetailSerializer(serializers.Serializer[Any]):
     code = serializers.CharField(help_text="For programs; never translated.")
     message = serializers.CharField(help_text="For people, in their language.")
-    details = serializers.JSONField(required=False, help_text="Fields or rows, each with what is wrong.")
+    details = serializers.JSONField(required=False, help_text="What is wrong with each field or row.")
 
 
 class ErrorSerializer(serializers.Serializer[Any]):
@@ -32,41 +32,41 @@ class ErrorSerializer(serializers.Serializer[Any]):
 def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     """The response to an error; None lets the server log it and answer 500."""
     if isinstance(error, errors.Refused):
-        return _shaped(STATUS[type(error)], error.code, error.message, error.details)
+        return _response(STATUS[type(error)], error.code, error.message, error.details)
     if isinstance(error, RecursionError):  # JSON that is nested a thousand times
         error = exceptions.ParseError()
     response = exception_handler(error, context)
     if response is None:
         return None
-    code, message, details = _told(error, response)
-    shaped = _shaped(response.status_code, code, message, details)
+    code, message, details = _explanation(error, response)
+    answered = _response(response.status_code, code, message, details)
     for name in ("WWW-Authenticate", "Retry-After"):
         if name in response.headers:
-            shaped.headers[name] = response.headers[name]
-    return shaped
+            answered.headers[name] = response.headers[name]
+    return answered
 
 
-def _told(error: Exception, response: Response) -> tuple[str, str, Any]:
+def _explanation(error: Exception, response: Response) -> tuple[str, str, Any]:
     match error:
         case exceptions.ValidationError():
             return "invalid", _("Some fields are wrong."), response.data
         case Http404() | exceptions.NotFound():
-            return "not-found", _("There is no such thing here, or you may not see it."), None
+            return "not-found", _("This does not exist, or you may not see it."), None
         case exceptions.NotAuthenticated():
-            return "no-token", _("This needs a token: send Authorization: Bearer etui_…"), None
+            return "no-token", _("This needs a token: send the header “Authorization: Bearer etui_…”."), None
         case exceptions.AuthenticationFailed():
-            return "bad-token", _("This token is unknown, revoked or has run out."), None
+            return "bad-token", _("This token is unknown, has been revoked or has expired."), None
         case exceptions.PermissionDenied() | PermissionDenied():
             return "not-allowed", _("Your token does not allow this."), None
         case exceptions.Throttled():
-            return "too-many-requests", _("Too many requests; wait a moment."), None
+            return "too-many-requests", _("Too many requests: please wait a moment."), None
         case exceptions.APIException():
             code = error.default_code.replace("_", "-")
             return code, str(error.detail), None
     return "error", str(error), None
 
 
-def _shaped(status_code: int, code: str, message: str, details: Any) -> Response:
+def _response(status_code: int, code: str, message: str, details: Any) -> Response:
     body: dict[str, Any] = {"code": code, "message": message}
     if details is not None:
         body["details"] = details

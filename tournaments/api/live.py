@@ -209,12 +209,12 @@ async def stream(scope: Message, receive: Receive, send: Send) -> None:
         address = address_of(headers.meta)
         count = await desk.ask(partial(limiter.count, "anonymous", address))
         if not count.is_allowed:
-            message = _("Too many requests; wait a moment.")
+            message = _("Too many requests: please wait a moment.")
             await refuse(send, 429, "too-many-requests", message, {"Retry-After": str(count.seconds)})
             return
         open_here = sum(desk.by_address.values())
         if open_here >= STREAMS_AT_MOST or desk.by_address.get(address, 0) >= STREAMS_AN_ADDRESS:
-            message = _("Too many are watching here; look again every few seconds.")
+            message = _("Too many people are watching here: please look again in a few seconds.")
             await refuse(send, 503, "too-many-streams", message, {"Retry-After": "5"})
             return
         session_id = int(form[1])
@@ -225,7 +225,7 @@ async def stream(scope: Message, receive: Receive, send: Send) -> None:
             await refuse(send, 503, "unavailable", message, {"Retry-After": "5"})
             return
         if first is None:
-            message = _("There is no such thing here, or you may not see it.")
+            message = _("This does not exist, or you may not see it.")
             await refuse(send, 404, "not-found", message)
             return
     desk.by_address[address] = desk.by_address.get(address, 0) + 1

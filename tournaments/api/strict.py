@@ -16,7 +16,7 @@ from .pagination import Pages
 
 def strangers(given: Iterable[str], known: Collection[str]) -> dict[str, list[str]]:
     """The names that are not known, each with what there is in their place."""
-    message = _("There is no such name here; there are: %(known)s.") % {"known": ", ".join(known) or "–"}
+    message = _("This name is not known here. Known names: %(known)s.") % {"known": ", ".join(known) or "–"}
     return {name: [message] for name in given if name not in known}
 
 

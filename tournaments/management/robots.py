@@ -1,7 +1,7 @@
-"""Robot tables: they play a session through the public API, as tables with phones would.
+"""Robot tables, which play a session through the public API as tables with phones would.
 
 The organiser prepares the boards and hands each table its wallets: the deals are read with the
-organiser's token. Everything else a table does with its own token.
+organiser's token. For everything else a table uses its own token.
 """
 
 import itertools
@@ -47,13 +47,13 @@ def client(address: str, token: str, language: str = "en") -> httpx.Client:
 
 
 def set_up(address: str, organiser: str, *, tournament: str, session: dict[str, Any]) -> Hall:
-    """Create a tournament and a published session through the API; the hall that it makes."""
+    """The hall of a new tournament with a published session, made through the API."""
     with client(address, organiser) as api:
-        made = answered(api.post("/tournaments/", json={"name": tournament}))
-        created = answered(api.post(f"/tournaments/{made['id']}/sessions/", json=session))
+        made = answer_of(api.post("/tournaments/", json={"name": tournament}))
+        created = answer_of(api.post(f"/tournaments/{made['id']}/sessions/", json=session))
         path = f"/sessions/{created['id']}"
-        answered(api.put(f"{path}/publication/", json={"published": True}))
-        issued = answered(api.post(f"{path}/table-tokens/", json={}))
+        answer_of(api.put(f"{path}/publication/", json={"published": True}))
+        issued = answer_of(api.post(f"{path}/table-tokens/", json={}))
     tables = {(one["section"], one["table"]): one["token"] for one in issued}
     return Hall(address, created["id"], organiser, tables)
 
@@ -61,15 +61,15 @@ def set_up(address: str, organiser: str, *, tournament: str, session: dict[str, 
 def evening(
     hall: Hall, *, seconds: float, random: Random, tend: Callable[[], None] = lambda: None
 ) -> Iterator[Event]:
-    """Play all plays of the session, round by round, in about so many seconds; an event for each.
+    """Play the whole session, round by round, in about so many seconds; yields an event for each play.
 
     Most are full records, some result sheets; the very first sheet comes with a slip, is refused,
     and is corrected. `tend` is called while the robots wait.
     """
     with client(hall.address, hall.organiser) as director:
-        session = answered(director.get(f"/sessions/{hall.session}/"))
+        session = answer_of(director.get(f"/sessions/{hall.session}/"))
         game = registry.game(session["game"])
-        deals = {board["number"]: board["deal"] for board in answered(director.get(f"{at(hall)}/boards/"))}
+        deals = {board["number"]: board["deal"] for board in answer_of(director.get(f"{at(hall)}/boards/"))}
         plays = list(pages(director, f"{at(hall)}/plays/"))
     pause = seconds / max(len(plays), 1)
     phones = {table: client(hall.address, token) for table, token in hall.tables.items()}
@@ -79,7 +79,7 @@ def evening(
         for number, play in enumerate(play for _round, together in rounds for play in together):
             pause_until(time.monotonic() + pause * random.uniform(0.5, 1.5), tend)
             phone = phones[play["section"], play["table"]]
-            result = played(game, session["options"], deals[play["board"]], play, as_sheet=number % 6 == 5)
+            result = result_of(game, session["options"], deals[play["board"]], play, as_sheet=number % 6 == 5)
             if "sheet" in result and slip_to_come:
                 slip_to_come = False
                 yield Event(play, result, slip(phone, hall, game, play, result, tend))
@@ -91,14 +91,14 @@ def evening(
 
 
 def order_of(random: Random) -> Callable[[dict[str, Any]], tuple[int, int, float]]:
-    """Round by round and board by board; which table is the quickest differs each time."""
+    """Round by round and board by board; a different table is the quickest each time."""
     return lambda play: (play["round"], play["board"], random.random())
 
 
-def played(
+def result_of(
     game: Game[Any], options: dict[str, Any], deal: dict[str, Any], play: dict[str, Any], *, as_sheet: bool
 ) -> dict[str, Any]:
-    """What comes of the deal with these players: a good one is sensible, a weaker one plays anything."""
+    """The result of a deal with these players: two of three are sensible, the third plays any legal card."""
     state = game.start(game.read_deal(deal, options), options)
     by_seat = sorted(play["seatings"], key=lambda seating: seating["seat"])
     robots = [bots.sensible if seating["number"] % 3 else bots.at_random for seating in by_seat]
@@ -114,20 +114,20 @@ def slip(
     result: dict[str, Any],
     tend: Callable[[], None],
 ) -> str:
-    """Hand in a sheet with a number too many, wait for the refusal, and return its reason."""
+    """Hand in a sheet in which one number is too high, wait for the refusal, and return its reason."""
     wrong = with_a_slip(game, result["sheet"])
     handed_in = hand_in(phone, hall, play, {"sheet": wrong})
     deadline = time.monotonic() + WAIT_SECONDS
     while handed_in["state"] == "pending" and time.monotonic() < deadline:
         pause_until(time.monotonic() + 0.2, tend)
-        handed_in = answered(phone.get(f"/submissions/{handed_in['id']}/"))
+        handed_in = answer_of(phone.get(f"/submissions/{handed_in['id']}/"))
     if handed_in["state"] != "refused":
         raise RuntimeError(f"a sheet with a slip was {handed_in['state']}")
     return str(handed_in["refusal"]["message"])
 
 
 def with_a_slip(game: Game[Any], sheet: dict[str, Any]) -> dict[str, Any]:
-    """The sheet with a number too many, where the game notices that; else without its first field."""
+    """The sheet with one number too high, if the game notices that; otherwise without its first field."""
     wrong = {name: one_more(value) for name, value in sheet.items()}
     try:
         game.score(wrong)
@@ -137,19 +137,19 @@ def with_a_slip(game: Game[Any], sheet: dict[str, Any]) -> dict[str, Any]:
 
 
 def one_more(value: Any) -> Any:
-    """A list of numbers with a slip of the pen in its first."""
+    """A list of numbers with a slip of the pen in the first."""
     return (
         [value[0] + 1, *value[1:]] if isinstance(value, list) and value and type(value[0]) is int else value
     )
 
 
 def hand_in(phone: httpx.Client, hall: Hall, play: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
-    """Hand in a result, again with the same key as long as the service does not answer."""
+    """Hand in a result, and repeat it with the same key as long as the service does not answer."""
     entry = {name: play[name] for name in ("section", "table", "board")} | {"key": str(uuid.uuid4())} | result
     deadline = time.monotonic() + WAIT_SECONDS
     while True:
         try:
-            return dict(answered(phone.post(f"{at(hall)}/submissions/", json=entry)))
+            return dict(answer_of(phone.post(f"{at(hall)}/submissions/", json=entry)))
         except httpx.TransportError:
             if time.monotonic() > deadline:
                 raise
@@ -162,13 +162,13 @@ def finish(hall: Hall, tend: Callable[[], None] = lambda: None) -> None:
         expected = sum(len(play["seatings"]) for play in pages(director, f"{at(hall)}/plays/"))
         deadline = time.monotonic() + WAIT_SECONDS
         while time.monotonic() < deadline:
-            ranking = answered(director.get(f"{at(hall)}/ranking/"))
+            ranking = answer_of(director.get(f"{at(hall)}/ranking/"))
             if sum(place["boards"] for place in ranking["places"]) == expected:
                 break
             pause_until(time.monotonic() + 0.2, tend)
         else:
             raise RuntimeError(f"the ranking did not take in all results within {WAIT_SECONDS:.0f} s")
-        answered(director.put(f"{at(hall)}/state/", json={"state": "finished"}))
+        answer_of(director.put(f"{at(hall)}/state/", json={"state": "finished"}))
 
 
 def at(hall: Hall) -> str:
@@ -178,21 +178,21 @@ def at(hall: Hall) -> str:
 def pages(api: httpx.Client, path: str) -> Iterator[dict[str, Any]]:
     address: str | None = path
     while address:
-        page = answered(api.get(address))
+        page = answer_of(api.get(address))
         yield from page["results"]
         address = page["next"]
 
 
-def answered(response: httpx.Response) -> Any:
-    """The answer's JSON; RuntimeError with the service's own words for a refusal."""
+def answer_of(response: httpx.Response) -> Any:
+    """The JSON of an answer. RuntimeError in the service's own words if it refused."""
     if response.is_success:
         return response.json()
     try:
-        told = response.json()["error"]
+        error = response.json()["error"]
     except (ValueError, KeyError):
-        told = {"code": response.status_code, "message": response.text[:200]}
+        error = {"code": response.status_code, "message": response.text[:200]}
     raise RuntimeError(
-        f"{response.request.method} {response.request.url.path}: {told['message']} ({told['code']})"
+        f"{response.request.method} {response.request.url.path}: {error['message']} ({error['code']})"
     )
 
 

@@ -1,4 +1,4 @@
-"""What `serve` and `demo` share: a place to write, a database, the supervised service, a clean end."""
+"""What `serve` and `demo` share: a folder to write to, a database, the supervised service, a clean end."""
 
 import contextlib
 import io
@@ -40,18 +40,19 @@ def interruptible() -> Iterator[None]:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, interrupt)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(line_buffering=True)  # who watches a log sees each line as it comes
+        sys.stdout.reconfigure(line_buffering=True)  # so that a log shows each line at once
     with contextlib.suppress(Interrupted):
         yield
 
 
 def check_place(port: int) -> None:
-    """CommandError in one line for what would stop the service from starting."""
+    """CommandError, in one line, if anything would keep the service from starting."""
     if not 1 <= port <= 65535:
-        raise CommandError(f"{port} is no port: choose one from 1024 to 65535, as in --port 8001.")
+        raise CommandError(f"{port} is not a port number: choose one from 1024 to 65535, as in --port 8001.")
     if not port_is_free(port):
         raise CommandError(
-            f"Port {port} is in use. End what uses it, or choose another: make demo PORT={port + 1}"
+            f"Port {port} is in use. Stop the program that uses it, or choose another one: "
+            f"make demo PORT={port + 1}"
         )
     try:
         for folder in (settings.VAR_DIR, settings.VAR_DIR / "log"):
@@ -78,7 +79,7 @@ def prepare_database() -> None:
 
 
 def clear_messages() -> None:
-    """Throw away the messages about rows that are gone."""
+    """Discard the messages about rows that no longer exist."""
     with app.connection() as broker:
         queue = app.amqp.queues[app.conf.task_default_queue](broker.default_channel)
         queue.declare()
@@ -107,7 +108,7 @@ def wait_until_ready(supervisor: Supervisor, port: int) -> None:
     while time.monotonic() < deadline:
         if web.has_died():
             tail = supervisor.log_of(web).read_text(errors="replace").strip().splitlines()[-1:]
-            raise CommandError(f"The web server has ended: {tail[0] if tail else 'its log is empty'}")
+            raise CommandError(f"The web server has stopped: {tail[0] if tail else 'its log is empty'}")
         with contextlib.suppress(OSError):
             urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=2).close()
             return

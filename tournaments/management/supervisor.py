@@ -1,4 +1,4 @@
-"""One parent for web, workers and beat: starts them, starts again what dies, and stops them all.
+"""One parent for web, workers and beat: it starts them, restarts what dies, and stops them all.
 
 Each child has a session of its own, so that a terminal's Ctrl-C reaches the parent alone, and dies
 with the parent even when that is killed.
@@ -23,7 +23,7 @@ PR_SET_PDEATHSIG = 1
 
 @dataclass
 class Child:
-    """A process to keep alive. Restarts wait longer each time, until it has run for a while."""
+    """A process to keep alive. Each restart waits longer, until the process has run for a while."""
 
     name: str
     command: Sequence[str]
@@ -49,12 +49,12 @@ class Child:
         return self.process is not None and self.process.poll() is not None
 
     def ask_to_stop(self) -> None:
-        """To the process alone: a worker lets its own children end what they do."""
+        """The signal goes to the process alone: a worker lets its own children finish their work."""
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(self.stop_signal)
 
     def kill(self) -> None:
-        """The process and all that it started, at once."""
+        """The process and everything that it started, at once."""
         if self.process is not None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
@@ -62,7 +62,7 @@ class Child:
 
 
 def die_with_parent() -> Callable[[], None] | None:
-    """What the child does before it becomes its program: asks Linux for a SIGTERM when its parent dies."""
+    """What the child runs before its program: it asks Linux for a SIGTERM when its parent dies."""
     if not sys.platform.startswith("linux"):
         return None
     libc = ctypes.CDLL(None)
@@ -75,7 +75,7 @@ def die_with_parent() -> Callable[[], None] | None:
 
 @dataclass
 class Supervisor:
-    """Runs its children until told to stop. `say` gets a line for people now and then."""
+    """Keeps its children running until it is stopped. `say` gets a line for people now and then."""
 
     children: Sequence[Child]
     logs: Path
@@ -94,7 +94,7 @@ class Supervisor:
         return self.logs / f"{child.name}.log"
 
     def tend(self) -> None:
-        """Start again what has died; to be called every moment or so."""
+        """Restart what has died; to be called several times a second."""
         now = time.monotonic()
         for child in self.children:
             if child.process is not None and child.has_died():
@@ -102,13 +102,15 @@ class Supervisor:
                     child.failures = 0
                 child.failures += 1
                 child.not_before = now + min(2 ** (child.failures - 1) * 0.25, 30)
-                self.say(f"{child.name} has ended (status {child.process.returncode}); starting it again.")
+                self.say(
+                    f"{child.name} has ended (status {child.process.returncode}) and is being restarted."
+                )
                 child.process = None
             if child.process is None and now >= child.not_before:
                 child.start(self.log_of(child))
 
     def stop(self) -> None:
-        """Ask each to end, the last started first; after a while end what is left."""
+        """Ask each child to stop, the last started first; after a while, kill those that are left."""
         if self.stopping:
             return
         self.stopping = True

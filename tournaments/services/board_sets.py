@@ -15,7 +15,7 @@ from engines.public_values import BadPublicValue, PublicValue
 
 from ..models import Board, BoardSet, Play, Session, Token
 from . import history
-from .errors import Conflict, Invalid, Missing, refused
+from .errors import Conflict, Invalid, Missing, refusal
 
 
 def check_dealt(session: Session) -> None:
@@ -55,7 +55,7 @@ def mix_in(*, session: Session, actor: Token | None, value: str) -> BoardSet:
     try:
         public_value = PublicValue(announced["kind"], announced["source"], value)
     except BadPublicValue as error:
-        raise refused("bad-value", error) from error
+        raise refusal("bad-value", error) from error
     board_set.manifest = sealing.manifest_of(sealing.boards_of(manifest), bytes(seed), public_value)
     board_set.commitment = sealing.commitment(board_set.manifest)
     board_set.save(update_fields=["manifest", "commitment"])

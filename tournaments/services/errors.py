@@ -1,4 +1,4 @@
-"""Why a service refuses. The API shows each with its code; nothing has changed when one is raised."""
+"""Why a service refuses. Nothing has changed when one of these is raised. The API shows the code."""
 
 from typing import Any
 
@@ -24,18 +24,18 @@ class Invalid(Refused):
 
 
 class Forbidden(Refused):
-    """The caller may look at this, but not do that."""
+    """The caller may see this, but not do what was asked."""
 
 
 class Missing(Refused):
-    """There is no such thing, or none that the caller may know of."""
+    """The thing does not exist, or the caller may not know of it."""
 
 
 class Conflict(Refused):
-    """The request was right, but things have moved on."""
+    """The request was right in itself, but the state of things does not allow it any more."""
 
 
-def refused(code: str, error: EngineError) -> Invalid:
-    """What a library refuses, in the caller's language."""
+def refusal(code: str, error: EngineError) -> Invalid:
+    """The refusal of a library, in the caller's language."""
     language = (get_language() or "en")[:2]
     return Invalid(code, error.phrase().to(language), error.to_json(language))

@@ -1,4 +1,4 @@
-"""An evening on paper: one file in, a session and its ranking out. All slips are reported at once."""
+"""An evening on paper: a file becomes a session and its ranking. All slips are reported at once."""
 
 import csv
 import io
@@ -14,7 +14,7 @@ from unicodedata import normalize
 from uuid import uuid4
 
 from django.db import transaction
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from engines import registry, sheets
@@ -25,7 +25,7 @@ from engines.phrases import Phrase
 from ..models import Club, PaperFile, Play, Session, Submission, Token, Tournament
 from ..movements import Movement, Sitting
 from . import history, rankings, sessions, submissions
-from .errors import Conflict, Invalid
+from .errors import Conflict, Invalid, refusal
 from .layouts import lay_out
 
 PLACE_COLUMNS = ("section", "round", "table", "board")
@@ -48,7 +48,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """What is wrong in a file, and where. `column` as the header names it."""
+    """What is wrong in a file, and where; `column` is empty if it concerns the whole row."""
 
     line: int
     column: str
@@ -71,7 +71,7 @@ def text_of(content: bytes) -> str:
 
 
 def read(text: str, game: Game[Any], options: Settings) -> tuple[list[Row], list[Slip]]:
-    """The good rows of a file and the slips of the others, in the order of their lines."""
+    """The good rows of a file, and the slips of the others in the order of their lines."""
     header, _newline, _rest = text.partition("\n")
     delimiter = max(DELIMITERS, key=header.count)
     lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
@@ -112,9 +112,9 @@ def _header_slips(columns: Sequence[str], game: Game[Any]) -> Iterator[Slip]:
             yield Slip(1, name, Phrase("this column is missing"))
     for name in columns:
         if name not in known:
-            yield Slip(1, name, Phrase("unknown column; there are: {known}", known=", ".join(known)))
+            yield Slip(1, name, Phrase("unknown column; the columns are: {known}", known=", ".join(known)))
         elif columns.count(name) > 1:
-            yield Slip(1, name, Phrase("this column is there twice"))
+            yield Slip(1, name, Phrase("this column appears twice"))
 
 
 def _seat_columns(seats: int) -> list[str]:
@@ -140,7 +140,7 @@ def _cells(lines: Any, columns: Sequence[str], slips: list[Slip]) -> Iterator[tu
 
 
 def _seat_count(rows: Iterable[dict[str, str]], game: Game[Any]) -> int:
-    """How many sit at a table: where a game leaves the choice, as many as in the fullest row."""
+    """How many players sit at a table: where a game leaves the choice, as many as in the fullest row."""
     fewest, most = game.seats[0], game.seats[-1]
     return max(
         (seat for row in rows for seat in range(fewest + 1, most + 1) if row.get(f"seat{seat}")),
@@ -157,12 +157,12 @@ def _read_row(
     for column in ("round", "table", "board"):
         number = sheets.whole(cells[column])
         if number is None or not 1 <= number < 1_000_000:
-            wrong = Phrase("“{text}” is not a whole number from 1", text=cells[column])
+            wrong = Phrase("“{text}” is not a whole number of 1 or more", text=cells[column])
             slips.append(Slip(line, column, wrong))
         else:
             numbers[column] = number
     if not 1 <= len(cells["section"]) <= 20 or not cells["section"].isprintable():
-        slips.append(Slip(line, "section", Phrase("a section has a name of 1 to 20 characters")))
+        slips.append(Slip(line, "section", Phrase("the name of a section has 1 to 20 characters")))
     contestants = tuple(cells.get(column, "") for column in _seat_columns(seats))
     conditions = sessions.conditions_of(game, seats)
     slips += _name_slips(line, contestants, game.sides_of(conditions))
@@ -189,22 +189,24 @@ def _name_slips(line: int, names: Sequence[str], sides: Sequence[Sequence[int]])
     for seat, name in enumerate(names, 1):
         earlier = names.index(name) + 1
         if not name:
-            yield Slip(line, f"seat{seat}", Phrase("nobody sits there: a name is missing"))
+            yield Slip(line, f"seat{seat}", Phrase("the name of the player in this seat is missing"))
         elif len(name) > 200 or not name.isprintable():
-            yield Slip(line, f"seat{seat}", Phrase("a name has at most 200 characters, all printable"))
+            yield Slip(
+                line, f"seat{seat}", Phrase("a name has at most 200 characters, all of them printable")
+            )
         elif side_of[earlier] != side_of[seat]:
             yield Slip(line, f"seat{seat}", Phrase("{name} sits in two seats", name=name))
 
 
 def _columns_of(name: str, game: Game[Any], seats: int) -> str:
-    """A field as its columns: tricks is “tricks1–tricks3”."""
+    """The columns of a field, for a message: “tricks1–tricks3”."""
     if any(field.name == name and field.per_seat for field in game.fields):
         return f"{name}1–{name}{seats}"
     return name
 
 
 def _without_repeats(rows: Sequence[Row]) -> tuple[list[Row], list[Slip]]:
-    """Each play once; what comes again is a slip, of the later line."""
+    """Each play once; a play that comes again is a slip of the later line."""
     first: dict[tuple[str, int, int], Row] = {}
     slips = []
     for row in rows:
@@ -222,7 +224,7 @@ def _without_repeats(rows: Sequence[Row]) -> tuple[list[Row], list[Slip]]:
 
 
 def _seating_slips(rows: Sequence[Row]) -> Iterator[Slip]:
-    """Nobody is at two tables in one round, or meets a board twice, or comes for one board of a round."""
+    """Nobody sits at two tables in one round, plays a board twice, or sits down for one board of a round."""
     at_table: dict[tuple[int, str], Row] = {}
     met: dict[tuple[int, str], Row] = {}
     together: dict[tuple[str, int, int], list[Row]] = defaultdict(list)
@@ -242,7 +244,9 @@ def _seating_slips(rows: Sequence[Row]) -> Iterator[Slip]:
                 continue
             earlier = met.setdefault((row.board, name), row)
             if earlier is not row:
-                reason = Phrase("{name} has played this board on line {line}", name=name, line=earlier.line)
+                reason = Phrase(
+                    "{name} has already played this board, on line {line}", name=name, line=earlier.line
+                )
                 yield Slip(row.line, f"seat{seat}", reason)
     for group in together.values():
         counts = Counter(name for row in group for name in set(row.contestants))
@@ -256,7 +260,7 @@ def _seating_slips(rows: Sequence[Row]) -> Iterator[Slip]:
 
 
 def _board_slips(rows: Sequence[Row]) -> Iterator[Slip]:
-    """A board that one table alone played, in the place of one that the others of the round played."""
+    """A board that only one table played, where the other tables of the round played another."""
     plays = Counter(row.board for row in rows)
     played: dict[tuple[str, int, int], set[int]] = defaultdict(set)
     for row in rows:
@@ -281,12 +285,12 @@ def _board_slips(rows: Sequence[Row]) -> Iterator[Slip]:
 
 
 def movements_of(rows: Sequence[Row], numbers: dict[str, int]) -> dict[str, Movement]:
-    """The movement of each section, as the rows tell it."""
+    """The movement of each section, as it follows from the rows."""
     sittings: dict[str, list[Sitting]] = defaultdict(list)
     for row in rows:
         contestants = tuple(numbers[name] for name in row.contestants)
         sittings[row.section].append(Sitting(row.round, row.table, row.board, contestants))
-    return {section: Movement("as played", tuple(found)) for section, found in sorted(sittings.items())}
+    return {section: Movement("as played", tuple(plays)) for section, plays in sorted(sittings.items())}
 
 
 @transaction.atomic
@@ -307,7 +311,7 @@ def import_evening(
 
     Invalid carries every slip; Conflict: the club has imported this file before, and not `again` on purpose.
     """
-    rows, settings = checked(text=text, game=game, options=options)
+    rows, settings = rows_of(text=text, game=game, options=options)
     names = sorted({name for row in rows for name in row.contestants}, key=str.casefold)
     numbers = {name: number for number, name in enumerate(names, 1)}
     session = lay_out(
@@ -355,24 +359,30 @@ def _keep_file(session: Session, digest: str, *, again: bool) -> None:
     if is_new:
         return
     if not again:
-        message = _("This file is session %(session)s already.") % {"session": file.session_id}
+        message = _("This file has already been imported: it is session %(session)s.") % {
+            "session": file.session_id
+        }
         raise Conflict("imported-before", message, {"session": file.session_id})
     file.session = session
     file.save(update_fields=["session"])
 
 
-def checked(*, text: str, game: str, options: dict[str, Any]) -> tuple[list[Row], dict[str, Any]]:
-    """The rows of a file without a slip, and the options complete; Invalid carries every slip."""
+def rows_of(*, text: str, game: str, options: dict[str, Any]) -> tuple[list[Row], dict[str, Any]]:
+    """The rows of a file, none with a slip, and the complete options. Invalid carries every slip."""
     language = (get_language() or "en")[:2]
     try:
         the_game = registry.game(game)
         settings = registry.options_of(the_game, options)
     except EngineError as error:
-        raise Invalid("bad-session", error.phrase().to(language), error.to_json(language)) from error
+        raise refusal("bad-session", error) from error
     if text.count("\n") > ROWS_AT_MOST:
-        raise Invalid("too-long", _("A file has at most %(most)d rows.") % {"most": ROWS_AT_MOST})
+        raise Invalid("too-long", _("A file may have at most %(most)d rows.") % {"most": ROWS_AT_MOST})
     rows, slips = read(text, the_game, settings)
     if slips:
-        message = _("%(count)d slips; nothing has been stored.") % {"count": len(slips)}
-        raise Invalid("slips", message, [slip.to_json(language) for slip in slips])
+        message = ngettext(
+            "%(count)d slip; nothing has been stored.",
+            "%(count)d slips; nothing has been stored.",
+            len(slips),
+        )
+        raise Invalid("slips", message % {"count": len(slips)}, [slip.to_json(language) for slip in slips])
     return rows, settings

@@ -1,4 +1,4 @@
-"""The history, written with the change that it tells."""
+"""The history: each entry is written in the transaction of the change that it records."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -19,7 +19,7 @@ def note(
     tournament: Tournament | None = None,
     **detail: Any,
 ) -> None:
-    """One line: who did what to which row. Without an actor it was the service itself."""
+    """One entry: who did what to which row. Without an actor it was the service itself."""
     note_all(actor, verb, [(subject, detail)], session=session, tournament=tournament)
 
 
@@ -31,7 +31,7 @@ def note_all(
     session: Session | None = None,
     tournament: Tournament | None = None,
 ) -> None:
-    """A line for each subject and its details, in one query."""
+    """An entry for each subject with its details, in one query."""
     belongs_to = session.tournament_id if session is not None else tournament.pk if tournament else None
     assert belongs_to is not None
     name = str(actor) if actor is not None else WORKER

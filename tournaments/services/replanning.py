@@ -12,7 +12,7 @@ from engines.errors import EngineError
 from .. import movements
 from ..models import Board, Contestant, Play, Seating, Section, Session, Token
 from . import history, rankings
-from .errors import Conflict, Invalid, refused
+from .errors import Conflict, Invalid, refusal
 from .layouts import enter, group, lay_out_section, movement_of
 
 SECONDS = 1.0
@@ -57,7 +57,7 @@ def replan(
         )
         movements.check(layout)
     except EngineError as error:
-        raise refused("bad-movement", error) from error
+        raise refusal("bad-movement", error) from error
     later = [s for s in layout.sittings if s.round > after]
     seated = {number for s in later for number in s.contestants}
     names = [name.strip() for name in arriving]

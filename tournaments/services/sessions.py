@@ -17,7 +17,7 @@ from engines.public_values import PublicValue
 from .. import movements
 from ..models import Club, Session, Token, Tournament
 from . import history, queue
-from .errors import refused
+from .errors import refusal
 from .layouts import lay_out
 
 BOARDS_AT_MOST = 500
@@ -55,7 +55,7 @@ def movements_for(
             sit_outs=sit_outs,
         )
     except EngineError as error:
-        raise refused("bad-movement", error) from error
+        raise refusal("bad-movement", error) from error
 
 
 @transaction.atomic
@@ -103,7 +103,7 @@ def set_up(
             layout = movements.seated(layout, together=family.together, deadline=until)
         movements.check(layout)
     except EngineError as error:
-        raise refused("bad-session", error) from error
+        raise refusal("bad-session", error) from error
     seed = dealing.new_seed()
     manifest = sealing.manifest_of(
         sealing.Boards(

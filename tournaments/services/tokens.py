@@ -1,4 +1,4 @@
-"""Tokens: a prefix to find it by, and a secret of 256 bits that is shown once."""
+"""Tokens: each has a prefix, by which it is found, and a secret of 256 bits, which is shown once."""
 
 import re
 import secrets
@@ -31,7 +31,7 @@ def _digest(secret: str) -> str:
 
 
 def holder_of(text: str) -> Token | None:
-    """The valid token that a text is, with its holder; None for any other text."""
+    """The valid token that a text stands for, with its holder; None for any other text."""
     form = FORM.fullmatch(text)
     if form is None:
         return None
@@ -45,7 +45,7 @@ def holder_of(text: str) -> Token | None:
 
 @transaction.atomic
 def issue_for_role(*, person: str, club: Club, kind: Role.Kind) -> tuple[Token, str]:
-    """A token for what a person does for a club; the person is made where there is none of that name."""
+    """A token for a person's role in a club; the person is created if there is none of that name."""
     the_person, _made = Person.objects.get_or_create(name=person)
     role, _made = Role.objects.get_or_create(person=the_person, club=club, kind=kind)
     return _issue(role=role)
@@ -65,8 +65,8 @@ def issue_for_player(*, name: str, club: Club) -> tuple[Token, str]:
 def issue_for_tables(
     *, session: Session, actor: Token, section: str | None = None, table: int | None = None
 ) -> list[tuple[Table, str]]:
-    """A fresh token for each table that the actor answers for (of one section, of one number); those that
-    these tables had end."""
+    """A new token for each table in the actor's charge, or only for those of a section or a number. The
+    earlier tokens of these tables stop working."""
     if session.state != Session.State.OPEN:
         raise Conflict("session-finished", _("The session is finished."))
     tables = Table.objects.filter(section__session=session).select_related("section")
@@ -76,13 +76,13 @@ def issue_for_tables(
         tables = tables.filter(section__name=section)
     if table is not None:
         tables = tables.filter(number=table)
-    found = list(tables.order_by("section__name", "number"))
-    if not found:
+    chosen = list(tables.order_by("section__name", "number"))
+    if not chosen:
         if table is not None:
-            raise Missing("no-such-table", _("There is no such table among yours."))
-        raise Missing("no-such-section", _("There is no such section among yours."))
-    Token.objects.filter(table__in=found, revoked_at=None).update(revoked_at=timezone.now())
+            raise Missing("no-such-table", _("There is no such table in your charge."))
+        raise Missing("no-such-section", _("There is no such section in your charge."))
+    Token.objects.filter(table__in=chosen, revoked_at=None).update(revoked_at=timezone.now())
     expires = timezone.now() + TABLE_TOKEN_LIFE
-    issued = [(table, _issue(table=table, expires_at=expires)[1]) for table in found]
+    issued = [(table, _issue(table=table, expires_at=expires)[1]) for table in chosen]
     history.note(actor, "issued table tokens", session, session=session, tables=len(issued))
     return issued

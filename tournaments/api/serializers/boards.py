@@ -37,7 +37,7 @@ class ListsSerializer(serializers.Serializer[Any]):
 
 
 class BoardSerializer(serializers.ModelSerializer[Board]):
-    """`deal` is null while the caller may not see it, and for boards that a club dealt by itself."""
+    """`deal` is null while the caller may not see it, and for boards that the club itself dealt."""
 
     dealer = serializers.SerializerMethodField()
     letter = serializers.SerializerMethodField(help_text="For its wallet; organisers and scorers see it.")
@@ -85,7 +85,7 @@ class ResultSerializer(serializers.Serializer[Any]):
 
 
 class PlaySerializer(serializers.ModelSerializer[Play]):
-    """One board at one table: who sits where, and what came of it (null until then)."""
+    """One board at one table: who sits where, and the result (null until there is one)."""
 
     section = serializers.CharField(source="table.section.name")
     table = serializers.IntegerField(source="table.number")

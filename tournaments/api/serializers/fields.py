@@ -1,4 +1,4 @@
-"""Fields that need more care than the framework takes."""
+"""Fields that the framework does not have."""
 
 from typing import Any
 
@@ -9,17 +9,19 @@ from scoring.rounding import decimals
 
 
 class PlainJSONField(serializers.JSONField):
-    """JSON that every database can keep: no NUL, no half of a character, not nested without end."""
+    """JSON that every database can store: no NUL, no half of a surrogate pair, a few levels at most."""
 
     def to_internal_value(self, data: Any) -> Any:
         value = super().to_internal_value(data)
         if not _is_plain(value, depth=8):
-            raise serializers.ValidationError(_("Too deep, or with characters that cannot be kept."))
+            raise serializers.ValidationError(
+                _("This is too long, is nested too deeply, or has characters that cannot be stored.")
+            )
         return value
 
 
 class RoundedField(serializers.CharField):
-    """An exact number as people read it, rounded once, to two decimals; nothing is read from it."""
+    """An exact number as people read it, rounded to two decimals. For answers only."""
 
     def to_representation(self, value: Any) -> str:
         return decimals(value)

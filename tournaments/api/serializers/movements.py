@@ -12,11 +12,13 @@ from ..strict import OnlyKnownFields
 
 
 class WishSerializer(OnlyKnownFields):
-    """What a movement is looked for."""
+    """What kind of evening a movement is wanted for."""
 
     game = serializers.CharField(max_length=40)
     contestants = serializers.IntegerField(min_value=2, max_value=120)
-    boards = serializers.IntegerField(min_value=1, max_value=100, help_text="How many each wants to play.")
+    boards = serializers.IntegerField(
+        min_value=1, max_value=100, help_text="How many each contestant wants to play."
+    )
     seats = serializers.IntegerField(
         min_value=2, max_value=7, required=False, help_text="Where a game leaves the choice."
     )
@@ -47,7 +49,7 @@ class MeasuresSerializer(serializers.Serializer[Any]):
 
 
 class CandidateSerializer(serializers.Serializer[Any]):
-    """A movement that would do, as `POST …/sessions/` takes it."""
+    """A suitable movement, as `POST …/sessions/` takes it."""
 
     movement = serializers.CharField(source="family")
     rounds = serializers.IntegerField(source="movement.rounds")
@@ -122,7 +124,7 @@ class BoardGuideSerializer(serializers.Serializer[Any]):
 
 
 class GuideSerializer(serializers.Serializer[Any]):
-    """What is printed for a section: for each contestant, each table and each board where it goes."""
+    """What is printed for a section: for each contestant, table and board, where it goes in each round."""
 
     section = serializers.CharField()
     contestants = ContestantGuideSerializer(many=True)

@@ -1,4 +1,4 @@
-"""What is handed in, and what comes of it, field by field."""
+"""What is handed in, and the rankings and histories that follow, field by field."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ class EntrySerializer(OnlyKnownFields):
     def validate(self, attrs: dict[str, Any]) -> submissions.Entry:
         content: dict[str, Any] = {name: attrs.pop(name) for name in ("actions", "sheet") if name in attrs}
         if len(content) != 1:
-            raise serializers.ValidationError(_("Give actions or a sheet, one of the two."))
+            raise serializers.ValidationError(_("Give either the actions or a sheet."))
         return submissions.Entry(**attrs, content=content)
 
 
@@ -43,7 +43,7 @@ class EntriesSerializer(OnlyKnownFields):
 
 
 class SubmissionSerializer(serializers.ModelSerializer[Submission]):
-    """`refusal` says why, in the caller's language, what was wrong and what would be right."""
+    """`refusal` says, in the caller's language, what was wrong and what would be right."""
 
     session = serializers.IntegerField(source="play.table.section.session_id")
     section = serializers.CharField(source="play.table.section.name")

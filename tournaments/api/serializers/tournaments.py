@@ -81,7 +81,7 @@ class PublicValueSerializer(OnlyKnownFields):
 
 
 class SetUpSerializer(OnlyKnownFields):
-    """A session to set up: who plays what, and how often."""
+    """A session to set up: who plays which game, by which movement, and how it is scored."""
 
     name = serializers.CharField(max_length=200)
     game = serializers.ChoiceField(choices=[])
@@ -121,7 +121,7 @@ class SetUpSerializer(OnlyKnownFields):
 
 
 class EveningSerializer(OnlyKnownFields):
-    """A club's paper evening: its file, and what was played."""
+    """A club's evening on paper: its file, and what was played."""
 
     file = serializers.FileField(max_length=200)
     name = serializers.CharField(max_length=200)
@@ -148,11 +148,14 @@ class PublicationSerializer(OnlyKnownFields):
 class TableTokenSerializer(serializers.Serializer[Any]):
     section = serializers.CharField(source="table.section.name")
     table = serializers.IntegerField(source="table.number")
-    token = serializers.CharField(help_text="Shown this once.")
+    token = serializers.CharField(help_text="Shown only once.")
 
 
 class TableTokenRequestSerializer(OnlyKnownFields):
     section = serializers.CharField(max_length=20, required=False)
     table = serializers.IntegerField(
-        min_value=1, max_value=1_000_000, required=False, help_text="One that is new, or has lost its own."
+        min_value=1,
+        max_value=1_000_000,
+        required=False,
+        help_text="A single table, if it is new or its token is lost.",
     )

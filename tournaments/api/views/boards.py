@@ -18,7 +18,7 @@ from .seen import boards_of, open_board, plays_with_all
 
 
 class SessionBoards(OnlyKnownParameters, GenericAPIView[Board]):
-    """The boards of a session; the hands of those that you may see by now."""
+    """The boards of a session, with the hands of those that you may see already."""
 
     serializer_class = BoardSerializer
     queryset = Board.objects.none()
@@ -42,7 +42,7 @@ class SessionDeals(OnlyKnownParameters):
 
 
 class Proof(OnlyKnownParameters):
-    """The file that proves one board without telling the others, once you may see its hands."""
+    """The file that proves one board without revealing the others, once you may see its hands."""
 
     @extend_schema(responses={(200, "application/json"): {"type": "object"}, **refusals(404, 409)})
     def get(self, request: Request, pk: int, number: int) -> HttpResponse:
@@ -52,7 +52,7 @@ class Proof(OnlyKnownParameters):
 
 
 class Lists(OnlyKnownParameters, GenericAPIView[Board]):
-    """A board for people who deal it by hand: by card and by seat. For its organisers."""
+    """A board for people who deal it by hand, listed by card and by seat. For its organisers."""
 
     serializer_class = ListsSerializer
     queryset = Board.objects.none()
@@ -63,7 +63,7 @@ class Lists(OnlyKnownParameters, GenericAPIView[Board]):
         board = open_board(session, caller_of(request), number)
         deal = board_sets.deal_of(session, board.number)
         if deal is None:
-            raise NotFound(_("There are no deals to be laid out here."))
+            raise NotFound(_("There are no deals to lay out here."))
         return Response(ListsSerializer(board_sets.lists(session, board.number, deal)).data)
 
 

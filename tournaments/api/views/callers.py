@@ -33,7 +33,8 @@ def seen_session(request: Request, pk: int) -> Session:
 
 
 def organised_session(request: Request, pk: int) -> Session:
-    """A session that the caller organises: 401 without a token, 404 unseen, 403 seen but not theirs."""
+    """A session that the caller organises: 401 without a token, 404 for one that they may not see, 403 for
+    one that they may see but do not organise."""
     caller = caller_of(request)
     session = seen_session(request, pk)
     if not Session.objects.organised_by(caller).filter(pk=pk).exists():
@@ -42,7 +43,8 @@ def organised_session(request: Request, pk: int) -> Session:
 
 
 def organised_tournament(request: Request, pk: int) -> Tournament:
-    """A tournament that the caller organises: 401 without a token, 404 unseen, 403 seen but not theirs."""
+    """A tournament that the caller organises: 401 without a token, 404 for one that they may not see, 403 for
+    one that they may see but do not organise."""
     caller = caller_of(request)
     tournament = get_object_or_404(Tournament.objects.visible_to(caller), pk=pk)
     if not Tournament.objects.organised_by(caller).filter(pk=pk).exists():

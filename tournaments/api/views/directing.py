@@ -34,7 +34,7 @@ class OneSession(OnlyKnownParameters, RetrieveAPIView[Session]):
 
 
 class SessionState(OnlyKnownParameters, GenericAPIView[Session]):
-    """The organiser ends the play."""
+    """The organiser ends the session: tables can no longer hand in results."""
 
     serializer_class = StateSerializer
     queryset = Session.objects.none()
@@ -49,7 +49,7 @@ class SessionState(OnlyKnownParameters, GenericAPIView[Session]):
 
 
 class SessionPublication(OnlyKnownParameters, GenericAPIView[Session]):
-    """The organiser shows the ranking to everyone, or takes it back."""
+    """The organiser publishes the ranking, or withdraws it."""
 
     serializer_class = PublicationSerializer
     queryset = Session.objects.none()
@@ -80,7 +80,7 @@ class PublicValue(OnlyKnownParameters, GenericAPIView[Session]):
 
 
 class Reserves(OnlyKnownParameters, GenericAPIView[Session]):
-    """The organiser has a reserve board played in place of one that was fouled or annulled."""
+    """The organiser puts a reserve board in the place of one that cannot be played."""
 
     serializer_class = ReserveSerializer
     queryset = Session.objects.none()
@@ -98,7 +98,7 @@ class Reserves(OnlyKnownParameters, GenericAPIView[Session]):
 
 
 class Replans(OnlyKnownParameters, GenericAPIView[Session]):
-    """The organiser plans the rest of an evening again: somebody leaves, stays away, or comes late."""
+    """The organiser plans the remaining rounds again, because somebody leaves, stays away or comes late."""
 
     serializer_class = ReplanSerializer
     queryset = Session.objects.none()
@@ -113,7 +113,7 @@ class Replans(OnlyKnownParameters, GenericAPIView[Session]):
 
 
 class Guides(OnlyKnownParameters):
-    """Where everybody goes, for those who print it: the organiser's sections, a scorer's own."""
+    """Who goes where, for printing: all sections for the organiser, their own for a scorer."""
 
     @extend_schema(responses={200: GuideSerializer(many=True), **refusals(403, 404)})
     def get(self, request: Request, pk: int) -> Response:
@@ -126,8 +126,8 @@ class Guides(OnlyKnownParameters):
 
 
 class TableTokens(OnlyKnownParameters, GenericAPIView[Session]):
-    """Fresh tokens for the tables that you answer for: the organiser's all, a scorer's own section's, or one
-    of them. The tokens that these tables had before end."""
+    """New tokens for the tables in your charge: all of them for the organiser, those of their own sections
+    for a scorer, or a single one. The earlier tokens of these tables stop working."""
 
     serializer_class = TableTokenRequestSerializer
     queryset = Session.objects.none()

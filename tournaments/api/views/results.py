@@ -1,4 +1,4 @@
-"""Results: handed in, ranked, told in the history."""
+"""Results: what was handed in, the ranking, the history."""
 
 from functools import cached_property
 from typing import Any
@@ -31,7 +31,7 @@ from .seen import plays_with_all
 
 @extend_schema(responses={200: PlaySerializer(many=True), **refusals(404)})
 class SessionPlays(OnlyKnownParameters, ListAPIView[Play]):
-    """Who sits where and what came of it: your own, or all once the session is over."""
+    """Who sits where, and the results: your own plays, or all of them once the session is over."""
 
     serializer_class = PlaySerializer
     queryset = Play.objects.none()
@@ -55,7 +55,7 @@ class SessionPlays(OnlyKnownParameters, ListAPIView[Play]):
 
 
 class SessionSubmissions(OnlyKnownParameters, ListAPIView[Submission]):
-    """What was handed in for the tables that you may enter, the newest last; hand in one result."""
+    """What was handed in for the tables in your charge, the newest last; and where to hand in one result."""
 
     serializer_class = SubmissionSerializer
     queryset = Submission.objects.none()
@@ -87,7 +87,7 @@ class SessionSubmissions(OnlyKnownParameters, ListAPIView[Submission]):
 
 
 class SessionSubmissionsInBulk(OnlyKnownParameters, GenericAPIView[Submission]):
-    """Hand in many results at once: all are taken, or none."""
+    """Hand in many results at once: either all of them are accepted, or none."""
 
     serializer_class = EntriesSerializer
     queryset = Submission.objects.none()
@@ -107,7 +107,7 @@ class SessionSubmissionsInBulk(OnlyKnownParameters, GenericAPIView[Submission]):
 
 
 def entered_session(request: Request, pk: int) -> Session:
-    """A session that the caller may enter some results of; players and strangers may not."""
+    """A session for which the caller may enter at least some results; players and strangers may not."""
     caller = caller_of(request)
     session = seen_session(request, pk)
     if not Play.objects.entered_by(caller).filter(table__section__session=session).exists():
@@ -126,7 +126,7 @@ class OneSubmission(OnlyKnownParameters, RetrieveAPIView[Submission]):
 
 
 class SessionRanking(OnlyKnownParameters, GenericAPIView[Ranking]):
-    """The newest version of the ranking. Send its ETag back as If-None-Match to learn only of changes."""
+    """The newest version of the ranking. Send its ETag back as If-None-Match to be told only of changes."""
 
     serializer_class = RankingSerializer
     queryset = Ranking.objects.none()
@@ -147,7 +147,7 @@ class SessionRanking(OnlyKnownParameters, GenericAPIView[Ranking]):
 
 @extend_schema(responses={200: EventSerializer(many=True), **refusals(403, 404)})
 class SessionHistory(OnlyKnownParameters, ListAPIView[Event]):
-    """Who did what and when: for the organiser."""
+    """Who did what, and when. For the organiser."""
 
     serializer_class = EventSerializer
     queryset = Event.objects.none()
@@ -160,7 +160,7 @@ class SessionHistory(OnlyKnownParameters, ListAPIView[Event]):
 
 @extend_schema(exclude=True)
 class Nothing(APIView):
-    """Every other address: the one shape of error here too."""
+    """Every other address: it answers with the same shape of error."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         raise NotFound

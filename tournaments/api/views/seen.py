@@ -28,7 +28,7 @@ def with_all(sessions: QuerySet[Session]) -> QuerySet[Session]:
 
 
 def _counted(rows: QuerySet[Any], session: str) -> Subquery:
-    """How many rows belong to each session, counted by itself: joins would multiply each other."""
+    """How many rows belong to each session. A query of its own: joins would multiply each other."""
     own = rows.filter(**{session: OuterRef("pk")}).order_by().values(session)
     return Subquery(own.annotate(count=Count("pk")).values("count"))
 
@@ -45,7 +45,7 @@ def plays_with_all() -> QuerySet[Play]:
 
 
 def boards_of(session: Session, viewer: Token | None) -> tuple[QuerySet[Board], dict[str, Any]]:
-    """The boards of a session, counted, and the context that their serializer needs."""
+    """The boards of a session with the counts of their plays, and the context that their serializer needs."""
     boards = Board.objects.filter(board_set__session=session).order_by("number")
     counted = boards.annotate(play_count=Count("plays"), result_count=Count("plays__result"))
     open_boards = set(boards.open_to(viewer).values_list("pk", flat=True))

@@ -31,7 +31,7 @@ from .seen import session_data, with_all
     post=extend_schema(responses={201: TournamentSerializer, **refusals(400, 403, 415)}),
 )
 class Tournaments(OnlyKnownParameters, ListCreateAPIView[Tournament]):
-    """Tournaments that you may see; an organiser creates one for the own club."""
+    """The tournaments that you may see; organisers create one for their club."""
 
     serializer_class = TournamentSerializer
     queryset = Tournament.objects.none()
@@ -58,7 +58,7 @@ class OneTournament(OnlyKnownParameters, RetrieveAPIView[Tournament]):
 
 
 class TournamentSessions(OnlyKnownParameters, GenericAPIView[Session]):
-    """The sessions of a tournament; its organiser sets one up: boards sealed, movement laid out."""
+    """The sessions of a tournament. Its organiser sets up new ones, with their boards sealed."""
 
     serializer_class = SetUpSerializer
     queryset = Session.objects.none()
@@ -98,8 +98,8 @@ class Movements(OnlyKnownParameters):
 
 
 class TournamentEvenings(OnlyKnownParameters, GenericAPIView[Session]):
-    """The organiser hands in a paper evening as a file. All slips are reported at once, in `details`,
-    and then nothing is stored; a dry run without slips answers 204."""
+    """The organiser hands in an evening on paper as a file. If there are slips of the pen, all of them are
+    listed in `details` and nothing is stored; a dry run without slips answers 204."""
 
     serializer_class = EveningSerializer
     queryset = Session.objects.none()
@@ -116,7 +116,7 @@ class TournamentEvenings(OnlyKnownParameters, GenericAPIView[Session]):
         evening = dict(given.validated_data)
         text, dry_run = evening.pop("file"), evening.pop("dry_run")
         if dry_run:
-            evenings.checked(text=text, game=evening["game"], options=evening["options"])
+            evenings.rows_of(text=text, game=evening["game"], options=evening["options"])
             return Response(status=status.HTTP_204_NO_CONTENT)
         session = evenings.import_evening(tournament=tournament, actor=caller, text=text, **evening)
         return Response(session_data(session), status=status.HTTP_201_CREATED)

@@ -1,4 +1,4 @@
-"""`manage.py club`: the clubs, and new ones."""
+"""`manage.py club`: list the clubs, or make a new one."""
 
 from typing import Any
 

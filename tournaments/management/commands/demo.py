@@ -28,7 +28,7 @@ SESSION = {
 
 
 class Command(BaseCommand):
-    help = "Start clean, serve, and let robot tables play an evening through the API; then go on serving."
+    help = "Empty the demo's database, serve, and let robot tables play an evening through the API."
     requires_system_checks = []
 
     def add_arguments(self, parser: Any) -> None:
@@ -37,7 +37,7 @@ class Command(BaseCommand):
 
     def handle(self, *, port: int, workers: int, speed: float, **_: Any) -> None:
         if speed < 0:
-            raise CommandError("--speed is a number from 0 (at once); 1 makes the evening last a minute.")
+            raise CommandError("--speed must be 0 (at once) or more; 1 makes the evening last a minute.")
         running.check_place(port)
         running.prepare_database()
         check_nothing_is_lost()
@@ -72,7 +72,7 @@ class Command(BaseCommand):
 
 
 def check_nothing_is_lost() -> None:
-    """The demo starts clean: CommandError where that would erase somebody's tournaments."""
+    """The demo starts with an empty database. CommandError if that would erase somebody's tournaments."""
     others = Club.objects.exclude(name=CLUB).values_list("name", flat=True)[:3]
     if others:
         raise CommandError(

@@ -1,4 +1,4 @@
-"""`manage.py import_evening FILE --game comon`: a club's paper evening, and its ranking."""
+"""`manage.py import_evening FILE --game comon`: a club's evening on paper, and its ranking."""
 
 import json
 import sqlite3
@@ -25,10 +25,12 @@ from .. import running
 
 
 class Command(BaseCommand):
-    help = "Import a club's paper evening, and print its ranking. Nothing is stored unless all rows are good."
+    help = (
+        "Import a club's evening on paper and print its ranking. Nothing is stored unless all rows are good."
+    )
 
     def add_arguments(self, parser: Any) -> None:
-        parser.add_argument("file", help="the club's file; examples/evenings/README.md tells its form")
+        parser.add_argument("file", help="the club's file; examples/evenings/README.md describes its form")
         parser.add_argument("--game", required=True)
         parser.add_argument("--method", default="matchpoints", help=", ".join(METHODS))
         parser.add_argument(
@@ -77,12 +79,12 @@ class Command(BaseCommand):
         options = dict(setting(one, "--option") for one in option)
         compared_by = dict(setting(one, "--method-option") for one in method_option)
         if dry_run:
-            rows, _settings = evenings.checked(text=text, game=game, options=options)
+            rows, _settings = evenings.rows_of(text=text, game=game, options=options)
             comparisons.options_of(method, compared_by, game)
             self.stdout.write(f"{len(rows)} rows are good; nothing has been stored.")
             return
         running.prepare_database()
-        session = imported(file, text, game, options, (method, compared_by), **rest)
+        session = import_file(file, text, game, options, (method, compared_by), **rest)
         if rest["publish"]:
             sessions.publish(session=session, actor=None, published=True)
         newest = rankings.newest(session)
@@ -92,35 +94,35 @@ class Command(BaseCommand):
     def show(self, standings: list[rankings.Standing], method: str, *, as_json: bool) -> None:
         several = standings[-1].line_group > 1
         if as_json:
-            told = [
+            places = [
                 {
                     **({"line_group": one.line_group} if several else {}),
                     "place": one.rank,
                     "contestant": one.contestant.name,
                     method: str(one.total.points),
                     "top": one.total.top,
-                    "percent": rounded(one.total.percentage),
+                    "percent": number(one.total.percentage),
                 }
                 for one in standings
             ]
-            self.stdout.write(json.dumps(told, ensure_ascii=False, indent=1))
+            self.stdout.write(json.dumps(places, ensure_ascii=False, indent=1))
             return
         width = max(len(one.contestant.name) for one in standings)
-        for number, group in groupby(standings, key=lambda one: one.line_group):
+        for line, group in groupby(standings, key=lambda one: one.line_group):
             if several:
-                self.stdout.write(f"Line {number}")
+                self.stdout.write(f"Line {line}")
             for one in group:
                 name, total = one.contestant.name.ljust(width), one.total
                 out_of = f" %  {total.points}/{total.top}" if total.top else ""
-                self.stdout.write(f"{one.rank:>4}  {name}{rounded(total.value) or '–':>8}{out_of}")
+                self.stdout.write(f"{one.rank:>4}  {name}{number(total.value) or '–':>8}{out_of}")
 
 
-def rounded(value: Fraction | None) -> str | None:
+def number(value: Fraction | None) -> str | None:
     return None if value is None else decimals(value)
 
 
 @transaction.atomic
-def imported(
+def import_file(
     file: str,
     text: str,
     game: str,

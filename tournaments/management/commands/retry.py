@@ -1,4 +1,4 @@
-"""`manage.py retry SESSION`: judge again what failed by an error of the service itself."""
+"""`manage.py retry SESSION`: judge again what failed because of an internal error."""
 
 from typing import Any
 
@@ -9,13 +9,13 @@ from ...services import submissions
 
 
 class Command(BaseCommand):
-    help = "Judge again the submissions of a session that failed by an error of the service itself."
+    help = "Judge again the submissions of a session that failed because of an internal error."
 
     def add_arguments(self, parser: Any) -> None:
         parser.add_argument("session", type=int, help="the session's number in its address")
 
     def handle(self, *, session: int, **_: Any) -> None:
-        found = Session.objects.filter(pk=session).first()
-        if found is None:
+        the_session = Session.objects.filter(pk=session).first()
+        if the_session is None:
             raise CommandError(f"There is no session {session}.")
-        self.stdout.write(f"Submissions that will be judged again: {submissions.retry(session=found)}.")
+        self.stdout.write(f"Submissions that will be judged again: {submissions.retry(session=the_session)}.")

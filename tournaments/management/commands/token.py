@@ -1,4 +1,4 @@
-"""`manage.py token`: a token for somebody who organises, enters results, or plays."""
+"""`manage.py token`: a token for somebody who organises, enters results or plays."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from ...services.errors import Refused
 
 
 class Command(BaseCommand):
-    help = "Make a token for an organiser or a scorer of a club, or for a player. It is shown once."
+    help = "Make a token for an organiser, a scorer or a player of a club. It is shown only once."
 
     def add_arguments(self, parser: Any) -> None:
         parser.add_argument("kind", choices=["organiser", "scorer", "player"])

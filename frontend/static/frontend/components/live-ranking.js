@@ -1,5 +1,5 @@
 import { getJSON } from "lib/fetching.js"
-import { plotted, windowOf } from "lib/plotting.js"
+import { points, windowOf } from "lib/plotting.js"
 import { follow } from "lib/streaming.js"
 
 const MOMENT_MILLISECONDS = 600
@@ -43,6 +43,7 @@ export class LiveRanking extends HTMLElement {
       ranking = await getJSON(this.getAttribute("src"), this.#connection.signal)
     } catch (error) {
       if (error.name === "AbortError") return
+      if (error.status === 404) return this.#withdraw()
       console.warn(error)
       this.#refreshSoon(AGAIN_MILLISECONDS)
       return
@@ -92,7 +93,7 @@ export class LiveRanking extends HTMLElement {
     row.querySelector(".name").textContent = contestant
     row.querySelector(".boards").textContent = boards
     row.querySelector(".score").textContent = score === null ? "–" : this.#score.format(Number(score)).replace("-", "−")
-    row.querySelector("polyline").setAttribute("points", plotted(progress, window))
+    row.querySelector("polyline").setAttribute("points", points(progress, window))
     if (change) row.querySelector(".change").replaceChildren(this.#changeOf(change, row.querySelector(".change").dataset))
     return row
   }
@@ -112,10 +113,17 @@ export class LiveRanking extends HTMLElement {
     this.#say(this.getAttribute("connection"))
   }
 
+  /** The organiser has withdrawn the ranking: what it showed is not public any more. */
+  #withdraw() {
+    this.#connection.abort()
+    for (const part of this.querySelectorAll("table, .empty")) part.hidden = true
+    this.#turn("withdrawn")
+  }
+
   /** A finished session may still be corrected: the stream goes on, the words say that it is over. */
   #say(connection) {
     this.setAttribute("connection", connection)
     const status = this.querySelector(".status")
-    status.textContent = status.dataset[this.state === "finished" ? "finished" : connection]
+    status.textContent = status.dataset[this.state] ?? status.dataset[connection]
   }
 }

@@ -1,6 +1,6 @@
-/** What the server answers, as a value; null when it is what we had (304 is answered by the cache). */
+/** The JSON that the server answers. An error carries the `status` of the refusal. */
 export async function getJSON(address, signal) {
   const response = await fetch(address, { signal, cache: "no-cache", headers: { Accept: "application/json" } })
-  if (!response.ok) throw new Error(`${address}: ${response.status}`)
+  if (!response.ok) throw Object.assign(new Error(`${address}: ${response.status}`), { status: response.status })
   return response.json()
 }

@@ -8,7 +8,7 @@ export function windowOf(places) {
 }
 
 /** The points of a progress line in a box of 100 by 24, as the server draws them. */
-export function plotted(progress, [low, high]) {
+export function points(progress, [low, high]) {
   const heights = progress.map(one => Math.min(Math.max(Number(one), low), high))
   if (heights.length === 1) heights.push(heights[0])
   const step = WIDTH / Math.max(heights.length - 1, 1)
