@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.running import Service, children_of, serving
+from tests.running import Service, answers, children_of, serving, wait_until
 from tournaments.management import robots
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -119,6 +119,7 @@ def test_a_page_that_lost_its_stream_catches_up(service: Service, browser: Brows
     web = next(pid for pid, command in children_of(service.process.pid) if "uvicorn" in command)
     os.kill(web, signal.SIGKILL)
     expect(opened.locator("live-ranking")).to_have_attribute("connection", "waiting", timeout=20_000)
+    wait_until(lambda: answers(service.address), what="the web process to be back")
     for _ in robots.evening(hall, seconds=0, random=Random(2)):
         pass
     opened.context.set_offline(False)
@@ -186,7 +187,7 @@ def test_from_the_ranking_to_a_traveller_to_a_replay_by_keyboard(
     assert sum(taken) == 10
     page.keyboard.press("ArrowRight")  # nothing beyond the end
     expect(output).to_have_text("30 sur 30")
-    page.get_by_role("button", name="Au début").click()
+    page.get_by_role("button", name="Revenir au début").click()
     expect(replay).to_have_attribute("step", "0")
     expect(page.locator(".deal .hand .card")).to_have_count(30)
 
