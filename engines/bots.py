@@ -60,7 +60,10 @@ def bot(name: str) -> Bot:
     if name not in BOTS:
         known = ", ".join(BOTS)
         raise BadRecord(
-            "bot", Phrase("“{name}” is no robot here; there are: {known}", name=name, known=known)
+            "bot",
+            Phrase(
+                "“{name}” is not a robot of this library; its robots are: {known}", name=name, known=known
+            ),
         )
     return BOTS[name]
 

@@ -119,7 +119,7 @@ class Pack:
         )
         if tuple(found) != sizes:
             wanted = ", ".join(str(size) for size in sizes)
-            raise BadDeal((), Phrase("the cards lie in lists of {wanted}", wanted=wanted))
+            raise BadDeal((), Phrase("the cards must be in lists of {wanted}", wanted=wanted))
         cards = [card for cards in lists for card in cards]
         if strange := tuple(str(card) for card in cards if not isinstance(card, str) or card not in self):
             raise BadDeal(strange, Phrase("has cards that are not in the pack"))

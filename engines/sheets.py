@@ -24,7 +24,9 @@ def check(fields: tuple[Field, ...], sheet: object, *, seats: int) -> Sheet:
     for name in sheet:
         if name not in known:
             names = ", ".join(field.name for field in fields)
-            raise BadSheet(str(name), Phrase("is no field of this game; there are: {names}", names=names))
+            raise BadSheet(
+                str(name), Phrase("is not a field of this game; its fields are: {names}", names=names)
+            )
     for field in fields:
         _check_presence(field, sheet, fields[0].name)
         if field.name in sheet:
@@ -66,11 +68,9 @@ def read_deal(
         *(key for key in keys if key not in data),
     ]:
         wanted = ", ".join(keys)
-        raise BadDeal(
-            (), Phrase("has the keys {wanted}, no more and no less: {key}", wanted=wanted, key=str(key))
-        )
+        raise BadDeal((), Phrase("must have exactly the keys {wanted}: {key}", wanted=wanted, key=str(key)))
     if not is_whole(data["dealer"], 1, seats):
-        raise BadDeal((), Phrase("the dealer is a seat from 1 to {seats}", seats=seats))
+        raise BadDeal((), Phrase("the dealer must be a seat from 1 to {seats}", seats=seats))
     return data
 
 
@@ -123,7 +123,7 @@ def _read_cell(field: Field, column: str, text: str) -> Any:
             try:
                 return json.loads(text)
             except (ValueError, RecursionError):
-                raise BadSheet(column, Phrase("must be JSON, as [1, 3]")) from None
+                raise BadSheet(column, Phrase("must be JSON, such as [1, 3]")) from None
     if not text:
         raise BadSheet(column, Phrase("is empty, though its neighbours are not"))
     number = whole(text)

@@ -62,7 +62,7 @@ def read_deal(data: Any) -> Deal:
 
 PLAY, GIVE, LAST = "play", "give", "last"
 
-HAS_QUOTA = Phrase("this player has been given three tricks already")
+HAS_QUOTA = Phrase("this player has already been given three tricks")
 
 
 class CochonnetState(LoggedState):
@@ -271,11 +271,11 @@ def rounds_of(sheet: Sheet, options: Settings) -> list[tuple[int, int]]:
     told = [checked_pair("rounds", pair) for pair in sheet.get("rounds", [])]
     counted = [counted_pair(pair) for pair in sheet.get("cochonnets", [])]
     if "rounds" in sheet and "cochonnets" in sheet and told != counted:
-        raise BadSheet("cochonnets", Phrase("do not make the points of the rounds"))
+        raise BadSheet("cochonnets", Phrase("do not give the points of the rounds"))
     history = told or counted
     most = options["rounds_per_board"]
     if not 1 <= len(history) <= most:
-        raise BadSheet("rounds", Phrase("must be 1 to {most} rounds", most=most))
+        raise BadSheet("rounds", Phrase("must be a list of 1 to {most} rounds", most=most))
     for count in range(1, len(history)):
         if ending(history[:count], options) is not None:
             raise BadSheet("rounds", Phrase("the game was over after round {count}", count=count))
@@ -287,12 +287,12 @@ def rounds_of(sheet: Sheet, options: Settings) -> list[tuple[int, int]]:
 def checked_pair(field: str, pair: Any) -> tuple[int, int]:
     """The points of a round, if they can be such (section 5)."""
     if not isinstance(pair, list) or len(pair) != 2:
-        raise BadSheet(field, Phrase("each round is a pair: the points of NS and of EW"))
+        raise BadSheet(field, Phrase("each round must be a pair: the points of NS and of EW"))
     for points in pair:
         if not sheets.is_whole(points, 14, 195):
             raise BadSheet(field, Phrase("the points of a side in a round are from 14 to 195"))
     if not 41 <= sum(pair) <= 315:
-        raise BadSheet(field, Phrase("the points of a round add up to 41 at least and 315 at most"))
+        raise BadSheet(field, Phrase("the points of a round add up to at least 41 and at most 315"))
     return pair[0], pair[1]
 
 
@@ -300,11 +300,13 @@ def counted_pair(pair: Any) -> tuple[int, int]:
     """The points of a round from its thirteen runts."""
     lists: list[Any] = pair if isinstance(pair, list) and len(pair) == 2 else [None, None]
     if sorted(len(cards) if isinstance(cards, list) else 0 for cards in lists) != [6, 7]:
-        raise BadSheet("cochonnets", Phrase("each round has six runts of one side and seven of the other"))
+        raise BadSheet(
+            "cochonnets", Phrase("each round must have six runts of one side and seven of the other")
+        )
     assert lists[0] is not None
     tokens = [token for cards in lists for token in cards]
     if not all(isinstance(token, str) and token in PACK for token in tokens) or len(set(tokens)) < 13:
-        raise BadSheet("cochonnets", Phrase("the runts of a round are thirteen different cards"))
+        raise BadSheet("cochonnets", Phrase("the runts of a round must be thirteen different cards"))
     ns, ew = (sum(VALUE[PACK.card(token)] for token in cards) for cards in lists)
     return int(ns), int(ew)
 

@@ -409,7 +409,8 @@ class Comon(Game[Deal]):
         Option("caveau_gain", ("gross", "net"), ("ledger",),
                Phrase("whether losses are deducted from the eight lives that win a match")),
         Option("fault_line", ("score", "adjusted"), ("comparison",),
-               Phrase("whether the innocent seats of a faulted deal keep its score or get an average")),
+               Phrase("whether the seats without a fault keep the score of a deal with a fault, or get an "
+                      "average")),
     )  # fmt: skip
     conditions = (Option("dealer", (1, 2, 3), ("ledger",), Phrase("who deals first in the match")),)
     fields = (
@@ -437,7 +438,7 @@ class Comon(Game[Deal]):
         "second": Phrase("second in tricks"),
         "spared": Phrase("fewest tricks, spared"),
         "granted": Phrase("four Aces, half a life granted"),
-        "fault-of-another": Phrase("another's fault"),
+        "fault-of-another": Phrase("another player's fault"),
     }
 
     def deal(
@@ -488,7 +489,7 @@ class Comon(Game[Deal]):
         if deal is not None and deal.holder_of_aces() != sheet["claimer"]:
             raise BadSheet("claimer", Phrase("does not hold the four Aces on this board"))
         if settings["aces_annulment"] == "voted" and not sheet["granted"]:
-            raise BadSheet("granted", Phrase("without both votes such a deal is played on"))
+            raise BadSheet("granted", Phrase("without both votes such a deal is played out"))
         return annulled_outcome(sheet["claimer"], sheet["granted"])
 
     def ledger(

@@ -65,14 +65,14 @@ def dealt(pack: Sequence[str], dealer: int, seats: int, key: str) -> Deal:
     return Deal(dealer, tuple(map(tuple, hands)), pack[at], tuple(pack[at + 1 :]), key)
 
 
-KEY_WANTED = Phrase("the key of the reshuffle is 1 to 64 printable ASCII characters")
+KEY_WANTED = Phrase("the key of the reshuffle must be 1 to 64 printable ASCII characters")
 
 
 def read_deal(data: Any) -> Deal:
     hands = data.get("hands") if isinstance(data, dict) else None
     seats = len(hands) if isinstance(hands, list) else FEWEST
     if seats < FEWEST:
-        raise BadDeal((), Phrase("there are three players or more"))
+        raise BadDeal((), Phrase("there must be at least three players"))
     read = sheets.read_deal(data, seats, ("dealer", "hands", "turned", "stock", "reshuffle_key"))
     pack = packs_for(seats)
     lists = [*read["hands"], [read["turned"]], read["stock"]] if isinstance(read["hands"], list) else []
@@ -92,8 +92,8 @@ ANNOUNCED = re.compile(r"play:([A2-9TJQK][SHDC])(?:=(-?[1-9][0-9]*|0))?(!nodraw)
 PASSES_99 = Phrase("this card would take the total past 99")
 NOT_AT_99 = Phrase("at 99 only a king, a jack, a ten or a nine may be played")
 TOO_LATE = Phrase("a hand can be picked up too early only before the first card")
-ONCE = Phrase("this seat has been noted already")
-WHOSE = Phrase("say which seat: 2 early-pickup")
+ONCE = Phrase("this seat has already been noted")
+WHOSE = Phrase("say which seat, as in “2 early-pickup”")
 
 
 class NinetyNineState(LoggedState):
@@ -256,16 +256,16 @@ def result_of(fields: tuple[Field, ...], sheet: Any, seats: int) -> int | None:
     sheets.check(fields, sheet, seats=seats)
     void = sheet.get("void")
     if void is False:
-        raise BadSheet("void", Phrase("can only be true: leave it out"))
+        raise BadSheet("void", Phrase("can only be true: leave it out otherwise"))
     if ("loser" in sheet) == ("void" in sheet):
-        raise BadSheet("loser", Phrase("there is a loser, or the deal is void: one of the two"))
+        raise BadSheet("loser", Phrase("there is either a loser or a void deal, and not both"))
     for one in sheet.get("irregularities", []):
         if not isinstance(one, dict) or set(one) != {"seat", "kind"}:
-            raise BadSheet("irregularities", Phrase("each has a seat and a kind"))
+            raise BadSheet("irregularities", Phrase("each needs a seat and a kind"))
         if not sheets.is_whole(one["seat"], 1, seats):
             raise BadSheet("irregularities", Phrase("must be a seat from 1 to {seats}", seats=seats))
         if not isinstance(one["kind"], str) or not one["kind"]:
-            raise BadSheet("irregularities", Phrase("the kind is a word"))
+            raise BadSheet("irregularities", Phrase("the kind must be a word"))
     return None if void else int(sheet["loser"]) - 1
 
 
@@ -288,9 +288,9 @@ class NinetyNine(Game[Deal]):
     unit = Unit(Phrase("lost deal"))
     options = (
         Option("overshoot", ("illegal", "stuck_only_at_99"), ("engine",),
-               Phrase("whether a total below 99 may be taken past it")),
+               Phrase("whether a card may take a total below 99 past 99")),
         Option("retourne_effects", ("off", "on"), ("engine",),
-               Phrase("whether the card turned up can skip or turn round")),
+               Phrase("whether the card turned up can skip a player or reverse the direction")),
         Option("losses_to_end", (5,), ("ledger",), Phrase("how many lost deals lose the match"),
                more=any_from_one, which=FROM_ONE),
         Option("max_plays", (1000,), ("engine",), Phrase("after how many cards a deal is void"),
@@ -300,7 +300,7 @@ class NinetyNine(Game[Deal]):
         Option("seats", seats, ("generator", "engine", "sheet", "ledger"), Phrase("how many players")),
     )
     fields = (
-        Field("loser", "seat", Phrase("who was stuck"), optional=True),
+        Field("loser", "seat", Phrase("the player who was stuck"), optional=True),
         Field("void", "flag", Phrase("void deal"), optional=True),
         Field("plays", "whole", Phrase("cards played"), optional=True),
         Field("irregularities", "list", Phrase("irregularities"), optional=True),
@@ -406,9 +406,11 @@ def scores_of(entry: Any, seats: int | None) -> list[int]:
     """The scores of a deal of a match: nobody has lost it, or one player."""
     scores = entry.get("scores") if isinstance(entry, Mapping) else None
     if not isinstance(scores, list) or len(scores) < FEWEST or len(scores) != (seats or len(scores)):
-        raise BadSheet("scores", Phrase("has the score of every player, as many in all deals"))
+        raise BadSheet(
+            "scores", Phrase("must have the score of every player, and as many scores in every deal")
+        )
     if not all(sheets.is_whole(score, -1, 0) for score in scores) or scores.count(-1) > 1:
-        raise BadSheet("scores", Phrase("are −1 for one player at most, and 0 for the others"))
+        raise BadSheet("scores", Phrase("must be −1 for one player at most, and 0 for the others"))
     return list(scores)
 
 

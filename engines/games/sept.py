@@ -215,14 +215,14 @@ def result_of(fields: tuple[Field, ...], sheet: Any) -> tuple[tuple[int, ...], b
             "points", Phrase("add up to {total}; the pack and the last trick have 90", total=total)
         )
     if all_cards and max(points) < ALL_POINTS:
-        raise BadSheet("all_cards", Phrase("who has all cards has 90 points"))
+        raise BadSheet("all_cards", Phrase("a player with all the cards has 90 points"))
     return points, all_cards
 
 
 # ── The game ──────────────────────────────────────────────────────────────────────────────────────
 
 TARGET = 10
-LOSER_DEALS = Phrase("who has lost a deal deals the next")
+LOSER_DEALS = Phrase("the loser of a deal deals the next one")
 
 
 class Sept(Game[Deal]):

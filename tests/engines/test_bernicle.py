@@ -160,7 +160,7 @@ def test_the_pups_go_to_the_defenders_in_turn() -> None:
 @pytest.mark.parametrize(
     ("token", "said"),
     [
-        ("discard:7S,QC,QC,KC", "lay 5 cards"),
+        ("discard:7S,QC,QC,KC", "lay aside 5 cards"),
         ("discard:7S,7S,QC,QC,KC", "not in the hand"),
         ("discard:AS,QC,QC,KC,KC", "not in the hand"),
         ("discard:7S,QC,QC,QC,KC", "not in the hand"),
@@ -523,7 +523,7 @@ def test_a_whole_deal() -> None:
         ({"fault": 2, "tricks": None}, "points", "left out"),
         ({"fault": 0}, "fault", "seat"),
         ({"fault": 1, "tricks": None, "points": [150, 40, 20]}, "points", "the pack has 200"),
-        ({"winner": 1}, "winner", "no field"),
+        ({"winner": 1}, "winner", "not a field"),
     ],
 )
 def test_a_sheet_that_cannot_be(change: dict[str, Any], field: str, said: str) -> None:

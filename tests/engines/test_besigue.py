@@ -166,8 +166,8 @@ def test_laid_cards_are_played_by_their_place() -> None:
     state = TABLE.after("play:AS", "play:7H", "meld:KH,QH>mariage:1,2")
     assert {"play:KH#1", "play:QH#2"} <= set(legal(state))
     assert "not in the hand" in rule(state, "play:KH")
-    assert "does not lie there" in rule(state, "play:KH#2")
-    assert "does not lie there" in rule(state, "play:KH#3")
+    assert "not in that place" in rule(state, "play:KH#2")
+    assert "not in that place" in rule(state, "play:KH#3")
     assert "no such action" in rule(state, "play:KH#x")
     assert "no such action" in rule(state, "play:KH#01")
     state.apply("play:QH#2")
@@ -283,7 +283,7 @@ def test_more_in_the_chinese_game() -> None:
 def test_options_of_announcements() -> None:
     stands = "KS/C KH/C KD/C KC/C QS/B JD/B"
     assert not rule(announcing(stands, "7C"), "meld:>mariage:1,5")
-    assert "laid now" in rule(announcing(stands, "7C", new_card_required="on"), "meld:>mariage:1,5")
+    assert "laid with it" in rule(announcing(stands, "7C", new_card_required="on"), "meld:>mariage:1,5")
     hanging = "meld:QS,JD,JS,JH,JC,KS>besigue:1,2+mariage:1,6+carre:2,3,4,5"
     assert "of different types" in rule(announcing("", "QS JD JS JH JC KS"), hanging)
     assert not rule(announcing("", "QS JD JS JH JC KS", crossing="connected"), hanging)
@@ -301,8 +301,8 @@ def test_options_of_announcements() -> None:
         ("meld:KH,QH>mariage:01,2", "no such action"),
         ("meld:KH,ZZ>mariage:1,2", "no such action"),
         ("meld:KH,QD>mariage:1,2", "not in the hand"),
-        ("meld:KH,QH>mariage:1,3", "does not lie there"),
-        ("meld:KH,QH>mariage:1,1,2,2", "does not lie there"),
+        ("meld:KH,QH>mariage:1,3", "not in that place"),
+        ("meld:KH,QH>mariage:1,1,2,2", "not in that place"),
         ("meld:KH,QH>carre:1,2", "a mariage is"),
         ("mark:mariage:1,2", "not pending"),
         ("mark:mariage", "no such action"),
@@ -545,8 +545,8 @@ def test_the_marks(game: Any, told: dict[str, Any], score: int) -> None:
     [
         ({"points": [0, 0]}, "last_trick: is missing"),
         (sheet(5, 0), "multiple of 10"),
-        (sheet(10, 0), "nothing adds up to 10"),
-        (sheet(0, 30), "nothing adds up to 30"),
+        (sheet(10, 0), "up to 10"),
+        (sheet(0, 30), "up to 30"),
         (sheet(-10, 0), "0 or more"),
         (sheet(0, 0, last_trick=3), "seat"),
         (sheet(1400, 820, brisques_asked_by=1, brisques=[16, 16]), "reached the Rubicon"),
@@ -554,14 +554,14 @@ def test_the_marks(game: Any, told: dict[str, Any], score: int) -> None:
         (sheet(950, 1000), "brisques: is missing"),  # a tie
         (sheet(1400, 820, brisques_asked_by=2, brisques=[16, 17]), "add up to 33"),
         (sheet(1400, 820, brisques_asked_by=2, brisques=[33, -1]), "0 or more"),
-        (sheet(0, 0, faults=[{"seat": 1}]), "each has"),
+        (sheet(0, 0, faults=[{"seat": 1}]), "each needs a"),
         (sheet(0, 0, faults=[fault(3, "oubli_de_pioche")]), "seat"),
         (sheet(0, 0, faults=[fault(1, "triche")]), "one of"),
         (sheet(0, 0, faults=[fault(1, "oubli_de_pioche", 0)]), "count"),
         (sheet(0, 0, faults=[fault(2, "erreur_finale", 2)]), "count"),
         (sheet(0, 0, faults=[fault(2, "erreur_finale"), fault(2, "erreur_finale")]), "only one"),
         (sheet(0, 0, faults=[fault(1, "erreur_finale")]), "last_trick"),
-        (sheet(0, 0, trump="S"), "no field"),
+        (sheet(0, 0, trump="S"), "not a field"),
     ],
 )
 def test_a_sheet_that_cannot_be(told: dict[str, Any], said: str) -> None:
@@ -571,7 +571,7 @@ def test_a_sheet_that_cannot_be(told: dict[str, Any], said: str) -> None:
 
 def test_impossible_sums_differ_by_game() -> None:
     assert FOUR.score(sheet(2000, 110)).scores[0] > 0
-    with pytest.raises(BadSheet, match="nothing adds up to 110"):
+    with pytest.raises(BadSheet, match="up to 110"):
         SIX.score(sheet(2000, 110))
 
 

@@ -88,7 +88,7 @@ def test_discards_are_listed_as_long_as_they_can_be() -> None:
 @pytest.mark.parametrize(
     ("token", "said"),
     [
-        ("discard:2H", "lay 2 cards"),
+        ("discard:2H", "lay aside 2 cards"),
         ("discard:2H,2H", "twice"),
         ("discard:2H,QS", "not in the hand"),
         ("discard:2H,ZZ", "no such action"),
@@ -190,7 +190,7 @@ def test_a_colon_may_answer_its_group() -> None:
     assert "follow the suit" in str(state.refusal("play:EX").rule)
     state.apply("play:CS")
     assert (state.taker, state.view(1)["ban"], legal(state)) == (0, "D", ["play:2S"])
-    assert "took the right" in str(state.refusal("play:QD").rule)
+    assert "away the right" in str(state.refusal("play:QD").rule)
     state.apply("play:2S")
     assert state.view(1)["ban"] is None
 
@@ -313,16 +313,16 @@ def test_the_marks(told: dict[str, Any], score: int) -> None:
         ({}, "declarer: is missing"),
         ({"passed_out": True, "level": 1}, "passed out"),
         ({"passed_out": "yes"}, "true or false"),
-        (sheet("0S", 6), "sans atout alone"),
+        (sheet("0S", 6), "for sans atout"),
         (sheet("8S", 6), "0 to 7"),
         (sheet("1N", 6), "denomination"),
         (sheet("1S", 14), "0 to 13"),
         (sheet("1S", 7, "redouble"), "doubling"),
         (sheet("1S", 7, declarer=3), "seat"),
-        (sheet("1S", 7, faults=[{}]), "each has"),
+        (sheet("1S", 7, faults=[{}]), "each needs a"),
         (sheet("1S", 7, faults=[{"seat": 3, "kind": "autre"}]), "seat"),
         (sheet("1S", 7, faults=[{"seat": 1, "kind": []}]), "one of"),
-        (sheet("1S", 7, trump="S"), "no field"),
+        (sheet("1S", 7, trump="S"), "not a field"),
     ],
 )
 def test_a_sheet_that_cannot_be(told: dict[str, Any], said: str) -> None:

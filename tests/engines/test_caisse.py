@@ -79,7 +79,7 @@ def test_the_second_declaration_goes_round_once() -> None:
     passes = ("pass", "pass", "pass")
     assert TABLE.legal(*passes) == ["pass", "bid:S", "bid:D", "bid:C", "bid:SA"]
     assert TABLE.legal(*passes, "bid:D") == ["pass", "bid:C", "bid:SA"]
-    assert "another suit" in TABLE.refused(*passes, "bid:H")
+    assert "suit other than" in TABLE.refused(*passes, "bid:H")
     assert "stronger than the last" in TABLE.refused(*passes, "bid:D", "bid:S")
     state = TABLE.after(*passes, "bid:S", "bid:D", "pass")
     assert (state.phase, state.actors(), state.game, state.trump) == ("contracts-6", (2,), "atout2", "D")
@@ -181,7 +181,7 @@ def test_the_seven_is_exchanged() -> None:
     state = TABLE.after(*QUIET)
     assert (state.phase, legal(state)) == ("exchange", ["keep", "exchange"])
     assert TABLE.legal(*QUIET, "keep") == ["keep"]
-    assert "only who holds the seven" in TABLE.refused(*QUIET, "keep", "exchange")
+    assert "only the holder" in TABLE.refused(*QUIET, "keep", "exchange")
     state.apply("exchange")  # the indicator is neither trump nor ace
     assert (state.phase, "AH" in state.view(1)["hand"], "7H" in state.view(1)["hand"]) == (
         "first-trick",
@@ -212,8 +212,8 @@ def test_the_indicator_brings_trumps_and_aces_of_the_talon() -> None:
     assert state.view(2)["opened"] == ["JH", "TC", "JC"]
     assert all("H" not in action.partition(":")[2] for action in legal(state))
     said = (*QUIET, "exchange", "take-indicator")
-    assert "lay 2 cards" in table.refused(*said, "discard:KS")
-    assert "lay 2 cards" in table.refused(*said, "discard:KS,QH")
+    assert "lay aside 2 cards" in table.refused(*said, "discard:KS")
+    assert "lay aside 2 cards" in table.refused(*said, "discard:KS,QH")
     assert "twice" in table.refused(*said, "discard:KS,KS")
     assert "not in the hand" in table.refused(*said, "discard:KS,9S")
     assert "no such action" in table.refused(*said, "discard:KS,ZZ")
@@ -322,7 +322,7 @@ def test_validation_asks_who_announced() -> None:
     cards = ("play:AS", "say:suite", "play:8S", "play:7S")
     state = TABLE.after(*KEPT, "say:suite", *cards)
     assert (state.phase, state.actors(), legal(state)) == ("validation", (1,), ["maintain", "renounce:suite"])
-    assert "gives up only" in str(state.refusal("renounce:carre").rule)
+    assert "only give up" in str(state.refusal("renounce:carre").rule)
     assert "no such action" in str(state.refusal("keep").rule)
     state.apply("maintain")
     given_up = state.copy()
@@ -511,22 +511,22 @@ def test_the_marks(sheet: dict[str, Any], options: dict[str, Any], scores: tuple
         ({"game_contres": {"six": 1}}, "game_contres", "levels said"),
         ({"game_contres": {"six": 3, "nine": 2}}, "game_contres", "four levels"),
         ({"game_contres": {"six": -1, "nine": 2}}, "game_contres", "four levels"),
-        ({"contracts": [{}]}, "contracts", "each has"),
+        ({"contracts": [{}]}, "contracts", "each needs seat"),
         ({"contracts": [contract(4, "cent")]}, "contracts", "seat"),
         ({"contracts": [contract(1, "schneider")]}, "contracts", "one of"),
         ({"contracts": [contract(1, "cent", 7)]}, "contracts", "6 or at 9"),
         ({"contracts": [contract(1, "cent", made="yes")]}, "contracts", "true or false"),
-        ({"contracts": [contract(1, "cent", six=1)]}, "contracts", "not contred at 6"),
-        ({"contracts": [contract(1, "capot", 6, True)]}, "contracts", "not declared at 6"),
+        ({"contracts": [contract(1, "cent", six=1)]}, "contracts", "contred at 6"),
+        ({"contracts": [contract(1, "capot", 6, True)]}, "contracts", "declared at 6"),
         ({"contracts": [contract(1, "cent")] * 2}, "contracts", "twice"),
-        ({"contracts": [contract(1, "cent", 6), contract(1, "clarte", 9)]}, "contracts", "no Clarté"),
-        ({"contracts": [contract(1, "caisse"), contract(2, "caisse")]}, "contracts", "only one seat holds"),
+        ({"contracts": [contract(1, "cent", 6), contract(1, "clarte", 9)]}, "contracts", "a Clarté cannot"),
+        ({"contracts": [contract(1, "caisse"), contract(2, "caisse")]}, "contracts", "only one seat"),
         ({"contracts": [contract(1, "cent", made=True)]}, "contracts", "does not agree"),
         ({"contracts": [contract(1, "ultime")]}, "contracts", "made is missing"),
         ({"contracts": [contract(s, "ultime", made=True) for s in (1, 2)]}, "contracts", "only one seat can"),
         ({"contracts": [contract(1, "capot", made=True)]}, "trick_points", "have none"),
         ({"contracts": [contract(2, "caisse")], "belote": 1}, "belote", "whose Caisse"),
-        ({"defi": 1, "contracts": [contract(1, "ultime", made=True)]}, "defi", "another contract"),
+        ({"defi": 1, "contracts": [contract(1, "ultime", made=True)]}, "defi", "where a contract"),
         ({"defi": 6}, "defi", "0 to 5"),
         ({"conceded_by": "taker"}, "trick_points", "does not belong"),
         ({"conceded_by": "taker", "trick_points": None, "defi": 1}, "defi", "concedes at"),
@@ -536,7 +536,7 @@ def test_the_marks(sheet: dict[str, Any], options: dict[str, Any], scores: tuple
         ({"suite": {"seat": 1}}, "suite", "a seat and points"),
         ({"suite": {"seat": 1, "points": 30}}, "suite", "one of"),
         ({"carre": {"seat": 4, "points": 80}}, "carre", "a seat"),
-        ({"winner": 1}, "winner", "no field"),
+        ({"winner": 1}, "winner", "not a field"),
     ],
 )  # fmt: skip
 def test_a_sheet_that_cannot_be(change: dict[str, Any], field: str, said: str) -> None:
@@ -551,7 +551,7 @@ def test_other_sheets_that_cannot_be() -> None:
         ({"game": "misere-generale", "tricks": [3, 3, 2]}, "add up to 8"),
         ({"game": "misere-generale"}, "tricks: is missing"),
         (MISERE, "misere_made: is missing"),
-        (MISERE | {"misere_made": True, "game_contres": {"six": 1, "nine": 0}}, "nine cards alone"),
+        (MISERE | {"misere_made": True, "game_contres": {"six": 1, "nine": 0}}, "with nine cards"),
         (SANS | {"trick_points": [70, 61, 0], "belote": 1}, "belote: does not belong"),
         (
             SANS | {"trick_points": [70, 60, 0], "contracts": [contract(1, "famille", made=True)]},
@@ -580,7 +580,7 @@ def test_what_a_known_deal_rules_out() -> None:
     ):
         with pytest.raises(BadSheet, match=said):
             GAME.score(good | change, deal=deal)
-    with pytest.raises(BadSheet, match="another suit"):
+    with pytest.raises(BadSheet, match="suit other than"):
         GAME.score(ONE | {"trump": "H"}, deal=deal)
 
 

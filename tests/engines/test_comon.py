@@ -297,7 +297,7 @@ def test_what_a_sheet_is_worth(sheet: dict[str, Any], scores: tuple[int, ...]) -
         ({"outcome": "normal", "tricks": [5, 3, 2], "stars": [1, 1]}, "stars", "different seats"),
         ({"outcome": "normal", "tricks": [5, 3, 2], "stars": [4]}, "stars", "different seats"),
         ({"outcome": "normal", "tricks": [5, 3, 2], "stars": [[1]]}, "stars", "different seats"),
-        ({"outcome": "normal", "tricks": [5, 3, 2], "trick": 1}, "trick", "no field"),
+        ({"outcome": "normal", "tricks": [5, 3, 2], "trick": 1}, "trick", "not a field"),
         ([], "sheet", "object"),
     ],
 )
@@ -325,7 +325,7 @@ def test_by_vote_an_ungranted_claim_is_no_end_of_a_deal() -> None:
         1,
         0,
     )
-    with pytest.raises(BadSheet, match="played on"):
+    with pytest.raises(BadSheet, match="played out"):
         GAME.score({"outcome": "annulled", "claimer": 2, "granted": False}, options=options)
 
 

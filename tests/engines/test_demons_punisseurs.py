@@ -65,9 +65,9 @@ def test_every_board_is_dealt_by_the_rules() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"hands": DEAL["hands"][:2]}, "lie in lists"),  # type: ignore[index]
-        ({"turned": ["JC"], "unused": [*DEAL["unused"], "8C", "QH"]}, "clubs but the last"),  # type: ignore[misc]
-        ({"turned": ["JC", "QH", "8C"]}, "clubs but the last"),
+        ({"hands": DEAL["hands"][:2]}, "be in lists"),  # type: ignore[index]
+        ({"turned": ["JC"], "unused": [*DEAL["unused"], "8C", "QH"]}, "the last must be clubs"),  # type: ignore[misc]
+        ({"turned": ["JC", "QH", "8C"]}, "the last must be clubs"),
         ({"turned": ["JC", "8C", "9S"]}, "more copies"),
         ({"turned": ["JC", "8C", "2H"]}, "not in the pack"),
     ],
@@ -455,24 +455,24 @@ def test_the_marks(change: dict[str, Any], scores: tuple[int, ...]) -> None:
 @pytest.mark.parametrize(
     ("change", "field", "said"),
     [
-        ({"pareil": share(1, 1, 2, 0, 0)}, "pareil", "no bets end so where a seat wins 1"),
-        ({"pareil": share(1, 1, 0, 2, 0)}, "pareil", "no bets end so where a seat wins 1"),
-        ({"pareil": share(1, 0, 0, 0, 3)}, "pareil", "no bets end so where a seat wins 0"),
+        ({"pareil": share(1, 1, 2, 0, 0)}, "pareil", "where a seat wins 1"),
+        ({"pareil": share(1, 1, 0, 2, 0)}, "pareil", "where a seat wins 1"),
+        ({"pareil": share(1, 0, 0, 0, 3)}, "pareil", "where a seat wins 0"),
         ({"suite": share(None, 1)}, "suite", "where nobody wins"),
         ({"suite": share(None, 0, 2, 2, 2)}, "suite", "where nobody wins"),
         ({"jeu": share(None, 0, 0, 0, 2)}, "jeu", "where nobody wins"),
-        ({"jeu": share(4, 1)}, "jeu", "its winner is a seat"),
+        ({"jeu": share(4, 1)}, "jeu", "its winner must be a"),
         ({"jeu": share(1, 4)}, "jeu", "0 to 3 points"),
         ({"jeu": share(1, 2, 0, 1, 2)}, "jeu", "0 to 3 points"),
-        ({"jeu": share(1, 1, 0, 0)}, "jeu", "its losses are a list"),
-        ({"jeu": {"winner": 1, "points": 1}}, "jeu", "has a winner"),
+        ({"jeu": share(1, 1, 0, 0)}, "jeu", "its losses must be a"),
+        ({"jeu": {"winner": 1, "points": 1}}, "jeu", "needs a winner"),
         ({"jeu": 1}, "jeu", "object"),
-        ({"tricks": [4, 4, 0]}, "tricks", "seven at most"),
+        ({"tricks": [4, 4, 0]}, "tricks", "at most seven"),
         ({"tricks": [5, 0, 0]}, "tricks", "4"),
         ({"tricks": [4, 0, 0], "jeu": share(2, 1)}, "jeu", "four tricks"),
         ({"tricks": [3, 3, 1], "jeu": share(2, 1)}, "jeu", "nobody wins it"),
         ({"tricks": [3, 0, 0]}, "jeu", "somebody wins it"),
-        ({"faults": []}, "faults", "no field"),
+        ({"faults": []}, "faults", "not a field"),
     ],
 )
 def test_a_sheet_that_cannot_be(change: dict[str, Any], field: str, said: str) -> None:

@@ -180,7 +180,7 @@ def test_sheets(sheet: dict[str, Any], scores: tuple[int, ...], victory: tuple[i
         ({"mains": [7, 0]}, "0 to 6"),
         ({"mains": [5, 2]}, "packs_exhausted"),
         ({"mains": [6, 2], "packs_exhausted": True}, "packs_exhausted"),
-        ({"mains": [6, 2], "winner": 1}, "no field"),
+        ({"mains": [6, 2], "winner": 1}, "not a field"),
     ],
 )
 def test_a_sheet_that_cannot_be(sheet: dict[str, Any], said: str) -> None:

@@ -256,8 +256,8 @@ def test_a_card_that_could_take_may_lie_in_place() -> None:
     assert legal(state) == ["play:2H", "play:2H!place", "play:9D", "play:9C"]
     state.apply("play:2H!place")
     assert (state.table, marks(state), state.last_played) == (["2S", "2H"], [(1, "place", 2)], "2H")
-    assert "by choice in place" in str(at_table("9S", "2H 9C 9D").refusal("play:2H!place").rule)
-    assert "by choice in place" in str(at_table("9S 8S", "2H 9C 9D").refusal("play:2H!place").rule)
+    assert "card in place" in str(at_table("9S", "2H 9C 9D").refusal("play:2H!place").rule)
+    assert "card in place" in str(at_table("9S 8S", "2H 9C 9D").refusal("play:2H!place").rule)
 
 
 def test_in_place_one_need_not_answer_a_frappe() -> None:
@@ -360,19 +360,19 @@ def test_a_penitence_is_told_as_such_to_both() -> None:
         ({}, "points: is missing"),
         ({"points": [1, 2]}, "cards: is missing"),
         ({"points": [1, 2], "cards": [30, 23]}, "^cards: add up to 53"),
-        ({"points": [1, 2], "cards": [51, 1]}, "single card"),
+        ({"points": [1, 2], "cards": [51, 1]}, "just one card"),
         ({"points": [1, -2], "cards": [26, 26]}, "0 or more"),
         ({"penitence": 3}, "seat"),
         ({"penitence": 1, "cards": [26, 26]}, "left out"),
         ({"points": [1, 2], "ended_early": True}, "belongs to a match"),
         ({"points": [1, 2], "ended_early": True, "penitence": 1}, "does not go with"),
         ({"points": [1, 2], "ended_early": True, "cards": [26, 26]}, "left out"),
-        ({"points": [1, 2], "cards": [26, 26], "undeclared": [{}]}, "each has"),
+        ({"points": [1, 2], "cards": [26, 26], "undeclared": [{}]}, "each needs a"),
         ({"points": [1, 2], "cards": [26, 26], "undeclared": [
             {"seat": 1, "distribution": 9, "kind": "paire", "rank": "Q", "noticed": True}]}, "1 to 8"),
         ({"points": [1, 2], "cards": [26, 26], "undeclared": [
             {"seat": 1, "distribution": 1, "kind": [], "rank": "QK", "noticed": True}]}, "1 to 8"),
-        ({"points": [1, 2], "cards": [26, 26], "tricks": 1}, "no field"),
+        ({"points": [1, 2], "cards": [26, 26], "tricks": 1}, "not a field"),
     ],
 )  # fmt: skip
 def test_a_sheet_that_cannot_be(sheet: dict[str, Any], said: str) -> None:
@@ -431,12 +431,12 @@ def test_a_match_by_sheets() -> None:
         ({"points": [1, 1], "cards": [26, 26], "dealer": 1}, "deal in turn"),
         ({"points": [1, 1], "cards": [26, 26], "dealer": 0}, "dealer"),
         ({"points": [1, 1], "cards": [26, 26], "board": 0}, "board"),
-        ({"events": [], "points": [1, 1]}, ".events: .*stands alone"),
-        ({"events": {}}, ".events: is a list"),
-        ({"events": [{}]}, ".events: each has"),
-        ({"events": [event(3, "x", 1)]}, ".events: each has"),
-        ({"events": [event(1, "x", -1)]}, ".events: each has"),
-        ({"events": [{"seat": 1, "kind": 7, "points": 1}]}, ".events: each has"),
+        ({"events": [], "points": [1, 1]}, ".events: .*beside it"),
+        ({"events": {}}, ".events: must be a list"),
+        ({"events": [{}]}, ".events: each needs"),
+        ({"events": [event(3, "x", 1)]}, ".events: each needs"),
+        ({"events": [event(1, "x", -1)]}, ".events: each needs"),
+        ({"events": [{"seat": 1, "kind": 7, "points": 1}]}, ".events: each needs"),
         (7, "object"),
     ],
 )

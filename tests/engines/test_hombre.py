@@ -281,7 +281,7 @@ def test_every_payment_of_the_table_adds_up_to_nought() -> None:
             "trump",
             "one of",
         ),
-        ({"contract": "none", "pot": 18}, "pot", "no field"),
+        ({"contract": "none", "pot": 18}, "pot", "not a field"),
     ],
 )
 def test_what_a_sheet_refuses(sheet: dict[str, Any], field: str, said: str) -> None:

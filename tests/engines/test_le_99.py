@@ -57,7 +57,7 @@ def test_one_card_at_a_time_then_one_turned() -> None:
         ({"turned": "5S"}, "more than 2 times"),
         ({"turned": "1S"}, "not in the pack"),
         ({"stock": []}, "3, 3, 3, 1, 94"),
-        ({"hands": [["5S", "QS", "8H"]] * 2}, "three players or more"),
+        ({"hands": [["5S", "QS", "8H"]] * 2}, "least three players"),
         ({"hands": "no"}, "lists"),
         ({"dealer": 4}, "dealer"),
     ],
@@ -216,7 +216,7 @@ def test_a_hand_picked_up_too_early_has_two_cards() -> None:
     assert state.view(2)["held"] == [2, 2, 3]
     assert (state.stock[1], state.stock[0]) == ("7C", "8H")  # the last to be drawn
     assert "before the first card" in TABLE.refused("play:5S", "2 early-pickup")
-    assert "noted already" in TABLE.refused("2 early-pickup", "2 early-pickup")
+    assert "already been noted" in TABLE.refused("2 early-pickup", "2 early-pickup")
     assert "say which seat" in TABLE.refused("early-pickup")
     assert "no such action" in TABLE.refused("4 early-pickup")
     sheet = GAME.summarise(finish(state))
@@ -290,15 +290,15 @@ def test_sheets() -> None:
 @pytest.mark.parametrize(
     ("sheet", "said"),
     [
-        ({}, "one of the two"),
-        ({"loser": 1, "void": True}, "one of the two"),
+        ({}, "either a loser"),
+        ({"loser": 1, "void": True}, "either a loser"),
         ({"loser": 4}, "seat from 1 to 3"),
         ({"void": False}, "leave it out"),
         ({"loser": 1, "plays": -1}, "plays"),
-        ({"loser": 1, "irregularities": [{}]}, "each has"),
+        ({"loser": 1, "irregularities": [{}]}, "each needs a"),
         ({"loser": 1, "irregularities": [{"seat": 0, "kind": "x"}]}, "seat"),
         ({"loser": 1, "irregularities": [{"seat": 1, "kind": ""}]}, "word"),
-        ({"loser": 1, "winner": 2}, "no field"),
+        ({"loser": 1, "winner": 2}, "not a field"),
     ],
 )
 def test_a_sheet_that_cannot_be(sheet: dict[str, Any], said: str) -> None:

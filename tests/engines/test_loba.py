@@ -69,7 +69,7 @@ def test_one_card_at_a_time() -> None:
         ({"mene": 7}, "1 to 6"),
         ({"mene": True}, "1 to 6"),
         ({"reshuffle_key": ""}, "printable"),
-        ({"hands": DEAL["hands"][:2]}, "three players to five"),
+        ({"hands": DEAL["hands"][:2]}, "three to five players"),
         ({"turned": "JK1", "stock": ["9D", *DEAL["stock"][1:]]}, "more than 2 times"),
         ({"turned": "ZZ"}, "not in the pack"),
         ({"stock": []}, "11, 11, 11, 1, 74"),
@@ -306,7 +306,7 @@ def test_taking_the_last_discard() -> None:
     assert "discard:9D" in legal(state)
     kept = TABLE.after("take", may_return="off")
     assert "discard:9D" not in legal(kept)
-    assert "discard its like" in TABLE.refused("take", "discard:9D", may_return="off")
+    assert "discard one like" in TABLE.refused("take", "discard:9D", may_return="off")
     assert "discard:9D" in TABLE.legal("take", TWO_SETS, may_return="off")
     kept.hands[0] = ["9D", "9D"]
     assert legal(kept) == ["discard:9D"]
@@ -324,7 +324,7 @@ def test_taking_the_last_discard() -> None:
         ("lay:set(7S,7H,JK)set(KH,KD,KC)", "no such action"),
         ("lay:set(7S,7H,ZZ)+set(KH,KD,KC)", "no such action"),
         ("lay:", "no such action"),
-        ("add:1:7S", "after the first lay-down"),
+        ("add:1:7S", "your first lay-down"),
         ("add:x:7S", "no such action"),
         ("add:01:7S", "no such action"),
         ("discard:AS", "not in the hand"),
@@ -396,7 +396,7 @@ def test_what_is_refused_later(token: str, said: str) -> None:
 def test_no_six_after_the_first_lay_down() -> None:
     state = later()
     state.hands[0] = ["5S", "5S", "5H", "5H", "5D", "5C", "6H"]
-    assert "first lay-down alone" in str(state.refusal("lay:six(5S,5S,5H,5H,5D,5C)").rule)
+    assert "the first lay-down" in str(state.refusal("lay:six(5S,5S,5H,5H,5D,5C)").rule)
 
 
 def test_nothing_more_in_the_turn_of_the_lay_down() -> None:
@@ -501,8 +501,8 @@ def test_sheets(told: dict[str, Any], scores: tuple[int, ...]) -> None:
     [
         ({"finisher": 1, "points": [0, 1, 1]}, "mene: is missing"),
         ({"mene": 1, "points": [0, 1, 1]}, "finisher: is missing"),
-        ({"mene": 1, "finisher": 1}, "one of the two"),
-        (sheet([0, 1, 1], left=[[], [], []]), "one of the two"),
+        ({"mene": 1, "finisher": 1}, "and not both"),
+        (sheet([0, 1, 1], left=[[], [], []]), "and not both"),
         (sheet([0, 1, 1], mene=7), "1 to 6"),
         (sheet([0, 1]), "list of 3"),
         (sheet([1, 1, 1]), "seat 1: from 0 to 0"),
@@ -512,7 +512,7 @@ def test_sheets(told: dict[str, Any], scores: tuple[int, ...]) -> None:
         (sheet([0, 13, 20], laid=[True, False, True]), "seat 2: from 14 to 191"),
         (sheet([0, 76, 20], mene=3, laid=[True, True, True]), "seat 2: from 1 to 75"),
         (sheet([0, 20, 20], mene=6, laid=[True, True, False]), "has finished"),
-        (sheet([0, 20, 20], laid=[False, True, True]), "the finisher has laid"),
+        (sheet([0, 20, 20], laid=[False, True, True]), "must have laid"),
         (sheet([0, 191, 191]) | {"points": [0, 500, 500]}, "more than the pack"),
         ({"mene": 1, "finisher": 1, "left": [[], ["AS"]]}, "list of 3"),
         ({"mene": 1, "finisher": 1, "left": [[], ["AS"], ["ZZ"]]}, "not in the pack"),
@@ -521,7 +521,7 @@ def test_sheets(told: dict[str, Any], scores: tuple[int, ...]) -> None:
         ({"mene": 1, "finisher": 1, "left": [["AS"], ["2S"], ["3S"]]}, "seat 1 cannot have 1"),
         ({"mene": 5, "finisher": 1, "left": [[], ["2S", "3S"], ["3S"]]}, "seat 2 cannot have 2"),
         ({"mene": 1, "finisher": 1, "left": [[], ["2S"], ["3S"]], "laid": [True, False, True]}, "seat 2"),
-        (sheet([0, 1, 1], winner=1), "no field"),
+        (sheet([0, 1, 1], winner=1), "not a field"),
     ],
 )
 def test_a_sheet_that_cannot_be(told: dict[str, Any], said: str) -> None:

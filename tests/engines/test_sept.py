@@ -140,7 +140,7 @@ def test_the_unit_follows_what_is_compared() -> None:
         ({"points": [90]}, "list of 2"),
         ({"points": [80, 10], "all_cards": True}, "all_cards"),
         ({"points": [90, 0], "all_cards": 1}, "true or false"),
-        ({"points": [90, 0], "tricks": 1}, "no field"),
+        ({"points": [90, 0], "tricks": 1}, "not a field"),
     ],
 )
 def test_a_sheet_that_cannot_be(sheet: dict[str, Any], said: str) -> None:

@@ -548,7 +548,7 @@ def test_innocents_of_an_annulled_deal_are_not_compared() -> None:
         ({"points": [70, 60, 46]}, "points", "add up to 186"),
         ({"dog": 51}, "dog", "50"),
         ({"tricks": [8, 7, 0]}, "points", "seat 3"),
-        ({"contracts": [{"seat": 1}]}, "contracts", "each has"),
+        ({"contracts": [{"seat": 1}]}, "contracts", "each needs a"),
         ({"contracts": [contract(4, "quasi", False)]}, "contracts", "seat"),
         ({"contracts": [contract(1, "trois-bouts", False)]}, "contracts", "one of"),
         ({"contracts": [contract(1, "quasi", False) | {"made": 1}]}, "contracts", "true or false"),
@@ -571,15 +571,15 @@ def test_innocents_of_an_annulled_deal_are_not_compared() -> None:
         ({"suites": [3, 2, 0]}, "suites", "four suits"),
         ({"suites": [4, 0, 0]}, "suites", "0 to 3"),
         (ALL_TRICKS | {"excuse_late": 1}, "excuse_late", "does not win"),
-        ({"faults": [{"seat": 1}]}, "faults", "each has"),
+        ({"faults": [{"seat": 1}]}, "faults", "each needs a"),
         ({"faults": [fault(4, "revoke")]}, "faults", "seat"),
         ({"faults": [fault(1, "late")]}, "faults", "one of"),
         ({"faults": [{"seat": 1, "kind": []}]}, "faults", "one of"),
-        ({"faults": [fault(2, "dog-fault")]}, "faults", "the taker's"),
+        ({"faults": [fault(2, "dog-fault")]}, "faults", "only the taker"),
         ({"faults": [fault(1, "revoke"), fault(2, "misdeal")]}, "faults", "only one"),
         ({"faults": {}}, "faults", "list"),
         ({"passed_before": -1}, "passed_before", "0 or more"),
-        ({"winner": 1}, "winner", "no field"),
+        ({"winner": 1}, "winner", "not a field"),
     ],
 )  # fmt: skip
 def test_a_sheet_that_cannot_be(change: dict[str, Any], field: str, said: str) -> None:
@@ -599,7 +599,7 @@ def test_every_field_of_a_played_deal_is_needed(name: str) -> None:
     ("change", "said"),
     [
         ({"misere": [1]}, "dealt a figure"),
-        ({"bid": "sans-voir", "dog": 10}, "dog: nobody touched it: 5"),
+        ({"bid": "sans-voir", "dog": 10}, "it has 5"),
         ({"passed_before": 1}, "passed_before"),
         ({"faults": [fault(1, "misdeal")]}, "seat 3"),
         ({"faults": [fault(1, "no-trump")]}, "dealt a trump"),
@@ -656,7 +656,7 @@ def test_passed_deals_add_up_until_one_is_played() -> None:
     assert account["scores"] == [-2 + 2 + 6 + 2, -2, -2]
     assert [row["dealer"] for row in account["rows"]] == [1, 2, 3, 1]
     assert GAME.ledger([passed, taken(1, 2) | {"passed_before": 1}])["scores"][0] == -1 + 2 + 3
-    with pytest.raises(BadSheet, match=r"deals\[1\].passed_before: 1"):
+    with pytest.raises(BadSheet, match=r"deals\[1\].passed_before: must be 1"):
         GAME.ledger([passed, taken(1, 2) | {"passed_before": 2}])
 
 

@@ -47,7 +47,7 @@ class BeloteNoisette(Game[Deal]):
         Option("partners", ("defenders", "none"), ("engine",),
                Phrase("whether the adversaries of the taker are partners when they ruff")),
         Option("beat_led_trump", (True, False), ("engine",),
-               Phrase("whether one must go up when a trump is led")),
+               Phrase("whether a player must go up when a trump is led")),
         Option("pot_carry", ("neutral", "cycle"), ("generator",),
                Phrase("whether every second board begins with nuts in the pot")),
     )  # fmt: skip
@@ -175,7 +175,7 @@ class BeloteNoisette(Game[Deal]):
             outcome, left = outcome_of(result, nuts, pot), shares(result, nuts, pot).left
             if scores is not None and scores != list(outcome.scores):
                 right = ", ".join(str(score) for score in outcome.scores)
-                raise BadSheet(f"{key}.scores", Phrase("from these holdings they are {right}", right=right))
+                raise BadSheet(f"{key}.scores", Phrase("with these holdings they are {right}", right=right))
             nuts = [held + score for held, score in zip(nuts, outcome.scores, strict=True)]
             manche, won = manche_points(nuts)
             match_points = [total + more for total, more in zip(match_points, won, strict=True)]

@@ -27,8 +27,10 @@ STAGE = {ROUND1: "1", ROUND2: "2", FORCED: "forced"}
 PASS = "pass"  # noqa: S105 - a word of the auction
 
 NOT_PROPOSED = Phrase("only the suit of a turned card can be trumps")
-MUST_TAKE = Phrase("all have passed twice: the dealer's left must take")
-NO_BELOTE = Phrase("a belote is said with the first of queen and king of trumps, both in hand")
+MUST_TAKE = Phrase("all have passed twice: the player at the dealer's left must take")
+NO_BELOTE = Phrase(
+    "a belote is announced with the first of the queen and king of trumps, while both are in the hand"
+)
 
 
 class NoisetteState(TrickState):

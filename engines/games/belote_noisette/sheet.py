@@ -21,18 +21,18 @@ def result_of(
     declarer, stage, points = sheet["taker"] - 1, sheet["stage"], tuple(sheet["points"])
     belote = sheet["belote"] - 1 if "belote" in sheet else None
     if stage == "forced" and dealer is not None and declarer != LEFT_OF[dealer - 1]:
-        raise BadSheet("stage", Phrase("only the dealer's left is forced to take"))
+        raise BadSheet("stage", Phrase("only the player at the dealer's left can be forced to take"))
     wanted = TOTAL + (BELOTE_POINTS if belote is not None else 0)
     if sum(points) != wanted:
         raise BadSheet(
             "points",
-            Phrase("add up to {total}; here they must make {wanted}", total=sum(points), wanted=wanted),
+            Phrase("add up to {total}; here they must add up to {wanted}", total=sum(points), wanted=wanted),
         )
     if 1 in points:
         raise BadSheet("points", Phrase("no seat can have 1 point"))
     if belote is not None and (points[belote] < BELOTE_POINTS or points[belote] == BELOTE_POINTS + 1):
         raise BadSheet(
-            "points", Phrase("seat {seat} has the ten of its belote among its points", seat=belote + 1)
+            "points", Phrase("with its belote seat {seat} has 10 points, or 12 and more", seat=belote + 1)
         )
     if "trump" in sheet:
         check_trump(sheet["trump"], stage, deal, removed)
@@ -50,7 +50,7 @@ def check_trump(suit: str, stage: str, deal: Deal | None, removed: str) -> None:
 
 
 def check_faults(faults: Any) -> None:
-    wanted = Phrase("each has a seat, and what moved: a list of “to” (a seat) and “points”")
+    wanted = Phrase("each needs a seat, and the points that moved: a list of “to” (a seat) and “points”")
     for fault in faults:
         good = (
             isinstance(fault, dict) and set(fault) == {"seat", "moved"} and isinstance(fault["moved"], list)

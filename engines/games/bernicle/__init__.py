@@ -35,9 +35,9 @@ class Bernicle(Game[Deal]):
         Option("capot", ("plus200", "flat400"), ("engine", "sheet", "ledger"),
                Phrase("what all the tricks are worth: 200 more, or 400 in all")),
         Option("trickless_combos", ("kept", "void"), ("engine", "sheet", "ledger"),
-               Phrase("whether the combinations of a defender without a trick count for the other one")),
+               Phrase("whether the combinations of a defender without a trick count for the other defender")),
         Option("opening", ("free", "forced"), ("engine", "sheet", "ledger"),
-               Phrase("whether the dealer's left must open")),
+               Phrase("whether the player at the dealer's left must open")),
     )  # fmt: skip
     fields = (
         Field("taker", "seat", Phrase("taker"), nobody=True),
@@ -178,7 +178,7 @@ class Bernicle(Game[Deal]):
 def misdeal(entry: Mapping[str, Any], dealer: int) -> list[int]:
     """What a misdeal costs who deals the next deal."""
     if set(entry) != {"misdeal"}:
-        raise BadSheet("misdeal", Phrase("stands alone: the deal is dealt again"))
+        raise BadSheet("misdeal", Phrase("must be the only key: the deal is dealt again"))
     if entry["misdeal"] != dealer or isinstance(entry["misdeal"], bool):
         raise BadSheet("misdeal", Phrase("must be the dealer of the next deal, seat {seat}", seat=dealer))
     return [-MISDEAL if seat == dealer else 0 for seat in (1, 2, 3)]

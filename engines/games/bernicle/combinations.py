@@ -38,12 +38,14 @@ LISTED = {code: place for place, code in enumerate(CODES)}
 TOO_MANY_FAMILIES = Phrase("a famille needs jack, queen, king, ten and ace of its suit, each used once")
 ONE_PROCESSION = Phrase("a procession needs queen and king of every suit, and is declared once")
 TOO_MANY_BERNICLES = Phrase(
-    "Bernicles need queens of spades and jacks of diamonds, each used once; the double one stands alone"
+    "Bernicles need queens of spades and jacks of diamonds, each used once; a Double one excludes the others"
 )
 TOO_MANY_MARRIAGES = Phrase(
     "a marriage needs a queen and a king that serve in no famille, procession or Grande Bernicle"
 )
-TOO_MANY_FOURS = Phrase("four of a rank need one of each suit, each used once; all eight stand alone")
+TOO_MANY_FOURS = Phrase(
+    "four of a rank need one of each suit, each used once; all eight of a rank exclude its fours"
+)
 
 Counts = Mapping[str, int]
 

@@ -32,10 +32,10 @@ PASS = "pass"  # noqa: S105
 OPENINGS, STEPS = (150, 160), (10, 20)
 NONE, BEST = "declare:none", "declare:max"
 
-MUST_OPEN = Phrase("the dealer's left must open, with 150 or 160")
+MUST_OPEN = Phrase("the player at the dealer's left must open, with 150 or 160")
 OPEN_SO = Phrase("the first bid is 150 or 160")
 BID_SO = Phrase("bid ten or twenty more, or pass")
-LAY_ASIDE = Phrase("lay {count} cards of the hand aside")
+LAY_ASIDE = Phrase("lay aside {count} cards of your hand")
 
 
 class BernicleState(TrickState):

@@ -54,7 +54,9 @@ def check_tricks(tricks: Sequence[int], points: Sequence[int]) -> None:
     if sum(points) < LEAST_POINTS:
         raise BadSheet(
             "points",
-            Phrase("add up to {total}; nine cards of the niche hold at most 90 of 200", total=sum(points)),
+            Phrase(
+                "add up to {total}; the nine cards of the niche hold at most 90 of the 200", total=sum(points)
+            ),
         )
     for seat, (won, scored) in enumerate(zip(tricks, points, strict=True), 1):
         if scored > MOST_IN_A_TRICK * won:

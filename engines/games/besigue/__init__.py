@@ -38,7 +38,8 @@ class Besigue(Game[Deal]):
         Option("new_card_required", ("off", "on"), ("engine",),
                Phrase("whether an announcement needs a new card")),
         Option("crossing", ("pairwise", "connected"), ("engine",),
-               Phrase("whether crossed combinations share cards two by two, or only hang together")),
+               Phrase("whether any two combinations announced together share a card, or all are merely "
+                      "connected")),
         Option("mariage_with_suite", ("crossed", "refused"), ("engine",),
                Phrase("whether a mariage and a suite may be announced together")),
     )  # fmt: skip
@@ -68,7 +69,7 @@ class Besigue(Game[Deal]):
         "total": Phrase("total"),
         "rubicon": Phrase("marked over the Rubicon"),
         "difference": Phrase("marked for the difference"),
-        "opponent": Phrase("marked by the other"),
+        "opponent": Phrase("marked by the other player"),
         "trop_de_cartes": Phrase("too many cards in the hand"),
         "oubli_de_pioche": Phrase("card not drawn"),
         "erreur_finale": Phrase("error in the final phase"),

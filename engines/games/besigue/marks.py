@@ -88,13 +88,15 @@ def result_of(fields: tuple[Field, ...], sheet: Any, rules: Rules) -> Result:
         raise BadSheet("points", Phrase("must be a multiple of {step}", step=10))
     for own in points:
         if own in rules.impossible:
-            raise BadSheet("points", Phrase("nothing adds up to {points}", points=own))
+            raise BadSheet("points", Phrase("no combinations add up to {points}", points=own))
     last = known["last_trick"] - 1
     faults = faults_of(known.get("faults", []), last)
     result = Result(points, last, faults)
     asked = known["brisques_asked_by"] - 1 if "brisques_asked_by" in known else None
     if asked is not None and result.before(rules)[asked] >= rules.rubicon:
-        raise BadSheet("brisques_asked_by", Phrase("who has reached the Rubicon cannot ask for brisques"))
+        raise BadSheet(
+            "brisques_asked_by", Phrase("a player who has reached the Rubicon cannot ask for brisques")
+        )
     result = replace(result, asked_by=asked)
     if not result.are_counted(rules):
         return result
@@ -115,20 +117,22 @@ def faults_of(given: Sequence[Any], last: int) -> tuple[tuple[int, str, int], ..
     found = []
     for fault in given:
         if not isinstance(fault, dict) or set(fault) != {"seat", "kind", "count"}:
-            raise BadSheet("faults", Phrase("each has a seat, a kind and a count"))
+            raise BadSheet("faults", Phrase("each needs a seat, a kind and a count"))
         seat, kind, times = fault["seat"], fault["kind"], fault["count"]
         if not sheets.is_whole(seat, 1, SEATS):
             raise BadSheet("faults", Phrase("must be a seat from 1 to {seats}", seats=SEATS))
         if not isinstance(kind, str) or kind not in FAULTS:
             raise BadSheet("faults", Phrase("its kind must be one of: {values}", values=", ".join(FAULTS)))
         if not sheets.is_whole(times, 1, 1 if kind == FINAL_ERROR else None):
-            raise BadSheet("faults", Phrase("the count is 1 or more, and 1 for an error of the final phase"))
+            raise BadSheet(
+                "faults", Phrase("the count is 1 or more, and exactly 1 for an error in the final phase")
+            )
         found.append((seat - 1, kind, times))
     errors = [seat for seat, kind, _ in found if kind == FINAL_ERROR]
     if len(errors) > 1:
-        raise BadSheet("faults", Phrase("an error of the final phase ends it: there is only one"))
+        raise BadSheet("faults", Phrase("an error in the final phase ends it, so there can be only one"))
     if errors and errors[0] == last:
-        raise BadSheet("last_trick", Phrase("after an error of the final phase it is the other's"))
+        raise BadSheet("last_trick", Phrase("is the other player's after an error in the final phase"))
     return tuple(found)
 
 
@@ -171,5 +175,5 @@ def marks_of(entry: Mapping[str, Any]) -> list[int]:
     good = isinstance(scores, list) and len(scores) == SEATS
     good = good and all(sheets.is_whole(abs(s) if isinstance(s, int) else s, 500, None) for s in scores or [])
     if not good or sum(scores or [1]) or (scores or [1])[0] % 100:
-        raise BadSheet("scores", Phrase("are m and −m, m a multiple of 100, 500 at least"))
+        raise BadSheet("scores", Phrase("must be m and −m, where m is a multiple of 100 and at least 500"))
     return [max(score, 0) for score in scores or []]

@@ -23,16 +23,18 @@ SUITES = (150, 250)
 OF_A_SUITE = "JQKTA"
 
 NOT_FORMED = Phrase(
-    "a mariage is queen and king of a suit, a bésigue queen of spades and jack of diamonds, a carré four of "
-    "a rank, a suite jack to ace of a suit"
+    "a mariage is the queen and king of a suit, a bésigue the queen of spades and jack of diamonds, a carré "
+    "four of a rank, a suite the jack to ace of a suit"
 )
-STANDS_ALREADY = Phrase("this combination stands already, or uses cards that may not serve in it again")
-FIVE_IN_A_CARRE = Phrase("a carré that lost a card takes all its others; a whole one is not joined")
-NOT_CROSSED = Phrase("combinations announced together are of different types and share cards")
+STANDS_ALREADY = Phrase("this combination already stands, or uses cards that may not serve in it again")
+FIVE_IN_A_CARRE = Phrase(
+    "a carré that has lost a card is announced again with all its other cards; no card joins a complete one"
+)
+NOT_CROSSED = Phrase("combinations that are announced together must be of different types and share cards")
 NOT_TOGETHER = Phrase("a mariage and a suite may not be announced together")
 OBSTRUCTED = Phrase("a card on the table would lie outside every combination")
-ALL_USED = Phrase("every card laid now must serve in a combination")
-NEW_CARD = Phrase("an announcement needs a card that is laid now")
+ALL_USED = Phrase("every card that is laid now must serve in a combination")
+NEW_CARD = Phrase("an announcement needs a card that is laid with it")
 
 
 class Laid(NamedTuple):

@@ -39,9 +39,9 @@ LIFT, BLANCHE, LEAD, ANSWER, MELD, FINAL, BRISQUES = (
 PASS, SHOW, ASK = "pass", "blanche", "brisques"
 
 LIFT_SO = Phrase("say a number from 1 to the size of the pack")
-NO_SUCH_SLOT = Phrase("this card does not lie there")
+NO_SUCH_SLOT = Phrase("this card is not in that place")
 GO_UP = Phrase("play a higher card of the suit while you hold one")
-NOT_PENDING = Phrase("this combination is not pending, or stands no more")
+NOT_PENDING = Phrase("this combination is not pending, or no longer stands")
 
 
 class BesigueState(LoggedState):

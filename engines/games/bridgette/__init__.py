@@ -69,8 +69,8 @@ class Bridgette(Game[Deal]):
         "contre-made": Phrase("made under contre"),
         "surcontre-made": Phrase("made under surcontre"),
         "overtricks": Phrase("overtricks"),
-        "missing": Phrase("tricks missing to the taker"),
-        "opponent": Phrase("the other's marks"),
+        "missing": Phrase("the taker's undertricks"),
+        "opponent": Phrase("the other player's marks"),
         "sa_sans_couleurs": Phrase("sans atout without a card of each suit"),
         "autre": Phrase("fault"),
     }

@@ -115,11 +115,11 @@ def result_of(fields: tuple[Field, ...], sheet: Any) -> Result | None:
         if name not in sheet:
             raise BadSheet(name, Phrase("is missing"))
     if sheet["level"] == 0 and sheet["denomination"] != "SA":
-        raise BadSheet("level", Phrase("is 0 for sans atout alone"))
+        raise BadSheet("level", Phrase("can be 0 only for sans atout"))
     faults = []
     for fault in sheet.get("faults", []):
         if not isinstance(fault, dict) or set(fault) != {"seat", "kind"}:
-            raise BadSheet("faults", Phrase("each has a seat and a kind"))
+            raise BadSheet("faults", Phrase("each needs a seat and a kind"))
         if not sheets.is_whole(fault["seat"], 1, SEATS):
             raise BadSheet("faults", Phrase("must be a seat from 1 to {seats}", seats=SEATS))
         if not isinstance(fault["kind"], str) or fault["kind"] not in FAULTS:

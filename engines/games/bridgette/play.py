@@ -33,14 +33,16 @@ EXCHANGE, AUCTION, PLAY = "exchange", "auction", "play"
 PASS, CONTRE, SURCONTRE = "pass", "contre", "surcontre"
 MOST_LISTED = 4  # so many discards are listed whole: 2,380; eight cards would make 203,490
 
-LAY_ASIDE = Phrase("lay {count} cards of the hand aside")
+LAY_ASIDE = Phrase("lay aside {count} cards of your hand")
 TWICE = Phrase("names the same card twice")
 BID_HIGHER = Phrase("bid higher than the last bid, or pass")
-TWO_OF_THE_SUIT = Phrase("a suit is bid with two cards of it at least")
-FOUR_TO_JUMP = Phrase("a jump in a suit needs four cards of it at least")
-ONE_OF_EACH = Phrase("sans atout is bid with a card of each suit at least")
-DOUBLE_AT_ONCE = Phrase("contre answers the other's bid, surcontre the other's contre, at once")
-BANNED = Phrase("a matching Colon took the right to lead this suit: lead another card")
+TWO_OF_THE_SUIT = Phrase("to bid a suit you need at least two cards of it")
+FOUR_TO_JUMP = Phrase("to jump in a suit you need at least four cards of it")
+ONE_OF_EACH = Phrase("to bid sans atout you need at least one card of each suit")
+DOUBLE_AT_ONCE = Phrase(
+    "contre answers the other player's bid and surcontre the other player's contre, both at once"
+)
+BANNED = Phrase("a matching Colon has taken away the right to lead this suit: lead another card")
 
 
 class BridgetteState(TrickState):

@@ -50,7 +50,7 @@ def contract_names() -> dict[str, Phrase]:
     for name, contract in CONTRACT_NAMES.items():
         names[name] = contract
         names[f"{name}-lost"] = Phrase("contract failed: {feat}", feat=contract)
-        names[f"{name}-failed"] = Phrase("another's contract failed: {feat}", feat=contract)
+        names[f"{name}-failed"] = Phrase("another player's contract failed: {feat}", feat=contract)
     return names
 
 
@@ -109,7 +109,7 @@ class Caisse(Game[Deal]):
         "take-indicator": Phrase("takes the indicator card"),
         "leave-indicator": Phrase("leaves the indicator card"),
         "discard": Phrase("lays aside"),
-        "maintain": Phrase("maintains what was announced"),
+        "maintain": Phrase("maintains the announcement"),
         "renounce": Phrase("gives up"),
         "no": Phrase("no défi"),
         "concede": Phrase("concedes"),
@@ -135,7 +135,7 @@ class Caisse(Game[Deal]):
         "game-won": Phrase("game won"),
         "game-lost": Phrase("game lost"),
         "taker-lost": Phrase("the taker's game lost"),
-        "caisse-conceded": Phrase("Caisse of a deal conceded"),
+        "caisse-conceded": Phrase("Caisse of a conceded deal"),
         "tricks": Phrase("tricks"),
         "single-trick": Phrase("a single trick"),
         "fewer-tricks": Phrase("not the most tricks"),

@@ -168,7 +168,7 @@ def account(deals: Sequence[Any]) -> dict[str, Any]:
             marks = entry.get("scores") if isinstance(entry, Mapping) else None
             good = isinstance(marks, list) and len(marks) == SEATS
             if not good or not all(sheets.is_whole(mark, 0, None) for mark in marks or []):
-                raise BadSheet("scores", Phrase("are the marks of the three seats, whole numbers from 0"))
+                raise BadSheet("scores", Phrase("must be the marks of the three seats, whole numbers from 0"))
         scores = [score + mark for score, mark in zip(scores, marks or [], strict=True)]
         while sum(score >= goal for score in scores) > 1:
             goal += GOAL

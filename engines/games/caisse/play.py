@@ -56,13 +56,20 @@ MAINTAIN = "maintain"
 MISERE_BID = "bid:misere"
 SUITE, CARRE = "suite", "carre"
 
-BID_HIGHER = Phrase("bid another suit than the proposed one, stronger than the last: S, D, H, C, then SA")
-NOT_NOW = Phrase("this cannot be said now: not held, said before, forbidden here, or the other side's to say")
+BID_HIGHER = Phrase(
+    "bid a suit other than the proposed one, and stronger than the last bid: S, D, H, C, then SA"
+)
+NOT_NOW = Phrase(
+    "this cannot be said now: you do not hold it, have said it before, may not say it in this game, or "
+    "only the other side may"
+)
 TWICE = Phrase("names the same thing twice")
-ONCE = Phrase("one speaks once before the first card")
-NOT_ENTITLED = Phrase("only who holds the seven of trumps may exchange, or the eight if it was proposed")
-LAY_ASIDE = Phrase("lay {count} cards of the hand aside, and no trumps")
-NOT_ANNOUNCED = Phrase("one gives up only what one has announced")
+ONCE = Phrase("each player speaks once, before playing a first card")
+NOT_ENTITLED = Phrase(
+    "only the holder of the seven of trumps may exchange, or of the eight if the seven was proposed"
+)
+LAY_ASIDE = Phrase("lay aside {count} cards of your hand, and no trumps")
+NOT_ANNOUNCED = Phrase("you can only give up what you have announced")
 KEEP_THE_SEVEN = Phrase("the seven of an Ultime is kept as long as there is another card to play")
 
 

@@ -95,10 +95,10 @@ class SheetReader:
                 raise BadSheet("tricks", Phrase("add up to {total}; nine tricks are played", total=total))
             return Result(GENERALE, tricks=tricks)
         if self.game == ATOUT_2 and self.deal is not None and sheet["trump"] == self.deal.trump:
-            raise BadSheet("trump", Phrase("is another suit than the proposed one"))
+            raise BadSheet("trump", Phrase("must be a suit other than the proposed one"))
         contres = self.contres("game_contres", sheet["game_contres"])
         if self.game == MISERE and contres.six:
-            raise BadSheet("game_contres", Phrase("a Misère is contred with nine cards alone"))
+            raise BadSheet("game_contres", Phrase("a Misère can be contred only with nine cards"))
         result = Result(self.game, sheet["taker"] - 1, contres, defi=sheet["defi"])
         result = replace(result, conceded_by=sheet["conceded_by"])
         told = self.contracts() if self.game in WITH_POINTS else ()
@@ -121,12 +121,12 @@ class SheetReader:
 
     def contres(self, name: str, given: Any) -> Contres:
         if not isinstance(given, dict) or set(given) != {"six", "nine"}:
-            raise BadSheet(name, Phrase("has the levels said with six cards, and with nine"))
+            raise BadSheet(name, Phrase("needs the levels said with six cards, and with nine"))
         if (
             not all(sheets.is_whole(levels, 0, MOST) for levels in given.values())
             or sum(given.values()) > MOST
         ):
-            raise BadSheet(name, Phrase("has four levels at most"))
+            raise BadSheet(name, Phrase("can have four levels at most"))
         return Contres(given["six"], given["nine"])
 
     def contracts(self) -> tuple[Contracted, ...]:
@@ -134,7 +134,10 @@ class SheetReader:
         for one in self.sheet["contracts"]:
             keys = {"seat", "id", "at", "six", "nine"}
             if not isinstance(one, dict) or not keys <= set(one) <= keys | {"made"}:
-                raise BadSheet("contracts", Phrase("each has a seat, an id, at, six, nine, and made"))
+                raise BadSheet(
+                    "contracts",
+                    Phrase("each needs seat, id, at, six, nine and, unless the deal is conceded, made"),
+                )
             if not sheets.is_whole(one["seat"], 1, SEATS):
                 raise BadSheet("contracts", Phrase("must be a seat from 1 to {seats}", seats=SEATS))
             if not isinstance(one["id"], str) or one["id"] not in CONTRACTS:
@@ -142,17 +145,21 @@ class SheetReader:
                     "contracts", Phrase("its id must be one of: {values}", values=", ".join(CONTRACTS))
                 )
             if not sheets.is_whole(one["at"], 6, 9) or one["at"] not in (6, 9):
-                raise BadSheet("contracts", Phrase("is declared at 6 or at 9"))
+                raise BadSheet("contracts", Phrase("must be declared at 6 or at 9"))
             made = one.get("made")
             if made is not None and (not isinstance(made, bool) or self.conceded):
-                raise BadSheet("contracts", Phrase("made is true or false, and left out in a deal conceded"))
+                raise BadSheet(
+                    "contracts", Phrase("made must be true or false, and is left out of a conceded deal")
+                )
             contres = self.contres("contracts", {"six": one["six"], "nine": one["nine"]})
             if one["at"] == 9 and contres.six:
-                raise BadSheet("contracts", Phrase("what was declared at 9 is not contred at 6"))
+                raise BadSheet(
+                    "contracts", Phrase("a contract that was declared at 9 cannot be contred at 6")
+                )
             if one["id"] in OF_TRUMPS and self.game == SANS_ATOUT:
                 raise BadSheet("contracts", Phrase("{id} needs trumps", id=one["id"]))
             if one["id"] == "capot" and one["at"] == 6:
-                raise BadSheet("contracts", Phrase("a Capot is not declared at 6"))
+                raise BadSheet("contracts", Phrase("a Capot cannot be declared at 6"))
             found.append(Contracted(one["seat"] - 1, one["id"], one["at"], contres, made))
         self.check_pairs(found)
         return tuple(sorted(found, key=lambda one: (one.seat, list(CONTRACTS).index(one.id))))
@@ -164,25 +171,25 @@ class SheetReader:
         for seat in range(SEATS):
             clarte, cent = pairs.get((seat, "clarte")), pairs.get((seat, "cent"))
             if clarte == 9 and cent is not None:
-                raise BadSheet("contracts", Phrase("no Clarté after a Cent, nor with it"))
+                raise BadSheet("contracts", Phrase("a Clarté cannot follow a Cent or come with it"))
         if sum(one.id == "caisse" for one in found) > 1:
-            raise BadSheet("contracts", Phrase("only one seat holds king and queen of trumps"))
+            raise BadSheet("contracts", Phrase("only one seat can hold the king and queen of trumps"))
 
     def check_defi(self, told: Sequence[Contracted]) -> None:
         by, power = self.sheet["conceded_by"], self.sheet["defi"]
         if (power or self.conceded) and any(one.id != "caisse" for one in told):
-            raise BadSheet("defi", Phrase("there is none where another contract than a Caisse was declared"))
+            raise BadSheet("defi", Phrase("there is none where a contract other than a Caisse was declared"))
         if self.conceded and power not in CONCEDED_AT[by]:
             raise BadSheet("defi", Phrase("the taker concedes at 0, 2 or 4, the opponents at 1 or 3"))
         if power > MOST_DEFI:
-            raise BadSheet("defi", Phrase("five at most"))
+            raise BadSheet("defi", Phrase("can be five at most"))
 
     def marked(self, name: str, values: Sequence[int]) -> tuple[int, int] | None:
         given = self.sheet.get(name)
         if given is None:
             return None
         if set(given) != {"seat", "points"} or not sheets.is_whole(given["seat"], 1, SEATS):
-            raise BadSheet(name, Phrase("has a seat and points"))
+            raise BadSheet(name, Phrase("needs a seat and points"))
         if not sheets.is_whole(given["points"], 0, None) or given["points"] not in values:
             told = ", ".join(map(str, values))
             raise BadSheet(name, Phrase("must be one of: {values}", values=told))
@@ -206,7 +213,7 @@ class SheetReader:
         hands = [hand | more for hand, more in zip(deal.hands, deal.reserves, strict=True)]
         holders = [seat for seat, hand in enumerate(hands) if trump and holds_belote(hand, trump)]
         if with_trumps and result.belote != (holders[0] if holders else None):
-            raise BadSheet("belote", Phrase("is not who was dealt king and queen of trumps"))
+            raise BadSheet("belote", Phrase("is not the seat that was dealt the king and queen of trumps"))
         for name, marked in (("suite", result.suite), ("carre", result.carre)):
             if marked is not None:
                 seat, points = marked
@@ -231,10 +238,10 @@ class SheetReader:
                 raise BadSheet("contracts", Phrase("{id}: only one seat can make it", id=feat))
             others = [points for seat, points in enumerate(result.trick_points) if seat not in makers]
             if feat == "capot" and makers and any(others):
-                raise BadSheet("trick_points", Phrase("after a Capot the others have none"))
+                raise BadSheet("trick_points", Phrase("after a Capot the other seats have none"))
         caisse = [one.seat for one in result.contracts if one.id == "caisse"]
         if caisse and result.belote != caisse[0]:
-            raise BadSheet("belote", Phrase("is whose Caisse was declared"))
+            raise BadSheet("belote", Phrase("must be the seat whose Caisse was declared"))
 
 
 def cards_in(cards: CardSet) -> list[CardSet]:

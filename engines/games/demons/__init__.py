@@ -29,7 +29,7 @@ class Demons(Game[Deal]):
     unit = Unit(Phrase("point"))
     options = (
         Option("possession_obligation", (False, True), ("engine",),
-               Phrase("whether who lacks the suit led must possess a card of it")),
+               Phrase("whether a player without the suit led must possess a card of it")),
         Option("combination_continuity", ("consecutive", "free"), ("engine",),
                Phrase("whether the cards of a combination follow each other at once")),
     )  # fmt: skip
@@ -40,7 +40,7 @@ class Demons(Game[Deal]):
         Field("best_suite", "list", Phrase("best suites"), optional=True),
         Field("best_pareil", "list", Phrase("best pareils"), optional=True),
         Field(
-            "penalised_failures", "whole", Phrase("failures penalised"), per_seat=True, most=8, optional=True
+            "penalised_failures", "whole", Phrase("penalised failures"), per_seat=True, most=8, optional=True
         ),
         Field("partial", "object", Phrase("bet on the partial gain"), optional=True, nobody=True),
         Field("complete", "object", Phrase("bet on the complete gain"), optional=True, nobody=True),
@@ -69,10 +69,10 @@ class Demons(Game[Deal]):
         "most-tricks": Phrase("most tricks"),
         "partial-bet": Phrase("bet on the partial gain"),
         "complete-bet": Phrase("bet on the complete gain"),
-        "failed": Phrase("combinations failed"),
+        "failed": Phrase("failed combinations"),
         "signal": Phrase("showed who the Diable is"),
         "pure-demon-revoke": Phrase("pure Démon in place of the suit led"),
-        "annulled": Phrase("annulled by another's fault"),
+        "annulled": Phrase("annulled by another player's fault"),
     }
 
     def deal(

@@ -72,10 +72,10 @@ def read_deal(data: Any) -> Deal:
     read = sheets.read_deal(data, SEATS, ("dealer", "markers", "hands", "pool"))
     markers = read["markers"]
     if not isinstance(markers, list) or sorted(map(str, markers)) != sorted(MARKERS):
-        raise BadDeal((), Phrase("the markers are S, D and C, one for each seat"))
+        raise BadDeal((), Phrase("the markers must be S, D and C, one for each seat"))
     lists = [*read["hands"], read["pool"]] if isinstance(read["hands"], list) else []
     if [len(cards) if isinstance(cards, list) else -1 for cards in lists] != [HAND, HAND, HAND, 6]:
-        raise BadDeal((), Phrase("the cards lie in lists of {wanted}", wanted="9, 9, 9, 6"))
+        raise BadDeal((), Phrase("the cards must be in lists of {wanted}", wanted="9, 9, 9, 6"))
     cards = [card for cards in lists for card in cards]
     if strange := tuple(str(card) for card in cards if not isinstance(card, str) or card not in PLACE):
         raise BadDeal(strange, Phrase("has cards that are not in the pack"))
@@ -83,7 +83,7 @@ def read_deal(data: Any) -> Deal:
         raise BadDeal(many, Phrase("has more copies of a card than the pack"))
     deal = Deal(read["dealer"], tuple(markers), tuple(map(tuple, read["hands"])), tuple(read["pool"]))
     if is_void(deal):
-        raise BadDeal(DEMONS, Phrase("all Démons lie in the pool: nobody is the Diable"))
+        raise BadDeal(DEMONS, Phrase("all Démons are in the pool: nobody is the Diable"))
     return deal
 
 

@@ -35,12 +35,14 @@ NEW, MORE = "new", "more"
 WRITTEN = re.compile(r"play:([0-9A-Z]{2})(?:=([0-9A-Z]{2}))?(?:!(pareil|suite):(new|more))?")
 
 SHOW_SIXES = Phrase("show two to four sixes, and swap fewer cards than that with the pool")
-NOT_IN_THE_POOL = Phrase("this card does not lie in the pool")
+NOT_IN_THE_POOL = Phrase("this card is not in the pool")
 PURE_LED = Phrase("a pure Démon was led: play one, pure, while you hold one")
-ORDINARY_LED = Phrase("with the suit led in the hand play it, or a Démon that possesses a card of it")
-MUST_POSSESS = Phrase("possess a card of the suit led: this option asks it of who holds a Démon")
-NO_POSSESSION = Phrase("a Démon possesses an ordinary card of the pool, and follows no pure Démon so")
-NO_COMBINATION = Phrase("this card begins no combination, or does not extend the one that is open")
+ORDINARY_LED = Phrase("you hold the suit led: play a card of it, or a Démon that possesses one")
+MUST_POSSESS = Phrase("possess a card of the suit led: with this option you must while you hold a Démon")
+NO_POSSESSION = Phrase(
+    "a Démon can possess only an ordinary card of the pool, and cannot follow a pure Démon that way"
+)
+NO_COMBINATION = Phrase("this card does not begin a combination, or does not extend the open one")
 NO_BET = Phrase("this bet cannot be opened now, or not by this seat")
 
 

@@ -61,7 +61,7 @@ class SheetReader:
         found = []
         for fault in self.sheet.get("faults", []):
             if not isinstance(fault, dict) or set(fault) != {"seat", "kind"}:
-                raise BadSheet("faults", Phrase("each has a seat and a kind"))
+                raise BadSheet("faults", Phrase("each needs a seat and a kind"))
             if not sheets.is_whole(fault["seat"], 1, SEATS):
                 raise BadSheet("faults", Phrase("must be a seat from 1 to {seats}", seats=SEATS))
             if not isinstance(fault["kind"], str) or fault["kind"] not in FAULTS:
@@ -94,7 +94,7 @@ class SheetReader:
                 found.append(None)
                 continue
             if not isinstance(one, dict) or set(one) != {"length", rank_key}:
-                raise BadSheet(name, Phrase("each has a length and a {key}, or is null", key=rank_key))
+                raise BadSheet(name, Phrase("each needs a length and a {key}, or is null", key=rank_key))
             length, rank = one["length"], one[rank_key]
             most = 4 if name == "best_suite" or rank in ("J", "Q") else 8
             ranks = TOPS.get(length, "") if name == "best_suite" and isinstance(length, int) else FIGURES
@@ -111,7 +111,7 @@ class SheetReader:
             return None
         levels = [FIRST[kind] * 2**raises for raises in range(RAISES + 1)]
         if not isinstance(given, dict) or set(given) != {"stake", "risk"} or given["stake"] not in levels:
-            raise BadSheet(kind, Phrase("has a stake and what each seat risked"))
+            raise BadSheet(kind, Phrase("needs a stake and what each seat risked"))
         stake, risk = given["stake"], given["risk"]
         if not isinstance(risk, list) or len(risk) != SEATS:
             raise BadSheet(kind, Phrase("must be a list of {seats} values, one per seat", seats=SEATS))
@@ -119,9 +119,14 @@ class SheetReader:
             not all(sheets.is_whole(one, 0, stake) and one in (0, *levels) for one in risk)
             or stake not in risk
         ):
-            raise BadSheet(kind, Phrase("nobody risks more than the stake, and somebody risks it"))
+            raise BadSheet(
+                kind, Phrase("nobody can have risked more than the stake, and somebody must have risked it")
+            )
         if stake > levels[0] and sum(one >= stake // 2 for one in risk) < 2:
-            raise BadSheet(kind, Phrase("a raised stake was risked by one, and half of it by another"))
+            raise BadSheet(
+                kind,
+                Phrase("at least one seat must have risked a raised stake, and another at least half of it"),
+            )
         return Stakes(stake, tuple(risk))
 
     def check_lengths(self, result: Result) -> None:
@@ -131,7 +136,7 @@ class SheetReader:
             failed = result.failures[seat]
             if together + failed + (failed > 0) > TRICKS:
                 raise BadSheet(
-                    "penalised_failures", Phrase("seat {seat} plays nine cards only", seat=seat + 1)
+                    "penalised_failures", Phrase("seat {seat} plays only nine cards", seat=seat + 1)
                 )
 
     def check_bets(self, result: Result) -> None:

@@ -29,11 +29,11 @@ class DemonsPunisseurs(Game[Deal]):
     unit = Unit(Phrase("point"))
     options = (
         Option("demon_possession", ("printed", "ordinary-only"), ("engine",),
-               Phrase("whether a Démon in the hand binds to follow its printed suit")),
+               Phrase("whether a Démon in the hand obliges its holder to follow its printed suit")),
         Option("rob_limit", ("one-each", "all"), ("engine",),
                Phrase("whether the dealer takes one Démon of clubs and one of trumps, or all")),
         Option("dispute_equal", ("allowed", "refused"), ("engine",),
-               Phrase("whether one may dispute with what equals the best shown")),
+               Phrase("whether a player may dispute with a combination equal to the best shown")),
         Option("target", ("none",), ("ledger",), Phrase("points that end a match"),
                more=lambda value: sheets.is_whole(value, 1, None), which=Phrase("a positive whole number")),
         Option("deals", (12,), ("ledger",), Phrase("how many deals a match has"),
@@ -68,7 +68,7 @@ class DemonsPunisseurs(Game[Deal]):
         "dispute:pareil": Phrase("disputes the Pareil"),
         "dispute:suite": Phrase("disputes the Suite"),
         "hold": Phrase("holds"),
-        "good": Phrase("concedes: that is good"),
+        "good": Phrase("says that it is good"),
         "push": Phrase("pushes to 3"),
         "silent": Phrase("says nothing"),
         "tricks": Phrase("tricks"),

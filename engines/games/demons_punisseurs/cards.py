@@ -62,7 +62,7 @@ def read_deal(data: Any) -> Deal:
     lists = [*read["hands"], read["turned"], read["unused"]] if isinstance(read["hands"], list) else []
     sizes = [len(cards) if isinstance(cards, list) else -1 for cards in lists]
     if len(sizes) != 5 or sizes[:3] != [HAND] * SEATS or not 1 <= sizes[3] <= 9 or sizes[3] + sizes[4] != 12:
-        raise BadDeal((), Phrase("the cards lie in lists of {wanted}", wanted="7, 7, 7, 1–9, 11–3"))
+        raise BadDeal((), Phrase("the cards must be in lists of {wanted}", wanted="7, 7, 7, 1–9, 11–3"))
     cards = [card for cards in lists for card in cards]
     if strange := tuple(str(card) for card in cards if not isinstance(card, str) or card not in PLACE):
         raise BadDeal(strange, Phrase("has cards that are not in the pack"))
@@ -70,7 +70,7 @@ def read_deal(data: Any) -> Deal:
         raise BadDeal(many, Phrase("has more copies of a card than the pack"))
     turned = tuple(read["turned"])
     if any((card[1] == "C") != (at < len(turned) - 1) for at, card in enumerate(turned)):
-        raise BadDeal(turned, Phrase("all cards turned up are clubs but the last"))
+        raise BadDeal(turned, Phrase("all cards turned up except the last must be clubs"))
     return Deal(read["dealer"], tuple(map(tuple, read["hands"])), turned, tuple(read["unused"]))
 
 

@@ -44,10 +44,10 @@ COMBINED = (PAREIL, SUITE)
 WRITTEN = re.compile(r"([0-9A-Z]{2})(?:=([0-9A-Z]{2}))?")
 
 NO_ROB = Phrase("give an ordinary club or trump for a Démon of its suit that lies face up, one of each")
-ONLY_DEMONS = Phrase("only a Démon takes the appearance of another card")
+ONLY_DEMONS = Phrase("only a Démon can pose as another card")
 NO_PROPOSAL = Phrase("this seat cannot bet on this objective now")
 NO_CONCESSION = Phrase("this seat has no part in this objective, or it is decided")
-NOT_THIS_ONE = Phrase("dispute the first objective that you have still to speak for, Pareil before Suite")
+NOT_THIS_ONE = Phrase("dispute the first objective that you still have to speak for, Pareil before Suite")
 TOO_WEAK = Phrase("what you show must match the best that the others show, or concede, or bet")
 MUST_BEAT = Phrase("what you show must beat the best that the others show, or concede, or bet")
 

@@ -36,12 +36,14 @@ class SheetReader:
     def share(self, name: str) -> Share:
         given = self.sheet[name]
         if set(given) != {"winner", "points", "losses"}:
-            raise BadSheet(name, Phrase("has a winner, points and losses"))
+            raise BadSheet(name, Phrase("needs a winner, points and losses"))
         winner, points, losses = given["winner"], given["points"], given["losses"]
         if winner is not None and not sheets.is_whole(winner, 1, SEATS):
-            raise BadSheet(name, Phrase("its winner is a seat from 1 to {seats}, or null", seats=SEATS))
+            raise BadSheet(name, Phrase("its winner must be a seat from 1 to {seats}, or null", seats=SEATS))
         if not isinstance(losses, list) or len(losses) != SEATS:
-            raise BadSheet(name, Phrase("its losses are a list of {seats} values, one per seat", seats=SEATS))
+            raise BadSheet(
+                name, Phrase("its losses must be a list of {seats} values, one per seat", seats=SEATS)
+            )
         if not sheets.is_whole(points, 0, 3) or not all(
             sheets.is_whole(one, 0, 3) and one != 1 for one in losses
         ):
@@ -50,11 +52,13 @@ class SheetReader:
             lost = tuple(sorted(losses))
             refused = lost == REFUSED and name != GAME
             if points or not (lost in NOBODY or refused):
-                raise BadSheet(name, Phrase("no bets end so where nobody wins"))
+                raise BadSheet(name, Phrase("no bets can end like this where nobody wins"))
             return Share(None, 0, tuple(losses))
         others = tuple(sorted(one for seat, one in enumerate(losses, 1) if seat != winner))
         if losses[winner - 1] or others not in WON[points]:
-            raise BadSheet(name, Phrase("no bets end so where a seat wins {points}", points=points))
+            raise BadSheet(
+                name, Phrase("no bets can end like this where a seat wins {points}", points=points)
+            )
         return Share(winner - 1, points, tuple(losses))
 
     def check_tricks(self, result: Result) -> None:
@@ -62,13 +66,15 @@ class SheetReader:
         if tricks is None:
             return
         if sum(tricks) > TRICKS:
-            raise BadSheet("tricks", Phrase("add up to {total}; seven at most are played", total=sum(tricks)))
+            raise BadSheet(
+                "tricks", Phrase("add up to {total}; at most seven tricks are played", total=sum(tricks))
+            )
         if ENOUGH in tricks:
             if winner not in {None, tricks.index(ENOUGH)}:
                 raise BadSheet(GAME, Phrase("only the seat with four tricks can win it"))
         elif sum(tricks) == TRICKS and winner is not None:
-            raise BadSheet(GAME, Phrase("seven tricks without four of one seat: nobody wins it"))
+            raise BadSheet(GAME, Phrase("nobody wins it where seven tricks are played and no seat has four"))
         elif sum(tricks) < TRICKS and winner is None:
             raise BadSheet(
-                GAME, Phrase("was conceded, for fewer than seven tricks were played: somebody wins it")
+                GAME, Phrase("somebody wins it: with fewer than seven tricks played it was conceded")
             )

@@ -24,7 +24,7 @@ class Duel(Game[Deal]):
     seats = (SEATS,)
     pack = Phrase("two packs of 54 cards")
     board = Phrase("a whole game")
-    line_score = Phrase("hands won less those lost, −6 to +6")
+    line_score = Phrase("hands won minus hands lost, −6 to +6")
     unit = Unit(Phrase("hand won"))
     options = (
         Option("ace_low_straight", ("on", "off"), ("engine",),
@@ -46,7 +46,7 @@ class Duel(Game[Deal]):
         "draw": Phrase("draws a card"),
         "concede": Phrase("concedes the hand"),
         "mains": Phrase("hands won"),
-        "opponent": Phrase("the other's hands"),
+        "opponent": Phrase("the other player's hands"),
         "victory": Phrase("victory"),
         "defeat": Phrase("defeat"),
         "no-winner": Phrase("no winner"),

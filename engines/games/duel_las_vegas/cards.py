@@ -23,10 +23,10 @@ class Deal:
 def read_deal(data: Any) -> Deal:
     """An explicit deal may have shorter packs, even empty ones."""
     if not isinstance(data, dict) or set(data) != {"decks"}:
-        raise BadDeal((), Phrase("has the key decks, and no other"))
+        raise BadDeal((), Phrase("must have the key decks, and no other"))
     decks = data["decks"]
     if not isinstance(decks, list) or len(decks) != SEATS or not all(isinstance(d, list) for d in decks):
-        raise BadDeal((), Phrase("has two packs, each a list of cards"))
+        raise BadDeal((), Phrase("must have two packs, each a list of cards"))
     for deck in decks:
         strange = tuple(str(card) for card in deck if not isinstance(card, str) or card not in ORDER)
         if strange:

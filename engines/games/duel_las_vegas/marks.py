@@ -40,7 +40,7 @@ def result_of(fields: tuple[Field, ...], sheet: Any) -> tuple[int, ...]:
         raise BadSheet("mains", Phrase("the game is over with the sixth main of one seat"))
     exhausted = bool(sheet.get("packs_exhausted", False))
     if exhausted == (max(wins) == MAINS):
-        raise BadSheet("packs_exhausted", Phrase("is true where nobody has six mains, and only there"))
+        raise BadSheet("packs_exhausted", Phrase("must be true where nobody has six mains, and only there"))
     return wins
 
 

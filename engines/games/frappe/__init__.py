@@ -23,7 +23,7 @@ class Frappe(Game[Deal]):
     name = Phrase("Frappe")
     seats = (SEATS,)
     pack = Phrase("52 cards")
-    line_score = Phrase("points less the other's; ±61 for a pénitence")
+    line_score = Phrase("points minus the other player's; ±61 for a pénitence")
     unit = Unit(Phrase("point"))
     options = (
         Option("extension_timing", ("any", "second"), ("engine",),
@@ -42,7 +42,7 @@ class Frappe(Game[Deal]):
         "play": Phrase("play"),
         "over": Phrase("over"),
         "extend": Phrase("turns up the extension"),
-        "wait": Phrase("waits with the extension"),
+        "wait": Phrase("leaves the extension for later"),
         "positions": Phrase("extension in place"),
         "multiple": Phrase("multiples of the extension"),
         "paire": Phrase("pair"),
@@ -53,9 +53,9 @@ class Frappe(Game[Deal]):
         "nettoyage": Phrase("sweep"),
         "cards": Phrase("cards"),
         "points": Phrase("points without the cards"),
-        "opponent": Phrase("the other's points"),
+        "opponent": Phrase("the other player's points"),
         "penitence": Phrase("pénitence"),
-        "penitence-lost": Phrase("the other's pénitence"),
+        "penitence-lost": Phrase("the other player's pénitence"),
     }
 
     def deal(

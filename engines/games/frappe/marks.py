@@ -87,7 +87,7 @@ def result_of(fields: tuple[Field, ...], sheet: Any) -> Result:
     winner = sheet["penitence"] - 1 if "penitence" in sheet else None
     early = bool(sheet.get("ended_early", False))
     if winner is not None and early:
-        raise BadSheet("penitence", Phrase("does not go with a deal stopped at 61"))
+        raise BadSheet("penitence", Phrase("does not go with a deal that was stopped at 61"))
     if "points" not in sheet and winner is None:
         raise BadSheet("points", Phrase("is missing"))
     points = tuple(sheet.get("points", (0, 0)))
@@ -103,13 +103,13 @@ def result_of(fields: tuple[Field, ...], sheet: Any) -> Result:
             "cards", Phrase("add up to {total}; the pack has {all}", total=sum(cards), all=ALL_CARDS)
         )
     if 1 in cards:
-        raise BadSheet("cards", Phrase("nobody can take a single card"))
+        raise BadSheet("cards", Phrase("nobody can have taken just one card"))
     return Result(points, cards)
 
 
 def check_undeclared(one: Any) -> None:
     if not isinstance(one, dict) or set(one) != {"seat", "distribution", "kind", "rank", "noticed"}:
-        raise BadSheet("undeclared", Phrase("each has a seat, a distribution, a kind, a rank, and noticed"))
+        raise BadSheet("undeclared", Phrase("each needs a seat, a distribution, a kind, a rank and noticed"))
     good = (
         sheets.is_whole(one["seat"], 1, SEATS)
         and sheets.is_whole(one["distribution"], 1, ROUNDS)
@@ -120,4 +120,10 @@ def check_undeclared(one: Any) -> None:
         and isinstance(one["noticed"], bool)
     )
     if not good:
-        raise BadSheet("undeclared", Phrase("a seat, 1 to 8, paire or brelan, A to K, true or false"))
+        raise BadSheet(
+            "undeclared",
+            Phrase(
+                "each needs a seat, a distribution from 1 to 8, paire or brelan, a rank from A to K, and "
+                "true or false"
+            ),
+        )

@@ -12,7 +12,7 @@ from .marks import TARGET, result_of
 
 IN_TURN = Phrase("the players deal in turn")
 UNKNOWN_FIRST = Phrase(
-    "61 was reached before the end: enter the deal as stopped then, or its events in order"
+    "61 was reached before the end: enter the deal as stopped at that moment, or its events in order"
 )
 
 
@@ -49,14 +49,14 @@ Counted = tuple[list[int], int | None, str]  # points by seat, who won the match
 
 def of_events(told: dict[str, Any], totals: Sequence[int], fields: tuple[Field, ...]) -> Counted:
     if set(told) != {"events"} or not isinstance(told["events"], list):
-        raise BadSheet("events", Phrase("is a list, and stands alone"))
+        raise BadSheet("events", Phrase("must be a list, without a result sheet beside it"))
     for event in told["events"]:
         if not isinstance(event, dict) or set(event) != {"seat", "kind", "points"}:
-            raise BadSheet("events", Phrase("each has a seat, a kind and points"))
+            raise BadSheet("events", Phrase("each needs a seat, a kind and points"))
         if not sheets.is_whole(event["seat"], 1, SEATS) or not sheets.is_whole(event["points"], 0, None):
-            raise BadSheet("events", Phrase("each has a seat, a kind and points"))
+            raise BadSheet("events", Phrase("each needs a seat, a kind and points"))
         if not isinstance(event["kind"], str):
-            raise BadSheet("events", Phrase("each has a seat, a kind and points"))
+            raise BadSheet("events", Phrase("each needs a seat, a kind and points"))
     points = [0] * SEATS
     for event in told["events"]:
         seat = event["seat"] - 1
@@ -76,7 +76,9 @@ def of_sheet(told: dict[str, Any], totals: Sequence[int], fields: tuple[Field, .
     there = [seat for seat, total in enumerate(before, 1) if total >= TARGET]
     if result.cards is None:
         if len(there) != 1:
-            raise BadSheet("ended_early", Phrase("exactly one player has 61 points or more then"))
+            raise BadSheet(
+                "ended_early", Phrase("exactly one player must have 61 points or more at that moment")
+            )
         return list(result.points), there[0], "target"
     if there:
         raise BadSheet("points", UNKNOWN_FIRST)

@@ -19,7 +19,8 @@ PAIRE, BRELAN, FRAPPE, CONTRE_FRAPPE = "paire", "brelan", "frappe", "contre-frap
 
 ARRANGE_SO = Phrase("change the first two cards or not, the last two or not, and say > or <")
 NOT_IN_PLACE = Phrase(
-    "by choice in place lies a card that could capture, and whose number the table then counts"
+    "you may lay a card in place only if it could capture, and if its number is how many cards then lie on "
+    "the table"
 )
 
 

@@ -32,7 +32,7 @@ class Hombre(Game[Deal]):
     unit = Unit(Phrase("half jeton"), 2)
     options = (
         Option("elder_hold", ("off", "on"), ("engine",),
-               Phrase("whether who was to speak earlier may take over a bid at its level")),
+               Phrase("whether a player who speaks earlier in turn may take over a bid at its level")),
         Option("prendre_goal", ("plurality", "five"), ("engine", "sheet", "ledger"),
                Phrase("what makes a prendre: more tricks than each other player, or five")),
         Option("failed_take", ("pay", "remise", "bete"), ("engine", "sheet", "ledger"),
@@ -40,7 +40,7 @@ class Hombre(Game[Deal]):
         Option("vole_exchange", ("opponents", "none"), ("engine",),
                Phrase("whether the opponents of a vole exchange cards")),
         Option("must_trump", ("on", "off"), ("engine",),
-               Phrase("whether who cannot follow a plain suit must ruff")),
+               Phrase("whether a player who cannot follow a plain suit must ruff")),
         Option("dry_matador", ("any_trump", "trump_led", "parent"), ("engine",),
                Phrase("when a matador without other trumps need not be played")),
         Option("pot_cycle", ("fixed", "relance"), ("generator",),
@@ -66,7 +66,12 @@ class Hombre(Game[Deal]):
         Field("tricks", "whole", Phrase("tricks"), per_seat=True, most=TRICKS, when=PLAYED, optional=True),
         Field("made", "flag", Phrase("vole made"), when=("vole",), optional=True),
         Field(
-            "matadors", "whole", Phrase("matadors of who takes the pot"), most=3, when=PLAYED, optional=True
+            "matadors",
+            "whole",
+            Phrase("matadors of the seat that takes the pot"),
+            most=3,
+            when=PLAYED,
+            optional=True,
         ),
         Field("trump", "choice", Phrase("trump suit"), choices=tuple("SHDC"), when=PLAYED, optional=True),
     )
@@ -177,7 +182,7 @@ class Hombre(Game[Deal]):
             return result
         if "matadors" not in sheet:
             raise BadSheet(
-                "matadors", Phrase("is missing: how many did seat {seat} hold", seat=result.collector + 1)
+                "matadors", Phrase("is missing: how many did seat {seat} hold?", seat=result.collector + 1)
             )
         return replace(result, matadors=sheet["matadors"])
 

@@ -100,4 +100,4 @@ def read_deal(data: Any) -> Deal:
     return Deal(read["dealer"], tuple(hands), tuple(read["stock"]), pot)
 
 
-POT_WANTED = Phrase("the pot is a positive multiple of six half jetons")
+POT_WANTED = Phrase("the pot must be a positive multiple of six half jetons")

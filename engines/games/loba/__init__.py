@@ -29,7 +29,8 @@ class Loba(Game[Deal]):
     line_score = Phrase("points of the cards left, as a loss")
     unit = Unit(Phrase("point"))
     options = (
-        Option("ace_points", (1, 14), ("engine", "sheet", "ledger"), Phrase("what an ace left costs")),
+        Option("ace_points", (1, 14), ("engine", "sheet", "ledger"),
+               Phrase("what an ace left in the hand costs")),
         Option("final_discard", ("free", "required"), ("engine",),
                Phrase("whether the last card must be discarded")),
         Option("may_return", ("on", "off"), ("engine",),
@@ -48,9 +49,9 @@ class Loba(Game[Deal]):
     )
     fields = (
         Field("mene", "whole", Phrase("mène"), least=1, most=len(CONTRACTS), optional=True),
-        Field("finisher", "seat", Phrase("who finished"), nobody=True),
+        Field("finisher", "seat", Phrase("the player who finished"), nobody=True),
         Field("points", "whole", Phrase("points left"), per_seat=True, optional=True),
-        Field("laid", "flag", Phrase("who has laid down"), per_seat=True, optional=True),
+        Field("laid", "flag", Phrase("the players who have laid down"), per_seat=True, optional=True),
         Field("left", "list", Phrase("cards left"), optional=True),
     )
     names = {

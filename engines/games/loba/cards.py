@@ -61,9 +61,9 @@ def dealt(pack: Sequence[str], dealer: int, seats: int, mene: int, key: str) -> 
     return Deal(dealer, mene, tuple(map(tuple, hands)), pack[at], tuple(pack[at + 1 :]), key)
 
 
-KEY_WANTED = Phrase("the key of the reshuffle is 1 to 64 printable ASCII characters")
-MENE_WANTED = Phrase("the mène is a number from 1 to 6")
-SEATS_WANTED = Phrase("there are three players to five")
+KEY_WANTED = Phrase("the key of the reshuffle must be 1 to 64 printable ASCII characters")
+MENE_WANTED = Phrase("the mène must be a number from 1 to 6")
+SEATS_WANTED = Phrase("there must be three to five players")
 
 
 def read_deal(data: Any) -> Deal:

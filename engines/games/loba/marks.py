@@ -57,9 +57,9 @@ class SheetReader:
         finisher = self.sheet["finisher"] - 1 if self.sheet["finisher"] is not None else None
         laid = self.sheet.get("laid")
         if laid is not None and finisher is not None and not laid[finisher]:
-            raise BadSheet("laid", Phrase("the finisher has laid down"))
+            raise BadSheet("laid", Phrase("a player who finished must have laid down"))
         if ("points" in self.sheet) == ("left" in self.sheet):
-            raise BadSheet("points", Phrase("points or the cards left: one of the two"))
+            raise BadSheet("points", Phrase("give either the points or the cards left, and not both"))
         if "left" in self.sheet:
             return Result(self.left(finisher, laid), finisher)
         points = tuple(self.sheet["points"])
@@ -84,7 +84,7 @@ class SheetReader:
         if laid is None:
             return LEAST[self.ace], most
         if self.mene not in MOST_LAID[self.ace]:
-            raise BadSheet("laid", Phrase("who lays down in the sixth mène has finished"))
+            raise BadSheet("laid", Phrase("a player who lays down in the sixth mène has finished"))
         return LEAST[self.ace], MOST_LAID[self.ace][self.mene]
 
     def left(self, finisher: int | None, laid: Sequence[bool] | None) -> tuple[int, ...]:

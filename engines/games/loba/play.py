@@ -33,15 +33,17 @@ DRAWING, TABLE = "draw", "table"
 DRAW, TAKE = "draw", "take"
 
 NOTHING_TO_DRAW = Phrase("the stock is empty, and there is nothing to shuffle into a new one")
-NO_COMBINATION = Phrase("three cards of a rank, four of a suit that follow each other, a joker at most")
-NOT_THE_CONTRACT = Phrase("the first lay-down has exactly the combinations of this mène")
-NO_SIX = Phrase("six of a rank belong to the first lay-down alone")
-NOT_YET = Phrase("after the first lay-down nothing more is laid in the same turn")
-LAY_FIRST = Phrase("cards are added only in a turn after the first lay-down")
+NO_COMBINATION = Phrase(
+    "a combination is three cards of a rank, or four of a suit that follow each other, with one joker at most"
+)
+NOT_THE_CONTRACT = Phrase("the first lay-down must be exactly the combinations of this mène")
+NO_SIX = Phrase("six of a rank are allowed only in the first lay-down")
+NOT_YET = Phrase("after the first lay-down nothing more can be laid in the same turn")
+LAY_FIRST = Phrase("cards can be added only in a turn after that of your first lay-down")
 NO_SUCH_MELD = Phrase("there is no combination of this number on the table")
 DOES_NOT_FIT = Phrase("this card does not fit there")
 KEEP_A_CARD = Phrase("the last card must be discarded")
-RETURNED = Phrase("who has taken a card and laid nothing may not discard its like")
+RETURNED = Phrase("a player who has taken a card and laid nothing may not discard one like it")
 
 
 class LobaState(LoggedState):

@@ -26,15 +26,17 @@ class Mille(Game[Deal]):
     name = Phrase("Mille")
     seats = (SEATS,)
     pack = Phrase("24 cards")
-    line_score = Phrase("points, less a charge for a bar")
+    line_score = Phrase("points, minus the cost of a bar")
     unit = Unit(Phrase("point"))
     options = (
         Option("rank_order", ("points", "literal"), ("engine",),
                Phrase("whether the ten ranks by its points, or below the jack")),
-        Option("reentry", (True, False), ("engine",), Phrase("whether who has passed may bid again")),
+        Option("reentry", (True, False), ("engine",), Phrase("whether a player who has passed may bid "
+                                                             "again")),
         Option("bombs", ("third", "always", "never"), ("generator",), Phrase("which boards offer the bomb")),
         Option("bar_value", (40, 0), ("engine", "sheet"), Phrase("what a bar costs on a board")),
-        Option("barrel_limit", (3, 4), ("ledger",), Phrase("how many deals one may spend on the barrel")),
+        Option("barrel_limit", (3, 4), ("ledger",), Phrase("how many deals a player may spend on the "
+                                                           "barrel")),
     )  # fmt: skip
     conditions = (
         Option(
@@ -74,7 +76,7 @@ class Mille(Game[Deal]):
         "points": Phrase("points in defence"),
         "bar": Phrase("bar"),
         "fault": Phrase("fault"),
-        "annulled": Phrase("annulled by another's fault"),
+        "annulled": Phrase("annulled by another player's fault"),
     }
 
     def deal(

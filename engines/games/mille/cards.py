@@ -63,7 +63,7 @@ def are_seats(value: object) -> bool:
     return all(sheets.is_whole(seat, 1, SEATS) for seat in seats) and len(set(seats)) == len(seats)
 
 
-BOMBS_WANTED = Phrase("the bombs are a list of different seats from 1 to 3")
+BOMBS_WANTED = Phrase("the bombs must be a list of different seats from 1 to 3")
 
 
 def read_deal(data: Any) -> Deal:

@@ -16,12 +16,14 @@ AUCTION, EXCHANGE, PLAY = "auction", "exchange", "play"
 PASS, BOMB = "pass", "bomb"
 LEAST_BID, MOST_BID, WITHOUT_MARRIAGE = 100, 400, 120
 
-MUST_OPEN = Phrase("the dealer's left must open, with 100 at least")
+MUST_OPEN = Phrase("the player at the dealer's left must open, with at least 100")
 BID_HIGHER = Phrase("bid a higher multiple of five, 400 at most, or pass")
 NEEDS_MARRIAGE = Phrase("a bid above 120 needs a marriage in the hand")
-NO_BOMB = Phrase("this seat holds no bomb on this board")
-GIVE_TWO = Phrase("give two different cards of the hand")
-NO_MARRIAGE = Phrase("a marriage is led by who has just won a trick and holds its queen and king")
+NO_BOMB = Phrase("this seat has no bomb on this board")
+GIVE_TWO = Phrase("give two different cards of your hand")
+NO_MARRIAGE = Phrase(
+    "a marriage can be led only by the player who has just won a trick and holds its queen and king"
+)
 
 
 class MilleState(TrickState):

@@ -30,7 +30,7 @@ def result_of(
     if contract % 5:
         raise BadSheet("contract", Phrase("must be a multiple of five"))
     if contract == LEAST_BID and dealer is not None and declarer != LEFT_OF[dealer - 1]:
-        raise BadSheet("contract", Phrase("only the dealer's left can take for 100"))
+        raise BadSheet("contract", Phrase("only the player at the dealer's left can take for 100"))
     if contract > WITHOUT_MARRIAGE and deal is not None and not has_marriage(PACK, deal.hands[declarer]):
         raise BadSheet("contract", Phrase("the taker was dealt no marriage: 120 at most"))
     if end == "bomb" and bombs is not None and declarer + 1 not in bombs:
@@ -50,11 +50,11 @@ def result_of(
 def offender_of(sheet: Sheet, end: str) -> int | None:
     fault = sheet.get("fault")
     if (fault is not None) != (end == "fault"):
-        raise BadSheet("fault", Phrase("belongs to the end “fault”, and to no other"))
+        raise BadSheet("fault", Phrase("belongs only to the outcome “fault”"))
     if fault is None:
         return None
     if set(fault) != {"seat", "kind"} or not sheets.is_whole(fault["seat"], 1, SEATS):
-        raise BadSheet("fault", Phrase("must have a seat and a kind"))
+        raise BadSheet("fault", Phrase("each needs a seat and a kind"))
     if fault["kind"] not in FAULTS:
         raise BadSheet("fault", Phrase("its kind must be one of: {values}", values=", ".join(FAULTS)))
     return int(fault["seat"]) - 1
@@ -75,18 +75,21 @@ def marriages_of(given: Any, points: Sequence[int]) -> tuple[tuple[int, str], ..
     marriages = []
     for one in given:
         if not isinstance(one, dict) or set(one) != {"suit", "seat"} or one["suit"] not in list(MARRIAGE):
-            raise BadSheet("marriages", Phrase("each has a suit (S, H, D or C) and a seat"))
+            raise BadSheet("marriages", Phrase("each needs a suit (S, H, D or C) and a seat"))
         if not sheets.is_whole(one["seat"], 1, SEATS):
             raise BadSheet("marriages", Phrase("must be a seat from 1 to {seats}", seats=SEATS))
         marriages.append((one["seat"] - 1, one["suit"]))
     if len({suit for _, suit in marriages}) < len(marriages):
-        raise BadSheet("marriages", Phrase("each suit has one marriage"))
+        raise BadSheet("marriages", Phrase("each suit has only one marriage"))
     seats = [seat for seat, _ in marriages]
     if any(seats.count(seat) > 3 for seat in seats):
-        raise BadSheet("marriages", Phrase("a seat can announce three at most: a trick must be won first"))
+        raise BadSheet(
+            "marriages", Phrase("a seat can announce three at most, since it must win a trick before each")
+        )
     pointless = [seat for seat in seats if not points[seat]]
     if len(pointless) > 1:
         raise BadSheet(
-            "marriages", Phrase("without a point only a single marriage can be announced, after three nines")
+            "marriages",
+            Phrase("a seat without points can announce only one marriage, after a trick of three nines"),
         )
     return tuple(marriages)

@@ -39,7 +39,7 @@ def contract_names() -> dict[str, Phrase]:
         names[name] = feat
         names[f"{name}-contract"] = Phrase("contract made: {feat}", feat=feat)
         names[f"{name}-lost"] = Phrase("contract failed: {feat}", feat=feat)
-        names[f"{name}-failed"] = Phrase("another's contract failed: {feat}", feat=feat)
+        names[f"{name}-failed"] = Phrase("another player's contract failed: {feat}", feat=feat)
     return names
 
 
@@ -69,7 +69,7 @@ class Saisons(Game[Deal]):
     unit = Unit(Phrase("point"))
     options = (
         Option("pass_is_final", (False, True), ("engine",),
-               Phrase("whether who has passed is out of the auction")),
+               Phrase("whether a player who has passed is out of the auction")),
         Option("misere_mandatory", (False, True), ("engine",),
                Phrase("whether a hand without figures must be declared")),
     )  # fmt: skip
@@ -112,7 +112,7 @@ class Saisons(Game[Deal]):
         "contracts:none": Phrase("no contract"),
         "contre": Phrase("contre"),
         "suites:none": Phrase("no suite"),
-        "lead:me": Phrase("leads himself"),
+        "lead:me": Phrase("takes the lead"),
         "lead:forehand": Phrase("lets the forehand lead"),
         "passed": Phrase("passed out"),
         "tout": Phrase("tout"),
@@ -145,7 +145,7 @@ class Saisons(Game[Deal]):
         "dog-fault": Phrase("too many cards of the dog turned"),
         "dog-fault-exchanged": Phrase("too many cards of the dog turned and exchanged"),
         "no-trump": Phrase("hand without a trump"),
-        "annulled": Phrase("annulled by another's fault"),
+        "annulled": Phrase("annulled by another player's fault"),
     }
 
     def deal(
@@ -233,7 +233,9 @@ class Saisons(Game[Deal]):
                 result = SheetReader(self.fields, sheet, None, dealer).read()
                 given = sheet.get("passed_before", passed)
                 if given != passed and not result.annulled:
-                    raise BadSheet("passed_before", Phrase("{count} deals were passed before", count=passed))
+                    raise BadSheet(
+                        "passed_before", Phrase("must be {count}: so many deals were passed before", count=passed)
+                    )
             marks = list(outcome_of(replace(result, passed_before=passed)).scores)
             scores = [score + more for score, more in zip(scores, marks, strict=True)]
             if not result.annulled:

@@ -46,14 +46,16 @@ LEAD_ME, LEAD_FOREHAND = "lead:me", "lead:forehand"
 NOTHING = "none"
 
 BID_HIGHER = Phrase("bid higher than the last bid, or pass")
-NO_MISERE = Phrase("a misère is declared before the first call, once, by who holds no figure")
-MUST_DECLARE = Phrase("who holds no figure must declare the misère first")
-LAY_ASIDE = Phrase("lay {count} cards of the hand on the dog")
+NO_MISERE = Phrase("a misère is declared before the first call, once, by a player who holds no figure")
+MUST_DECLARE = Phrase("a player who holds no figure must declare the misère first")
+LAY_ASIDE = Phrase("lay {count} cards of your hand on the dog")
 NEVER_TO_THE_DOG = Phrase("kings and bouts may not be laid on the dog")
 TWICE = Phrase("names the same thing twice")
-NOT_YOURS = Phrase("only the taker contracts a capot, only his opponents a resistance")
-NOTHING_THERE = Phrase("name what the other side has announced and nobody has contred; a capot cannot be")
-NO_SUITE = Phrase("a suite is king, queen, knight and jack of a suit in the hand")
+NOT_YOURS = Phrase("only the taker can contract a capot, and only the opponents a resistance")
+NOTHING_THERE = Phrase(
+    "name what the other side has announced and nobody has contred; a capot cannot be contred"
+)
+NO_SUITE = Phrase("a suite is the king, queen, knight and jack of a suit, all in the hand")
 
 Contract = tuple[int, str]  # the seat (index) and the id
 

@@ -67,7 +67,7 @@ class SheetReader:
         self.need("bid")
         passed_before = sheet.get("passed_before", 0)
         if self.deal is not None and passed_before:
-            raise BadSheet("passed_before", Phrase("is 0 on a board: nothing is carried over"))
+            raise BadSheet("passed_before", Phrase("must be 0 on a board: nothing is carried over"))
         self.need("misere")
         misere = self.misere()
         if sheet["bid"] == PASSED_OUT:
@@ -114,7 +114,7 @@ class SheetReader:
         taker = self.sheet.get("taker")
         for fault in self.sheet.get("faults", []):
             if not isinstance(fault, dict) or set(fault) != {"seat", "kind"}:
-                raise BadSheet("faults", Phrase("each has a seat and a kind"))
+                raise BadSheet("faults", Phrase("each needs a seat and a kind"))
             seat, kind = fault["seat"], fault["kind"]
             if not sheets.is_whole(seat, 1, SEATS):
                 raise BadSheet("faults", Phrase("must be a seat from 1 to {seats}", seats=SEATS))
@@ -123,9 +123,11 @@ class SheetReader:
                     "faults", Phrase("its kind must be one of: {values}", values=", ".join(FAULTS))
                 )
             if kind.startswith("dog-fault") and seat != taker:
-                raise BadSheet("faults", Phrase("a fault with the dog is the taker's"))
+                raise BadSheet("faults", Phrase("only the taker can commit a fault with the dog"))
             if kind.startswith("misdeal") and self.dealer is not None and seat != self.dealer:
-                raise BadSheet("faults", Phrase("a misdeal is the dealer's, seat {seat}", seat=self.dealer))
+                raise BadSheet(
+                    "faults", Phrase("only the dealer, seat {seat}, can misdeal", seat=self.dealer)
+                )
             if kind == "no-trump" and self.deal is not None and self.deal.hands[seat - 1] & TRUMPS:
                 raise BadSheet("faults", Phrase("seat {seat} was dealt a trump", seat=seat))
             found.append((seat - 1, kind))
@@ -143,16 +145,21 @@ class SheetReader:
         total = sum(result.points) + result.dog
         if total != ALL_POINTS:
             raise BadSheet(
-                "points", Phrase("and dog add up to {total}; the pack has {all}", total=total, all=ALL_POINTS)
+                "points",
+                Phrase(
+                    "add up to {total} with those of the dog; the pack has {all}", total=total, all=ALL_POINTS
+                ),
             )
         unseen = result.bid is not None and not BIDS[result.bid].turned
         if unseen and self.deal is not None and result.dog != card_points(PACK.cards(self.deal.dog)):
             raise BadSheet(
                 "dog",
-                Phrase("nobody touched it: {points}", points=card_points(PACK.cards(self.deal.dog))),
+                Phrase(
+                    "nobody exchanged with it: it has {points}", points=card_points(PACK.cards(self.deal.dog))
+                ),
             )
         if sum(result.suites) > len(SUITS):
-            raise BadSheet("suites", Phrase("there are four suits"))
+            raise BadSheet("suites", Phrase("there are only four suits"))
 
     def check_feats(self, result: Result) -> None:
         """What names a seat asks for its tricks, or its points."""
@@ -166,13 +173,13 @@ class SheetReader:
             if seat is not None and result.points[seat] + own_dog * (seat == result.taker) < least:
                 raise BadSheet(name, Phrase("these cards alone are worth {points}", points=least))
         if result.excuse_late is not None and result.tricks[result.excuse_late] == TRICKS:
-            raise BadSheet("excuse_late", Phrase("who plays the Excuse does not win that trick"))
+            raise BadSheet("excuse_late", Phrase("the player of the Excuse does not win that trick"))
 
     def contracts(self, result: Result) -> tuple[Contracted, ...]:
         found: list[Contracted] = []
         for one in self.sheet["contracts"]:
             if not isinstance(one, dict) or set(one) != {"seat", "id", "contred", "made"}:
-                raise BadSheet("contracts", Phrase("each has a seat, an id, contred and made"))
+                raise BadSheet("contracts", Phrase("each needs a seat, an id, contred and made"))
             if not sheets.is_whole(one["seat"], 1, SEATS):
                 raise BadSheet("contracts", Phrase("must be a seat from 1 to {seats}", seats=SEATS))
             if not isinstance(one["id"], str) or one["id"] not in CONTRACTS:
@@ -180,7 +187,7 @@ class SheetReader:
                     "contracts", Phrase("its id must be one of: {values}", values=", ".join(CONTRACTS))
                 )
             if not isinstance(one["contred"], bool) or not isinstance(one["made"], bool):
-                raise BadSheet("contracts", Phrase("contred and made are true or false"))
+                raise BadSheet("contracts", Phrase("contred and made must be true or false"))
             contract = Contracted(one["seat"] - 1, one["id"], one["contred"], one["made"])
             self.check_contract(contract, result)
             found.append(contract)

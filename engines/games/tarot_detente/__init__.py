@@ -35,7 +35,8 @@ class Detente(Game[Deal]):
         Option("winning_ace", (False, True), ("engine", "sheet"),
                Phrase("whether a trick won with an ace costs the others ten")),
         Option("all_or_nothing", (False, True), ("generator", "engine", "sheet", "ledger"),
-               Phrase("whether one may stake all on the exact contract against an opponent with 100 points")),
+               Phrase("whether a player may stake all on the exact contract against an opponent with 100 "
+                      "points")),
     )  # fmt: skip
     fields = (Field("parts", "list", Phrase("the parts, one block each")),)
     names = {
@@ -55,7 +56,7 @@ class Detente(Game[Deal]):
         "all-or-nothing": Phrase("an opponent's all or nothing"),
         "all-or-nothing-failed": Phrase("all or nothing failed"),
         "fault": Phrase("fault"),
-        "annulled_part": Phrase("part stopped by another's fault"),
+        "annulled_part": Phrase("part stopped by another player's fault"),
     }
 
     @property
@@ -175,7 +176,13 @@ class Detente(Game[Deal]):
             "marks",
             "all_or_nothing",
         }:
-            raise BadSheet(place, Phrase("a round has a dealer, the marks of its parts, and who was named"))
+            raise BadSheet(
+                place,
+                Phrase(
+                    "a round needs a dealer, the marks of its parts, and the seats that were named for all "
+                    "or nothing"
+                ),
+            )
         if given["dealer"] != number % seats + 1 or isinstance(given["dealer"], bool):
             raise BadSheet(
                 f"{place}.dealer",
@@ -188,7 +195,7 @@ class Detente(Game[Deal]):
             or not all(are_scores(part, seats) for part in parts)
         ):
             raise BadSheet(
-                f"{place}.marks", Phrase("a round has the marks of {count} parts, by seat", count=count)
+                f"{place}.marks", Phrase("a round needs the marks of {count} parts, by seat", count=count)
             )
         named = given.get("all_or_nothing") or [None] * count
         good = isinstance(named, list) and len(named) == count and all(is_naming(one, seats) for one in named)

@@ -99,7 +99,7 @@ def are_scores(value: object, seats: int) -> bool:
     )
 
 
-SCORES_WANTED = Phrase("the scores before the deal are a list of whole numbers, one per seat")
+SCORES_WANTED = Phrase("the scores before the deal must be a list of whole numbers, one per seat")
 
 
 def read_deal(data: Any, seats: int) -> Deal:

@@ -28,7 +28,9 @@ CONTRACTS, PLAY = "contracts", "play"
 ALL = "!all:"
 
 NOT_THIRTEEN = Phrase("the two contracts may not add up to thirteen")
-NOBODY_IN_THE_RED = Phrase("only an opponent with 100 points or more can be named, where the option is on")
+NOBODY_IN_THE_RED = Phrase(
+    "only an opponent with 100 points or more can be named, and only where the option is on"
+)
 
 
 class DetenteState(TrickState):

@@ -35,7 +35,9 @@ class PartReader:
         for name in self.block:
             if name not in KEYS:
                 names = ", ".join(KEYS)
-                self.refuse(str(name), Phrase("is no field of this game; there are: {names}", names=names))
+                self.refuse(
+                    str(name), Phrase("is not a field of this game; its fields are: {names}", names=names)
+                )
 
     def refuse(self, name: str, constraint: Phrase) -> None:
         raise BadSheet(f"{self.place}.{name}", constraint)
@@ -59,7 +61,7 @@ class PartReader:
         if self.options[option]:
             return self.numbers(name, TRICKS)
         if name in self.block:
-            self.refuse(name, Phrase("belongs to the option {option} alone", option=option))
+            self.refuse(name, Phrase("belongs only to the option {option}", option=option))
         return (0,) * self.seats
 
     def read(self, eligible: Sequence[bool]) -> PartResult:
@@ -77,19 +79,22 @@ class PartReader:
         petit, excuse = self.seat("petit"), self.seat("excuse_last")
         petit_last = self.block.get("petit_last", False)
         if not isinstance(petit_last, bool) or (petit_last and petit is None):
-            self.refuse("petit_last", Phrase("is true or false, and true only with a winner of the Petit"))
+            self.refuse(
+                "petit_last",
+                Phrase("must be true or false, and can be true only where somebody won the Petit"),
+            )
         if petit is not None and not tricks[petit]:
             self.refuse("petit", Phrase("this seat has won no trick"))
         if excuse is not None and tricks[excuse] == TRICKS:
-            self.refuse("excuse_last", Phrase("who plays the Excuse does not win that trick"))
+            self.refuse("excuse_last", Phrase("the player of the Excuse does not win that trick"))
         if petit_last and petit == excuse:
-            self.refuse("excuse_last", Phrase("who plays the Excuse does not win that trick"))
+            self.refuse("excuse_last", Phrase("the player of the Excuse does not win that trick"))
         knights = self.optional_numbers("knights", "cavalry")
         if any(count and not won for count, won in zip(knights, tricks, strict=True)):
             self.refuse("knights", Phrase("this seat has won no trick"))
         aces = self.optional_numbers("aces", "winning_ace")
         if any(count > won for count, won in zip(aces, tricks, strict=True)):
-            self.refuse("aces", Phrase("no seat wins more tricks with aces than it wins"))
+            self.refuse("aces", Phrase("no seat can win more tricks with aces than it wins in all"))
         targets = self.targets(eligible)
         return PartResult(contracts, tricks, petit, petit_last, excuse, knights, aces, targets)
 
@@ -113,12 +118,12 @@ class PartReader:
             return
         together = sum(part.hands)
         if (result.petit is not None) != bool(together & PETIT):
-            self.refuse("petit", Phrase("is won in the part in which it is dealt, and in no other"))
+            self.refuse("petit", Phrase("can be won only in the part in which it is dealt"))
         holder = next((seat for seat, hand in enumerate(part.hands) if hand & EXCUSE), None)
         if result.excuse_last is not None and result.excuse_last != holder:
             self.refuse("excuse_last", Phrase("this seat was not dealt the Excuse in this part"))
         if holder is not None and result.tricks[holder] == TRICKS:
-            self.refuse("tricks", Phrase("who holds the Excuse wins twelve tricks at most"))
+            self.refuse("tricks", Phrase("the holder of the Excuse wins twelve tricks at most"))
         if self.options["cavalry"] and sum(result.knights) != (together & KNIGHTS).bit_count():
             self.refuse(
                 "knights",
