@@ -234,7 +234,8 @@ class Saisons(Game[Deal]):
                 given = sheet.get("passed_before", passed)
                 if given != passed and not result.annulled:
                     raise BadSheet(
-                        "passed_before", Phrase("must be {count}: so many deals were passed before", count=passed)
+                        "passed_before",
+                        Phrase("must be {count}: so many deals were passed before", count=passed),
                     )
             marks = list(outcome_of(replace(result, passed_before=passed)).scores)
             scores = [score + more for score, more in zip(scores, marks, strict=True)]
