@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
-from django.db import IntegrityError
+from django.db import IntegrityError, connection
 
 from engines import registry
 from tournaments.models import PaperFile, Result, Session, Tournament
@@ -128,7 +128,7 @@ def test_files_that_only_the_history_knew_are_known_after_the_migration(
     imported(capsys, first_round, "--again")
     before = list(PaperFile.objects.values("club", "digest", "session"))
     PaperFile.objects.all().delete()
-    import_module("tournaments.migrations.0009_paper_files").carry_over(apps, None)
+    import_module("tournaments.migrations.0009_paper_files").carry_over(apps, connection.schema_editor())
     assert list(PaperFile.objects.values("club", "digest", "session")) == before
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.core.management import call_command
-from django.db import connection, connections
+from django.db import DatabaseError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
 from scoring.ranking import ranking as places_of
@@ -63,6 +63,10 @@ def stored_by_release(alias: str, method: str) -> int:
         rows("Contestant").create(session=session, number=place["number"], name=place["contestant"])
     for version, places in enumerate(STORED[method], 1):
         rows("Ranking").create(session=session, version=version, places=places)
+    rows("Event").create(
+        tournament=tournament, session=session, actor_name="worker", verb="imported", subject="session 1",
+        detail={"digest": "d" * 64},
+    )  # fmt: skip
     return int(session.pk)
 
 
@@ -70,6 +74,8 @@ def stored_by_release(alias: str, method: str) -> int:
 def test_rankings_stored_as_they_were_shown_say_the_same_today(release: str, method: str) -> None:
     session = stored_by_release(release, method)
     call_command("migrate", database=release, verbosity=0)
+    today = Session.objects.using(release).get(pk=session)
+    assert (today.plays_per_board, today.partners_fixed, today.paper_file.digest) == (3, False, "d" * 64)
     tally = Tally.objects.using(release).get(session=session)
     assert (tally.version, tally.layout > tally.counted_layout) == (3, True)  # all will be counted again
     own = Contestant.objects.using(release).filter(session=session).order_by("number")
@@ -90,6 +96,8 @@ def test_rankings_stored_as_they_were_shown_say_the_same_today(release: str, met
             for place in places_of(versions.totals(content, contestants))
         ]
         assert places == [{name: place[name] for name in places[0]} for place in expected]
+    with pytest.raises(DatabaseError, match="append-only"):  # the guards stand again
+        stored.get(version=3).delete()
 
 
 @pytest.mark.django_db

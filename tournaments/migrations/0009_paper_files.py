@@ -6,11 +6,13 @@ from django.db import migrations, models
 
 def carry_over(apps, schema_editor):
     """A file that was imported before is known; of several sessions, the newest."""
-    imported = apps.get_model("tournaments", "Event").objects.filter(verb="imported").order_by("pk")
+    using = schema_editor.connection.alias
+    events = apps.get_model("tournaments", "Event").objects.using(using)
+    imported = events.filter(verb="imported").order_by("pk")
     rows = imported.values_list("tournament__club_id", "detail__digest", "session_id")
     newest = {(club, digest): session for club, digest, session in rows}
     paper_file = apps.get_model("tournaments", "PaperFile")
-    paper_file.objects.bulk_create(
+    paper_file.objects.using(using).bulk_create(
         paper_file(club_id=club, digest=digest, session_id=session)
         for (club, digest), session in newest.items()
     )
