@@ -42,7 +42,7 @@ RUNS = {
     "manage.py demo": f"{COMMANDS}::test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean",
     "manage.py import_evening": f"{README}::test_the_paper_evening",
     "manage.py migrate": f"{COMMANDS}::test_the_processes_one_by_one_are_a_service",
-    "manage.py retry": f"{SUBMISSIONS}::test_an_error_of_ours_is_kept_apart_and_can_be_tried_again",
+    "manage.py retry": f"{SUBMISSIONS}::test_an_internal_error_is_set_aside_and_can_be_tried_again",
     "manage.py serve": "tests/running.py::serving",
     "manage.py token": "tests/tournaments/test_clubs.py::test_tokens_of_two_clubs_are_two_tenants",
     "python -m celery beat": f"{COMMANDS}::test_the_processes_one_by_one_are_a_service",
