@@ -49,7 +49,7 @@ def at_random(game: Game[Any], view: View, legal: Legal, random: Random) -> str:
 
 
 def sensible(game: Game[Any], view: View, legal: Legal, random: Random) -> str:
-    """What a player of some experience would do, as the game's own module tells."""
+    """What a player of some experience would do; the game's own module decides."""
     return game.suggest(view, legal, random)
 
 
@@ -87,6 +87,6 @@ def play_on(game: Game[Any], state: State, bots: Sequence[Bot], random: Random) 
 
 
 def action_of(game: Game[Any], state: State, seat: int, bot: Bot, random: Random) -> str:
-    if bot is at_random:  # who looks at nothing need be shown nothing
+    if bot is at_random:  # a robot that looks at nothing need not be shown anything
         return state.any_legal(seat, random)
     return bot(game, state.view(seat), Legal(state, seat), random)

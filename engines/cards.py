@@ -15,12 +15,12 @@ CardSet = int
 
 
 def highest(cards: CardSet) -> CardSet:
-    """Of cards of one suit, or of trumps of one rank order, the highest; the set is not empty."""
+    """The highest of some cards of one suit, or of trumps of one rank order; the set is not empty."""
     return 1 << cards.bit_length() - 1
 
 
 def lowest(cards: CardSet) -> CardSet:
-    """Likewise the lowest."""
+    """The lowest of such cards."""
     return cards & -cards
 
 
@@ -49,7 +49,7 @@ class Pack:
     ) -> None:
         """`suits` in the order of the pack; `ranks` from low to high, one character each. A tarot pack has
         `trumps` besides (`1T`, `2T`…, the suit T) and the Excuse (`EX`, a suit of its own). Cards `alone`,
-        jokers for one, belong to no suit and have no rank, whatever their tokens end with."""
+        such as jokers, belong to no suit and have no rank, whatever their tokens end with."""
         self.suit_letters, self.rank_letters, self.copies = suits, ranks, copies
         plain = tuple(rank + suit for suit in suits for rank in ranks)
         beyond = tuple(f"{number}T" for number in range(1, trumps + 1)) + (("EX",) if excuse else ()) + alone
@@ -85,8 +85,8 @@ class Pack:
         return self._tokens[card]
 
     def cards(self, tokens: str | Iterable[str]) -> CardSet:
-        """The set of the given cards: tokens, or one string of tokens between spaces. A token that is there
-        twice is two copies; KeyError for one copy too many."""
+        """The set of the given cards: tokens, or one string of tokens with spaces between them. A token
+        given twice is two copies; KeyError for one copy too many."""
         return self.picked(self.all, tokens.split() if isinstance(tokens, str) else tokens)
 
     def picked(self, held: CardSet, tokens: Iterable[str]) -> CardSet:
@@ -111,7 +111,7 @@ class Pack:
 
     def read(self, lists: Any, *, sizes: tuple[int, ...]) -> tuple[CardSet, ...]:
         """Lists of tokens as sets of the given sizes, which together are the whole pack. BadDeal names
-        the cards that are strange or there twice."""
+        the cards that are unknown or there twice."""
         found = (
             [len(cards) if isinstance(cards, list) else -1 for cards in lists]
             if isinstance(lists, list)

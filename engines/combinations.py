@@ -1,4 +1,4 @@
-"""Combinations of cards that several games know, as pure functions on how many copies of each are held."""
+"""Combinations of cards that several games know, as pure functions of how many copies of each are held."""
 
 from collections.abc import Callable, Iterator, Sequence
 

@@ -76,7 +76,7 @@ def look_up_in(domain: str, folder: Path) -> None:
 
 
 def listed(phrases: Sequence[Phrase]) -> Phrase:
-    """Several phrases one after the other; there is at least one."""
+    """Several phrases, at least one, with commas between them."""
     first, *others = phrases
     for other in others:
         first = Phrase("{first}, {second}", first=first, second=other)

@@ -21,7 +21,7 @@ def games() -> dict[str, Game[Any]]:
 
 
 def game(name: object) -> Game[Any]:
-    """The game of that id; BadRecord lists those that there are."""
+    """The game of that id; BadRecord lists the games there are."""
     if not isinstance(name, str) or name not in games():
         known = ", ".join(games())
         raise BadRecord(
@@ -34,15 +34,16 @@ def game(name: object) -> Game[Any]:
 
 
 def options_of(game: Game[Any], given: object) -> dict[str, Setting]:
-    """All options of a game, the given ones checked. BadRecord names what is unknown."""
+    """All options of a game with their values, after the given ones are checked. BadRecord names what is
+    unknown."""
     return with_defaults(game.options, valid_settings(game.options, given, of="options"))
 
 
 def valid_settings(
     known: tuple[Option, ...], given: object, *, of: str, reader: str | None = None
 ) -> dict[str, Setting]:
-    """The given options or conditions, once each is known, has one of its values, and is read by
-    `reader` if one is named. `of`: the key that errors name."""
+    """The given options or conditions, if each is known, has one of its values, and is read by
+    `reader` where one is named. `of`: the key that errors name."""
     if not isinstance(given, dict):
         raise BadRecord(of, Phrase("must be an object of names and values"))
     by_name = {option.name: option for option in known if reader is None or reader in option.reads}

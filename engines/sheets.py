@@ -17,7 +17,7 @@ FLAGS = dict.fromkeys(("true", "vrai", "yes", "oui"), True) | dict.fromkeys(
 
 
 def check(fields: tuple[Field, ...], sheet: object, *, seats: int) -> Sheet:
-    """The sheet, once every field is known, of its kind, within its bounds and in its place."""
+    """The sheet, if every field is known, of its kind, within its bounds and where it belongs. BadSheet."""
     if not isinstance(sheet, dict):
         raise BadSheet("sheet", Phrase("must be an object of fields"))
     known = {field.name for field in fields}
@@ -44,8 +44,8 @@ def within(place: str) -> Iterator[None]:
 
 
 def opened(entry: object, seats: int, due: int | None, rule: Phrase) -> dict[str, Any]:
-    """The entry of a deal in a match, which may say its `dealer` and its `board` beside its sheet, as a copy
-    with both checked. `due` deals by the `rule`; None: anybody, as in a first deal."""
+    """A copy of the entry of a deal in a match, which may give its `dealer` and its `board` beside its sheet;
+    both are checked. By the `rule` it is `due` who deals; None: anybody, as in a first deal."""
     if not isinstance(entry, dict):
         raise BadSheet("sheet", Phrase("must be an object of fields"))
     if "dealer" in entry and not is_whole(entry["dealer"], 1, seats):

@@ -30,7 +30,7 @@ class TrickState(LoggedState):
 
 @cache
 def clockwise_from(seat: int, seats: int) -> tuple[int, ...]:
-    """All seats (from 1), beginning with the one at the left of `seat`, who comes last.
+    """All seats (from 1), beginning with the one at the left of `seat`, which comes last.
 
     >>> clockwise_from(2, 3)
     (3, 1, 2)

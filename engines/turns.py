@@ -67,7 +67,7 @@ class TurnState(State):
         return seat_and_token(entry)[1]
 
     def count(self) -> int:
-        """How many actions there have been."""
+        """The number of actions so far."""
         return len(self.entries)
 
     @abstractmethod
@@ -80,7 +80,7 @@ class TurnState(State):
 
 
 class LoggedState(TurnState):
-    """One that keeps its entries as they came."""
+    """A state that keeps its entries in the form in which they came."""
 
     __slots__ = ("log",)
 

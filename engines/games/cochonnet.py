@@ -89,7 +89,8 @@ class CochonnetState(LoggedState):
         self.begin_round()
 
     def begin_round(self) -> None:
-        """The dealer's left leads the first round, and each next one the left of who led the last."""
+        """The dealer's left leads the first round, and each further one the player at the left of the last
+        leader."""
         self.round += 1
         self.piles: list[CardSet] = [0] * SEATS
         self.runts: list[list[CardSet]] = [[] for _ in range(SEATS)]
@@ -122,7 +123,7 @@ class CochonnetState(LoggedState):
             card = PLAYS[entry]
         except KeyError:
             card = 0
-        if not card & self.playable:  # a gift, an entry with its seat, or refused
+        if not card & self.playable:  # a gift, an entry with its seat, or an illegal one
             token = self.checked(entry)
             if self.stage == GIVE:
                 self.log.append(token)
@@ -196,7 +197,7 @@ class CochonnetState(LoggedState):
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
-        """The own hand, the trick on the table, and the card on top of each trick given away."""
+        """The player's own hand, the trick on the table, and the card on top of each trick given away."""
         shown: dict[str, Any] = {
             "phase": self.stage,
             "dealer": self.deal.dealer,
@@ -265,7 +266,7 @@ def outcome_of(history: Sequence[Sequence[int]], options: Settings) -> Outcome:
 
 
 def rounds_of(sheet: Sheet, options: Settings) -> list[tuple[int, int]]:
-    """The points of each round, from `rounds`, from `cochonnets`, or from both in agreement."""
+    """The points of each round, from `rounds`, from `cochonnets`, or from both where they agree."""
     if "rounds" not in sheet and "cochonnets" not in sheet:
         raise BadSheet("rounds", Phrase("is missing"))
     told = [checked_pair("rounds", pair) for pair in sheet.get("rounds", [])]
@@ -285,7 +286,7 @@ def rounds_of(sheet: Sheet, options: Settings) -> list[tuple[int, int]]:
 
 
 def checked_pair(field: str, pair: Any) -> tuple[int, int]:
-    """The points of a round, if they can be such (section 5)."""
+    """The points of a round, if a round can have them (section 5)."""
     if not isinstance(pair, list) or len(pair) != 2:
         raise BadSheet(field, Phrase("each round must be a pair: the points of NS and of EW"))
     for points in pair:
@@ -415,7 +416,7 @@ class Cochonnet(Game[Deal]):
 
 
 def suggestion(view: View, legal: Sequence[str]) -> str:
-    """Keeps a dear trick in the side and hands a cheap one over; plays low on a cheap trick of the
+    """Keeps a valuable trick in the side and gives a cheap one away; plays low on a cheap trick of the
     others, and leads high."""
     own = view["actors"][0]
     trick = [PACK.card(one["card"]) for one in view["trick"]]

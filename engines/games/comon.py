@@ -165,7 +165,7 @@ class ComonState(TurnState):
             card = PLAYS[entry]
         except KeyError:
             card = 0
-        if not card & self.playable:  # a claim or a vote, an entry with its seat, or refused
+        if not card & self.playable:  # a claim or a vote, an entry with its seat, or an illegal one
             self.apply_slowly(entry)
             return
         self.cards.append(card)
@@ -190,7 +190,7 @@ class ComonState(TurnState):
         self.playable = hand & wanted or hand & trumps or hand
 
     def apply_slowly(self, entry: str) -> None:
-        """What `apply` does not find at once among the legal cards."""
+        """Whatever `apply` does not find at once among the legal cards."""
         token = self.checked(entry)
         if self.stage == PLAY:
             self.apply(token)
@@ -256,7 +256,7 @@ class ComonState(TurnState):
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
-        """The hand, the cards played by the seat itself, the table, and who took how many tricks."""
+        """The hand, the cards played by the seat itself, the table, and how many tricks each seat took."""
         lead = self.leader()
         shown: dict[str, Any] = {
             "phase": self.stage,
@@ -282,7 +282,7 @@ class ComonState(TurnState):
         return self.cards[(len(self.cards) - 1) // SEATS * SEATS :] if self.cards else []
 
     def leader(self) -> int:
-        """Who led the trick on the table (index from 0)."""
+        """The leader of the trick on the table (index from 0)."""
         before = (len(self.cards) - 1) // SEATS
         return self.takers[before - 1] if before > 0 else LEFT_OF[self.deal.dealer - 1]
 
@@ -291,7 +291,7 @@ def taker(trick: CardSet, led: CardSet, trumps: CardSet) -> CardSet:
     """The card that takes a trick of three: the highest trump, else the highest of the suit led.
 
     *Annulate*: two trumps of the same rank cancel each other, and the third card takes it, whatever
-    it is. (If it is a higher trump, it is the highest anyhow.)
+    it is. (If it is a higher trump, it is the highest in any case.)
     """
     ruffs = trick & trumps
     if not ruffs:
@@ -305,7 +305,7 @@ def taker(trick: CardSet, led: CardSet, trumps: CardSet) -> CardSet:
 
 
 def marks(tricks: Sequence[int]) -> tuple[int, ...]:
-    """Half lives: the most tricks win one, the second most lose two, the fewest are left in peace.
+    """Half lives: the most tricks win one, the second most lose two, the fewest lose nothing.
 
     >>> marks([5, 3, 2]), marks([4, 3, 3]), marks([4, 4, 2])
     ((1, -2, 0), (1, -2, -2), (1, 1, -2))
@@ -383,7 +383,8 @@ def after(account: Account, scores: Sequence[int], stars: Sequence[int], caveau_
 
 
 def ranks(half_lives: Sequence[int], winners: Sequence[int]) -> list[int]:
-    """By seat: who gained eight lives comes first, then who has most left; equals share the rank."""
+    """By seat: a seat that gained eight lives comes first, then the one with most left; equals share the
+    rank."""
     return shared_ranks([(seat in winners, left) for seat, left in enumerate(half_lives, 1)])
 
 
@@ -576,7 +577,7 @@ def wants_tricks(view: Mapping[str, Any], trumps: CardSet) -> bool:
 
 
 def wins_so_far(card: CardSet, trick: Sequence[CardSet], trumps: CardSet) -> bool:
-    """Whether a card takes the trick as it lies (as the last of three: takes it, annulment included)."""
+    """Whether a card is winning the trick (as the last of three: takes it, annulment included)."""
     if len(trick) == SEATS - 1:
         return taker(trick[0] | trick[1] | card, SUIT_OF[trick[0]], trumps) == card
     if not trick:

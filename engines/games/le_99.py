@@ -1,4 +1,5 @@
-"""Le 99: three seats to seven, packs without jokers; a total grows card by card, and who is stuck has lost.
+"""Le 99: three seats to seven, packs without jokers; a total grows card by card, and a player who is
+stuck has lost.
 
 The parts follow docs/games/le-99.md, whose sections the comments cite.
 """
@@ -140,7 +141,7 @@ class NinetyNineState(LoggedState):
         return self.total + ADDS[token[0]] <= GOAL
 
     def look_for_a_loser(self) -> None:
-        """Whoever is to play and cannot is stuck: the deal is over."""
+        """A player whose turn it is and who cannot play is stuck: the deal is over."""
         if not any(self.is_playable(token) for token in self.hands[self.actor]):
             self.loser = self.actor
             self.stage = OVER
@@ -208,7 +209,7 @@ class NinetyNineState(LoggedState):
         return self.stock.pop()
 
     def pick_up_early(self, seat: int) -> None:
-        """The third card goes to the bottom of the stock, and two are this seat's limit."""
+        """The third card goes to the bottom of the stock, and from then on this seat holds two."""
         self.early.append(seat)
         self.stock.insert(0, self.hands[seat].pop())
         self.limits[seat] = HAND - 1
@@ -221,7 +222,8 @@ class NinetyNineState(LoggedState):
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
-        """The own hand; total, direction, the last card, how many cards each holds and the stock has."""
+        """The player's own hand; total, direction, the last card, how many cards each holds and the stock
+        has."""
         last = [{"seat": self.played[-1][0] + 1, "card": self.played[-1][1]}] if self.played else []
         shown: dict[str, Any] = {
             "phase": self.stage,
@@ -246,13 +248,13 @@ class NinetyNineState(LoggedState):
 
 
 def outcome_of(loser: int | None, seats: int) -> Outcome:
-    """A deal lost for who was stuck; None: nobody, the deal is void."""
+    """A lost deal for the player who was stuck; None: the deal is void."""
     scores = tuple(-1 if seat == loser else 0 for seat in range(seats))
     return Outcome(scores, (Fact("void"),) if loser is None else (Fact("stuck", loser + 1, -1),))
 
 
 def result_of(fields: tuple[Field, ...], sheet: Any, seats: int) -> int | None:
-    """Who was stuck (index); None for a void deal."""
+    """The player who was stuck (index); None for a void deal."""
     sheets.check(fields, sheet, seats=seats)
     void = sheet.get("void")
     if void is False:

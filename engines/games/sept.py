@@ -124,12 +124,12 @@ class SeptState(TrickState):
             self.gather()
 
     def winner(self) -> int:
-        """Who has played the last card of the rank led, or seven."""
+        """The player of the last card that has the rank led, or is a seven."""
         last = max(place for place, card in enumerate(self.trick) if card & self.matching)
         return (self.leader + last) % SEATS
 
     def gather(self) -> None:
-        """The winner takes the cards; both draw in turn, the winner first; he leads."""
+        """The winner takes the cards; both draw in turn, the winner first, who leads."""
         self.actor = self.taker = winner = self.winner()
         self.won[winner] |= sum(self.trick)
         self.tricks[winner] += 1
@@ -157,7 +157,7 @@ class SeptState(TrickState):
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
-        """The own hand; how many cards the others hold; the trick, and what each has won."""
+        """The player's own hand; how many cards the others hold; the trick, and what each has won."""
         shown: dict[str, Any] = {
             "phase": self.stage,
             "dealer": self.deal.dealer,
@@ -186,7 +186,7 @@ def marks_of(points: Sequence[int], all_cards: bool) -> tuple[int, ...]:
 
 
 def outcome_of(points: Sequence[int], all_cards: bool, options: Settings) -> Outcome:
-    """The marks of a seat less those of the other; or so the points."""
+    """The marks of a seat minus those of the other; or the points, by the option."""
     marks = marks_of(points, all_cards)
     by_points = options["line_basis"] == "points"
     compared = points if by_points else marks
@@ -307,7 +307,7 @@ class Sept(Game[Deal]):
             totals = [total + more for total, more in zip(totals, marks, strict=True)]
             row = {"board": board, "dealer": dealer, "marks": marks, "totals": totals, "pts": list(points)}
             rows.append(row)
-            due = marks.index(0) + 1  # who lost this deal deals the next
+            due = marks.index(0) + 1  # the loser of a deal deals the next
             if max(totals) >= TARGET:
                 winner = totals.index(max(totals)) + 1
         return {
@@ -330,11 +330,11 @@ CARD_POINT = Unit(Phrase("card point"))
 
 
 def suggestion(view: View, legal: Sequence[str]) -> str:
-    """Leads ranks that it holds twice, takes what is dear, and goes on only for that."""
+    """Leads ranks that it holds twice, takes valuable cards, and goes on only for those."""
     hand = view["hand"]
 
     def spending(token: str) -> tuple[bool, bool, int]:
-        """What it parts with most easily comes first."""
+        """The cards that the robot parts with most easily come first."""
         return token[0] == "7", token[0] in "TA", -sum(other[0] == token[0] for other in hand)
 
     cards = sorted((action[5:] for action in legal if action != STOP), key=spending)

@@ -152,7 +152,8 @@ class BeloteNoisette(Game[Deal]):
     def ledger(
         self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
     ) -> dict[str, Any]:
-        """Each deal is its sheet, with its `dealer` and, if wanted, the `scores` that were written down."""
+        """Each deal is its sheet, with its `dealer` and, optionally, the `scores` as the players noted
+        them."""
         removed = str(with_defaults(self.options, options)["removed_suit"])
         nuts, pot, match_points, goal = [10] * SEATS, 0, [0] * SEATS, 6
         winner: int | None = None

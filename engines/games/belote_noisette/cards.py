@@ -73,7 +73,7 @@ def with_trumps(removed: str, rank_order: str, suit: str) -> Trumps:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """`hands` of five; `stock` in order, of which the fourth may come to be turned; holdings before the
+    """`hands` of five; `stock` in order, whose fourth card may be turned; holdings before the
     antes."""
 
     removed: str
@@ -104,7 +104,7 @@ def are_holdings(nuts: object, pot: object) -> bool:
 
 
 def holdings_of(conditions: Settings, *, carried: bool) -> tuple[tuple[int, ...], int]:
-    """The nuts and the pot that conditions preset; what they leave out makes thirty."""
+    """The nuts and the pot that conditions preset; what they leave out brings the sum to thirty."""
     nuts = conditions.get("nuts", [9, 9, 9] if carried else [10, 10, 10])
     pot = conditions.get("pot", NUTS - sum(nuts))
     if not are_holdings(nuts, pot):

@@ -21,7 +21,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """What moves by seat: the taker's stake, and what each takes from the pot; `left` stays there."""
+    """What each seat pays or takes: the taker's stake, and the shares of the pot; `left` stays in the pot."""
 
     end: str  # over-half, ahead, beaten
     stake: int

@@ -18,7 +18,7 @@ def manche_points(nuts: Sequence[int]) -> tuple[str | None, tuple[int, ...]]:
 
 
 def goal_after(match_points: Sequence[int], goal: int) -> int:
-    """Raised by two as long as it is reached by several at once."""
+    """The goal, raised by two as long as several have reached it at once."""
     best = max(match_points)
     while best >= goal and list(match_points).count(best) > 1:
         goal += 2

@@ -130,7 +130,7 @@ class NoisetteState(TrickState):
             self.stage = ROUND2 if self.stage == ROUND1 else FORCED
 
     def turn_second(self) -> None:
-        """Nobody has taken: a card more for everyone, and a second one turned."""
+        """Nobody has taken: everyone gets one card more, and a second card is turned."""
         for seat, token in zip(clockwise_from(self.deal.dealer, SEATS), self.deal.stock, strict=False):
             self.hands[seat - 1] |= self.pack.card(token)
         self.turned = (self.deal.turned, self.deal.stock[3])
@@ -166,7 +166,7 @@ class NoisetteState(TrickState):
             self.playable = self.legal_cards(self.hands[actor])
 
     def winning(self) -> int:
-        """The place in the trick of the card that wins it as it lies."""
+        """The place in the trick of the card that is winning it."""
         assert self.trumps is not None
         led, trumps = self.pack.suit_of[self.trick[0]], self.trumps
         return strongest(self.trick, led | trumps.all, trumps.strength)
@@ -187,7 +187,7 @@ class NoisetteState(TrickState):
         return self.upwards(following) if self.options["beat_led_trump"] else following
 
     def upwards(self, held: CardSet) -> CardSet:
-        """The trumps held above those of the trick, if there are any; else all held."""
+        """The trumps of the hand above those of the trick, if there are any; otherwise all its trumps."""
         assert self.trumps is not None
         played = [card for card in self.trick if card & self.trumps.all]
         if not played:
@@ -196,7 +196,7 @@ class NoisetteState(TrickState):
         return held & self.trumps.higher[top] or held
 
     def partner_wins(self) -> bool:
-        """Whether the other adversary of the taker wins the trick as it lies."""
+        """Whether the other adversary of the taker is winning the trick."""
         if self.options["partners"] == "none" or self.actor == self.declarer:
             return False
         return (self.leader + self.winning()) % SEATS != self.declarer
@@ -226,7 +226,7 @@ class NoisetteState(TrickState):
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
-        """The own hand; turned cards, what was said, holdings, trumps, the trick, the tricks."""
+        """The player's own hand; turned cards, what was said, holdings, trumps, the trick, the tricks."""
         shown: dict[str, Any] = {
             "phase": self.stage,
             "dealer": self.deal.dealer,

@@ -14,7 +14,7 @@ from .play import NOT_PROPOSED
 def result_of(
     fields: tuple[Field, ...], sheet: Any, *, dealer: int | None, deal: Deal | None, removed: str
 ) -> Result:
-    """What a sheet tells, checked against what is known of the board."""
+    """The result on a sheet, checked against what is known of the board."""
     if isinstance(sheet, dict):
         sheet = {name: value for name, value in sheet.items() if value is not None}
     sheets.check(fields, sheet, seats=SEATS)

@@ -176,7 +176,7 @@ class Bernicle(Game[Deal]):
 
 
 def misdeal(entry: Mapping[str, Any], dealer: int) -> list[int]:
-    """What a misdeal costs who deals the next deal."""
+    """What a misdeal costs the dealer, who deals again."""
     if set(entry) != {"misdeal"}:
         raise BadSheet("misdeal", Phrase("must be the only key: the deal is dealt again"))
     if entry["misdeal"] != dealer or isinstance(entry["misdeal"], bool):

@@ -63,7 +63,7 @@ def fours(hand: CardSet, rank: str) -> int:
 
 
 def spare_couples(hand: CardSet, suit: str, declared: Counts) -> int:
-    """The marriages that remain beside the larger combinations of the suit."""
+    """How many marriages remain beside the larger combinations of the suit."""
     within = (declared["F" + suit], declared["P"], declared["GB"] if suit == "S" else 0)
     return couples(hand, suit) - max(within)
 
@@ -90,7 +90,7 @@ def broken_list(declared: Counts, hand: CardSet) -> Phrase | None:
 
 
 def bernicles(hand: CardSet) -> Iterator[dict[str, int]]:
-    """The choices of Bernicles that a hand has, from none."""
+    """Every choice of Bernicles that a hand allows, beginning with none."""
     pairs = min(held(hand, "QS"), held(hand, "JD"))
     for great in range(min(pairs, held(hand, "KS")) + 1):
         for single in range(pairs - great + 1):
@@ -100,7 +100,7 @@ def bernicles(hand: CardSet) -> Iterator[dict[str, int]]:
 
 
 def rank_choices(hand: CardSet, rank: str) -> list[dict[str, int]]:
-    """The choices of fours and eights of a rank, from none."""
+    """Every choice of fours and eights of a rank, beginning with none."""
     most = fours(hand, rank)
     choices = [{"4" + rank: count} for count in range(most + 1)]
     return [*choices, {"8" + rank: 1}] if most == 2 else choices

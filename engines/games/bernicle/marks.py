@@ -100,7 +100,7 @@ def facts_of(result: Result, options: Settings) -> list[Fact]:
 
 
 def outcome_of(result: Result | None, options: Settings) -> Outcome:
-    """The marks of each seat; None is a deal that nobody wanted to play."""
+    """The marks of each seat; None stands for a deal that was passed out."""
     if result is None:
         return Outcome((0, 0, 0), (Fact("passed-out"),))
     facts = facts_of(result, options)

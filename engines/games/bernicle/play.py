@@ -286,7 +286,8 @@ class BernicleState(TrickState):
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
-        """The own hand and discards; bids, trump, declared combinations, the trick; at the end the niche."""
+        """The player's own hand and discards; bids, trump, declared combinations, the trick; at the end the
+        niche."""
         shown: dict[str, Any] = {
             "phase": self.stage,
             "dealer": self.deal.dealer,

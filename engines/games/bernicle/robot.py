@@ -11,7 +11,7 @@ from .play import AUCTION, BEST, COMBINATIONS, EXCHANGE, LETTERS, PASS, TRUMP
 
 def suggestion(view: View, legal: Sequence[str]) -> str:
     """Bids what its combinations and strong cards promise, lays aside what serves in neither, declares
-    all it has, and wins dear tricks."""
+    everything it has, and wins valuable tricks."""
     hand = PACK.cards(view["hand"])
     if view["phase"] == AUCTION:
         bids = [action for action in legal if action != PASS]

@@ -15,7 +15,7 @@ LEAST_POINTS, ALL_POINTS, MOST_IN_A_TRICK = 110, 200, 30
 
 
 def result_of(fields: tuple[Field, ...], sheet: Any, options: Settings) -> Result | None:
-    """What a sheet tells; None for a deal that was passed out."""
+    """The result on a sheet; None for a deal that was passed out."""
     if isinstance(sheet, dict):
         sheet = {name: value for name, value in sheet.items() if value is not None or name == "taker"}
     sheets.check(fields, sheet, seats=SEATS)

@@ -1,4 +1,4 @@
-"""The Bésigues: what the two games differ in, the cards and the deal (sections 1 to 3)."""
+"""The Bésigues: where the two games differ, the cards and the deal (sections 1 to 3)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Rules:
     rubicon: int
     target: int
     trump_carres: bool
-    impossible: frozenset[int]  # sums of points that nothing adds up to
+    impossible: frozenset[int]  # points that no combinations add up to
 
     @property
     def pack(self) -> Pack:
@@ -49,7 +49,7 @@ LIFTED, GUESSED = 250, 150  # for the exact cut, and for its exact estimate
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """`stock`: first drawn first."""
+    """`stock` in drawing order."""
 
     dealer: int
     hands: tuple[tuple[str, ...], ...]

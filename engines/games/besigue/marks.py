@@ -12,7 +12,7 @@ from ...phrases import Phrase
 from .cards import SEATS, Rules
 
 TOO_MANY, NOT_DRAWN, FINAL_ERROR = "trop_de_cartes", "oubli_de_pioche", "erreur_finale"
-FAULTS = {TOO_MANY: 100, NOT_DRAWN: 10, FINAL_ERROR: 0}  # to the other
+FAULTS = {TOO_MANY: 100, NOT_DRAWN: 10, FINAL_ERROR: 0}  # points for the other player
 BRISQUE = 10
 
 
@@ -52,7 +52,7 @@ class Result:
 
 
 def outcome_of(result: Result, rules: Rules, kinds: Sequence[Counter[str]] = ()) -> Outcome:
-    """What the winner marks, and the other loses. A record tells each kind of points (`kinds` by seat)."""
+    """What the winner marks and the other loses. A record knows each kind of points (`kinds` by seat)."""
     totals, winner = result.totals(rules), result.winner(rules)
     loser = 1 - winner
     under = totals[loser] < rules.rubicon
@@ -78,7 +78,7 @@ def outcome_of(result: Result, rules: Rules, kinds: Sequence[Counter[str]] = ())
 
 
 def result_of(fields: tuple[Field, ...], sheet: Any, rules: Rules) -> Result:
-    """What a sheet tells; brisques that are not counted are not even looked at."""
+    """The result on a sheet; brisques that are not counted are not looked at."""
     known = sheet
     if isinstance(sheet, dict):
         known = {name: v for name, v in sheet.items() if name != "brisques" and v is not None}
@@ -170,7 +170,7 @@ IN_TURN = Phrase("the players deal in turn")
 
 
 def marks_of(entry: Mapping[str, Any]) -> list[int]:
-    """What each marks in a deal of a match, from its scores."""
+    """What each player marks in a deal of a match, from its scores."""
     scores = entry.get("scores")
     good = isinstance(scores, list) and len(scores) == SEATS
     good = good and all(sheets.is_whole(abs(s) if isinstance(s, int) else s, 500, None) for s in scores or [])

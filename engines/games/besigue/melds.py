@@ -72,7 +72,7 @@ def standing_besigues(table: Table) -> int:
 
 
 def is_formed(meld: Meld, cards: Sequence[str], trump: str | None, rules: Rules) -> bool:
-    """Whether the cards make a combination of its kind at all."""
+    """Whether the cards form a combination of this kind."""
     held = Counter(cards)
     if meld.kind == MARIAGE:
         suit, number = cards[0][1], len(cards) // 2
@@ -101,7 +101,7 @@ def is_new(meld: Meld, table: Table, rules: Rules) -> Phrase | None:
         standing = min(count(table, king, flag), count(table, queen, flag))
         if number <= standing or min(flagged[king], flagged[queen]) < standing:
             return STANDS_ALREADY
-        # A card of a suite is married no more; it may be listed where it stands in a marriage.
+        # A card of a suite is no longer married; it may be listed where it stands in a marriage.
         for card in (king, queen):
             in_suite = [one for one in laid if one.card == card and "S" in one.flags]
             if len(in_suite) > standing or any("M" not in one.flags for one in in_suite):
@@ -164,7 +164,7 @@ def is_covered(cards: Sequence[str], trump: str | None, rules: Rules) -> bool:
 
 
 def are_crossed(melds: Sequence[Meld], option: str) -> bool:
-    """Whether these may be announced together: each goes with those before it, and they hang together."""
+    """Whether these may be announced together: each goes with those before it, and all are connected."""
     return all(goes_with(meld, melds[:at], option) for at, meld in enumerate(melds)) and hang_together(melds)
 
 
@@ -204,7 +204,7 @@ def broken_rule(
     options: Settings,
 ) -> Phrase | None:
     """The rule that an announcement breaks. `table` with the cards laid now, whose slots are `new`; `level`:
-    the highest bésigue scored of those that stand."""
+    the highest bésigue scored among those that stand."""
     if options["new_card_required"] == "on" and not new:
         return NEW_CARD
     if not {slot for meld in melds for slot in meld.slots} >= set(new):
@@ -276,8 +276,8 @@ def steps(
     option: str,
     sound: Callable[[Meld], bool],
 ) -> Iterator[Step]:
-    """Every combination that can be written after the others. Of cards that nothing tells apart the first are
-    taken; `sound` says what is true of it alone."""
+    """Every combination that can follow the others in their order, with the cells after it. Of cards that
+    nothing tells apart the first are taken; `sound` judges a combination whatever else is announced."""
     for kind, faces in shapes:
         if not follows(kind, sum(size for _, size in faces), written):
             continue
@@ -301,7 +301,7 @@ def announcements(
     written: tuple[Meld, ...] = (),
 ) -> Iterator[tuple[Meld, ...]]:
     """Every choice of so many combinations, in the order in which they are written: the scored one, then the
-    others as mariage, bésigues from the smallest, carré, suite. Nothing is kept but the choice in hand."""
+    others as mariage, bésigues from the smallest, carré, suite. Only the current choice is kept in memory."""
     if len(written) == size:
         if hang_together(written):
             yield written
@@ -311,7 +311,7 @@ def announcements(
 
 
 def follows(kind: str, size: int, melds: tuple[Meld, ...]) -> bool:
-    """Whether a combination can be written after the others in their order."""
+    """Whether a combination can follow the others in their order."""
     if not is_another_type(kind, melds):
         return False
     levels = [len(meld.slots) for meld in melds if meld.kind == BESIGUE]

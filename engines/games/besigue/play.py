@@ -59,7 +59,7 @@ class BesigueState(LoggedState):
         self.hands = [list(hand) for hand in deal.hands]
         self.laid: list[list[Laid]] = [[], []]
         self.pending: list[list[Meld]] = [[], []]
-        self.level = [0] * SEATS  # the highest bésigue scored of those that stand
+        self.level = [0] * SEATS  # the highest bésigue scored among those that stand
         self.next_slot = [1] * SEATS
         self.chain = [False] * SEATS  # of cartes blanches
         self.kinds: list[list[tuple[str, int]]] = [[], []]  # points, by their kind
@@ -123,8 +123,8 @@ class BesigueState(LoggedState):
                 yield from (f"play:{laid.card}#{laid.slot}" for laid in self.laid[actor])
 
     def any_legal(self, seat: int, random: Random) -> str:
-        """Announcements can be thousands: one is put together combination by combination. More often than not
-        there is one: hands would otherwise go through a deal without."""
+        """There can be thousands of announcements: one is put together combination by combination. It usually
+        makes one, since otherwise most deals would have none."""
         if self.stage != MELD or seat != self.actor + 1:
             return super().any_legal(seat, random)
         marks = [f"mark:{meld}" for meld in self.pending[self.actor] if self.may_mark(meld)]
@@ -252,7 +252,7 @@ class BesigueState(LoggedState):
             self.play(rest)
 
     def cut(self, number: int) -> None:
-        """The dealer's cut, then the other's estimate of it."""
+        """The dealer's cut, then the other player's estimate of it."""
         if self.lifted is None:
             self.lifted = number
             self.actor = self.forehand
@@ -264,7 +264,7 @@ class BesigueState(LoggedState):
         self.ask_blanches((self.forehand, self.dealer))
 
     def ask_blanches(self, seats: Sequence[int]) -> None:
-        """Those whose hand has no figure, at the start or in an unbroken chain, may show it."""
+        """A player whose hand has no figure, at the start or in an unbroken chain, may show it."""
         may = [
             self.drawn == 0 or self.options["blanches"] == "any" or self.chain[seat] for seat in range(SEATS)
         ]
@@ -308,7 +308,8 @@ class BesigueState(LoggedState):
         self.gather()
 
     def take_up(self, slot: int) -> None:
-        """A laid card is played: what was pending with it lapses, and bésigues may fall."""
+        """A card is played from the table: what was pending with it lapses, and the level of bésigues may
+        fall."""
         actor = self.actor
         self.laid[actor] = [laid for laid in self.laid[actor] if laid.slot != slot]
         self.pending[actor] = [meld for meld in self.pending[actor] if slot not in meld.slots]
@@ -366,7 +367,7 @@ class BesigueState(LoggedState):
         self.draw()
 
     def draw(self) -> None:
-        """The winner of the trick, then the other; then cartes blanches."""
+        """The winner of the trick draws, then the other player; then cartes blanches may be shown."""
         assert self.taker is not None
         order = (self.taker, 1 - self.taker)
         for seat in order:
@@ -419,8 +420,8 @@ class BesigueState(LoggedState):
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
-        """The own concealed cards; both tables with what is pending, trumps, points, each one's last trick.
-        How many cards the stock has left is for spectators alone."""
+        """The player's own concealed cards; both tables with what is pending, trumps, points, each seat's
+        last trick. How many cards the stock has left is for spectators alone."""
         counted = self.over and self.result(self.asked_by).brisques is not None
         shown: dict[str, Any] = {
             "phase": self.stage,
@@ -469,7 +470,7 @@ class Search:
         self.trump, self.rules, self.level = state.trump, state.rules, state.level[actor]
 
     def sound(self, meld: Meld) -> bool:
-        """What is true of a combination whatever is announced with it."""
+        """Whether a combination may be announced, as far as that does not depend on the others."""
         if meld.kind == BESIGUE:
             return len(meld.slots) // 2 > self.level
         return melds.is_new(meld, self.table, self.rules) is None
@@ -492,7 +493,7 @@ class Search:
         return f"meld:{','.join(new)}>{'+'.join(map(str, told))}"
 
     def drawn(self, random: Random) -> str | None:
-        """One by chance, a combination at a time; each can be drawn."""
+        """One by chance, put together combination by combination; each can be drawn."""
         cells, found = list(self.cells), tuple[Meld, ...]()
         token: str | None = None
         while options := list(steps(cells, found, self.shapes, self.option, self.sound)):

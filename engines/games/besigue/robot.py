@@ -33,7 +33,7 @@ def suggestion(view: View, legal: Sequence[str]) -> str:
 
 
 def merit(action: str) -> tuple[int, int]:
-    """The kind of what is scored, and how many cards it has."""
+    """The worth of what is scored, by its kind, and how many cards it has."""
     told = action.removeprefix("mark:") if action.startswith("mark") else action.partition(">")[2]
     first = told.partition("+")[0]
     kind, _colon, slots = first.partition(":")
@@ -49,7 +49,7 @@ def beats(card: str, led: str | None, trump: str | None) -> bool:
 
 
 def regret(card: str, held: Sequence[str], led: str | None, trump: str | None) -> float:
-    """How sorry it is to play a card: what it may still be part of, less what winning is worth."""
+    """How much the robot loses with a card: what it may still be part of, minus what winning is worth."""
     rank, suit = card[0], card[1]
     value = {"7": 0, "8": 0, "9": 0, "J": 2, "Q": 3, "K": 3, "T": 2, "A": 3.5}[rank]
     value += 3 * (card in {"QS", "JD"}) + 2 * (suit == trump) + 0.5 * sum(other[0] == rank for other in held)

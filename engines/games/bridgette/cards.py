@@ -33,7 +33,7 @@ class Deal:
 
     @property
     def dealer_takes(self) -> int:
-        """How many cards the turned one gives the dealer."""
+        """How many cards the dealer takes, by the turned card."""
         card = PACK.card(self.turned)
         if card & ACES or self.turned == "1T":
             return 12

@@ -22,7 +22,7 @@ WORTH = {
 BONUS = {"none": 0, "contre": 400, "surcontre": 1000}
 OVERTRICKS = {"none": 100, "contre": 200, "surcontre": 500}
 TIMES = {"none": 1, "contre": 3, "surcontre": 4}
-FAULTS = {"sa_sans_couleurs": 3, "autre": 2}  # tricks that pass to the other
+FAULTS = {"sa_sans_couleurs": 3, "autre": 2}  # tricks that pass to the other player
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Result:
 
 
 def facts_of(result: Result) -> list[Fact]:
-    """What the one seat marks, line by line."""
+    """What the marking seat marks, line by line."""
     contract = result.contract
     declarer, doubling = contract.declarer, contract.doubling
     over = result.counted - 6 - contract.level
@@ -89,7 +89,7 @@ def marks_of(result: Result | None) -> tuple[int, ...]:
 
 
 def outcome_of(result: Result | None) -> Outcome:
-    """The own marks less the other's; None is a deal that was passed out."""
+    """The seat's own marks minus the other's; None stands for a deal that was passed out."""
     if result is None:
         return Outcome((0, 0), (Fact("passed-out"),))
     own, other = marks_of(result)
@@ -104,7 +104,7 @@ def outcome_of(result: Result | None) -> Outcome:
 
 
 def result_of(fields: tuple[Field, ...], sheet: Any) -> Result | None:
-    """What a sheet tells; None for a deal that was passed out."""
+    """The result on a sheet; None for a deal that was passed out."""
     sheets.check(fields, sheet, seats=SEATS)
     if sheet.get("passed_out", False):
         for name in sheet:

@@ -15,8 +15,8 @@ IN_TURN = Phrase("the players deal in turn")
 
 
 def account(deals: Sequence[Any], fields: tuple[Field, ...], *, redealt: bool) -> dict[str, Any]:
-    """Six deals; after a tie one more, which is dealt again until somebody marks. `redealt`: so is any deal
-    that was passed out."""
+    """Six deals; after a tie one more, which is dealt again until somebody marks. `redealt`: any deal
+    that was passed out is dealt again too."""
     totals, counted, over = [0] * SEATS, 0, False
     dealer = 1
     rows: list[dict[str, Any]] = []

@@ -172,7 +172,8 @@ class BridgetteState(TrickState):
         return FOUR_TO_JUMP if held < 4 and level > least_level(denomination, self.bid) else None
 
     def call(self, token: str) -> None:
-        """Over when the last bidder passes or redoubles, or when both have passed without a bid."""
+        """The auction ends when the last bidder passes or redoubles, or when both have passed without a
+        bid."""
         actor = self.actor
         self.bids.append((actor, token))
         self.actor = 1 - actor
@@ -225,7 +226,8 @@ class BridgetteState(TrickState):
             self.stage = OVER
 
     def beats(self, card: CardSet, led: CardSet) -> bool:
-        """Whether the answer wins. A Colon in answer never does; led, it loses to its group and to trumps."""
+        """Whether the answer wins. A Colon never wins as the answer; led, it loses to its group and to
+        trumps."""
         if led & COLONS:
             return bool(card & (GROUPS[led] | self.trump))
         if card & COLONS:
@@ -247,7 +249,8 @@ class BridgetteState(TrickState):
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
-        """The own hand, what was received and laid aside; the turned card, the calls, the trick, the ban."""
+        """The player's own hand, what was received and laid aside; the turned card, the calls, the trick, the
+        ban."""
         banned = next((letter for letter in PACK.suit_letters if PACK.suit(letter) == self.ban), None)
         contract = None if self.bid is None else f"{self.bid[0]}{self.bid[1]}"
         shown: dict[str, Any] = {

@@ -49,7 +49,7 @@ def keeping(token: str, hand: CardSet) -> int:
 
 
 def call(hand: CardSet, legal: Sequence[str]) -> str:
-    """The cheapest bid that its likely tricks allow, in the denomination where they are most."""
+    """The cheapest bid that its likely tricks allow, in the denomination where it counts most of them."""
     likely = {denomination: tricks(hand, denomination) for denomination in DENOMINATIONS}
     bids = [
         (likely[CALLED[action][1]], action)

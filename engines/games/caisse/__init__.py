@@ -45,7 +45,7 @@ CONTRACT_NAMES = {
 
 
 def contract_names() -> dict[str, Phrase]:
-    """Each contract made, failed by its declarer, and failed by another."""
+    """Each contract when made, when its declarer failed it, and when another player did."""
     names: dict[str, Phrase] = {}
     for name, contract in CONTRACT_NAMES.items():
         names[name] = contract

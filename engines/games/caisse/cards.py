@@ -64,11 +64,11 @@ class Deal:
 
     @property
     def trump(self) -> str:
-        """The suit that the proposed card proposes."""
+        """The suit of the proposed card."""
         return self.proposed[1]
 
     def out_of_play(self) -> CardSet:
-        """The five cards that nobody is dealt."""
+        """The five cards that are dealt to nobody."""
         return PACK.cards([self.proposed, self.indicator, *self.talon])
 
 
@@ -139,7 +139,7 @@ def holds_belote(hand: CardSet, trump: str) -> bool:
 
 
 def best_carre(hands: dict[int, CardSet], trump: str | None) -> tuple[int, int] | None:
-    """Who holds the strongest carré, of those who showed theirs, and the points of all its carrés."""
+    """The seat with the strongest carré among those that showed theirs, and the points of all its carrés."""
     order = TRUMP_ORDER if trump else PLAIN_ORDER
     found = [(order.index(rank), seat) for seat, hand in hands.items() for rank in carres_of(hand)]
     if not found:
@@ -149,8 +149,8 @@ def best_carre(hands: dict[int, CardSet], trump: str | None) -> tuple[int, int] 
 
 
 def best_suite(hands: dict[int, CardSet], trump: str | None, *, passes_down: bool) -> tuple[int, int] | None:
-    """Likewise the strongest suite: the longest, then the highest, then in trumps. Equal best ones of several
-    seats count for nobody; with `passes_down` the best of the others does."""
+    """Likewise for the strongest suite: the longest, then the highest, then one in trumps. Where the best of
+    several seats are equal nobody scores; with `passes_down` the best of the other seats does."""
     best = {
         seat: max((suite.length, suite.top, suite.suit == trump) for suite in suites_of(hand))
         for seat, hand in hands.items()

@@ -23,7 +23,7 @@ DECLINED, ACCEPTED, CONCEDED = "declined", "accepted", "conceded"
 @dataclass(frozen=True, slots=True)
 class Defi:
     """`opponents` in turn order after the taker, seats as the caller counts them; `said` since the state
-    began; `exponent` p; once conceded, `by` says which side did."""
+    began; `exponent` p; after a concession `by` is the side that conceded."""
 
     taker: int
     opponents: tuple[int, int]
@@ -44,11 +44,11 @@ class Defi:
 
     @property
     def power(self) -> int:
-        """The exponent that counts: what was accepted, or what stood before the level conceded."""
+        """The exponent that counts: the one accepted, or the one before the level that was conceded."""
         return {DECLINED: 0, ACCEPTED: self.exponent, CONCEDED: self.exponent - 1}[self.state]
 
     def choices(self) -> tuple[str, ...]:
-        """What who speaks may say, until the talk is over."""
+        """What the next speaker may say, until the talk is over."""
         if self.state == ASK:
             return (DEFI, NO)
         return (CONCEDE, ACCEPT, CONTRE) if self.exponent < MOST else (CONCEDE, ACCEPT)

@@ -134,7 +134,8 @@ def facts_of(result: Result, options: Settings) -> list[Fact]:
 
 
 def general_facts(tricks: Sequence[int]) -> list[Fact]:
-    """Misère Générale: three each is nothing; one alone with one trick; else all but the one with most."""
+    """Misère Générale: nobody marks at three tricks each; otherwise the one seat with a single trick does, or
+    else all seats but the one with the most tricks."""
     facts = [Fact("tricks", seat, 0, count) for seat, count in enumerate(tricks, 1)]
     if len(set(tricks)) == 1:
         return facts
@@ -157,7 +158,7 @@ GOAL = 20
 
 
 def account(deals: Sequence[Any]) -> dict[str, Any]:
-    """One manche: the goal moves on as long as several have reached it."""
+    """One manche: the goal rises as long as several have reached it."""
     scores, goal, winner, dealer = [0] * SEATS, GOAL, None, 1
     rows: list[dict[str, Any]] = []
     for number, entry in enumerate(deals):

@@ -94,9 +94,9 @@ class CaisseState(TrickState):
         self.contres = Contres()  # of the game
         self.contracts: list[Contracted] = []
         self.turns = self.passes = 0  # of a round of contracts; passes in a row
-        self.queue: list[int] = []  # who is still to speak in this phase
+        self.queue: list[int] = []  # the seats that are still to speak in this phase
         self.task = ""  # of an exchange: indicator, discard
-        self.exchanged: int | None = None  # who has
+        self.exchanged: int | None = None  # the seat that has exchanged
         self.opened: list[str] = []  # the talon's cards turned up
         self.table: list[str] = [deal.indicator, *deal.talon]  # what is left of the talon
         self.discards: CardSet = 0
@@ -104,11 +104,11 @@ class CaisseState(TrickState):
         self.announced: list[list[str]] = [[] for _ in range(SEATS)]
         self.renounced: list[list[str]] = [[] for _ in range(SEATS)]
         self.first_hands: list[CardSet] = [0] * SEATS  # as they stood before the first card
-        self.suite: tuple[int, int] | None = None  # who marks suites, and how much
+        self.suite: tuple[int, int] | None = None  # the seat that marks suites, and how much
         self.carre: tuple[int, int] | None = None
         self.points = [0] * SEATS
         self.won: list[CardSet] = [0] * SEATS
-        self.ultime: int | None = None  # who won the last trick with the seven of trumps
+        self.ultime: int | None = None  # the seat that won the last trick with the seven of trumps
         self.defi: Defi | None = None
         self.begin(FIRST, self.in_turn(self.forehand))
 
@@ -153,7 +153,7 @@ class CaisseState(TrickState):
 
     def any_legal(self, seat: int, random: Random) -> str:
         """Passes often enough for every declaration to come up, and speaks often enough for talks to go far:
-        contres more than contracts, of which one other than a Caisse leaves no défi."""
+        more contres than contracts, since a contract other than a Caisse leaves no défi."""
         if seat == self.actor + 1 and self.stage in {FIRST, SECOND, THIRD} and random.random() < 0.7:
             return PASS
         if seat == self.actor + 1 and self.stage in {SIX, FINAL, FIRST_TRICK} and not self.spoken:
@@ -337,7 +337,8 @@ class CaisseState(TrickState):
                 self.announced[self.actor].append(item)
 
     def talk(self, token: str) -> None:
-        """A round of contracts or of contres: over once everybody had a turn and two in a row have passed."""
+        """A round of contracts or of contres: over when everybody has had a turn and two in a row have
+        passed."""
         self.turns += 1
         if token == PASS:
             self.passes += 1
@@ -461,7 +462,7 @@ class CaisseState(TrickState):
         self.playable = self.legal_cards()
 
     def legal_cards(self) -> CardSet:
-        """Follow suit; failing that play a trump; failing that any card. Nobody must go up."""
+        """Follow suit; failing that play a trump; failing that any card. There is no duty to go up."""
         hand = self.hands[self.actor]
         led = PACK.suit_of[self.trick[0]]
         trumps = PACK.suit(self.trump) if self.trump else 0
@@ -589,7 +590,8 @@ class CaisseState(TrickState):
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
-        """The own hand; the cards turned, all that was said, the lengths of announced suites, the trick."""
+        """The player's own hand; the cards turned, all that was said, the lengths of announced suites, the
+        trick."""
         marked = self.stage not in {FIRST_TRICK, FINAL, VALIDATION} and self.gathered > 0
         shown: dict[str, Any] = {
             "phase": self.stage,
@@ -625,7 +627,8 @@ class CaisseState(TrickState):
         return shown
 
     def published(self, seat: int) -> dict[str, Any]:
-        """What the announcement of a seat tells: the length of its longest suite, that it has a carré."""
+        """What the announcement of a seat reveals: the length of its longest suite, and whether it has a
+        carré."""
         told = self.announced[seat]
         lengths = [suite.length for suite in suites_of(self.first_hands[seat])]
         return {"suite": max(lengths) if SUITE in told else None, "carre": CARRE in told}

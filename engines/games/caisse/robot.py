@@ -10,7 +10,7 @@ from .play import EXCHANGE, FIRST, MAINTAIN, PASS, SECOND, SWAP, TAKE, TAKE_IT, 
 
 
 def suggestion(view: View, legal: Sequence[str]) -> str:
-    """Takes on strong trumps, announces what it holds, and wins dear tricks."""
+    """Takes on strong trumps, announces what it holds, and wins valuable tricks."""
     hand, phase = PACK.cards(view["hand"]), view["phase"]
     if phase == FIRST:
         return TAKE if worth(hand, view["proposed"][1]) >= 45 else PASS
@@ -55,6 +55,6 @@ def card_to_play(view: View, cards: list[CardSet]) -> CardSet:
 
 
 def worth(hand: CardSet, trump: str) -> int:
-    """A rough count: trumps at their points and five each, aces besides."""
+    """A rough count: trumps at their points and five each, and aces."""
     trumps = sum(5 + TRUMP_POINTS[token[0]] for token in PACK.tokens(hand & PACK.suit(trump)))
     return trumps + 8 * (hand & PACK.rank("A") & ~PACK.suit(trump)).bit_count()

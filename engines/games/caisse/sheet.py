@@ -65,7 +65,7 @@ class SheetReader:
         self.conceded = sheet.get("conceded_by", "none") != "none"
 
     def wanted(self) -> tuple[set[str], set[str]]:
-        """The fields that must be there beside the game, and those that may."""
+        """The fields that are required beside the game, and those that are allowed."""
         game = self.game
         if game == GENERALE:
             return {"tricks"}, set()

@@ -3,10 +3,10 @@
 | who | says | then |
 |---|---|---|
 | a seat that is not out | opens | risks the first stake; the others that are not out answer in turn |
-| who must answer | `concede` | is out, and keeps what it risked before |
+| the seat to answer | `concede` | is out, and keeps what it risked before |
 | | `hold` | risks the stake |
 | | `raise`, below the last stake | the stake doubles; it risks it; all others that are not out answer anew |
-| nobody must answer | | over |
+| no seat is left to answer | | over |
 
 Stakes: partial 10, 20, 40; complete 20, 40, 80.
 """
@@ -16,13 +16,14 @@ from dataclasses import dataclass, replace
 PARTIAL, COMPLETE = "partial", "complete"
 FIRST = {PARTIAL: 10, COMPLETE: 20}
 RAISES = 2
-LAST_PLAY = {PARTIAL: 6, COMPLETE: 12}  # so many cards may have been played when it is opened
+LAST_PLAY = {PARTIAL: 6, COMPLETE: 12}  # how many cards may have been played when it is opened
 HOLD, RAISE, CONCEDE = "hold", "raise", "concede"
 
 
 @dataclass(frozen=True, slots=True)
 class Bet:
-    """`risk` by seat (indices), `out` the seats that cannot answer, `pending` who must, in their order."""
+    """`risk` by seat (indices), `out`: the seats that cannot answer; `pending`: those that must, in their
+    order."""
 
     kind: str
     stake: int
@@ -35,11 +36,11 @@ class Bet:
         return int(FIRST[self.kind] * 2**RAISES)
 
     def choices(self) -> tuple[str, ...]:
-        """The answers of who is next, while somebody is."""
+        """The answers of the next seat, while there is one."""
         return (CONCEDE, HOLD, RAISE) if self.stake < self.most else (CONCEDE, HOLD)
 
     def after(self, token: str) -> "Bet":
-        """The talk after the answer of who is next."""
+        """The talk after an answer of the next seat."""
         seat, rest = self.pending[0], self.pending[1:]
         if token == CONCEDE:
             return replace(self, out=self.out | {seat}, pending=rest)
@@ -56,7 +57,7 @@ def opened(kind: str, seat: int, seats: int, out: frozenset[int]) -> Bet:
 
 
 def answering(seat: int, seats: int, out: frozenset[int]) -> tuple[int, ...]:
-    """Who answers, from the left of the seat that spoke."""
+    """The seats that answer, from the left of the one that spoke."""
     order = ((seat + step) % seats for step in range(1, seats))
     return tuple(other for other in order if other not in out)
 

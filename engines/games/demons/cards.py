@@ -39,7 +39,7 @@ class Deal:
 
     @property
     def designating(self) -> str:
-        """The strongest Démon that does not lie in the pool."""
+        """The strongest Démon that is not in the pool."""
         return next(demon for demon in DEMONS if demon not in self.pool)
 
     @property
@@ -64,7 +64,7 @@ def dealt(pack: Sequence[str], dealer: int) -> Deal:
 
 
 def is_void(deal: Deal) -> bool:
-    """Whether all Démons lie in the pool."""
+    """Whether all Démons are in the pool."""
     return set(DEMONS) <= set(deal.pool)
 
 

@@ -55,7 +55,7 @@ class Stakes:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a deal ended; lists by seat. Annulled by a fault it has nothing else."""
+    """How a deal ended; lists by seat. A deal that a fault annulled has nothing else."""
 
     tricks: tuple[int, ...] = (0, 0, 0)
     card_points: tuple[int, ...] = (0, 0, 0)
@@ -72,7 +72,7 @@ class Result:
 
     @property
     def most_tricks(self) -> int | None:
-        """Who has strictly the most, if somebody has."""
+        """The seat with strictly the most tricks, if there is one."""
         most = max(self.tricks)
         return self.tricks.index(most) if self.tricks.count(most) == 1 else None
 
@@ -101,7 +101,7 @@ def facts_of(result: Result) -> list[Fact]:
 
 
 def best_owner(bests: Sequence[Best | None]) -> int | None:
-    """Whose combination is the best; nobody's if it is equalled."""
+    """The seat with the best combination; None if another equals it."""
     found = [(strength(best), seat) for seat, best in enumerate(bests) if best is not None]
     if not found:
         return None
@@ -110,7 +110,7 @@ def best_owner(bests: Sequence[Best | None]) -> int | None:
 
 
 def stake_facts(result: Result) -> list[Fact]:
-    """Bets, or five points for the most tricks where nobody has bet."""
+    """The bets, or five points for the most tricks where there was no bet."""
     most = result.most_tricks
     if result.partial is None and result.complete is None:
         return [] if most is None else [Fact("most-tricks", most + 1, MOST_TRICKS)]
@@ -129,7 +129,7 @@ def stake_facts(result: Result) -> list[Fact]:
 
 
 def outcome_of(result: Result) -> Outcome:
-    """The deal score of each seat. Who did nothing wrong in an annulled deal cannot be compared."""
+    """The deal score of each seat. In an annulled deal the seats without a fault cannot be compared."""
     facts = facts_of(result)
     scores = tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in (1, 2, 3))
     innocent = tuple(fact.seat for fact in facts if fact.name == "annulled" and fact.seat is not None)
@@ -150,8 +150,8 @@ class Match:
     winner: int | None = None
 
     def enter(self, result: Result) -> dict[str, Any]:
-        """The row of a deal. Who comes to 333 without having bet keeps the old score; of several who have the
-        one with the most tricks wins, and without one they keep theirs as well."""
+        """The row of a deal. A seat that reaches 333 without a bet keeps its old score; of several that have
+        bet the one with the most tricks wins, and where there is none they keep their old scores too."""
         marks = outcome_of(result).scores
         after = tuple(score + more for score, more in zip(self.scores, marks, strict=True))
         there = [seat for seat in range(SEATS) if after[seat] >= GOAL]

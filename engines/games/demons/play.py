@@ -205,7 +205,7 @@ class DemonsState(LoggedState):
         return NOT_IN_THE_POOL if Counter(takes) - Counter(self.pool) else None
 
     def swap(self, token: str) -> str:
-        """Takes an exchange, and gives it back as it is written."""
+        """Carries an exchange out; its token in canonical form."""
         read = self.read_swap(token)
         if read is None:
             return token
@@ -239,7 +239,7 @@ class DemonsState(LoggedState):
             yield COMPLETE
 
     def out(self) -> frozenset[int]:
-        """Who conceded the partial bet."""
+        """The seats that conceded the partial bet."""
         return next((bet.out for bet in self.bets if bet.kind == PARTIAL), frozenset())
 
     def open_bet(self, kind: str, who: int) -> None:
@@ -259,7 +259,7 @@ class DemonsState(LoggedState):
     # The play
 
     def led(self) -> str | None:
-        """The suit led, `T` for a pure Démon; None for who leads."""
+        """The suit led, `T` for a pure Démon; None for the leader."""
         if len(self.trick) in {0, SEATS}:
             return None
         first = self.trick[0]
@@ -276,7 +276,7 @@ class DemonsState(LoggedState):
                 yield card, body
 
     def bound(self) -> tuple[Phrase | None, str | None]:
-        """The rule that binds who plays now, if one does, and the suit led."""
+        """The rule that binds the actor's card, if one does, and the suit led."""
         led = self.led()
         if led is None:
             return None, None
@@ -441,8 +441,8 @@ class DemonsState(LoggedState):
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
-        """The own hand and the cards given away; the pool, the tricks, announcements and bets; the Diable
-        once revealed, and no points of cards, which would tell."""
+        """The player's own hand and the cards given away; the pool, the tricks, announcements and bets; the
+        Diable once revealed, and no points of cards, which would tell."""
         shown: dict[str, Any] = {
             "phase": self.stage,
             "dealer": self.deal.dealer,

@@ -11,8 +11,8 @@ VALUE = {"6": 0, "J": 1, "Q": 4, "C": 2, "K": 2}
 
 
 def suggestion(view: View, legal: Sequence[str]) -> str:
-    """Takes kings and Démons for sixes, builds combinations that its hand can go on with, bets on Démons, and
-    takes what is dear."""
+    """Takes kings and Démons for sixes, builds combinations that its hand can extend, bets on Démons, and
+    takes valuable cards."""
     hand = view["hand"]
     if view["phase"] == EXCHANGE:
         swaps = [token for token in legal if token != KEEP]
@@ -41,7 +41,7 @@ def keeping(card: str) -> float:
 
 
 def merit(token: str, hand: Sequence[str], view: View) -> float:
-    """Combinations first; then cheap wins of what lies there, and cheap losses."""
+    """Combinations first; then cheap wins of valuable tricks, and cheap losses."""
     told, _bang, suffix = token.removeprefix("play:").partition("!")
     card, _equals, possessed = told.partition("=")
     face = possessed or card

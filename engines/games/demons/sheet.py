@@ -18,7 +18,7 @@ NEEDED = ("tricks", "card_points", "best_suite", "best_pareil", "penalised_failu
 
 
 class SheetReader:
-    """Reads a sheet; a known deal tells who is the Diable."""
+    """Reads a sheet; a known deal gives the seat of the Diable."""
 
     def __init__(self, fields: tuple[Field, ...], sheet: Any, deal: Deal | None) -> None:
         self.deal = deal

@@ -33,7 +33,8 @@ def strength(card: str, trump: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """`turned`: the cards face up, clubs but for the last, whose suit is trump; `unused` ones stay hidden."""
+    """`turned`: the cards face up, all clubs but the last, whose suit is trumps; `unused` ones stay
+    hidden."""
 
     dealer: int
     hands: tuple[tuple[str, ...], ...]
@@ -46,7 +47,7 @@ class Deal:
 
 
 def dealt(pack: Sequence[str], dealer: int) -> Deal:
-    """Three cards each; cards turned up to the first that is no club; four cards each."""
+    """Three cards each; cards turned up until the first that is not a club; four cards each."""
     order = [seat - 1 for seat in clockwise_from(dealer, SEATS)]
     first_plain = next(at for at in range(9, len(pack)) if pack[at][1] != "C")
     hands: list[Sequence[str]] = [(), (), ()]
@@ -102,7 +103,8 @@ BEST = {PAREIL: best_pareil, SUITE: best_suite}
 
 
 def has_specimen(objective: str, shown: Sequence[str], hand: Sequence[str], trump: str) -> bool:
-    """Whether cards shown and hand hold any combination, Démons of the hand named at will."""
+    """Whether the cards shown and the hand hold any combination, where Démons of the hand may pose as any
+    card."""
     if len(shown) + len(hand) >= 2 and any(strength(card, trump) for card in hand):
         return True
     return BEST[objective]([*shown, *hand]) is not None

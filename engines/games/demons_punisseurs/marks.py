@@ -6,7 +6,7 @@ from typing import Any
 from ...contract import Fact, Outcome
 from .cards import GAME, LEFT_OF, PAREIL, SEATS, SUITE
 
-ENOUGH = 4  # tricks win the jeu
+ENOUGH = 4  # tricks that win the jeu
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,14 @@
 | a seat `in`, not the last bettor, stake below 3 | proposes | the other contenders answer in turn |
 | the first of two answering | `hold`, `good` | the second answers |
 | one alone, or the second after `good` | `hold`, `good` | the talk is settled |
-| | `push`, to level 2 | settled as held; who pushed proposes level 3 |
+| | `push`, to level 2 | settled as held; the seat that pushed proposes level 3 |
 | the second after `hold` | `silent` | the talk is settled |
-| | `push`, to level 2 | settled as held; who pushed proposes level 3 |
+| | `push`, to level 2 | settled as held; the seat that pushed proposes level 3 |
 | any contender, outside a talk | concedes | is out |
 
 A talk is *settled*. If nobody held, the objective is conceded to the proposer for the old stake. Else the
-stake is the level, the proposer and who held are engaged for it, and who said `good` is out, or at risk if
-engaged before. One contender left: conceded to that one.
+stake is the level, the proposer and all who held are engaged for it; a seat that said `good` is out, or at
+risk if it was engaged before. One contender left: conceded to that one.
 """
 
 from dataclasses import dataclass, replace
@@ -25,7 +25,8 @@ BET_LEVEL, PUSH_LEVEL = 2, 3
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A bet that others must answer: `waiting` in their order, `said` by who has answered (indices)."""
+    """A bet that others must answer: `waiting`: the seats to answer, in order; `said`: the answers so far, by
+    seat (index)."""
 
     level: int
     bidder: int
@@ -35,7 +36,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """`engaged` by seat: what it loses if it does not win. `conceded_to`: who is left, once one is;
+    """`engaged` by seat: what it loses if it does not win. `conceded_to`: the one seat left, if only one is;
     `resolved`: whether it is decided, for `winner` if anybody."""
 
     stake: int = 1
@@ -58,7 +59,7 @@ class Objective:
 
     @property
     def losses(self) -> tuple[int, ...]:
-        """What each seat loses, once resolved."""
+        """What each seat loses when it is resolved."""
         return tuple(0 if seat == self.winner else own for seat, own in enumerate(self.engaged))
 
     # Proposals
@@ -84,7 +85,7 @@ class Objective:
         return replace(self, proposal=Proposal(self.stake + 1, seat, waiting))
 
     def choices(self) -> tuple[str, ...]:
-        """The answers of who is next."""
+        """The answers of the next seat."""
         assert self.proposal is not None
         talk = self.proposal
         pushes = (PUSH,) if talk.level == BET_LEVEL else ()
@@ -95,7 +96,7 @@ class Objective:
         return HOLD, GOOD, *pushes
 
     def after(self, token: str) -> "Objective":
-        """The objective after the answer of who is next."""
+        """The objective after an answer of the next seat."""
         assert self.proposal is not None
         talk = self.proposal
         seat, waiting = talk.waiting[0], talk.waiting[1:]
@@ -106,7 +107,7 @@ class Objective:
         return heard if waiting else heard.settled(held=any(word == HOLD for _, word in talk.said))
 
     def settled(self, *, held: bool) -> "Objective":
-        """The end of a talk; the points of an untaken proposal are the old stake."""
+        """The objective at the end of a talk; a proposal that nobody takes is worth the old stake."""
         assert self.proposal is not None
         talk = self.proposal
         if not held:

@@ -84,9 +84,12 @@ class PunisseursState(LoggedState):
         self.trick: list[Laid] = []
         self.won = [0] * SEATS
         self.winners: list[int] = []  # of the tricks
-        self.taker: int | None = None  # whom the jeu has gone to
+        self.taker: int | None = None  # the seat that the jeu went to
         self.todo: list[str] = []  # what the seat whose turn it is has still to act on, in the exposition
-        self.disputed: list[list[int]] = [[], []]  # who has disputed in succession without a reveal
+        self.disputed: list[list[int]] = [
+            [],
+            [],
+        ]  # the seats that have disputed in succession without a reveal
         self.leader = LEFT_OF[deal.dealer - 1]
         self.stage = ROB
         self.actor = deal.dealer - 1
@@ -375,11 +378,11 @@ class PunisseursState(LoggedState):
         return [name for name in COMBINED if not self.objectives[self.place(name)].resolved]
 
     def tasks(self, seat: int) -> list[str]:
-        """What a seat has to act on."""
+        """The objectives that a seat has to act on."""
         return [name for name in self.undecided() if seat in self.objectives[self.place(name)].contenders]
 
     def compare(self, name: str) -> None:
-        """The best combination wins, if it is alone."""
+        """The best combination wins, if no other equals it."""
         at = self.place(name)
         shown = [(self.best(name, seat), seat) for seat in self.objectives[at].contenders]
         found = [(best, seat) for best, seat in shown if best is not None]
@@ -397,7 +400,7 @@ class PunisseursState(LoggedState):
         return all(other is None or best > other or (equal and best == other) for other in shown)
 
     def read_dispute(self, token: str) -> tuple[str, list[Laid]] | None:
-        """The objective and what is revealed, in ASCII order; None for what is no dispute."""
+        """The objective and what is revealed, in ASCII order; None for a token that is not a dispute."""
         verb, _colon, rest = token.partition(":")
         name, colon, told = rest.partition(":")
         if verb != "dispute" or name not in COMBINED:
@@ -406,7 +409,7 @@ class PunisseursState(LoggedState):
         cards = [(match[1], match[2] or match[1]) if match else ("", "") for match in found]
         if any(card not in PLACE or face not in PLACE for card, face in cards):
             return None
-        if any(match and match[1] == match[2] for match in found):  # a card is not said to pose as itself
+        if any(match and match[1] == match[2] for match in found):  # a card does not pose as itself
             return None
         return name, [Laid(card, face) for card, face in cards]
 
@@ -428,7 +431,7 @@ class PunisseursState(LoggedState):
         return TOO_WEAK if self.options["dispute_equal"] == "allowed" else MUST_BEAT
 
     def dispute(self, token: str) -> str:
-        """Takes a dispute, and gives it back as it is written."""
+        """Carries a dispute out; its token in canonical form."""
         read = self.read_dispute(token)
         assert read is not None
         name, reveal = read
@@ -442,12 +445,12 @@ class PunisseursState(LoggedState):
         return f"dispute:{name}:{','.join(laid.told for laid in reveal)}"
 
     def restart(self, name: str) -> None:
-        """A bet or a concession: disputes are counted from nothing."""
+        """After a bet or a concession disputes are counted anew."""
         if name in COMBINED:
             self.disputed[self.place(name)] = []
 
     def spoken(self, name: str, who: int) -> None:
-        """A bet or a concession of the seat whose turn it is is its act on the objective."""
+        """The seat whose turn it is has acted on the objective, by a bet, a concession or a dispute."""
         if who == self.actor:
             self.todo = [other for other in self.todo if other != name]
 
@@ -459,7 +462,7 @@ class PunisseursState(LoggedState):
         self.next_turn()
 
     def next_turn(self) -> None:
-        """Whoever has something to act on, from the seat whose turn it is; the end, if nobody has."""
+        """The turn passes to the next seat with something to act on; the deal ends if there is none."""
         left = self.tasks(self.actor)
         self.todo = [name for name in self.todo if name in left]
         if not self.undecided():
@@ -482,7 +485,8 @@ class PunisseursState(LoggedState):
     # What may be seen (section 10)
 
     def view(self, seat: int | None) -> View:
-        """The own hand; the cards face up, all cards laid with the faces they show, all that was said."""
+        """The player's own hand; the cards face up, all cards laid with the faces they show, all that was
+        said."""
         shown: dict[str, Any] = {
             "phase": self.stage,
             "dealer": self.deal.dealer,

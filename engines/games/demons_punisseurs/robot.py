@@ -33,7 +33,7 @@ def suggestion(view: View, legal: Sequence[str]) -> str:
 
 
 def promise(name: str, view: View) -> int:
-    """How much speaks for winning an objective: cards of a combination, or of the strength of tricks."""
+    """How much speaks for winning an objective: the length of a combination, or strong cards for tricks."""
     seat = view["seat"] - 1
     hand = view["hand"]
     demons: int = sum(strength(card, view["trump"]) > 0 for card in hand)
@@ -53,7 +53,7 @@ def answer(name: str, view: View, legal: Sequence[str]) -> str:
 
 
 def merit(token: str, ranks: Counter[str], view: View) -> float:
-    """Wins with what is not dearer than needed; a Démon poses as the highest trump, and not to no purpose."""
+    """Wins with cards no higher than needed; a Démon poses only where it wins."""
     card, _equals, named = token.removeprefix("play:").partition("=")
     face, trump = named or card, view["trump"]
     trick = view["trick"]

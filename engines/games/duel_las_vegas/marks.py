@@ -18,7 +18,7 @@ def winner_of(wins: Sequence[int]) -> int | None:
 
 
 def outcome_of(wins: Sequence[int], options: Settings) -> Outcome:
-    """The own mains less the other's; or a victory."""
+    """The seat's own mains minus the other's; or a victory."""
     winner = winner_of(wins)
     if options["line_basis"] == "victory":
         scores = tuple(0 if winner is None else 1 if seat == winner else -1 for seat in range(SEATS))

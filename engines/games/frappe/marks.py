@@ -29,7 +29,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """`points` without the cards; `cards` None where the deal did not come to its end; `winner`: by a
+    """`points` without the cards; `cards` None where the deal was not played to its end; `winner`: by a
     pénitence."""
 
     points: tuple[int, ...]
@@ -44,8 +44,8 @@ class Result:
 
 
 def outcome_of(result: Result, events: Sequence[Event] = ()) -> Outcome:
-    """The own points less the other's; a pénitence stands for 61 to nothing. A record tells each kind of
-    points, a sheet their sum."""
+    """The seat's own points minus the other's; a pénitence stands for 61 to nothing. A record tells each kind
+    of points, a sheet their sum."""
     if result.winner is not None:
         told = [
             ("penitence", TARGET) if seat == result.winner else ("penitence-lost", -TARGET)
@@ -78,7 +78,7 @@ def own_facts(result: Result, events: Sequence[Event], seat: int) -> list[Fact]:
 
 
 def result_of(fields: tuple[Field, ...], sheet: Any) -> Result:
-    """What a sheet tells, of a board or of a match."""
+    """The result on a sheet, of a board or of a match."""
     if isinstance(sheet, dict):
         sheet = {name: value for name, value in sheet.items() if value is not None or name != "penitence"}
     sheets.check(fields, sheet, seats=SEATS)

@@ -17,7 +17,7 @@ UNKNOWN_FIRST = Phrase(
 
 
 def account(deals: Sequence[Any], fields: tuple[Field, ...]) -> dict[str, Any]:
-    """Points count as they are marked: who first has 61 has won, in the middle of a deal as well."""
+    """Points count as they are marked: the first player with 61 has won, also in the middle of a deal."""
     totals, winner, dealer = [0] * SEATS, None, 1
     rows: list[dict[str, Any]] = []
     for number, entry in enumerate(deals):
@@ -44,7 +44,7 @@ def account(deals: Sequence[Any], fields: tuple[Field, ...]) -> dict[str, Any]:
     }
 
 
-Counted = tuple[list[int], int | None, str]  # points by seat, who won the match, what ended the deal
+Counted = tuple[list[int], int | None, str]  # points by seat, the winner of the match, what ended the deal
 
 
 def of_events(told: dict[str, Any], totals: Sequence[int], fields: tuple[Field, ...]) -> Counted:

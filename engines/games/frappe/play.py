@@ -228,7 +228,8 @@ class FrappeState(LoggedState):
         return (Event(self.actor, "nettoyage", worth(last[0])),)
 
     def counter(self, card: str) -> None:
-        """The frappe is cancelled; its cards and this one are the other's, as long as nobody counters."""
+        """The frappe is cancelled; its cards and this one go to the other player, unless that is countered
+        too."""
         pending = self.pending
         assert pending is not None
         points = Event(self.actor, CONTRE_FRAPPE, 3 * worth(pending.rank))
@@ -288,7 +289,8 @@ class FrappeState(LoggedState):
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
-        """The own hand, once the extension is decided; the table, the natures of announcements, all marks."""
+        """The player's own hand, once the extension is decided; the table, the natures of announcements, all
+        marks."""
         hidden = self.stage in {EXTEND_OR_NOT, ARRANGE}
         pending = self.pending
         shown: dict[str, Any] = {
@@ -323,7 +325,7 @@ def combination(hand: Sequence[str]) -> tuple[str, str] | None:
 
 
 def resolved(announced: Sequence[tuple[str, str] | None], dealer: int) -> tuple[int, str, str] | None:
-    """Whose announcement is marked: three before two, the higher rank, the dealer's opponent."""
+    """The announcement that is marked: three before two, then the higher rank, then the dealer's opponent."""
     found = [
         ((kind == BRELAN, RANKS.index(rank), seat != dealer), (seat, kind, rank))
         for seat, told in enumerate(announced)

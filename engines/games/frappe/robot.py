@@ -8,7 +8,7 @@ from .play import ARRANGE, EXTEND_OR_NOT, IN_PLACE, WAIT, in_position
 
 
 def suggestion(view: View, legal: Sequence[str]) -> str:
-    """Waits with the extension and lays it for the most points; plays what marks and takes most."""
+    """Leaves the extension for later and lays it for the most points; plays what marks and takes most."""
     if view["phase"] == EXTEND_OR_NOT:
         return WAIT
     if view["phase"] == ARRANGE:

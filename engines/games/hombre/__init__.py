@@ -164,7 +164,7 @@ class Hombre(Game[Deal]):
         return PASSED_OUT if result is None else outcome_of(result, pot)
 
     def result(self, sheet: Sheet, options: Settings) -> Result | None:
-        """What a sheet tells; None for a deal that was passed out."""
+        """The result on a sheet; None for a deal that was passed out."""
         sheets.check(self.fields, sheet, seats=SEATS)
         if sheet["contract"] == "none":
             return None

@@ -11,8 +11,8 @@ TARIFF = {"prendre": 6, "sans-prendre": 8, "vole": 80}  # half jetons, from each
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a contract ended: `end` is made, lost, codille, remise or bete; `collector` is who takes the
-    pot alone (index), `matadors` how many matadors that player held at the first lead."""
+    """How a contract ended: `end` is made, lost, codille, remise or bete; `collector` is the seat that takes
+    the pot alone (index), `matadors` how many matadors that player held at the first lead."""
 
     contract: str
     hombre: int
@@ -52,7 +52,7 @@ PASSED_OUT = Outcome((0, 0, 0), (Fact("passed-out"),))
 
 
 def payments(result: Result, pot: int) -> list[tuple[str, list[int]]]:
-    """What goes from hand to hand, line by line, by seat; the stakes in the pot are not among it."""
+    """What the seats pay each other, line by line and by seat, without the stakes in the pot."""
     tariff, collector, hombre = TARIFF[result.contract], result.collector, result.hombre
     if collector is not None:
 
@@ -75,7 +75,7 @@ def payments(result: Result, pot: int) -> list[tuple[str, list[int]]]:
 
 
 def outcome_of(result: Result, pot: int) -> Outcome:
-    """Each seat's net: what it receives, less what it pays and its third of the pot."""
+    """Each seat's net: what it receives, minus what it pays and its third of the pot."""
     lines = payments(result, pot)
     if result.end == "remise":
         lines.append(("returned", [pot // 3] * SEATS))

@@ -37,13 +37,13 @@ class HombreState(TrickState):
         super().__init__(SEATS)
         self.deal, self.options = deal, options
         self.hands = list(deal.hands)
-        self.bids: list[tuple[int, str]] = []  # who said what
+        self.bids: list[tuple[int, str]] = []  # (seat, bid), in order
         self.passed: list[int] = []
         self.contract: int | None = None  # the level
         self.hombre: int | None = None
         self.trump: str | None = None
         self.trumps = TRUMPS["S"]
-        self.waiting: list[int] = []  # who still exchanges
+        self.waiting: list[int] = []  # the seats that are still to exchange
         self.exchanged: list[int | None] = [None] * SEATS
         self.discards = [0] * SEATS
         self.drawn = 0  # cards taken from the stock
@@ -112,7 +112,7 @@ class HombreState(TrickState):
     # The auction
 
     def may_bid(self, level: int) -> bool:
-        """Strictly higher; with `elder_hold` who was to speak before the last bidder may take it over."""
+        """Strictly higher; with `elder_hold` a seat that speaks before the last bidder may take it over."""
         if self.contract is None or level > self.contract:
             return True
         assert self.hombre is not None
@@ -137,7 +137,8 @@ class HombreState(TrickState):
                 self.actor = RIGHT_OF[self.actor]
 
     def name_trump(self, suit: str) -> None:
-        """Before the exchange; the hombre exchanges only where he has asked for it."""
+        """Then the exchange: the hombre takes part only in a prendre, the opponents unless the option forbids
+        it."""
         assert self.hombre is not None
         self.trump, self.trumps = suit, TRUMPS[suit]
         opponents = [RIGHT_OF[self.hombre], RIGHT_OF[RIGHT_OF[self.hombre]]]
@@ -219,7 +220,7 @@ class HombreState(TrickState):
         return hand if ruffed and self.is_free(held, trump_led=False) else held
 
     def is_free(self, held: CardSet, *, trump_led: bool) -> bool:
-        """Whether the matadors held, and no other trump, are free of the duty to play them."""
+        """Whether a hand whose only trumps are these matadors is free not to play them."""
         matadors = self.trumps.matadors
         rule = self.options["dry_matador"]
         if rule == "parent":
@@ -254,7 +255,8 @@ class HombreState(TrickState):
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
-        """The own hand and discards; bids, trump, how many cards each exchanged, the trick, the tricks."""
+        """The player's own hand and discards; bids, trump, how many cards each exchanged, the trick, the
+        tricks."""
         leader = self.actor
         for _ in range(len(self.trick) if len(self.trick) < SEATS else 0):
             leader = (leader + 1) % SEATS
@@ -282,7 +284,7 @@ class HombreState(TrickState):
         return shown
 
     def led_last(self) -> int:
-        """Who led the trick that lies gathered on the table."""
+        """The leader of the last trick, which still lies on the table."""
         led = self.trumps.follows[self.trick[0]]
         return (self.actor + strongest(self.trick, led | self.trumps.all, self.trumps.strength)) % SEATS
 

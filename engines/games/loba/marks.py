@@ -41,7 +41,7 @@ def outcome_of(result: Result) -> Outcome:
 
 
 class SheetReader:
-    """Reads a sheet of a mène; `mene`: what the board, the deal or the condition say of it, if they do."""
+    """Reads a sheet of a mène; `mene`: its number by the board, the deal or the condition, if known."""
 
     def __init__(self, fields: tuple[Field, ...], sheet: Any, seats: int, mene: int | None, ace: int) -> None:
         sheets.check(fields, sheet, seats=seats)
@@ -75,7 +75,7 @@ class SheetReader:
         return Result(points, finisher)
 
     def bounds(self, finished: bool, laid: bool | None) -> tuple[int, int]:
-        """What a seat can have been left with."""
+        """The least and the most that a seat can have left."""
         if finished:
             return 0, 0
         least, most = WHOLE_HAND[self.ace]
@@ -113,7 +113,7 @@ class SheetReader:
 
 
 def account(deals: Sequence[Any], fields: tuple[Field, ...], seats: int, ace: int) -> dict[str, Any]:
-    """Six mènes in their order; the lowest total wins."""
+    """Six mènes in order; the lowest total wins."""
     totals: list[int] = []
     rows: list[dict[str, Any]] = []
     for number, sheet in enumerate(deals):

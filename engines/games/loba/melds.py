@@ -55,7 +55,7 @@ def meld(kind: str, cards: Sequence[str], *, multicolour: bool) -> Meld | None:
 
 
 def extended(meld: Meld, side: str, card: str, *, multicolour: bool) -> Meld | None:
-    """The combination with a card more (`side`: high or low for a run); None if it does not fit there."""
+    """The combination with one more card (`side`: high or low for a run); None if it does not fit there."""
     if meld.kind != RUNS:
         if is_joker(card):
             return None if meld.has_joker else replace(meld, cards=(*meld.cards, card))
@@ -163,7 +163,7 @@ def counted(hand: Sequence[str]) -> dict[str, int]:
 
 
 def written(shapes: Sequence[Shape], hand: Sequence[str]) -> str:
-    """A lay-down as the engine writes it: its jokers taken from the hand in their order."""
+    """The token of a lay-down: its jokers taken from the hand in their order."""
     jokers = iter([joker for joker in JOKERS for _ in range(hand.count(joker))])
     told = []
     for kind, cards in shapes:

@@ -132,8 +132,8 @@ class LobaState(LoggedState):
         return [card for card in hand if not self.is_return(card)]
 
     def any_legal(self, seat: int, random: Random) -> str:
-        """Draws more often than it takes and lays more often than not, that a mène comes to its end; first
-        lay-downs can be many, and one is found without listing them."""
+        """Draws more often than it takes and lays more often than not, so that a mène comes to its end;
+        there can be many first lay-downs, and one is drawn without listing them."""
         if self.stage == OVER or seat != self.actor + 1:
             return super().any_legal(seat, random)
         if self.stage == DRAWING:
@@ -207,7 +207,7 @@ class LobaState(LoggedState):
         return found if self.leaves_a_card(len(cards)) else KEEP_A_CARD
 
     def read_add(self, rest: str) -> tuple[int, Meld, list[str]] | Phrase:
-        """The place of the combination, what becomes of it, and the cards."""
+        """The place of the combination, the combination after it, and the cards."""
         number, _colon, told = rest.partition(":")
         if not (number.isascii() and number.isdigit()) or number.startswith("0"):
             return NO_SUCH_ACTION
@@ -338,7 +338,7 @@ class LobaState(LoggedState):
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
-        """The own hand; the combinations, the top of the discards, how many cards each holds."""
+        """The player's own hand; the combinations, the top of the discards, how many cards each holds."""
         top = self.pile[-1] if self.pile else None
         shown: dict[str, Any] = {
             "phase": self.stage,

@@ -8,8 +8,8 @@ from .play import DRAW, DRAWING, TAKE
 
 
 def suggestion(view: View, legal: Sequence[str]) -> str:
-    """Takes what fits its hand, lays down when it can, adds what it can, and throws away what is dear and
-    fits nothing."""
+    """Takes what fits its hand, lays down when it can, adds what it can, and throws away costly cards
+    that fit nothing."""
     hand = view["hand"]
     if view["phase"] == DRAWING:
         wanted = DRAW not in legal or usefulness(view["top"], hand, view["mene"]) >= 4

@@ -153,7 +153,7 @@ class Mille(Game[Deal]):
         }
 
     def gains(self, result: Result, accounts: Sequence[Account]) -> list[int]:
-        """The deal points, of which those made in defence on the barrel do not count."""
+        """The deal points, without those made in defence on the barrel."""
         return [
             min(points, 0) if seat != result.declarer and accounts[seat].barrel is not None else points
             for seat, points in enumerate(deal_points(result))

@@ -19,7 +19,7 @@ class Result:
 
     @property
     def annulled(self) -> bool:
-        """By a fault of a defender."""
+        """Whether a fault of a defender annulled the deal."""
         return self.end == "fault" and self.offender != self.declarer
 
     def total(self, seat: int) -> int:
@@ -77,7 +77,7 @@ def deal_points(result: Result) -> tuple[int, ...]:
 
 
 def outcome_of(result: Result, options: Settings) -> Outcome:
-    """The deal points, less a charge for each bar."""
+    """The deal points, minus the cost of each bar."""
     facts, bar_value = facts_of(result), int(options["bar_value"])
     facts += [Fact("bar", seat, -bar_value) for seat, bar in enumerate(result.bars(), 1) if bar]
     scores = tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in (1, 2, 3))

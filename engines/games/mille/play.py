@@ -219,7 +219,8 @@ class MilleState(TrickState):
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
-        """The own hand and the cards given or received; bids, dog, trump, marriages, points, the trick."""
+        """The player's own hand and the cards given or received; bids, dog, trump, marriages, points, the
+        trick."""
         shown: dict[str, Any] = {
             "phase": self.stage,
             "dealer": self.deal.dealer,

@@ -9,8 +9,8 @@ from .play import AUCTION, EXCHANGE, PASS
 
 
 def suggestion(view: View, legal: Sequence[str]) -> str:
-    """Bids what aces, tens and marriages promise; gives away its least; announces marriages; wins
-    dear tricks and throws cheap cards under lost ones."""
+    """Bids what aces, tens and marriages promise; gives away its lowest cards; announces marriages;
+    wins valuable tricks and throws cheap cards on lost ones."""
     hand = PACK.cards(view["hand"])
     if view["phase"] == AUCTION:
         bids = [action for action in legal if action.startswith("bid:")]

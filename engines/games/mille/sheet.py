@@ -22,7 +22,7 @@ def result_of(
     bombs: Sequence[int] | None,
     deal: Deal | None,
 ) -> Result:
-    """What a sheet tells, checked against what is known of the board."""
+    """The result on a sheet, checked against what is known of the board."""
     if isinstance(sheet, dict):
         sheet = {name: value for name, value in sheet.items() if value is not None}
     sheets.check(fields, sheet, seats=SEATS)

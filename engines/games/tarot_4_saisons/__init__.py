@@ -33,7 +33,7 @@ FEATS = {
 
 
 def contract_names() -> dict[str, Phrase]:
-    """Each contract by itself, contracted and made, failed, and failed by another."""
+    """Each contract: as a bonus, when made, when its author failed it, and when another player did."""
     names: dict[str, Phrase] = {}
     for name, feat in FEATS.items():
         names[name] = feat

@@ -63,7 +63,7 @@ def dealt(pack: Sequence[str], dealer: int) -> Deal:
 
 
 def is_void(deal: Deal) -> bool:
-    """Whether somebody was dealt no trump: such a deal is annulled, and never made into a board."""
+    """Whether a seat was dealt no trump: such a deal is annulled, and is never a board."""
     return not all(hand & TRUMPS for hand in deal.hands)
 
 

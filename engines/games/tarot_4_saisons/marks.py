@@ -39,7 +39,8 @@ class Contracted:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a deal ended; seats are indices. Without a bid it was passed, or annulled before one stood."""
+    """How a deal ended; seats are indices. A deal without a bid was passed, or annulled before the first
+    bid."""
 
     bid: str | None = None
     taker: int | None = None
@@ -65,7 +66,7 @@ class Result:
 
     @property
     def stake(self) -> int:
-        """E: what the game is worth, lowering and contre included; 0 before a bid stands."""
+        """E: what the game is worth, lowering and contre included; 0 while there is no bid."""
         if self.bid is None:
             return 0
         return BIDS[self.bid].stake - self.lowered + CONTRED * self.game_contred
@@ -93,7 +94,7 @@ class Result:
         return all(own > self.count(seat) for seat in self.opponents)
 
     def has_made(self, seat: int, contract: str, kings: int | None) -> bool:
-        """Whether a contract is kept; `kings`: who owns the four kings."""
+        """Whether a contract is kept; `kings`: the seat that owns the four kings."""
         match contract:
             case "petit-au-bout":
                 return self.petit == seat
@@ -138,7 +139,7 @@ def fault_facts(result: Result) -> list[Fact]:
 
 
 def innocents(result: Result) -> tuple[int, ...]:
-    """Who had no part in what annulled the deal."""
+    """The seats that had no part in what annulled the deal."""
     named = {seat for seat, _ in result.faults}
     return tuple(seat + 1 for seat in range(SEATS) if result.annulled and seat not in named)
 
@@ -205,7 +206,7 @@ def contract_facts(result: Result) -> list[Fact]:
 
 
 def outcome_of(result: Result) -> Outcome:
-    """The marks of each seat. Where the deal was annulled those who did nothing wrong cannot be compared."""
+    """The marks of each seat. In an annulled deal the seats without a fault cannot be compared."""
     facts = facts_of(result)
     scores = tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in (1, 2, 3))
     return Outcome(scores, tuple(facts), innocents(result))

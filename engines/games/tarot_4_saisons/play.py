@@ -289,7 +289,7 @@ class SaisonsState(TrickState):
         return NEVER_TO_THE_DOG if cards & NOT_TO_THE_DOG else None
 
     def answer(self, token: str) -> None:
-        """The taker: whether he wants the optional cards; both opponents: whether the stake falls."""
+        """The taker: whether to turn the optional cards; both opponents: whether the stake falls."""
         if token == SKIP:
             self.take_dog()
         elif token == TAKE:
@@ -446,7 +446,7 @@ class SaisonsState(TrickState):
         return PACK.cards(self.deal.dog[self.turned :]) | self.discard
 
     def owner_of(self, cards: CardSet) -> int | None:
-        """Who owns all of these cards, the dog being the taker's where its points are."""
+        """The owner of all these cards, if there is one; the dog is the taker's where its points are."""
         for seat, won in enumerate(self.won):
             takes_dog = seat == self.declarer and BIDS[self.level].dog_to == "taker"
             owned = won | self.final_dog() if takes_dog else won
@@ -477,7 +477,8 @@ class SaisonsState(TrickState):
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
-        """The own hand, the own discard; all that is said, the turned cards, the trick, each one's last."""
+        """The player's own hand and discard; all that is said, the turned cards, the trick, each seat's
+        last."""
         turned = 0 if self.stage == AUCTION else self.turned
         shown: dict[str, Any] = {
             "phase": self.stage,

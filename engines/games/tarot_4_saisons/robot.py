@@ -9,7 +9,7 @@ from .play import AUCTION, CONTRACT, CONTRE, DOG, LEAD_FOREHAND, LEAD_ME, MISERE
 
 
 def suggestion(view: View, legal: Sequence[str]) -> str:
-    """Bids on trumps and kings, keeps them, and wins tricks that are dear with as little as it can."""
+    """Bids on trumps and kings, keeps them, and wins valuable tricks as cheaply as it can."""
     hand = PACK.cards(view["hand"])
     phase = view["phase"]
     if phase == AUCTION:
@@ -59,7 +59,7 @@ def hand_over(view: View) -> Sequence[str]:
 
 
 def keeping(token: str, hand: CardSet) -> int:
-    """How much a card is worth keeping: trumps most; of a suit, high cards and company."""
+    """How much a card is worth keeping: trumps most; in a suit, high cards and long suits."""
     if token[-1] == "T":
         return 100 + int(token[:-1])
     company = (hand & PACK.suit(token[-1])).bit_count()

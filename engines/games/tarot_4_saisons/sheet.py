@@ -48,7 +48,7 @@ class SheetReader:
         self.sheet = sheet
 
     def annuls(self, faults: Any) -> bool:
-        """Whether a fault annuls the deal; the list need not be sound yet."""
+        """Whether a fault annuls the deal; the list has not been checked yet."""
         given = faults if isinstance(faults, list) else []
         kinds = [fault.get("kind") for fault in given if isinstance(fault, dict)]
         return any(isinstance(kind, str) and FAULTS.get(kind) for kind in kinds)
@@ -162,7 +162,7 @@ class SheetReader:
             raise BadSheet("suites", Phrase("there are only four suits"))
 
     def check_feats(self, result: Result) -> None:
-        """What names a seat asks for its tricks, or its points."""
+        """A seat named for a feat must have the tricks or the points that the feat takes."""
         both = result.petit is not None and result.petit == result.deux
         for name, seat in (("petit_au_bout", result.petit), ("deux_avant_dernier", result.deux)):
             if seat is not None and result.tricks[seat] < (2 if both else 1):

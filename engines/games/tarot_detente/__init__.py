@@ -1,5 +1,5 @@
 """Tarot double détente (three seats, two parts) and Triple-Détente (two seats, three parts): everyone bids
-the number of tricks that he will make, with a tarot pack of which each part uses its share.
+the number of tricks to be made, with a tarot pack of which each part uses its share.
 
 The parts follow docs/games/tarot-double-detente.md, whose sections the comments cite.
 """
@@ -145,7 +145,7 @@ class Detente(Game[Deal]):
     def ledger(
         self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
     ) -> dict[str, Any]:
-        """Each entry is a round: its dealer, the marks of its parts, and who was named in each."""
+        """Each entry is a round: its dealer, the marks of its parts, and the seats named in each."""
         settings, seats = with_defaults(self.options, options), self.seats[0]
         scores, winner = [0] * seats, None
         rows = []
@@ -208,7 +208,7 @@ class Detente(Game[Deal]):
 
 
 def is_naming(value: object, seats: int) -> bool:
-    """Who was named in a part, by seat: another seat, or nobody."""
+    """Whether a value names, by seat, another seat or nobody."""
     if value is None:
         return True
     if not isinstance(value, list) or len(value) != seats:

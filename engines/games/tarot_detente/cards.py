@@ -12,7 +12,7 @@ from ...phrases import Phrase
 
 TRICKS = 13
 PARTS = {3: 2, 2: 3}  # by the number of seats
-RED = 100  # from here on one can be named
+RED = 100  # an opponent with so many points can be named
 
 # ── The cards (section 2) ─────────────────────────────────────────────────────────────────────────
 
@@ -76,7 +76,7 @@ def handed_out(cards: Sequence[str], dealer: int, seats: int) -> tuple[CardSet, 
 
 @lru_cache(maxsize=1024)
 def parts_of(deal: Deal, modifications: bool) -> tuple[Part, ...]:
-    """All parts, each from what the one before has left."""
+    """All parts, each dealt from what the one before has left."""
     seats, stock = len(deal.hands), list(deal.stock)
     parts, hands = [], deal.hands
     for number in range(PARTS[seats]):

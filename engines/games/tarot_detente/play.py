@@ -193,7 +193,8 @@ class DetenteState(TrickState):
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
-        """The own hand; contracts, cards turned so far, marks of earlier parts, the trick, the tricks."""
+        """The player's own hand; contracts, cards turned so far, marks of earlier parts, the trick, the
+        tricks."""
         turned = self.parts[self.part].turned
         shown: dict[str, Any] = {
             "phase": self.stage,

@@ -113,7 +113,7 @@ class PartReader:
         return tuple(None if target is None else target - 1 for target in given)
 
     def check_against(self, result: PartResult, part: Part) -> None:
-        """What the dealt cards of the part say of its result."""
+        """The result of a part against the cards that were dealt in it."""
         if result.fault is not None:
             return
         together = sum(part.hands)
