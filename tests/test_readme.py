@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.running import ROOT, SPECIAL, serving, wait_until
+from tests.running import PATIENCE, ROOT, SPECIAL, Service, wait_until
 from tournaments.management import robots
 
 README = (ROOT / "README.md").read_text("utf-8")
@@ -34,36 +34,35 @@ def shell(script: str, **environment: str) -> subprocess.CompletedProcess[str]:
         env=SPECIAL | environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
 
 
 @pytest.mark.processes
-def test_a_result_by_curl_changes_the_ranking(tmp_path: Path) -> None:
-    with serving("embedded", tmp_path) as service:
-        hall = service.set_up()
-        for _ in robots.evening(hall, seconds=0, random=Random(3)):
-            pass
-        robots.finish(hall)
-        assert hall.session == 1
-        script = block_with("curl").replace("127.0.0.1:8000", f"127.0.0.1:{service.port}")
-        script = re.sub(r"TOKEN=\S+", f"TOKEN={hall.organiser}", script)
+def test_a_result_by_curl_changes_the_ranking(service: Service) -> None:
+    hall = service.set_up(players=9, boards_per_round=1)
+    for _ in robots.evening(hall, seconds=0, random=Random(3)):
+        pass
+    robots.finish(hall)
+    script = block_with("curl").replace("127.0.0.1:8000", f"127.0.0.1:{service.port}")
+    script = script.replace("/sessions/1/", f"/sessions/{hall.session}/")
+    script = re.sub(r"TOKEN=\S+", f"TOKEN={hall.organiser}", script)
 
-        def ranking() -> Any:
-            with robots.client(hall.address, hall.organiser) as anyone:
-                return robots.answer_of(anyone.get("/sessions/1/ranking/"))
+    def ranking() -> Any:
+        with robots.client(hall.address, hall.organiser) as anyone:
+            return robots.answer_of(anyone.get(f"{robots.at(hall)}/ranking/"))
 
-        before = ranking()["version"]
-        for _ in range(2):  # of two results that differ, one changes the ranking
-            done = shell(script)
-            assert done.returncode == 0, done.stderr
-            decoder = json.JSONDecoder()
-            sent, end = decoder.raw_decode(done.stdout)
-            assert sent["state"] == "pending"
-            assert decoder.raw_decode(done.stdout[end:].lstrip())[0]["places"]
-            script = script.replace("[10, 0, 0]", "[0, 10, 0]")
-        wait_until(lambda: ranking()["version"] > before, what="a new version of the ranking")
+    before = ranking()["version"]
+    for _ in range(2):  # of two results that differ, one changes the ranking
+        done = shell(script)
+        assert done.returncode == 0, done.stderr
+        decoder = json.JSONDecoder()
+        sent, end = decoder.raw_decode(done.stdout)
+        assert sent["state"] == "pending"
+        assert decoder.raw_decode(done.stdout[end:].lstrip())[0]["places"]
+        script = script.replace("[10, 0, 0]", "[0, 10, 0]")
+    wait_until(lambda: ranking()["version"] > before, what="a new version of the ranking")
 
 
 def test_the_paper_evening(tmp_path: Path) -> None:

@@ -137,6 +137,7 @@ CELERY_WORKER_MAX_TASKS_PER_CHILD = 10_000
 CELERY_TIMEZONE = "UTC"
 RANKING_SECONDS = 0.25  # between two versions of a ranking, at least
 SWEEP_SECONDS = env.float("SWEEP_SECONDS", default=2.0)
+STOP_SECONDS = env.float("STOP_SECONDS", default=8.0)
 
 # For how long the seats of a new session are annealed.
 BALANCING_SECONDS = env.float("BALANCING_SECONDS", default=1.0)

@@ -11,22 +11,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.running import Service, answers, children_of, serving, wait_until
+from tests.running import PATIENCE, Service, answers, children_of, wait_until
 from tournaments.management import robots
 
+expect.set_options(timeout=PATIENCE * 1000)
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.timeout(240),
-    pytest.mark.xdist_group("browser"),
+    pytest.mark.processes,
     pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium"),
 ]
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: Any) -> Iterator[Service]:
-    with serving("embedded", tmp_path_factory.mktemp("browser") / "var") as running:
-        yield running
 
 
 @pytest.fixture(scope="module")
@@ -49,9 +43,15 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
+def page_of(browser: Browser) -> Page:
+    opened = browser.new_page()
+    opened.set_default_timeout(PATIENCE * 1000)
+    return opened
+
+
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    opened = browser.new_page()
+    opened = page_of(browser)
     troubles: list[str] = []
     opened.on(
         "console",
@@ -112,19 +112,19 @@ def all_plays(hall: robots.Hall) -> list[dict[str, Any]]:
 
 def test_a_page_that_lost_its_stream_catches_up(service: Service, browser: Browser) -> None:
     hall = service.set_up(players=9, boards_per_round=1)
-    opened = browser.new_page()
+    opened = page_of(browser)
     opened.goto(f"{service.address}/fr/sessions/{hall.session}/")
     expect(opened.locator("live-ranking")).to_have_attribute("connection", "live")
     opened.context.set_offline(True)
     web = next(pid for pid, command in children_of(service.process.pid) if "uvicorn" in command)
     os.kill(web, signal.SIGKILL)
-    expect(opened.locator("live-ranking")).to_have_attribute("connection", "waiting", timeout=20_000)
-    wait_until(lambda: answers(service.address), what="the web process to be back")
+    expect(opened.locator("live-ranking")).to_have_attribute("connection", "waiting")
+    wait_until(lambda: answers(service.address), what="the web server to be started again")
     for _ in robots.evening(hall, seconds=0, random=Random(2)):
         pass
     opened.context.set_offline(False)
-    expect(opened.locator("tbody tr")).to_have_count(9, timeout=20_000)
-    expect(opened.locator("tbody .boards").first).to_have_text("4", timeout=20_000)
+    expect(opened.locator("tbody tr")).to_have_count(9)
+    expect(opened.locator("tbody .boards").first).to_have_text("4")
     opened.close()
 
 
@@ -193,29 +193,27 @@ def test_from_the_ranking_to_a_traveller_to_a_replay_by_keyboard(
 
 
 @pytest.mark.parametrize("language", ["fr", "en"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (1920, 1080)])
 def test_pages_fit_and_can_be_read(
-    service: Service, hall: robots.Hall, browser: Browser, language: str, scheme: Any, width: int, height: int
+    service: Service, hall: robots.Hall, browser: Browser, language: str
 ) -> None:
-    """No page is wider than its window; text keeps a contrast of 4.5 to 1 (WCAG AA)."""
-    opened = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+    """No page is wider than its window; text keeps a contrast of 4.5 to 1 (WCAG AA), in light and dark."""
+    opened = page_of(browser)
     play = next(p for p in all_plays(hall) if p["result"] and p["board"] == 1)
-    board = f"/{language}/sessions/{hall.session}/boards/1/"
+    ranking = f"/{language}/sessions/{hall.session}/"
+    board = f"{ranking}boards/1/"
     with_record = opened.request.get(f"{service.address}{board}{play['id']}/").ok
-    addresses = [
-        f"/{language}/",
-        f"/{language}/sessions/{hall.session}/",
-        f"/{language}/sessions/{hall.session}/boards/",
-    ]
-    for address in [*addresses, board, *([f"{board}{play['id']}/"] if with_record else [])]:
+    addresses = [f"/{language}/", ranking, f"{ranking}boards/", board]
+    for address in [*addresses, *([f"{board}{play['id']}/"] if with_record else [])]:
         opened.goto(service.address + address)
         expect(opened.locator("h1")).to_be_visible()
-        assert opened.evaluate("document.documentElement.scrollWidth") <= width, address
-        assert opened.evaluate(CONTRASTS) >= 4.5, address
-    if width == 1920:  # a projector shows the whole ranking at once
-        opened.goto(f"{service.address}/{language}/sessions/{hall.session}/")
-        assert opened.evaluate("document.documentElement.scrollHeight") <= height
+        for width, height in ((390, 844), (1920, 1080)):
+            opened.set_viewport_size({"width": width, "height": height})
+            assert opened.evaluate("document.documentElement.scrollWidth") <= width, address
+            for scheme in ("light", "dark"):
+                opened.emulate_media(color_scheme=scheme)
+                assert opened.evaluate(CONTRASTS) >= 4.5, (address, width, scheme)
+        if address == ranking:  # a projector shows the whole of it at once
+            assert opened.evaluate("document.documentElement.scrollHeight") <= height
     opened.close()
 
 

@@ -9,14 +9,17 @@ import socket
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 
 import httpx
 import pytest
+from django.core.management import call_command
 
 from tests.running import (
+    PATIENCE,
     ROOT,
     SPECIAL,
     Service,
@@ -31,8 +34,11 @@ from tests.running import (
     wait_until,
 )
 from tournaments.management import robots
+from tournaments.management.supervisor import Child, Supervisor
 
-pytestmark = [pytest.mark.processes, pytest.mark.timeout(180)]
+from .test_live import Watcher, stream_of
+
+pytestmark = pytest.mark.processes
 
 
 def run(*arguments: str, **environment: str) -> tuple[int, str]:
@@ -42,50 +48,74 @@ def run(*arguments: str, **environment: str) -> tuple[int, str]:
         env=SPECIAL | environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     return process.returncode, process.stdout + process.stderr
 
 
+@contextmanager
+def demo(environment: dict[str, str], folder: Path, speed: str) -> Iterator[tuple[int, Path]]:
+    """The port and the log of a running demo, which Ctrl-C ends."""
+    port, log = free_port(), folder / "demo.log"
+    command = typed_by_make("demo", f"PORT={port}", f"SPEED={speed}")
+    with log.open("w") as out:
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=out, stderr=out)
+    try:
+        yield port, log
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 0
+        assert not answers(f"http://127.0.0.1:{port}")
+    finally:
+        process.kill()
+
+
+def text_with(words: str, log: Path) -> str:
+    """The log, once it says these words."""
+    wait_until(lambda: words in log.read_text(), what=words)
+    return log.read_text()
+
+
 @both_kinds
 def test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean(kind: str, tmp_path: Path) -> None:
     with environment_of(kind, tmp_path / "var") as environment:
-        for _ in range(2):
-            port = free_port()
-            command = [*typed_by_make("demo", f"PORT={port}", "SPEED=0"), "--workers", "2"]
-            log = tmp_path / "demo.log"
-            with log.open("w") as out:
-                demo = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=out, stderr=out)
-            try:
-                wait_until(
-                    lambda log=log: "The evening is over" in log.read_text(), what="the end of the evening"
-                )
-                text = log.read_text()
-                assert "105/105" in text
-                refusal = re.search(r"Refused at table A\d, board \d+: tricks: add up to 11.*Corrected", text)
-                assert refusal, text
-                address = re.search(r"(http://127\.0\.0\.1:\d+/fr/sessions/\d+/)", text)
-                assert address
-                page = httpx.get(address[1]).text
-                assert "classement final" in page
-                assert page.count("<tr data-number=") == 16
-                assert httpx.get(f"http://127.0.0.1:{port}/en/").text.count("<li>") == 1  # of one demo only
-                demo.send_signal(signal.SIGINT)
-                assert demo.wait(15) == 0
-                assert not answers(f"http://127.0.0.1:{port}")
-            finally:
-                demo.kill()
+        with demo(environment, tmp_path, speed="0") as (_port, log):
+            text = text_with("The evening is over", log)
+            assert "105/105" in text
+            assert re.search(r"Refused at table A\d, board \d+: tricks: add up to 11.*Corrected", text), text
+            address = re.search(r"(http://127\.0\.0\.1:\d+/fr/sessions/\d+/)", text)
+            assert address
+            page = httpx.get(address[1]).text
+            assert "classement final" in page
+            assert page.count("<tr data-number=") == 16
+        with demo(environment, tmp_path, speed="1") as (port, log):
+            text_with("The live ranking", log)
+            page = httpx.get(f"http://127.0.0.1:{port}/en/").text
+            assert page.count("<li>") == 1  # of this demo only
 
 
-def test_serve_ends_cleanly_however_it_is_asked(tmp_path: Path) -> None:
-    for number in (signal.SIGINT, signal.SIGTERM):
-        with serving("embedded", tmp_path / str(number)) as service:
-            workers = service.workers()
-            status, seconds = service.stop(number)
-        assert status == 0
-        assert seconds < 10
-        assert not [pid for pid in workers if Path(f"/proc/{pid}").exists()]
+def test_serve_ends_cleanly_though_people_watch_and_keeps_its_key_to_itself(tmp_path: Path) -> None:
+    with serving("embedded", tmp_path) as service:
+        hall = service.set_up(players=9, boards_per_round=1)
+        watchers = [Watcher(stream_of(service, hall)) for _ in range(10)]
+        wait_until(lambda: all(watcher.events for watcher in watchers), what="first events")
+        workers = service.workers()
+        assert workers
+        assert service.stop(signal.SIGTERM) == 0
+    assert "was killed" not in service.log.read_text()
+    assert not [pid for pid in workers if Path(f"/proc/{pid}").exists()]
+    key = service.var / "secret_key"
+    assert key.stat().st_mode & 0o777 == 0o600
+    assert not [log for log in service.var.rglob("*.log") if key.read_text() in log.read_text()]
+
+
+def test_what_does_not_end_in_time_is_killed_and_named(tmp_path: Path) -> None:
+    lines: list[str] = []
+    child = Child("stubborn", ["sh", "-c", "trap '' TERM; echo deaf; while true; do sleep 1; done"])
+    with Supervisor([child], tmp_path, lines.append, stop_seconds=0.1) as supervisor:
+        wait_until(supervisor.log_of(child).read_text, what="the child to ignore signals")
+    assert lines == ["stubborn did not end within 0.1 s; it was killed."]
+    assert child.has_died()
 
 
 @both_kinds
@@ -122,7 +152,7 @@ def test_the_processes_one_by_one_are_a_service(kind: str, tmp_path: Path) -> No
         finally:
             for process in processes:
                 process.terminate()
-                process.wait(20)
+                process.wait(PATIENCE)
 
 
 @pytest.mark.skipif(not shutil.which("sqlite3"), reason="needs sqlite3: apt install sqlite3")
@@ -132,7 +162,7 @@ def test_a_copy_is_made_of_the_database_while_it_is_in_use(tmp_path: Path) -> No
     assert typed
     with serving("embedded", tmp_path / "var") as service:
         service.set_up()
-        subprocess.run(shlex.split(typed[1]), cwd=tmp_path, check=True, timeout=30)
+        subprocess.run(shlex.split(typed[1]), cwd=tmp_path, check=True, timeout=PATIENCE)
     with closing(sqlite3.connect(tmp_path / "evening.sqlite3")) as copy:
         assert copy.execute("SELECT count(*) FROM tournaments_session").fetchone() == (1,)
 
@@ -153,13 +183,6 @@ def is_running(pid: int) -> bool:
         return False
 
 
-def test_the_secret_key_of_the_embedded_service_is_its_users_alone(tmp_path: Path) -> None:
-    with serving("embedded", tmp_path) as service:
-        key = service.var / "secret_key"
-        assert key.stat().st_mode & 0o777 == 0o600
-        assert key.read_text() not in service.log.read_text()
-
-
 @pytest.mark.parametrize("command", ["serve", "demo"])
 def test_a_port_in_use_is_told_in_one_line(command: str, tmp_path: Path) -> None:
     with socket.socket() as other:
@@ -169,7 +192,8 @@ def test_a_port_in_use_is_told_in_one_line(command: str, tmp_path: Path) -> None
         status, output = run(command, "--port", str(port), VAR_DIR=str(tmp_path))
     assert status == 1
     assert output.strip().splitlines() == [
-        f"CommandError: Port {port} is in use. End what uses it, or choose another: make demo PORT={port + 1}"
+        f"CommandError: Port {port} is in use. Stop the program that uses it, or choose another one: "
+        f"make demo PORT={port + 1}"
     ]
 
 
@@ -245,9 +269,9 @@ def test_no_lock_names_an_address() -> None:
     assert os.path.exists(ROOT / "LICENSE")
 
 
-def test_migrations_are_complete(tmp_path: Path) -> None:
-    status, output = run("makemigrations", "--check", "--dry-run", VAR_DIR=str(tmp_path))
-    assert status == 0, output
+@pytest.mark.django_db
+def test_migrations_are_complete() -> None:
+    call_command("makemigrations", check_changes=True, dry_run=True)  # SystemExit if some are missing
 
 
 def test_the_demo_does_not_erase_somebodys_tournaments(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Nothing is lost or counted twice: an evening is disturbed, and ends as the undisturbed one does."""
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
@@ -14,20 +14,30 @@ from engines import records, registry
 from tests.running import Service, both_kinds, serving, wait_until
 from tournaments.management import robots
 
-pytestmark = [pytest.mark.processes, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.processes
+PLAYERS, BOARDS_PER_ROUND = 9, 3
+PLAYS = PLAYERS // 3 * 4 * BOARDS_PER_ROUND
+Disturbance = Callable[[robots.Hall, int], None]  # given how many results have been handed in
 
-PLAYS = 5 * 7 * 3
-Disturbance = Callable[[Service, int], None]  # given how many results have been handed in
+
+@pytest.fixture
+def service_of_kind(request: pytest.FixtureRequest, kind: str, tmp_path: Path) -> Iterator[Service]:
+    """A service of this kind: the embedded one that all share, or a distributed one."""
+    if kind == "embedded":
+        yield request.getfixturevalue("service")
+        return
+    with serving(kind, tmp_path, workers=2) as distributed:
+        yield distributed
 
 
-def evening(service: Service, disturb: Disturbance, seconds: float) -> tuple[robots.Hall, list[robots.Event]]:
+def evening(service: Service, disturb: Disturbance) -> tuple[robots.Hall, list[robots.Event]]:
     """A disturbed evening; what the robots handed in."""
-    hall = service.set_up()
+    hall = service.set_up(PLAYERS, BOARDS_PER_ROUND)
     events = []
-    for event in robots.evening(hall, seconds=seconds, random=Random(1)):
+    for event in robots.evening(hall, seconds=0, random=Random(1)):
         events.append(event)
         if not event.refused:
-            disturb(service, len([e for e in events if not e.refused]))
+            disturb(hall, len([e for e in events if not e.refused]))
     assert len([e for e in events if e.refused]) == 1
     return hall, [e for e in events if not e.refused]
 
@@ -48,7 +58,7 @@ def undisturbed(service: Service, hall: robots.Hall, events: list[robots.Event])
     """The same results as sheets in one bulk, in a session of their own with nothing going wrong."""
     with robots.client(hall.address, hall.organiser) as director:
         deals = {b["number"]: b["deal"] for b in robots.answer_of(director.get(f"{robots.at(hall)}/boards/"))}
-    other = service.set_up()
+    other = service.set_up(PLAYERS, BOARDS_PER_ROUND)
     entries = []
     for event in events:
         sheet = event.result.get("sheet") or sheet_of(deals[event.play["board"]], event.result["actions"])
@@ -83,95 +93,102 @@ def check(service: Service, hall: robots.Hall, events: list[robots.Event]) -> No
 
 
 @both_kinds
-def test_the_workers_are_killed_three_times(kind: str, tmp_path: Path) -> None:
-    victims: list[int] = []
+def test_the_workers_are_killed_three_times(service_of_kind: Service) -> None:
+    """Each time at work: there has been a new version of the ranking since the last."""
+    killed: list[int] = []
+    versions = [0]
 
-    def kill(service: Service, count: int) -> None:
-        if count in {20, 50, 80}:
-            victims.extend(wait_until(service.workers, what="workers to kill"))
-            service.kill_workers()
+    def kill(hall: robots.Hall, count: int) -> None:
+        if count in {9, 18, 27}:
+            with robots.client(hall.address, hall.organiser) as director:
+                wait_until(
+                    lambda: version(director, hall) > versions[-1], what="a new version of the ranking"
+                )
+                versions.append(version(director, hall))
+            killed.extend(service_of_kind.workers())
+            service_of_kind.kill_workers()
 
-    with serving(kind, tmp_path, workers=2 if kind == "distributed" else 1) as service:
-        hall, events = evening(service, kill, seconds=8)
-        check(service, hall, events)
-        assert len(set(victims)) >= 3
-        assert "starting it again" in service.log.read_text()
-        assert not set(victims) & set(service.workers())
+    hall, events = evening(service_of_kind, kill)
+    check(service_of_kind, hall, events)
+    assert len(set(killed)) >= 3
+    assert "is being restarted" in service_of_kind.log.read_text()
+    assert not set(killed) & set(service_of_kind.workers())
+
+
+def version(director: httpx.Client, hall: robots.Hall) -> int:
+    return int(robots.answer_of(director.get(f"{robots.at(hall)}/ranking/"))["version"])
 
 
 @both_kinds
-def test_the_broker_loses_all_its_messages(kind: str, tmp_path: Path) -> None:
-    def flush(service: Service, count: int) -> None:
-        if count % 7 == 0:
-            service.lose_messages()
+def test_the_broker_loses_all_its_messages(service_of_kind: Service) -> None:
+    def flush(_hall: robots.Hall, count: int) -> None:
+        if count % 5 == 0:
+            service_of_kind.lose_messages()
 
-    with serving(kind, tmp_path) as service:
-        hall, events = evening(service, flush, seconds=3)
-        check(service, hall, events)
+    hall, events = evening(service_of_kind, flush)
+    check(service_of_kind, hall, events)
 
 
 @both_kinds
 def test_every_message_comes_twice(kind: str, tmp_path: Path) -> None:
     with serving(kind, tmp_path, workers=2, DJANGO_SETTINGS_MODULE="tests.settings_twice") as service:
-        hall, events = evening(service, lambda *_: None, seconds=0)
+        hall, events = evening(service, lambda *_: None)
         check(service, hall, events)
 
 
 @both_kinds
-def test_the_same_result_is_sent_by_many_at_once(kind: str, tmp_path: Path) -> None:
+def test_the_same_result_is_sent_by_many_at_once(service_of_kind: Service) -> None:
     """One key from eight senders at the same moment is one submission."""
-    with serving(kind, tmp_path) as service:
-        hall = service.set_up(players=9, boards_per_round=1)
-        (section, table), token = next(iter(hall.tables.items()))
-        entry = {"section": section, "table": table, "board": 1, "key": str(uuid.uuid4())}
-        entry |= {"sheet": {"outcome": "normal", "tricks": [5, 3, 2]}}
+    hall = service_of_kind.set_up(players=9, boards_per_round=1)
+    (section, table), token = next(iter(hall.tables.items()))
+    entry = {"section": section, "table": table, "board": 1, "key": str(uuid.uuid4())}
+    entry |= {"sheet": {"outcome": "normal", "tricks": [5, 3, 2]}}
 
-        def send(_: int) -> httpx.Response:
-            with robots.client(hall.address, token) as phone:
-                return phone.post(f"{robots.at(hall)}/submissions/", json=entry)
+    def send(_: int) -> httpx.Response:
+        with robots.client(hall.address, token) as phone:
+            return phone.post(f"{robots.at(hall)}/submissions/", json=entry)
 
-        with ThreadPoolExecutor(8) as senders:
-            answers = list(senders.map(send, range(24)))
-        assert {answer.status_code for answer in answers} == {202}
-        assert len({answer.json()["id"] for answer in answers}) == 1
+    with ThreadPoolExecutor(8) as senders:
+        answers = list(senders.map(send, range(24)))
+    assert {answer.status_code for answer in answers} == {202}
+    assert len({answer.json()["id"] for answer in answers}) == 1
 
 
 @both_kinds
-def test_results_come_in_while_the_rest_is_planned_again(kind: str, tmp_path: Path) -> None:
+def test_results_come_in_while_the_rest_is_planned_again(service_of_kind: Service) -> None:
     """Each request is answered: planned again three times, a reserve used, and no result is lost."""
-    with serving(kind, tmp_path) as service:
-        hall = service.set_up(reserves=1)
+    hall = service_of_kind.set_up(reserves=1)
+    with robots.client(hall.address, hall.organiser) as director:
+        session = robots.answer_of(director.get(f"{robots.at(hall)}/"))
+        boards = robots.answer_of(director.get(f"{robots.at(hall)}/boards/"))
+        plays = list(robots.pages(director, f"{robots.at(hall)}/plays/"))
+    deals, game = {board["number"]: board["deal"] for board in boards}, registry.game(session["game"])
+
+    def hand_in(play: dict[str, Any]) -> None:
+        result = robots.result_of(game, session["options"], deals[play["board"]], play, as_sheet=False)
+        with robots.client(hall.address, hall.tables[play["section"], play["table"]]) as phone:
+            robots.hand_in(phone, hall, play, result)
+
+    def ask(path: str, body: dict[str, Any]) -> int:
         with robots.client(hall.address, hall.organiser) as director:
-            session = robots.answer_of(director.get(f"{robots.at(hall)}/"))
-            boards = robots.answer_of(director.get(f"{robots.at(hall)}/boards/"))
-            plays = list(robots.pages(director, f"{robots.at(hall)}/plays/"))
-        deals, game = {board["number"]: board["deal"] for board in boards}, registry.game(session["game"])
+            return director.post(f"{robots.at(hall)}/{path}/", json=body).status_code
 
-        def hand_in(play: dict[str, Any]) -> None:
-            result = robots.result_of(game, session["options"], deals[play["board"]], play, as_sheet=False)
-            with robots.client(hall.address, hall.tables[play["section"], play["table"]]) as phone:
-                robots.hand_in(phone, hall, play, result)
+    first = [play for play in plays if play["round"] == 1]
+    with ThreadPoolExecutor(8) as senders:
+        handed_in = [senders.submit(hand_in, play) for play in first[::2]]
+        asked = [senders.submit(ask, "replans", {"after": 1, "leaving": [n]}) for n in (1, 2, 3)]
+        asked.append(senders.submit(ask, "reserves", {"board": 21, "reason": "fouled"}))
+        handed_in += [senders.submit(hand_in, play) for play in first[1::2]]
+        assert [one.result() for one in asked] == [201] * 4
+        assert [one.result() for one in handed_in] == [None] * 15
 
-        def ask(path: str, body: dict[str, Any]) -> int:
-            with robots.client(hall.address, hall.organiser) as director:
-                return director.post(f"{robots.at(hall)}/{path}/", json=body).status_code
+    with robots.client(hall.address, hall.organiser) as director:
 
-        first = [play for play in plays if play["round"] == 1]
-        with ThreadPoolExecutor(8) as senders:
-            handed_in = [senders.submit(hand_in, play) for play in first[::2]]
-            answers = [senders.submit(ask, "replans", {"after": 1, "leaving": [n]}) for n in (1, 2, 3)]
-            answers.append(senders.submit(ask, "reserves", {"board": 21, "reason": "fouled"}))
-            handed_in += [senders.submit(hand_in, play) for play in first[1::2]]
-            assert [one.result() for one in answers] == [201] * 4
-            assert [one.result() for one in handed_in] == [None] * 15
+        def ranked() -> bool:
+            places = robots.answer_of(director.get(f"{robots.at(hall)}/ranking/"))["places"]
+            return sum(place["boards"] for place in places) == 3 * len(first)
 
-        with robots.client(hall.address, hall.organiser) as director:
-
-            def ranked() -> bool:
-                places = robots.answer_of(director.get(f"{robots.at(hall)}/ranking/"))["places"]
-                return sum(place["boards"] for place in places) == 3 * len(first)
-
-            wait_until(ranked, what="the results of the first round to be ranked")
-            later = [p for p in robots.pages(director, f"{robots.at(hall)}/plays/") if p["round"] > 1]
-        assert {s["number"] for p in later for s in p["seatings"]} == set(range(4, 16))
-        assert sorted({p["board"] for p in later}) == [*range(4, 21), 22]
+        wait_until(ranked, what="the results of the first round to be ranked")
+        later = [p for p in robots.pages(director, f"{robots.at(hall)}/plays/") if p["round"] > 1]
+    assert {s["number"] for p in later for s in p["seatings"]} == set(range(4, 16))
+    assert sorted({p["board"] for p in later}) == [*range(4, 21), 22]

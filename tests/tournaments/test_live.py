@@ -2,24 +2,15 @@
 
 import json
 import threading
-from collections.abc import Iterator
-from pathlib import Path
 from random import Random
-from typing import Any
 
 import httpx
 import pytest
 
-from tests.running import Service, serving, wait_until
+from tests.running import PATIENCE, Service, wait_until
 from tournaments.management import robots
 
-pytestmark = [pytest.mark.processes, pytest.mark.timeout(120)]
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: Any) -> Iterator[Service]:
-    with serving("embedded", tmp_path_factory.mktemp("live") / "var") as running:
-        yield running
+pytestmark = pytest.mark.processes
 
 
 class Watcher(threading.Thread):
@@ -34,7 +25,7 @@ class Watcher(threading.Thread):
 
     def run(self) -> None:
         try:
-            with httpx.stream("GET", self.address, headers=self.sent, timeout=30) as response:
+            with httpx.stream("GET", self.address, headers=self.sent, timeout=PATIENCE) as response:
                 self.headers = response.headers
                 for line in response.iter_lines():
                     if line.startswith("data: "):
@@ -97,18 +88,8 @@ def test_a_stream_ends_when_the_ranking_is_withdrawn(service: Service) -> None:
         robots.answer_of(director.put(f"{robots.at(hall)}/publication/", json={"published": False}))
         robots.answer_of(director.put(f"{robots.at(hall)}/state/", json={"state": "finished"}))
     for watcher in (anyone, table):
-        watcher.join(30)
+        watcher.join(PATIENCE)
         assert not watcher.is_alive()
         assert watcher.events == [{"version": 0, "state": "open"}]
     wait_until(lambda: own.events[-1]["state"] == "finished", what="the organiser to hear more")
     assert httpx.get(address).status_code == 404
-
-
-def test_open_streams_do_not_keep_the_service_from_ending(tmp_path: Path) -> None:
-    with serving("embedded", tmp_path / "var") as service:
-        hall = service.set_up(players=9, boards_per_round=1)
-        watchers = [Watcher(stream_of(service, hall)) for _ in range(10)]
-        wait_until(lambda: all(watcher.events for watcher in watchers), what="first events")
-        status, seconds = service.stop()
-    assert status == 0
-    assert seconds < 10

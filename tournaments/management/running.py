@@ -18,7 +18,7 @@ from tournaments.celery import app
 
 from .supervisor import Supervisor, port_is_free, service
 
-READY_SECONDS = 40
+READY_SECONDS = 120
 
 
 class Interrupted(Exception):
@@ -91,7 +91,8 @@ def run(
 ) -> None:
     """Serve until interrupted; `until_ready` is called once the service answers."""
     children = service(port=port, workers=workers, var=settings.VAR_DIR)
-    with interruptible(), Supervisor(children, settings.VAR_DIR / "log", say) as supervisor:
+    logs = settings.VAR_DIR / "log"
+    with interruptible(), Supervisor(children, logs, say, settings.STOP_SECONDS) as supervisor:
         try:
             wait_until_ready(supervisor, port)
             until_ready(supervisor)

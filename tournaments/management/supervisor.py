@@ -16,7 +16,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-STOP_SECONDS = 8.0
 STEADY_SECONDS = 10.0
 PR_SET_PDEATHSIG = 1
 
@@ -75,11 +74,13 @@ def die_with_parent() -> Callable[[], None] | None:
 
 @dataclass
 class Supervisor:
-    """Keeps its children running until it is stopped. `say` gets a line for people now and then."""
+    """Keeps its children running until it is stopped; kills those that have not ended `stop_seconds` later.
+    `say` gets a line for people now and then."""
 
     children: Sequence[Child]
     logs: Path
     say: Callable[[str], None]
+    stop_seconds: float
     stopping: bool = field(default=False, init=False)
 
     def __enter__(self) -> "Supervisor":
@@ -116,7 +117,7 @@ class Supervisor:
         self.stopping = True
         for child in reversed(self.children):
             child.ask_to_stop()
-        deadline = time.monotonic() + STOP_SECONDS
+        deadline = time.monotonic() + self.stop_seconds
         for child in self.children:
             if child.process is None:
                 continue
@@ -124,6 +125,7 @@ class Supervisor:
                 child.process.wait(max(deadline - time.monotonic(), 0.1))
             except subprocess.TimeoutExpired:
                 child.kill()
+                self.say(f"{child.name} did not end within {self.stop_seconds:g} s; it was killed.")
 
 
 def service(*, port: int, workers: int, var: Path) -> list[Child]:
