@@ -16,6 +16,7 @@ from tournaments.movements import (
     by_board,
     by_contestant,
     by_table,
+    candidates,
     check,
     quality,
     replanned,
@@ -62,10 +63,65 @@ def test_equals_meet_equals_and_the_lowest_sits_out() -> None:
     assert swiss_round(scores, forbidden=[(1, 2), (1, 3)]).tables == ((1, 4), (2, 3))
 
 
+@pytest.mark.parametrize(("count", "seats", "rounds", "repeats"), [
+    (15, 3, 5, 0), (21, 3, 6, 0), (16, 3, 5, 0), (32, 4, 5, 0), (9, 3, 4, 0), (9, 3, 5, 9), (8, 4, 2, 4),
+    (4, 2, 4, 2), (3, 2, 4, 1),
+])  # fmt: skip
+def test_where_somebody_has_to_meet_again_the_fewest_do_and_the_round_says_who(
+    count: int, seats: int, rounds: int, repeats: int
+) -> None:
+    """Nobody needs to before the last of these rounds; what 9 at threes and 8 at fours repeat is known."""
+    met: list[tuple[int, ...]] = []
+    out: list[int] = []
+    for number in range(1, rounds + 1):
+        found = swiss_round(dict.fromkeys(range(1, count + 1), 0), seats=seats, met=met, sat_out=out)
+        times = Counter(pair for table in met for pair in combinations(sorted(table), 2))
+        together = [pair for table in found.tables for pair in combinations(sorted(table), 2)]
+        assert found.repeats == tuple(sorted(pair for pair in together if times[pair]))
+        assert len(found.repeats) == (repeats if number == rounds else 0)
+        out += found.sit_outs
+        met += found.tables
+
+
+def test_members_of_one_club_stay_apart_though_others_meet_again() -> None:
+    met = [(1, 4, 7), (2, 5, 8), (3, 6, 9), (1, 5, 9), (2, 6, 7), (3, 4, 8), (1, 6, 8), (2, 4, 9), (3, 5, 7)]
+    found = swiss_round(dict.fromkeys(range(1, 10), 0), seats=3, met=met, forbidden=[(1, 2), (4, 5)])
+    assert found.repeats
+    assert not {(1, 2), (4, 5)} & {pair for table in found.tables for pair in combinations(sorted(table), 2)}
+
+
+@pytest.mark.parametrize(("contestants", "seats", "boards"), [(7, 2, 24), (3, 2, 24), (7, 4, 21), (5, 3, 21)])
+def test_a_wish_is_what_each_contestant_plays(contestants: int, seats: int, boards: int) -> None:
+    offered = candidates(contestants=contestants, seats=[seats], boards=boards, seconds=0)
+    played = offered[0].quality.boards
+    assert played.most - boards <= 3
+    assert boards - played.least <= 3
+    if contestants == 7 and seats == 2:
+        howell = next(one for one in offered if one.family == "howell")
+        assert (howell.quality.boards.least, howell.quality.boards.most) == (24, 24)
+
+
+@pytest.mark.parametrize("contestants", [36, 40, 60])
+def test_one_ranking_comes_first_unless_the_wish_says_otherwise(contestants: int) -> None:
+    offered = [
+        one.one_ranking for one in candidates(contestants=contestants, seats=[2], boards=24, seconds=0)
+    ]
+    assert offered == sorted(offered, reverse=True)
+    assert set(offered) == {True, False}
+    lines = candidates(contestants=contestants, seats=[2], boards=24, seconds=0, one_ranking=False)
+    assert not any(one.one_ranking for one in lines)
+
+
+def test_a_relay_of_one_round_numbers_its_boards_without_a_gap() -> None:
+    for rounds in (1, 2, 4):
+        movement = arranged("relay-mitchell", Plan(8, (2,), 3, rounds))
+        assert {s.board for s in movement.sittings} == set(range(1, movement.boards + 1))
+
+
 @pytest.mark.parametrize(("given_", "message"), [
     ({"scores": {1: 0}}, "1 contestants do not fill a table of 2"),
-    ({"scores": {1: 0, 2: 0}, "met": [(1, 2)]}, "nobody meets anybody twice"),
-    ({"scores": {1: 0, 2: 0, 3: 0}, "sat_out": [1, 2, 3]}, "sits out twice"),
+    ({"scores": {1: 0, 2: 0}, "forbidden": [(1, 2)]}, "cannot be kept apart"),
+    ({"scores": dict.fromkeys(range(1, 7), 0), "seats": 3, "forbidden": [(1, 2, 3)]}, "cannot be kept apart"),
 ])  # fmt: skip
 def test_a_round_that_cannot_be_is_refused(given_: Any, message: str) -> None:
     with pytest.raises(BadMovement, match=message):

@@ -50,8 +50,9 @@ def candidates(
     seconds: float = SECONDS,
     progress: Progress | None = None,
 ) -> list[Candidate]:
-    """The movements for so many contestants who want to play about `boards` boards each, the best first:
-    those that let everyone play about as much as wanted, then the best balanced. Seats are annealed in the
+    """The movements for so many contestants who want to play about `boards` boards each, the best first: one
+    ranking before several, then those that let everyone play about as much as wanted, then the best
+    balanced. Seats are annealed in the
     time that there is; the one that is chosen deserves more.
 
     `copies`: how many of each board there are, by default as many as needed. `one_ranking`: whether there is
@@ -90,13 +91,15 @@ def candidates(
 
 def _plans(contestants: int, seats: tuple[int, ...], boards: int, seed: int) -> list[tuple[str, Plan]]:
     """For each family the two numbers of rounds that come nearest to the boards wanted, with three boards a
-    round where that is possible, with fewer or more where it is not."""
+    round where that is possible, with fewer or more where it is not. What each contestant plays counts, and
+    whoever sits out plays less than there are."""
     found = []
+    share = 1 - contestants % min(seats) / contestants if contestants > 0 else 1
     for name in FAMILIES:
         chosen = []
         for rounds in possible_rounds(name, contestants, seats):
-            a_round = max(round(boards / rounds), 1)
-            misses = abs(rounds * a_round - boards)
+            a_round = max(round(boards / (rounds * share)), 1)
+            misses = abs(rounds * share * a_round - boards)
             chosen.append((misses + abs(a_round - 3), rounds, a_round))
         for _, rounds, a_round in sorted(chosen)[:2]:
             found.append((name, Plan(contestants, seats, a_round, rounds, seed=seed)))
@@ -107,6 +110,7 @@ def _order(candidate: Candidate, boards: int) -> tuple[float, ...]:
     measures = candidate.quality
     missing = abs(measures.boards.least - boards) + abs(measures.boards.most - boards)
     return (
+        not candidate.one_ranking,
         max(missing - boards // 4, 0),
         measures.meetings.most > 1,
         measures.boards.spread,

@@ -118,6 +118,9 @@ def relay_mitchell(contestants: int, boards_per_round: int, rounds: int | None =
             boards = (table + step + (table >= tables // 2)) % tables
             seated.append((pair, boards))
         laid.append(seated)
+    used = sorted({boards for tables in laid for _, boards in tables})  # one set less in a single round
+    number = {boards: at for at, boards in enumerate(used)}
+    laid = [[(pair, number[boards]) for pair, boards in tables] for tables in laid]
     return laid_out(f"relay-mitchell-{contestants}x{len(laid)}", laid, boards_per_round, shared=True)
 
 

@@ -1,12 +1,17 @@
-"""Swiss rounds: equals meet equals, nobody meets anybody twice, and nobody sits out twice.
+"""Swiss rounds: equals meet equals, nobody meets anybody twice as long as that is possible, and nobody sits
+out twice.
 
-A maintained graph library finds the matching of least distance in the standings.
+A maintained graph library finds the matching of least distance in the standings. Tables of three and four,
+for which there is no such matching, are mended by exchanges until as few as possible meet again.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, islice
+from math import exp
+from random import Random
 
 import networkx as nx
 
@@ -21,10 +26,12 @@ NEAR = 12  # first only this many places up and down are looked at, then everyon
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """The tables of a round, the leaders first, each with its contestants by rank; and who sits out."""
+    """The tables of a round, the leaders first, each with its contestants by rank; and who sits out.
+    `repeats`: those who meet again, since no round was found in which nobody does."""
 
     tables: tuple[tuple[int, ...], ...]
     sit_outs: tuple[int, ...] = ()
+    repeats: tuple[tuple[int, int], ...] = ()
 
 
 def swiss_round(
@@ -34,15 +41,19 @@ def swiss_round(
     met: Iterable[Collection[int]] = (),
     sat_out: Collection[int] = (),
     forbidden: Iterable[Collection[int]] = (),
+    seed: int = 0,
 ) -> Pairing:
     """The tables of the next round, from the scores so far.
 
     `met`: tables that have played (of any size); `sat_out`: who has sat out already; `forbidden`: those who
     must not meet, for example members of one club in the first rounds. If the tables cannot be filled, the
-    lowest who have not sat out yet do. BadMovement if no such round is found: too few are left who have not
-    met.
+    lowest who have not sat out yet do, and after them the lowest of all. Where nobody is left whom somebody
+    has not met, the round with the fewest repeats is taken, and says which they are. BadMovement if those who
+    must not meet cannot be kept apart.
     """
-    apart = {pair for table in (*met, *forbidden) for pair in combinations(sorted(table), 2)}
+    times = Counter(pair for table in met for pair in combinations(sorted(table), 2))
+    never = {pair for table in forbidden for pair in combinations(sorted(table), 2)}
+    apart = never | times.keys()
     order = sorted(scores, key=lambda one: (-Fraction(scores[one]), one))
     if len(order) < seats:
         raise BadMovement(
@@ -53,15 +64,46 @@ def swiss_round(
         tables = _matched(playing, seats, apart)
         if tables is not None:
             return Pairing(tuple(tables), tuple(sorted(resting)))
-    raise BadMovement(Phrase("no round is left in which nobody meets anybody twice, or sits out twice"))
+    pairings = [
+        _relaxed(order, seats, resting, times, never, Random(seed))  # noqa: S311
+        for resting in islice(_who_rests(order, len(order) % seats, sat_out), RESTS)
+    ]
+    best = min(pairings, key=lambda one: (len(_together(one) & never), len(one.repeats)))
+    if never & _together(best):
+        raise BadMovement(Phrase("those who must not meet cannot be kept apart in this round"))
+    return best
+
+
+RESTS = 4  # ways of sitting out that are tried before anybody meets again
+
+
+def _relaxed(
+    order: Sequence[int],
+    seats: int,
+    resting: Collection[int],
+    times: Counter[tuple[int, int]],
+    never: Collection[tuple[int, int]],
+    random: Random,
+) -> Pairing:
+    playing = [one for one in order if one not in resting]
+    tables = _with_fewest_repeats(playing, seats, times, never, random)
+    pairing = Pairing(tuple(tables), tuple(sorted(resting)))
+    return replace(pairing, repeats=tuple(sorted(pair for pair in _together(pairing) if times[pair])))
+
+
+def _together(pairing: Pairing) -> set[tuple[int, int]]:
+    return {pair for table in pairing.tables for pair in combinations(sorted(table), 2)}
 
 
 def _who_rests(order: Sequence[int], count: int, sat_out: Collection[int]) -> Iterable[frozenset[int]]:
-    """Who may sit out, the lowest first."""
+    """Who may sit out, the lowest first; those who have done so before only if there are too few others."""
     if not count:
         yield frozenset()
         return
     lowest_first = [one for one in reversed(order) if one not in sat_out]
+    if len(lowest_first) < count:
+        again = [one for one in reversed(order) if one in sat_out]
+        lowest_first += again[: count - len(lowest_first)]
     yield from (frozenset(some) for some in _some_of(lowest_first, count))
 
 
@@ -134,3 +176,49 @@ def _joined(
         (_, table), (_, one) = sorted(pair, key=lambda node: node[0] != "table")
         found.append((*table, one))
     return found
+
+
+STEPS = 60_000
+WARMTH = 0.6  # of a repeat, at the start
+
+
+def _with_fewest_repeats(
+    order: Sequence[int],
+    seats: int,
+    times: Counter[tuple[int, int]],
+    never: Collection[tuple[int, int]],
+    random: Random,
+) -> list[tuple[int, ...]]:
+    """Tables of neighbours in the order, among whom two and two are exchanged as long as that brings fewer
+    repeats, and then less distance in the order. What must not meet weighs more than all repeats together."""
+    place = {one: at for at, one in enumerate(order)}
+    heavy = len(order) * seats
+    weight = Counter(times)
+    for pair in never:
+        weight[pair] += heavy
+
+    def repeats(table: Sequence[int]) -> int:
+        return sum(weight[pair] for pair in combinations(sorted(table), 2))
+
+    def distance(table: Sequence[int]) -> float:
+        places = [place[one] for one in table]
+        return (max(places) - min(places)) ** 2 / (len(order) ** 2 * len(order))  # all together: below 1
+
+    tables = [list(order[at : at + seats]) for at in range(0, len(order), seats)]
+    costs = [repeats(table) + distance(table) for table in tables]
+    best, least = [*map(tuple, tables)], sum(costs)
+    for step in range(STEPS if len(tables) > 1 else 0):
+        one, other = random.sample(range(len(tables)), 2)
+        mine, theirs = random.randrange(seats), random.randrange(seats)
+        first, second = tables[one], tables[other]
+        first[mine], second[theirs] = second[theirs], first[mine]
+        after = (repeats(first) + distance(first), repeats(second) + distance(second))
+        worse = sum(after) - costs[one] - costs[other]
+        warmth = WARMTH * (1 - step / STEPS) ** 2
+        if worse <= 0 or (warmth and random.random() < exp(-worse / warmth)):
+            costs[one], costs[other] = after
+            if sum(costs) < least:
+                best, least = [*map(tuple, tables)], sum(costs)
+        else:
+            first[mine], second[theirs] = second[theirs], first[mine]
+    return _ordered(best, order)
