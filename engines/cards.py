@@ -87,9 +87,9 @@ class Pack:
     def cards(self, tokens: str | Iterable[str]) -> CardSet:
         """The set of the given cards: tokens, or one string of tokens with spaces between them. A token
         given twice is two copies; KeyError for one copy too many."""
-        return self.picked(self.all, tokens.split() if isinstance(tokens, str) else tokens)
+        return self.selection(self.all, tokens.split() if isinstance(tokens, str) else tokens)
 
-    def picked(self, held: CardSet, tokens: Iterable[str]) -> CardSet:
+    def selection(self, held: CardSet, tokens: Iterable[str]) -> CardSet:
         """The cards of these tokens out of those held. KeyError for a token that is not among them."""
         found = 0
         for token in tokens:
@@ -129,7 +129,7 @@ class Pack:
             raise BadDeal(many, Phrase("has a card more than {copies} times", copies=self.copies))
         left, sets = self.all, []
         for cards in lists:
-            sets.append(self.picked(left, cards))
+            sets.append(self.selection(left, cards))
             left ^= sets[-1]
         return tuple(sets)
 

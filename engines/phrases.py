@@ -75,7 +75,7 @@ def look_up_in(domain: str, folder: Path) -> None:
         _catalogue.cache_clear()
 
 
-def listed(phrases: Sequence[Phrase]) -> Phrase:
+def enumeration(phrases: Sequence[Phrase]) -> Phrase:
     """Several phrases, at least one, with commas between them."""
     first, *others = phrases
     for other in others:

@@ -43,7 +43,7 @@ def within(place: str) -> Iterator[None]:
         raise BadSheet(f"{place}.{error.field}", error.constraint) from None
 
 
-def opened(entry: object, seats: int, due: int | None, rule: Phrase) -> dict[str, Any]:
+def match_entry(entry: object, seats: int, due: int | None, rule: Phrase) -> dict[str, Any]:
     """A copy of the entry of a deal in a match, which may give its `dealer` and its `board` beside its sheet;
     both are checked. By the `rule` it is `due` who deals; None: anybody, as in a first deal."""
     if not isinstance(entry, dict):

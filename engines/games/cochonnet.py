@@ -43,7 +43,7 @@ class Deal:
     hands: tuple[CardSet, ...]
 
 
-def dealt(pack: Sequence[str], dealer: int) -> Deal:
+def deal_from(pack: Sequence[str], dealer: int) -> Deal:
     """One card at a time, from the dealer's left."""
     hands = [0] * SEATS
     for place, token in enumerate(pack):
@@ -233,7 +233,7 @@ def totals_of(history: Sequence[Sequence[int]]) -> tuple[int, int]:
     return sum(ns for ns, _ in history), sum(ew for _, ew in history)
 
 
-def projected(difference: int, rounds: int, of: int) -> int:
+def projection(difference: int, rounds: int, of: int) -> int:
     """The difference after some rounds as it would be after all, rounded with halves away from zero.
 
     >>> projected(33, 1, 4), projected(-95, 3, 4)
@@ -248,7 +248,7 @@ def outcome_of(history: Sequence[Sequence[int]], options: Settings) -> Outcome:
     totals = totals_of(history)
     score = difference = totals[0] - totals[1]
     if options["sudden_death_scoring"] == "projected":
-        score = projected(difference, len(history), int(options["rounds_per_board"]))
+        score = projection(difference, len(history), int(options["rounds_per_board"]))
     facts = []
     for seat in range(1, SEATS + 1):
         own, other = (0, 1) if seat % 2 else (1, 0)
@@ -350,7 +350,7 @@ class Cochonnet(Game[Deal]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        return dealt(stream.permutation(PACK.order), dealer)
+        return deal_from(stream.permutation(PACK.order), dealer)
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)

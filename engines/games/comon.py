@@ -71,7 +71,7 @@ class Deal:
         return None
 
 
-def dealt(pack: Sequence[str], dealer: int) -> Deal:
+def deal_from(pack: Sequence[str], dealer: int) -> Deal:
     """The deal of a shuffled pack: packets of three, three, two and two, then the turned cards."""
     order = clockwise_from(dealer, SEATS)
     hands = [0] * SEATS
@@ -209,7 +209,7 @@ class ComonState(TurnState):
             self.actor = LEFT_OF[self.actor]
         elif len(self.votes) < 2:
             self.actor = LEFT_OF[self.actor]
-        elif self.options["aces_annulment"] == "voted" and not self.granted:
+        elif self.options["aces_annulment"] == "voted" and not self.is_granted:
             self.begin_play()
         else:
             self.stage = OVER
@@ -219,7 +219,7 @@ class ComonState(TurnState):
         return [token for token in self.said if token in VOTES]
 
     @property
-    def granted(self) -> bool:
+    def is_granted(self) -> bool:
         return self.votes == ["vote:yes", "vote:yes"]
 
     # Phase B: the play
@@ -250,7 +250,7 @@ class ComonState(TurnState):
     def outcome(self) -> Outcome:
         self.check_over()
         if self.claimer and len(self.votes) == 2 and not self.takers:
-            return annulled_outcome(self.claimer, self.granted)
+            return annulled_outcome(self.claimer, self.is_granted)
         return played_outcome(self.tricks)
 
     # What may be seen (section 11)
@@ -446,7 +446,7 @@ class Comon(Game[Deal]):
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
         while True:
-            deal = dealt(stream.permutation(PACK.order), dealer)
+            deal = deal_from(stream.permutation(PACK.order), dealer)
             if options["four_aces"] == "allow" or deal.holder_of_aces() is None:
                 return deal
 
@@ -467,7 +467,7 @@ class Comon(Game[Deal]):
         state.check_over()
         if state.takers:
             return {"outcome": "normal", "tricks": list(state.tricks)}
-        return {"outcome": "annulled", "claimer": state.claimer, "granted": state.granted}
+        return {"outcome": "annulled", "claimer": state.claimer, "granted": state.is_granted}
 
     def score(
         self,

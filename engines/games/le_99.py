@@ -57,7 +57,7 @@ class Deal:
     key: str
 
 
-def dealt(pack: Sequence[str], dealer: int, seats: int, key: str) -> Deal:
+def deal_from(pack: Sequence[str], dealer: int, seats: int, key: str) -> Deal:
     """One card at a time from the dealer's left, three rounds; then the card turned up."""
     hands: list[list[str]] = [[] for _ in range(seats)]
     for place, token in enumerate(pack[: HAND * seats]):
@@ -323,7 +323,7 @@ class NinetyNine(Game[Deal]):
     ) -> Deal:
         seats = self.seat_count(conditions)
         pack = stream.permutation(packs_for(seats).order)
-        return dealt(pack, dealer, seats, new_key(stream))
+        return deal_from(pack, dealer, seats, new_key(stream))
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)

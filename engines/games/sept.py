@@ -40,7 +40,7 @@ class Deal:
     stock: tuple[str, ...]
 
 
-def dealt(pack: Sequence[str], dealer: int) -> Deal:
+def deal_from(pack: Sequence[str], dealer: int) -> Deal:
     """Two and two, the dealer's opponent first."""
     forehand, other = PACK.cards([*pack[0:2], *pack[4:6]]), PACK.cards([*pack[2:4], *pack[6:8]])
     hands = (other, forehand) if dealer == 1 else (forehand, other)
@@ -259,7 +259,7 @@ class Sept(Game[Deal]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        return dealt(stream.permutation(PACK.order), dealer)
+        return deal_from(stream.permutation(PACK.order), dealer)
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)
@@ -300,7 +300,7 @@ class Sept(Game[Deal]):
                     f"deals[{number}]", Phrase("the match was over after {count} deals", count=number)
                 )
             with sheets.within(f"deals[{number}]"):
-                told = sheets.opened(entry, SEATS, due, LOSER_DEALS)
+                told = sheets.match_entry(entry, SEATS, due, LOSER_DEALS)
                 dealer, board = told.pop("dealer", due or 1), told.pop("board", None)
                 points, all_cards = result_of(self.fields, told)
             marks = list(marks_of(points, all_cards))

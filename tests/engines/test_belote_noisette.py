@@ -7,7 +7,7 @@ import pytest
 from engines import bots, records, registry
 from engines.errors import BadDeal, BadRecord, BadSheet, IllegalAction
 from engines.games.belote_noisette import BeloteNoisette
-from engines.games.belote_noisette.cards import dealt, pack_without, with_trumps
+from engines.games.belote_noisette.cards import deal_from, pack_without, with_trumps
 from engines.games.belote_noisette.match import goal_after, manche_points
 
 from .cases import Case
@@ -55,7 +55,7 @@ def test_where_the_ten_ranks(rank_order: str, ten_over_king: bool) -> None:
 def test_packets_of_two_and_three() -> None:
     """Worked example 9: dealer 2."""
     pack = PACK.order
-    hands, turned, stock = dealt(pack, 2, "C")
+    hands, turned, stock = deal_from(pack, 2, "C")
     assert hands[2] == PACK.cards([pack[i] for i in (0, 1, 6, 7, 8)])
     assert hands[0] == PACK.cards([pack[i] for i in (2, 3, 9, 10, 11)])
     assert hands[1] == PACK.cards([pack[i] for i in (4, 5, 12, 13, 14)])

@@ -10,7 +10,7 @@ from engines import bots, records, registry
 from engines.contract import with_defaults
 from engines.errors import BadDeal, BadRecord, BadSheet, IllegalAction
 from engines.games.bernicle import Bernicle
-from engines.games.bernicle.cards import PACK, dealt
+from engines.games.bernicle.cards import PACK, deal_from
 from engines.games.bernicle.combinations import (
     CODES,
     best_declaration,
@@ -60,7 +60,7 @@ def illegal(*actions: str, **options: Any) -> str:
 
 def test_who_gets_which_cards_of_the_pack() -> None:
     """Worked example 10: dealer 2."""
-    deal = dealt(PACK.order, dealer=2)
+    deal = deal_from(PACK.order, dealer=2)
 
     def cards(*places: int) -> Counter[str]:
         return Counter(PACK.order[place] for place in places)

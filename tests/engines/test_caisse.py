@@ -8,7 +8,16 @@ import pytest
 
 from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.caisse import Caisse
-from engines.games.caisse.cards import PACK, VALUE, Suite, best_carre, best_suite, carres_of, dealt, suites_of
+from engines.games.caisse.cards import (
+    PACK,
+    VALUE,
+    Suite,
+    best_carre,
+    best_suite,
+    carres_of,
+    deal_from,
+    suites_of,
+)
 from engines.games.caisse.contres import MOST, Contres
 from engines.games.caisse.defi import Defi
 
@@ -43,7 +52,7 @@ def test_the_pack_and_its_points() -> None:
 
 
 def test_three_three_and_three() -> None:
-    deal = dealt(PACK.order, dealer=2)
+    deal = deal_from(PACK.order, dealer=2)
     order = PACK.order
     assert deal.hands[2] == PACK.cards(order[0:3] + order[9:12])
     assert deal.reserves[2] == PACK.cards(order[19:22])

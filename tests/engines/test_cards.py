@@ -44,9 +44,9 @@ def test_copies_share_a_token_and_are_different_cards() -> None:
 
 def test_cards_are_picked_out_of_those_held() -> None:
     hand = DOUBLE.cards("7S AS AS") ^ DOUBLE.cards("AS")
-    assert DOUBLE.picked(hand, ["AS"]) == hand & DOUBLE.card("AS")
+    assert DOUBLE.selection(hand, ["AS"]) == hand & DOUBLE.card("AS")
     with pytest.raises(KeyError):
-        DOUBLE.picked(hand, ["AS", "AS"])
+        DOUBLE.selection(hand, ["AS", "AS"])
 
 
 def test_lists_of_cards_are_read_as_the_whole_pack() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from engines import bots, records, registry
 from engines.errors import BadDeal, BadRecord, BadSheet, IllegalAction
-from engines.games.cochonnet import PACK, VALUE, Cochonnet, dealt, projected
+from engines.games.cochonnet import PACK, VALUE, Cochonnet, deal_from, projection
 
 GAME = Cochonnet()
 SUITS = "SHDC"
@@ -55,9 +55,9 @@ def test_values_and_checksums() -> None:
 
 
 def test_one_card_at_a_time_from_the_dealers_left() -> None:
-    deal = dealt(PACK.order, dealer=4)
+    deal = deal_from(PACK.order, dealer=4)
     assert deal.hands[0] == PACK.cards(PACK.order[0::4])
-    assert dealt(PACK.order, dealer=1).hands[0] == PACK.cards(PACK.order[3::4])
+    assert deal_from(PACK.order, dealer=1).hands[0] == PACK.cards(PACK.order[3::4])
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_the_score_of_a_board(rounds: list[list[int]], options: dict[str, Any], 
 
 
 def test_halves_are_rounded_away_from_nought() -> None:
-    assert [projected(d, 2, 3) for d in (1, -1, 3, -3, 2)] == [2, -2, 5, -5, 3]
+    assert [projection(d, 2, 3) for d in (1, -1, 3, -3, 2)] == [2, -2, 5, -5, 3]
 
 
 @pytest.mark.parametrize(

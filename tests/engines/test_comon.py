@@ -7,7 +7,7 @@ import pytest
 
 from engines import records, registry
 from engines.errors import BadDeal, BadRecord, BadSheet, IllegalAction
-from engines.games.comon import PACK, Comon, dealt, marks, taker
+from engines.games.comon import PACK, Comon, deal_from, marks, taker
 
 from .cases import RANDOM, SENSIBLE, Case
 
@@ -124,7 +124,7 @@ def test_the_marks_of_every_split() -> None:
 
 
 def test_packets_of_three_three_two_and_two_from_the_dealers_left() -> None:
-    deal = dealt(PACK.order, dealer=1)
+    deal = deal_from(PACK.order, dealer=1)
     second = [*PACK.order[0:3], *PACK.order[9:12], *PACK.order[18:20], *PACK.order[24:26]]
     assert deal.hands[1] == PACK.cards(second)
     assert deal.hands[0] == PACK.cards(

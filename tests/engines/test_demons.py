@@ -10,8 +10,8 @@ import pytest
 from engines import registry
 from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.demons import Demons, Heritiers
-from engines.games.demons.bets import Bet, opened
-from engines.games.demons.cards import PACK, dealt, is_void
+from engines.games.demons.bets import Bet, first_bet
+from engines.games.demons.cards import PACK, deal_from, is_void
 from engines.games.demons.marks import Played, card_points
 
 from .cases import Case
@@ -40,7 +40,7 @@ def test_the_pack() -> None:
 
 
 def test_the_pool_is_dealt_second() -> None:
-    deal = dealt(PACK, dealer=3)
+    deal = deal_from(PACK, dealer=3)
     assert deal.hands[0] == (*PACK[0:2], *PACK[8:10], *PACK[16:18], *PACK[24:26], PACK[30])
     assert deal.pool == (*PACK[2:4], *PACK[10:12], *PACK[18:20])
     assert deal.hands[2] == (*PACK[6:8], *PACK[14:16], *PACK[22:24], *PACK[28:30], PACK[32])
@@ -280,7 +280,7 @@ def paths(bet: Bet, said: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...
 )
 def test_every_path_of_a_bet(kind: str, out: list[int]) -> None:
     first = {"partial": 10, "complete": 20}[kind]
-    found = list(paths(opened(kind, 0, 3, frozenset(out))))
+    found = list(paths(first_bet(kind, 0, 3, frozenset(out))))
     assert len({said for said, _ in found}) == len(found)
     for said, bet in found:
         assert bet.stake == first * 2 ** said.count("raise")

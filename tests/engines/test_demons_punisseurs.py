@@ -194,7 +194,7 @@ def test_every_path_of_a_talk() -> None:
             assert (len(left) == 1) <= (one.conceded_to is not None)
             wins = [one.conceded_to] if one.conceded_to is not None else list(left)
             for winner in (*wins, None):
-                done = one.decided(winner)
+                done = one.with_winner(winner)
                 share = {"winner": None if winner is None else winner + 1, "points": done.points}
                 GAME.score(NONE | {"pareil": share | {"losses": list(done.losses)}})
                 shapes.add((winner is None, done.points, tuple(sorted(done.losses))))

@@ -7,8 +7,8 @@ import pytest
 from engines.contract import Fact
 from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.frappe import Frappe
-from engines.games.frappe.cards import PACK, dealt
-from engines.games.frappe.play import Pending, combination, in_position, resolved
+from engines.games.frappe.cards import PACK, deal_from
+from engines.games.frappe.play import Pending, best_announcement, combination, in_position
 
 from .cases import Case
 from .table import Table, legal, mean_scores
@@ -32,11 +32,11 @@ TABLE = Table("frappe", DEAL)
 
 
 def test_three_at_a_time_the_forehand_first() -> None:
-    deal = dealt(PACK.order, dealer=2)
+    deal = deal_from(PACK.order, dealer=2)
     assert deal.hands[0][:6] == PACK.order[0:3] + PACK.order[6:9]
     assert deal.hands[1][:6] == PACK.order[3:6] + PACK.order[9:12]
     assert deal.extension == PACK.order[48:]
-    assert dealt(PACK.order, dealer=1).hands == deal.hands[::-1]
+    assert deal_from(PACK.order, dealer=1).hands == deal.hands[::-1]
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_where_the_extension_is_the_second_distributions() -> None:
     ],
 )
 def test_the_better_announcement(forehand: str, dealer: str, marked: Any) -> None:
-    assert resolved([combination(forehand.split()), combination(dealer.split())], 1) == marked
+    assert best_announcement([combination(forehand.split()), combination(dealer.split())], 1) == marked
 
 
 def test_an_announcement_is_marked_when_the_six_cards_are_played() -> None:

@@ -13,8 +13,8 @@ from engines.contract import with_defaults
 from engines.dealing import new_stock
 from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.loba import Loba
-from engines.games.loba.cards import CONTRACTS, PACK, dealt, penalty
-from engines.games.loba.melds import Meld, counted, extended, lay_downs, meld, shapes
+from engines.games.loba.cards import CONTRACTS, PACK, deal_from, penalty
+from engines.games.loba.melds import Meld, copies, extension, lay_downs, meld, shapes
 
 from .cases import Case
 from .table import Table, legal, mean_scores
@@ -58,7 +58,7 @@ def test_the_pack_and_its_points() -> None:
 
 
 def test_one_card_at_a_time() -> None:
-    deal = dealt(PACK.order, 2, 4, 1, "k")
+    deal = deal_from(PACK.order, 2, 4, 1, "k")
     assert deal.hands[2][:3] == (PACK.order[0], PACK.order[4], PACK.order[8])
     assert (deal.turned, len(deal.stock)) == (PACK.order[44], 63)
 
@@ -145,7 +145,7 @@ def test_runs_may_mix_suits_by_option() -> None:
     assert meld("run", ["4S", "5H", "6D", "7C"], multicolour=True) is not None
     mixed = meld("run", ["4S", "5H", "6D", "JK1"], multicolour=True)
     assert mixed is not None
-    moved = extended(mixed, "high", "7C", multicolour=True)
+    moved = extension(mixed, "high", "7C", multicolour=True)
     assert moved is not None
     assert moved.cards == ("4S", "5H", "6D", "7C", "JK1")
 
@@ -174,7 +174,7 @@ def test_runs_may_mix_suits_by_option() -> None:
 def test_what_can_be_added_to_a_run(cards: str, side: str, card: str, becomes: str | None) -> None:
     run = meld("run", cards.split(), multicolour=False)
     assert run is not None
-    found = extended(run, side, card, multicolour=False)
+    found = extension(run, side, card, multicolour=False)
     assert (found and " ".join(found.cards)) == becomes
 
 
@@ -182,18 +182,18 @@ def test_a_run_can_have_all_fourteen_places() -> None:
     run = meld("run", ["AS", "2S", "3S", "4S"], multicolour=False)
     for card in ("5S", "6S", "7S", "8S", "9S", "TS", "JS", "QS", "KS", "AS"):
         assert run is not None
-        run = extended(run, "high", card, multicolour=False)
+        run = extension(run, "high", card, multicolour=False)
     assert run is not None
     assert len(run.cards) == 14
-    assert extended(run, "high", "JK1", multicolour=False) is None
+    assert extension(run, "high", "JK1", multicolour=False) is None
 
 
 @pytest.mark.parametrize(("card", "fits"), [("7D", True), ("8D", False), ("JK1", True)])
 def test_what_can_be_added_to_a_set(card: str, fits: bool) -> None:
     bare = Meld("set", ("7S", "7H", "7S"))
-    assert (extended(bare, "", card, multicolour=False) is not None) == fits
+    assert (extension(bare, "", card, multicolour=False) is not None) == fits
     with_joker = Meld("set", ("7S", "7H", "JK2"))
-    assert (extended(with_joker, "", card, multicolour=False) is not None) == (fits and card != "JK1")
+    assert (extension(with_joker, "", card, multicolour=False) is not None) == (fits and card != "JK1")
 
 
 # ── What a hand can lay, against trying everything ────────────────────────────────────────────────
@@ -243,7 +243,7 @@ def test_every_lay_down_is_listed_once(mene: int) -> None:
         hand = random.sample(dense, 9 if sets + runs == 2 else 12)
         multicolour = random.random() < 0.2 and runs < 2
         kinds = ["set", "six", "run"]
-        held = counted(hand)
+        held = copies(hand)
         listed = list(lay_downs(held, sets, runs, list(shapes(held, kinds, multicolour=multicolour))))
         told = [
             tuple(sorted((kind, cards if kind == "run" else tuple(sorted(cards))) for kind, cards in one))

@@ -18,7 +18,7 @@ from engines.games.tarot_4_saisons.cards import (
     TRUMPS,
     TWO,
     card_points,
-    dealt,
+    deal_from,
     is_void,
 )
 from engines.tricks import tarot_cards
@@ -84,7 +84,7 @@ def test_the_pack_and_its_points() -> None:
 
 
 def test_five_at_a_time_and_the_dog_after_the_first_round() -> None:
-    deal = dealt(PACK.order, dealer=2)
+    deal = deal_from(PACK.order, dealer=2)
     assert deal.dog == PACK.order[15:20]
     assert deal.hands[2] == PACK.cards(PACK.order[0:5] + PACK.order[20:25] + PACK.order[35:40])
     assert deal.hands[0] == PACK.cards(PACK.order[5:10] + PACK.order[25:30] + PACK.order[40:45])

@@ -20,7 +20,7 @@ from .cards import (
     SUITS,
     Deal,
     are_holdings,
-    dealt,
+    deal_from,
     holdings_of,
     pack_without,
     read_deal,
@@ -103,7 +103,7 @@ class BeloteNoisette(Game[Deal]):
         carried = options["pot_carry"] == "cycle" and number % 2 == 0
         nuts, pot = holdings_of(conditions, carried=carried)
         shuffled = stream.permutation(pack_without(removed).order)
-        return Deal(removed, dealer, *dealt(shuffled, dealer, removed), nuts, pot)
+        return Deal(removed, dealer, *deal_from(shuffled, dealer, removed), nuts, pot)
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data, str(with_defaults(self.options, options)["removed_suit"]))

@@ -85,7 +85,9 @@ class Deal:
     pot: int = 0
 
 
-def dealt(pack: Sequence[str], dealer: int, removed: str) -> tuple[tuple[CardSet, ...], str, tuple[str, ...]]:
+def deal_from(
+    pack: Sequence[str], dealer: int, removed: str
+) -> tuple[tuple[CardSet, ...], str, tuple[str, ...]]:
     """Packets of two, then of three, from the dealer's left; a card turned; the stock."""
     hands = [0] * SEATS
     cards = pack_without(removed).cards

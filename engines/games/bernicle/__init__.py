@@ -11,8 +11,8 @@ from ... import sheets
 from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream, dealer_of
 from ...errors import BadRecord, BadSheet
-from ...phrases import Phrase, listed
-from .cards import PACK, SEATS, TRICKS, Deal, dealt, read_deal
+from ...phrases import Phrase, enumeration
+from .cards import PACK, SEATS, TRICKS, Deal, deal_from, read_deal
 from .combinations import CODES
 from .marks import outcome_of
 from .play import LETTERS, NONE, OPENINGS, BernicleState
@@ -86,7 +86,7 @@ class Bernicle(Game[Deal]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        return dealt(stream.permutation(PACK.order), dealer)
+        return deal_from(stream.permutation(PACK.order), dealer)
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)
@@ -106,7 +106,7 @@ class Bernicle(Game[Deal]):
         verb, _colon, what = action.partition(":")
         if verb != "declare" or action in self.names:
             return super().words(action)
-        declared = listed([CODES[code][1] for code in what.split(",")])
+        declared = enumeration([CODES[code][1] for code in what.split(",")])
         return Phrase("{verb}: {what}", verb=self.names[verb], what=declared)
 
     def summarise(self, state: State) -> dict[str, Any]:

@@ -32,7 +32,7 @@ def card_points(cards: CardSet) -> int:
     return 10 * (cards & TENS_AND_ACES).bit_count() + 5 * (cards & KINGS).bit_count()
 
 
-def held(cards: CardSet, token: str) -> int:
+def copies_of(cards: CardSet, token: str) -> int:
     """How many copies of a card there are among the cards."""
     return (cards & PACK.card(token)).bit_count()
 
@@ -51,11 +51,11 @@ class Deal:
     pups: tuple[CardSet, CardSet]
 
 
-def dealt(pack: Sequence[str], dealer: int) -> Deal:
+def deal_from(pack: Sequence[str], dealer: int) -> Deal:
     heaps = dict.fromkeys("012dpq", 0)
     left = PACK.all
     for place, token in zip(LAYOUT, pack, strict=True):
-        card = PACK.picked(left, [token])
+        card = PACK.selection(left, [token])
         heaps[place] |= card
         left ^= card
     turn = [str((seat - dealer - 1) % SEATS) for seat in (1, 2, 3)]

@@ -8,7 +8,7 @@ from itertools import product
 from ... import combinations as shared
 from ...cards import CardSet
 from ...phrases import Phrase
-from .cards import PACK, held
+from .cards import PACK, copies_of
 
 CODES: Mapping[str, tuple[int, Phrase]] = {
     "MS": (20, Phrase("marriage of spades")),
@@ -51,15 +51,15 @@ Counts = Mapping[str, int]
 
 
 def couples(hand: CardSet, suit: str) -> int:
-    return shared.couples(partial(held, hand), f"Q{suit}", f"K{suit}")
+    return shared.couples(partial(copies_of, hand), f"Q{suit}", f"K{suit}")
 
 
 def families(hand: CardSet, suit: str) -> int:
-    return shared.complete(partial(held, hand), [rank + suit for rank in "JQKTA"])
+    return shared.complete(partial(copies_of, hand), [rank + suit for rank in "JQKTA"])
 
 
 def fours(hand: CardSet, rank: str) -> int:
-    return shared.complete(partial(held, hand), [rank + suit for suit in PACK.suit_letters])
+    return shared.complete(partial(copies_of, hand), [rank + suit for suit in PACK.suit_letters])
 
 
 def spare_couples(hand: CardSet, suit: str, declared: Counts) -> int:
@@ -70,13 +70,13 @@ def spare_couples(hand: CardSet, suit: str, declared: Counts) -> int:
 
 def broken_list(declared: Counts, hand: CardSet) -> Phrase | None:
     """The rule that a list of combinations breaks; None if it breaks none."""
-    queens, jacks = held(hand, "QS"), held(hand, "JD")
+    queens, jacks = copies_of(hand, "QS"), copies_of(hand, "JD")
     if any(declared["F" + suit] > families(hand, suit) for suit in PACK.suit_letters):
         return TOO_MANY_FAMILIES
     if declared["P"] > min(1, *(couples(hand, suit) for suit in PACK.suit_letters)):
         return ONE_PROCESSION
     single = declared["B"] + declared["GB"]
-    if declared["GB"] > held(hand, "KS") or single > min(queens, jacks):
+    if declared["GB"] > copies_of(hand, "KS") or single > min(queens, jacks):
         return TOO_MANY_BERNICLES
     if declared["BB"] > 1 or (declared["BB"] and (single or min(queens, jacks) < 2)):
         return TOO_MANY_BERNICLES
@@ -91,8 +91,8 @@ def broken_list(declared: Counts, hand: CardSet) -> Phrase | None:
 
 def bernicles(hand: CardSet) -> Iterator[dict[str, int]]:
     """Every choice of Bernicles that a hand allows, beginning with none."""
-    pairs = min(held(hand, "QS"), held(hand, "JD"))
-    for great in range(min(pairs, held(hand, "KS")) + 1):
+    pairs = min(copies_of(hand, "QS"), copies_of(hand, "JD"))
+    for great in range(min(pairs, copies_of(hand, "KS")) + 1):
         for single in range(pairs - great + 1):
             yield {"B": single, "GB": great}
     if pairs == 2:

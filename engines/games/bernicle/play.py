@@ -22,7 +22,7 @@ from .cards import (
     TRUMP_STRENGTH,
     Deal,
     card_points,
-    held,
+    copies_of,
 )
 from .combinations import CODES, LISTED, best_declaration, broken_list, declarations, in_order, worth_of
 from .marks import Result, niche_points, outcome_of
@@ -71,7 +71,7 @@ class BernicleState(TrickState):
         elif self.stage == TRUMP:
             yield from (f"trump:{suit}" for suit in PACK.suit_letters)
         elif self.stage == EXCHANGE:
-            for tokens in selections(counted(self.hands[self.actor]), self.surplus()):
+            for tokens in selections(copies(self.hands[self.actor]), self.surplus()):
                 yield f"discard:{','.join(tokens)}"
         elif self.stage == COMBINATIONS:
             for declared in declarations(self.hands[self.actor]):
@@ -174,12 +174,12 @@ class BernicleState(TrickState):
             return Phrase(LAY_ASIDE.text, count=self.surplus())
         counted = Counter(tokens)
         hand = self.hands[self.actor]
-        return NOT_HELD if any(held(hand, token) < count for token, count in counted.items()) else None
+        return NOT_HELD if any(copies_of(hand, token) < count for token, count in counted.items()) else None
 
     def exchange(self, tokens: Sequence[str]) -> None:
         self.log.append(f"discard:{','.join(sorted(tokens, key=PACK.faces.index))}")
         actor = self.actor
-        self.discards[actor] = PACK.picked(self.hands[actor], tokens)
+        self.discards[actor] = PACK.selection(self.hands[actor], tokens)
         self.hands[actor] ^= self.discards[actor]
         self.actor = actor = LEFT_OF[actor]
         if actor == self.declarer:
@@ -315,6 +315,6 @@ LETTERS = tuple(PACK.suit_letters)
 GO_UP = Phrase("play a higher card of the suit while you hold one")
 
 
-def counted(cards: CardSet) -> list[tuple[str, int]]:
+def copies(cards: CardSet) -> list[tuple[str, int]]:
     """The faces of the cards in the order of the pack, and how many there are of each."""
-    return [(token, held(cards, token)) for token in PACK.faces if held(cards, token)]
+    return [(token, copies_of(cards, token)) for token in PACK.faces if copies_of(cards, token)]

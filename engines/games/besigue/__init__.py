@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 
 from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View
 from ...dealing import Stream
-from ...phrases import Phrase, listed
-from .cards import CHINOIS, JAPONAIS, SEATS, Deal, Rules, dealt, read_deal
+from ...phrases import Phrase, enumeration
+from .cards import CHINOIS, JAPONAIS, SEATS, Deal, Rules, deal_from, read_deal
 from .marks import account, outcome_of, result_of
 from .play import BesigueState
 from .robot import suggestion
@@ -78,7 +78,7 @@ class Besigue(Game[Deal]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        return dealt(stream.permutation(self.rules.pack.order), dealer, self.rules)
+        return deal_from(stream.permutation(self.rules.pack.order), dealer, self.rules)
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data, self.rules)
@@ -96,7 +96,7 @@ class Besigue(Game[Deal]):
             return super().words(action)
         told = what.partition(">")[2] if verb == "meld" else what
         kinds = [KIND_NAMES[part.partition(":")[0]] for part in told.split("+")]
-        return Phrase("{verb}: {what}", verb=self.names[verb], what=listed(kinds))
+        return Phrase("{verb}: {what}", verb=self.names[verb], what=enumeration(kinds))
 
     def summarise(self, state: State) -> dict[str, Any]:
         assert isinstance(state, BesigueState)

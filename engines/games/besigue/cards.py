@@ -56,7 +56,7 @@ class Deal:
     stock: tuple[str, ...]
 
 
-def dealt(pack: Sequence[str], dealer: int, rules: Rules) -> Deal:
+def deal_from(pack: Sequence[str], dealer: int, rules: Rules) -> Deal:
     """Three by three, the dealer's opponent first."""
     size = 2 * rules.hand
     packets = [pack[at : at + 3] for at in range(0, size, 3)]

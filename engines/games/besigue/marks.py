@@ -149,7 +149,7 @@ def account(deals: Sequence[Any], rules: Rules) -> dict[str, Any]:
             raise BadRecord(f"deals[{number}]", late)
         with sheets.within(f"deals[{number}]"):
             due = dealer if number else None
-            dealer = sheets.opened(entry, SEATS, due, IN_TURN).get("dealer", dealer)
+            dealer = sheets.match_entry(entry, SEATS, due, IN_TURN).get("dealer", dealer)
             marks = marks_of(entry)
         totals = [total + more for total, more in zip(totals, marks, strict=True)]
         rows.append({"dealer": dealer, "marks": marks, "totals": totals})

@@ -236,7 +236,7 @@ slots beyond those of the table."""
 Shape = tuple[str, tuple[tuple[tuple[str, ...], int], ...]]  # a kind, and how many cards of which faces
 
 
-def wanted(trump: str | None, rules: Rules) -> Iterator[Shape]:
+def all_shapes(trump: str | None, rules: Rules) -> Iterator[Shape]:
     """Every shape of a combination."""
     for suit in SUITS:
         for number in MARIAGES:

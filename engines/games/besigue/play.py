@@ -18,13 +18,13 @@ from .melds import (
     KINDS,
     Laid,
     Meld,
+    all_shapes,
     announcements,
     cells_of,
     standing_besigues,
     steps,
     trump_after,
     value,
-    wanted,
 )
 
 LIFT, BLANCHE, LEAD, ANSWER, MELD, FINAL, BRISQUES = (
@@ -464,7 +464,7 @@ class Search:
         self.first = state.next_slot[actor]
         self.hand = sorted(state.hands[actor], key=PLACE.__getitem__)
         self.cells = cells_of(state.laid[actor], state.pending[actor], self.hand, self.first)
-        self.shapes = list(wanted(state.trump, state.rules))
+        self.shapes = list(all_shapes(state.trump, state.rules))
         self.option = str(state.options["crossing"])
         self.table = state.table_with(self.hand)
         self.trump, self.rules, self.level = state.trump, state.rules, state.level[actor]
@@ -478,9 +478,9 @@ class Search:
     def announcements(self, size: int) -> Iterator[str]:
         """Those of so many combinations, one after the other."""
         found = announcements(self.cells, size, self.shapes, self.option, self.sound)
-        yield from filter(None, map(self.written, found))
+        yield from filter(None, map(self.to_token, found))
 
-    def written(self, found: Sequence[Meld]) -> str | None:
+    def to_token(self, found: Sequence[Meld]) -> str | None:
         """The announcement as a token, its new cards numbered as they are laid; None if it is not legal."""
         used = sorted({slot for meld in found for slot in meld.slots if slot >= self.first})
         new = [self.hand[slot - self.first] for slot in used]
@@ -499,7 +499,7 @@ class Search:
         while options := list(steps(cells, found, self.shapes, self.option, self.sound)):
             meld, cells = random.choice(options)
             found = (*found, meld)
-            token = self.written(found) or token
+            token = self.to_token(found) or token
             if token and random.random() < 0.5:
                 break
         return token

@@ -10,7 +10,7 @@ from typing import Any
 from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream
 from ...phrases import Phrase
-from .cards import DENOMINATIONS, PACK, SEATS, TRICKS, Deal, dealt, read_deal
+from .cards import DENOMINATIONS, PACK, SEATS, TRICKS, Deal, deal_from, read_deal
 from .marks import BONUS, outcome_of, result_of
 from .match import account
 from .play import BridgetteState
@@ -78,7 +78,7 @@ class Bridgette(Game[Deal]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        return dealt(stream.permutation(PACK.order), dealer)
+        return deal_from(stream.permutation(PACK.order), dealer)
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)

@@ -40,7 +40,7 @@ class Deal:
         return 8 if card & FIGURES or self.turned == "CS" else 4
 
 
-def dealt(pack: Sequence[str], dealer: int) -> Deal:
+def deal_from(pack: Sequence[str], dealer: int) -> Deal:
     """One by one, the dealer's opponent first; the next card is turned up."""
     forehand, own = PACK.cards(pack[0:26:2]), PACK.cards(pack[1:26:2])
     hands = (own, forehand) if dealer == 1 else (forehand, own)

@@ -58,7 +58,7 @@ class Result:
     faults: tuple[tuple[int, str], ...] = ()
 
     @property
-    def counted(self) -> int:
+    def counting_tricks(self) -> int:
         """The declarer's tricks after the penalties."""
         moved = sum(
             -FAULTS[kind] if seat == self.contract.declarer else FAULTS[kind] for seat, kind in self.faults
@@ -70,7 +70,7 @@ def facts_of(result: Result) -> list[Fact]:
     """What the marking seat marks, line by line."""
     contract = result.contract
     declarer, doubling = contract.declarer, contract.doubling
-    over = result.counted - 6 - contract.level
+    over = result.counting_tricks - 6 - contract.level
     if over < 0:
         missing = -over
         points = (100 * missing if missing <= 5 else 1000) * TIMES[doubling]
@@ -96,7 +96,7 @@ def outcome_of(result: Result | None) -> Outcome:
     contract = result.contract
     declarer = contract.declarer + 1
     facts = [Fact("contract", declarer, 0, f"{contract.level}{contract.denomination}")]
-    facts.append(Fact("tricks", declarer, 0, result.counted))
+    facts.append(Fact("tricks", declarer, 0, result.counting_tricks))
     facts += [Fact(kind, seat + 1, 0, FAULTS[kind]) for seat, kind in result.faults]
     facts += facts_of(result)
     facts.append(Fact("opponent", 1 if other else 2, -max(own, other)))

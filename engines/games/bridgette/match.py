@@ -25,12 +25,12 @@ def account(deals: Sequence[Any], fields: tuple[Field, ...], *, redealt: bool) -
             count = Phrase("the match was over after {count} deals", count=number)
             raise BadRecord(f"deals[{number}]", count)
         with sheets.within(f"deals[{number}]"):
-            told = sheets.opened(entry, SEATS, dealer if number else None, IN_TURN)
+            told = sheets.match_entry(entry, SEATS, dealer if number else None, IN_TURN)
             dealer, board = told.pop("dealer", dealer), told.pop("board", None)
             result = result_of(fields, told)
         marks = list(marks_of(result))
         totals = [total + more for total, more in zip(totals, marks, strict=True)]
-        rows.append({"board": board, "dealer": dealer, **shown(result), "marks": marks})
+        rows.append({"board": board, "dealer": dealer, **result_row(result), "marks": marks})
         if result is None and (redealt or counted >= DEALS):
             continue
         counted += 1
@@ -47,7 +47,7 @@ def account(deals: Sequence[Any], fields: tuple[Field, ...], *, redealt: bool) -
     }
 
 
-def shown(result: Result | None) -> dict[str, Any]:
+def result_row(result: Result | None) -> dict[str, Any]:
     if result is None:
         return {"contract": None, "tricks": None}
     contract = result.contract

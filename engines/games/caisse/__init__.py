@@ -10,8 +10,8 @@ from typing import Any
 
 from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream
-from ...phrases import Phrase, listed
-from .cards import PACK, SEATS, TRICKS, Deal, dealt, in_order, read_deal
+from ...phrases import Phrase, enumeration
+from .cards import PACK, SEATS, TRICKS, Deal, deal_from, in_order, read_deal
 from .contres import Contres
 from .defi import MOST as MOST_DEFI
 from .marks import (
@@ -144,7 +144,7 @@ class Caisse(Game[Deal]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        return dealt(stream.permutation(PACK.order), dealer)
+        return deal_from(stream.permutation(PACK.order), dealer)
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)
@@ -167,7 +167,7 @@ class Caisse(Game[Deal]):
         if verb not in {"say", "renounce", "bid"}:
             return super().words(action)
         things = [self.thing(item) for item in what.split("+")]
-        return Phrase("{verb}: {what}", verb=self.names[verb], what=listed(things))
+        return Phrase("{verb}: {what}", verb=self.names[verb], what=enumeration(things))
 
     def thing(self, item: str) -> Phrase:
         """What was said, in words: a contract, `x:game`, `x:clarte@2`, `suite`, `SA`."""

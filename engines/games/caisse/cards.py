@@ -72,7 +72,7 @@ class Deal:
         return PACK.cards([self.proposed, self.indicator, *self.talon])
 
 
-def dealt(pack: Sequence[str], dealer: int) -> Deal:
+def deal_from(pack: Sequence[str], dealer: int) -> Deal:
     hands, reserves = [0] * SEATS, [0] * SEATS
     for place, seat in enumerate(clockwise_from(dealer, SEATS)):
         at = 3 * place

@@ -358,12 +358,12 @@ class CaisseState(TrickState):
 
     # The exchange of trumps
 
-    def entitled(self) -> CardSet:
+    def exchange_card(self) -> CardSet:
         """The card that may be exchanged for the proposed one."""
         return PACK.card(("8" if self.deal.proposed[0] == "7" else "7") + self.deal.trump)
 
     def may_exchange(self) -> bool:
-        entitled = self.entitled()
+        entitled = self.exchange_card()
         if not self.hands[self.actor] & entitled:
             return False
         bound = any(one.id == "ultime" and one.seat == self.actor for one in self.contracts)
@@ -411,7 +411,7 @@ class CaisseState(TrickState):
             return
         if verb == SWAP:
             self.exchanged = actor
-            self.hands[actor] ^= self.entitled() | PACK.card(self.deal.proposed)
+            self.hands[actor] ^= self.exchange_card() | PACK.card(self.deal.proposed)
             if PACK.card(self.deal.indicator) & (trumps | ACES):
                 self.task = "indicator"
                 return
@@ -567,9 +567,9 @@ class CaisseState(TrickState):
             self.game, self.declarer, self.contres, (), power, by, tuple(self.points), self.suite, self.carre,
             belote[0] if belote else None,
         )  # fmt: skip
-        return replace(result, contracts=tuple(self.judged(one, result) for one in told))
+        return replace(result, contracts=tuple(self.with_result(one, result) for one in told))
 
-    def judged(self, contract: Contracted, result: Result) -> Contracted:
+    def with_result(self, contract: Contracted, result: Result) -> Contracted:
         """A contract with whether it was made."""
         made = contract.made
         if contract.id in BY_POINTS:
@@ -610,7 +610,7 @@ class CaisseState(TrickState):
                 {"seat": one.seat + 1, "id": one.id, "at": one.at, "contres": one.contres.level}
                 for one in self.contracts
             ],
-            "announced": [self.published(who) for who in range(SEATS)],
+            "announced": [self.announcement(who) for who in range(SEATS)],
             "renounced": [list(given_up) for given_up in self.renounced],
             "suite": self.suite and marked and {"seat": self.suite[0] + 1, "points": self.suite[1]},
             "carre": self.carre and marked and {"seat": self.carre[0] + 1, "points": self.carre[1]},
@@ -626,7 +626,7 @@ class CaisseState(TrickState):
                 shown["discards"] = list(in_order(self.discards))
         return shown
 
-    def published(self, seat: int) -> dict[str, Any]:
+    def announcement(self, seat: int) -> dict[str, Any]:
         """What the announcement of a seat reveals: the length of its longest suite, and whether it has a
         carré."""
         told = self.announced[seat]

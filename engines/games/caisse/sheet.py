@@ -64,7 +64,7 @@ class SheetReader:
         self.sheet, self.deal, self.game = sheet, deal, str(sheet["game"])
         self.conceded = sheet.get("conceded_by", "none") != "none"
 
-    def wanted(self) -> tuple[set[str], set[str]]:
+    def field_names(self) -> tuple[set[str], set[str]]:
         """The fields that are required beside the game, and those that are allowed."""
         game = self.game
         if game == GENERALE:
@@ -81,7 +81,7 @@ class SheetReader:
 
     def read(self) -> Result:
         sheet = self.sheet
-        needed, allowed = self.wanted()
+        needed, allowed = self.field_names()
         for name in sheet:
             if name not in needed | allowed | {"game"}:
                 raise BadSheet(name, Phrase("does not belong to this deal"))
@@ -110,12 +110,12 @@ class SheetReader:
         result = replace(
             result,
             trick_points=tuple(sheet["trick_points"]),
-            suite=self.marked("suite", SUITE_VALUES),
-            carre=self.marked("carre", CARRE_VALUES),
+            suite=self.marks_of("suite", SUITE_VALUES),
+            carre=self.marks_of("carre", CARRE_VALUES),
             belote=sheet["belote"] - 1 if "belote" in sheet else None,
         )
         self.check_points(result)
-        result = replace(result, contracts=tuple(self.judged(one, result) for one in told))
+        result = replace(result, contracts=tuple(self.with_result(one, result) for one in told))
         self.check_feats(result)
         return result
 
@@ -184,7 +184,7 @@ class SheetReader:
         if power > MOST_DEFI:
             raise BadSheet("defi", Phrase("can be five at most"))
 
-    def marked(self, name: str, values: Sequence[int]) -> tuple[int, int] | None:
+    def marks_of(self, name: str, values: Sequence[int]) -> tuple[int, int] | None:
         given = self.sheet.get(name)
         if given is None:
             return None
@@ -221,7 +221,7 @@ class SheetReader:
                 if points != held:
                     raise BadSheet(name, Phrase("seat {seat} was dealt {points}", seat=seat + 1, points=held))
 
-    def judged(self, contract: Contracted, result: Result) -> Contracted:
+    def with_result(self, contract: Contracted, result: Result) -> Contracted:
         if contract.id not in BY_POINTS:
             if contract.made is None:
                 raise BadSheet("contracts", Phrase("{id}: made is missing", id=contract.id))

@@ -13,7 +13,7 @@ from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Un
 from ...dealing import Stream
 from ...errors import BadRecord
 from ...phrases import Phrase
-from .cards import MARKERS, PACK, SEATS, TRICKS, Deal, dealt, is_void, read_deal
+from .cards import MARKERS, PACK, SEATS, TRICKS, Deal, deal_from, is_void, read_deal
 from .marks import Match, Stakes, outcome_of
 from .play import DemonsState
 from .robot import suggestion
@@ -78,7 +78,7 @@ class Demons(Game[Deal]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        while is_void(deal := dealt(stream.permutation(PACK), dealer)):
+        while is_void(deal := deal_from(stream.permutation(PACK), dealer)):
             pass
         return deal
 

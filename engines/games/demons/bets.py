@@ -45,15 +45,15 @@ class Bet:
         if token == CONCEDE:
             return replace(self, out=self.out | {seat}, pending=rest)
         if token == HOLD:
-            return replace(self, risk=risked(self.risk, seat, self.stake), pending=rest)
+            return replace(self, risk=with_risk(self.risk, seat, self.stake), pending=rest)
         stake = 2 * self.stake
         others = answering(seat, len(self.risk), self.out)
-        return replace(self, stake=stake, risk=risked(self.risk, seat, stake), pending=others)
+        return replace(self, stake=stake, risk=with_risk(self.risk, seat, stake), pending=others)
 
 
-def opened(kind: str, seat: int, seats: int, out: frozenset[int]) -> Bet:
+def first_bet(kind: str, seat: int, seats: int, out: frozenset[int]) -> Bet:
     stake = FIRST[kind]
-    return Bet(kind, stake, risked((0,) * seats, seat, stake), out, answering(seat, seats, out))
+    return Bet(kind, stake, with_risk((0,) * seats, seat, stake), out, answering(seat, seats, out))
 
 
 def answering(seat: int, seats: int, out: frozenset[int]) -> tuple[int, ...]:
@@ -62,5 +62,5 @@ def answering(seat: int, seats: int, out: frozenset[int]) -> tuple[int, ...]:
     return tuple(other for other in order if other not in out)
 
 
-def risked(risk: tuple[int, ...], seat: int, stake: int) -> tuple[int, ...]:
+def with_risk(risk: tuple[int, ...], seat: int, stake: int) -> tuple[int, ...]:
     return tuple(stake if other == seat else old for other, old in enumerate(risk))

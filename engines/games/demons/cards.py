@@ -48,7 +48,7 @@ class Deal:
         return next(seat for seat, hand in enumerate(self.hands) if self.designating in hand)
 
 
-def dealt(pack: Sequence[str], dealer: int) -> Deal:
+def deal_from(pack: Sequence[str], dealer: int) -> Deal:
     """Two by two, the pool second in the first three rounds; in the last round one by one."""
     hands: list[list[str]] = [[], [], []]
     pool: list[str] = []

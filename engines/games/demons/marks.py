@@ -67,7 +67,7 @@ class Result:
     faults: tuple[tuple[int, str], ...] = ()
 
     @property
-    def annulled(self) -> bool:
+    def is_annulled(self) -> bool:
         return any(kind == REVOKE for _, kind in self.faults)
 
     @property
@@ -84,7 +84,7 @@ class Result:
 
 def facts_of(result: Result) -> list[Fact]:
     facts = [Fact(kind, seat + 1, -FAULTS[kind]) for seat, kind in result.faults]
-    if result.annulled:
+    if result.is_annulled:
         named = {seat for seat, _ in result.faults}
         return facts + [Fact("annulled", seat + 1) for seat in range(SEATS) if seat not in named]
     facts += [Fact("tricks", seat, 0, count) for seat, count in enumerate(result.tricks, 1)]

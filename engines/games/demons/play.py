@@ -11,7 +11,7 @@ from ...combinations import selections
 from ...contract import Outcome, Settings, View, seat_and_token
 from ...phrases import Phrase
 from ...turns import FOLLOW, IS_OVER, NO_SUCH_ACTION, NOT_HELD, NOT_YOUR_TURN, OVER, LoggedState
-from .bets import COMPLETE, LAST_PLAY, PARTIAL, Bet, opened
+from .bets import COMPLETE, LAST_PLAY, PARTIAL, Bet, first_bet
 from .cards import (
     DEMONS,
     LEFT_OF,
@@ -171,13 +171,13 @@ class DemonsState(LoggedState):
 
     def exchanges(self) -> Iterator[str]:
         """Each exchange once: sixes, gives and takes in the order of the pack."""
-        held, lying = counted(self.hands[self.actor]), counted(self.pool)
+        held, lying = copies(self.hands[self.actor]), copies(self.pool)
         for shown in range(2, len(self.sixes()) + 1):
             for sixes in combinations(self.sixes(), shown):
                 for size in range(1, shown):
                     for gives in selections(held, size):
                         for takes in selections(lying, size):
-                            yield written(sixes, gives, takes)
+                            yield swap_token(sixes, gives, takes)
 
     def read_swap(self, token: str) -> tuple[list[str], list[str], list[str]] | None:
         sixes, semicolon, pairs = token.removeprefix("swap:").partition(";")
@@ -217,7 +217,7 @@ class DemonsState(LoggedState):
             self.pool.remove(card)
         self.hands[actor] = sorted([*self.hands[actor], *takes], key=PLACE.__getitem__)
         self.given[actor] = gives
-        return written(shown, gives, takes)
+        return swap_token(shown, gives, takes)
 
     def next_exchange(self) -> None:
         if self.queue:
@@ -243,7 +243,7 @@ class DemonsState(LoggedState):
         return next((bet.out for bet in self.bets if bet.kind == PARTIAL), frozenset())
 
     def open_bet(self, kind: str, who: int) -> None:
-        self.bets.append(opened(kind, who, SEATS, self.out()))
+        self.bets.append(first_bet(kind, who, SEATS, self.out()))
         self.queue = [self.actor]  # whose turn it is
         self.stage = BET
         self.go_on_betting()
@@ -258,7 +258,7 @@ class DemonsState(LoggedState):
 
     # The play
 
-    def led(self) -> str | None:
+    def suit_led(self) -> str | None:
         """The suit led, `T` for a pure Démon; None for the leader."""
         if len(self.trick) in {0, SEATS}:
             return None
@@ -277,7 +277,7 @@ class DemonsState(LoggedState):
 
     def bound(self) -> tuple[Phrase | None, str | None]:
         """The rule that binds the actor's card, if one does, and the suit led."""
-        led = self.led()
+        led = self.suit_led()
         if led is None:
             return None, None
         hand = self.hands[self.actor]
@@ -485,10 +485,10 @@ def shown_bet(bet: Bet) -> dict[str, Any]:
     return {"kind": bet.kind, "stake": bet.stake, "risk": list(bet.risk), "pending": pending}
 
 
-def counted(cards: Sequence[str]) -> list[tuple[str, int]]:
+def copies(cards: Sequence[str]) -> list[tuple[str, int]]:
     return list(Counter(cards).items())
 
 
-def written(sixes: Sequence[str], gives: Sequence[str], takes: Sequence[str]) -> str:
+def swap_token(sixes: Sequence[str], gives: Sequence[str], takes: Sequence[str]) -> str:
     pairs = ",".join(f"{give}>{take}" for give, take in zip(gives, takes, strict=True))
     return f"swap:{'+'.join(sixes)};{pairs}"

@@ -34,7 +34,7 @@ class SheetReader:
     def read(self) -> Result:
         faults = self.faults()
         result = Result(faults=faults)
-        if result.annulled:
+        if result.is_annulled:
             return result
         for name in NEEDED:
             if name not in self.sheet:

@@ -13,7 +13,7 @@ from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Un
 from ...dealing import Stream
 from ...errors import BadRecord
 from ...phrases import Phrase
-from .cards import PACK, SEATS, Deal, dealt, read_deal
+from .cards import PACK, SEATS, Deal, deal_from, read_deal
 from .marks import ENOUGH, Match, Share, outcome_of
 from .play import PunisseursState
 from .robot import suggestion
@@ -86,7 +86,7 @@ class DemonsPunisseurs(Game[Deal]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        return dealt(stream.permutation(PACK), dealer)
+        return deal_from(stream.permutation(PACK), dealer)
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)

@@ -46,7 +46,7 @@ class Deal:
         return self.turned[-1][1]
 
 
-def dealt(pack: Sequence[str], dealer: int) -> Deal:
+def deal_from(pack: Sequence[str], dealer: int) -> Deal:
     """Three cards each; cards turned up until the first that is not a club; four cards each."""
     order = [seat - 1 for seat in clockwise_from(dealer, SEATS)]
     first_plain = next(at for at in range(9, len(pack)) if pack[at][1] != "C")

@@ -101,12 +101,12 @@ class Objective:
         talk = self.proposal
         seat, waiting = talk.waiting[0], talk.waiting[1:]
         if token == PUSH:
-            return self.settled(held=True).propose(seat)
+            return self.settlement(held=True).propose(seat)
         talk = replace(talk, waiting=waiting, said=(*talk.said, (seat, token)))
         heard = replace(self, proposal=talk)
-        return heard if waiting else heard.settled(held=any(word == HOLD for _, word in talk.said))
+        return heard if waiting else heard.settlement(held=any(word == HOLD for _, word in talk.said))
 
-    def settled(self, *, held: bool) -> "Objective":
+    def settlement(self, *, held: bool) -> "Objective":
         """The objective at the end of a talk; a proposal that nobody takes is worth the old stake."""
         assert self.proposal is not None
         talk = self.proposal
@@ -136,5 +136,5 @@ class Objective:
         left = after.contenders
         return replace(after, conceded_to=left[0]) if len(left) == 1 else after
 
-    def decided(self, winner: int | None) -> "Objective":
+    def with_winner(self, winner: int | None) -> "Objective":
         return replace(self, resolved=True, winner=winner)

@@ -59,7 +59,7 @@ class Laid(NamedTuple):
     face: str
 
     @property
-    def told(self) -> str:
+    def token(self) -> str:
         return self.card if self.card == self.face else f"{self.card}={self.face}"
 
 
@@ -165,7 +165,7 @@ class PunisseursState(LoggedState):
         hand = self.hands[self.actor]
         cards = random.sample(hand, random.randint(0, len(hand)))
         faces = [random.choice(PACK) if self.is_demon(card) else card for card in cards]
-        told = ",".join(sorted(Laid(card, face).told for card, face in zip(cards, faces, strict=True)))
+        told = ",".join(sorted(Laid(card, face).token for card, face in zip(cards, faces, strict=True)))
         return f"dispute:{self.todo[0]}:{told}" if told else f"dispute:{self.todo[0]}"
 
     def rule_against(self, seat: int | None, token: str) -> Phrase | None:
@@ -206,7 +206,7 @@ class PunisseursState(LoggedState):
         elif verb == "concede":
             self.concede(rest, who)
         elif self.stage == EXPOSITION:
-            self.acted(self.todo[0])
+            self.finish_dispute(self.todo[0])
         else:
             self.play(rest)
 
@@ -252,7 +252,7 @@ class PunisseursState(LoggedState):
 
     def propose(self, name: str, who: int) -> None:
         self.restart(name)
-        self.spoken(name, who)
+        self.cross_off(name, who)
         self.after_talk = [name, self.stage, self.actor]
         self.objectives[self.place(name)] = self.talk().propose(who)
         self.stage = TALK
@@ -275,7 +275,7 @@ class PunisseursState(LoggedState):
 
     def concede(self, name: str, who: int) -> None:
         self.restart(name)
-        self.spoken(name, who)
+        self.cross_off(name, who)
         at = self.place(name)
         self.objectives[at] = self.objectives[at].concede(who)
         self.settle(name)
@@ -286,7 +286,7 @@ class PunisseursState(LoggedState):
         left = self.objectives[at].conceded_to
         if left is not None:
             holds = name == GAME or has_specimen(name, self.faces(left), self.hands[left], self.trump)
-            self.objectives[at] = self.objectives[at].decided(left if holds else None)
+            self.objectives[at] = self.objectives[at].with_winner(left if holds else None)
             if name == GAME:
                 self.stop(left)
                 return
@@ -349,17 +349,17 @@ class PunisseursState(LoggedState):
         at = self.place(GAME)
         if self.won[winner] == ENOUGH:
             mine = winner in self.objectives[at].contenders
-            self.objectives[at] = self.objectives[at].decided(winner if mine else None)
+            self.objectives[at] = self.objectives[at].with_winner(winner if mine else None)
             self.stop(winner)
         elif len(self.winners) == TRICKS:
-            self.objectives[at] = self.objectives[at].decided(None)
+            self.objectives[at] = self.objectives[at].with_winner(None)
             self.stop(winner)
 
     def stop(self, first: int) -> None:
         """The jeu is decided: the play ends, and the exposition begins, if hands remain to be exposed."""
         self.taker = first
         if not any(self.hands):
-            for name in self.undecided():
+            for name in self.open_names():
                 self.compare(name)
         self.stage = EXPOSITION
         self.actor = first
@@ -374,12 +374,12 @@ class PunisseursState(LoggedState):
     def best(self, name: str, seat: int) -> Best | None:
         return BEST[name](self.faces(seat))
 
-    def undecided(self) -> list[str]:
+    def open_names(self) -> list[str]:
         return [name for name in COMBINED if not self.objectives[self.place(name)].resolved]
 
     def tasks(self, seat: int) -> list[str]:
         """The objectives that a seat has to act on."""
-        return [name for name in self.undecided() if seat in self.objectives[self.place(name)].contenders]
+        return [name for name in self.open_names() if seat in self.objectives[self.place(name)].contenders]
 
     def compare(self, name: str) -> None:
         """The best combination wins, if no other equals it."""
@@ -388,7 +388,7 @@ class PunisseursState(LoggedState):
         found = [(best, seat) for best, seat in shown if best is not None]
         top, winner = max(found, default=(None, None))
         alone = [best for best, _ in found].count(top) == 1 if top is not None else False
-        self.objectives[at] = self.objectives[at].decided(winner if alone else None)
+        self.objectives[at] = self.objectives[at].with_winner(winner if alone else None)
 
     def suffices(self, name: str, best: Best | None) -> bool:
         """Whether a combination of the seat whose turn it is will do against what the others show."""
@@ -442,30 +442,30 @@ class PunisseursState(LoggedState):
             self.hands[self.actor].remove(laid.card)
             self.laid[self.actor].append(laid)
         self.disputed = [[], []]
-        return f"dispute:{name}:{','.join(laid.told for laid in reveal)}"
+        return f"dispute:{name}:{','.join(laid.token for laid in reveal)}"
 
     def restart(self, name: str) -> None:
         """After a bet or a concession disputes are counted anew."""
         if name in COMBINED:
             self.disputed[self.place(name)] = []
 
-    def spoken(self, name: str, who: int) -> None:
+    def cross_off(self, name: str, who: int) -> None:
         """The seat whose turn it is has acted on the objective, by a bet, a concession or a dispute."""
         if who == self.actor:
             self.todo = [other for other in self.todo if other != name]
 
-    def acted(self, name: str) -> None:
-        self.spoken(name, self.actor)
+    def finish_dispute(self, name: str) -> None:
+        self.cross_off(name, self.actor)
         at = self.place(name)
         if set(self.disputed[at]) >= set(self.objectives[at].contenders):
-            self.objectives[at] = self.objectives[at].decided(None)
+            self.objectives[at] = self.objectives[at].with_winner(None)
         self.next_turn()
 
     def next_turn(self) -> None:
         """The turn passes to the next seat with something to act on; the deal ends if there is none."""
         left = self.tasks(self.actor)
         self.todo = [name for name in self.todo if name in left]
-        if not self.undecided():
+        if not self.open_names():
             self.stage = OVER
             return
         while not self.todo:

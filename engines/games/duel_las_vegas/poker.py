@@ -48,7 +48,7 @@ def window_of(top: int, low: bool) -> int:
     return next(window for number, window in STRAIGHTS[low] if number == top)
 
 
-def filled(suit: int, jokers: int) -> Part:
+def best_ranks(suit: int, jokers: int) -> Part:
     """The five highest ranks that a suit shows with jokers in its gaps."""
     found = []
     for number in range(14, 1, -1):
@@ -92,7 +92,7 @@ def first_part(cards: Cards, jokers: int = 0, *, low: bool = True) -> Part:
             if pairs := two & ~(1 << rank - 2):
                 return FULL, rank, top_of(pairs)
         if flushes:
-            return FLUSH, *max(filled(s, jokers) for s in flushes)
+            return FLUSH, *max(best_ranks(s, jokers) for s in flushes)
         if top := straight_top(shown, jokers, low):
             return STRAIGHT, top
     if trips := (three, two, shown)[jokers]:

@@ -11,7 +11,7 @@ from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Un
 from ...dealing import Stream
 from ...errors import BadSheet
 from ...phrases import Phrase
-from .cards import PACK, SEATS, Deal, dealt, read_deal
+from .cards import PACK, SEATS, Deal, deal_from, read_deal
 from .marks import ALL_CARDS, outcome_of, result_of
 from .match import account
 from .play import FrappeState
@@ -61,7 +61,7 @@ class Frappe(Game[Deal]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        return dealt(stream.permutation(PACK.order), dealer)
+        return deal_from(stream.permutation(PACK.order), dealer)
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)

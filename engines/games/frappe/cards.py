@@ -30,7 +30,7 @@ class Deal:
     extension: tuple[str, ...]
 
 
-def dealt(pack: Sequence[str], dealer: int) -> Deal:
+def deal_from(pack: Sequence[str], dealer: int) -> Deal:
     """Three cards each, the dealer's opponent first, eight times; the last four are the extension."""
     packets = [pack[at : at + HAND] for at in range(0, ROUNDS * HAND * SEATS, HAND)]
     forehand, own = (tuple(token for packet in packets[side::2] for token in packet) for side in (0, 1))

@@ -26,7 +26,7 @@ def account(deals: Sequence[Any], fields: tuple[Field, ...]) -> dict[str, Any]:
                 f"deals[{number}]", Phrase("the match was over after {count} deals", count=number)
             )
         with sheets.within(f"deals[{number}]"):
-            told = sheets.opened(entry, SEATS, dealer if number else None, IN_TURN)
+            told = sheets.match_entry(entry, SEATS, dealer if number else None, IN_TURN)
             dealer = told.pop("dealer", dealer)
             row: dict[str, Any] = {"board": told.pop("board")} if "board" in told else {}
             counted = of_events if "events" in told else of_sheet

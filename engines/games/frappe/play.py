@@ -253,7 +253,7 @@ class FrappeState(LoggedState):
 
     def end_distribution(self) -> None:
         self.confirm()
-        self.resolved = resolved(self.announced, self.dealer)
+        self.resolved = best_announcement(self.announced, self.dealer)
         if self.resolved is not None:
             seat, kind, rank = self.resolved
             self.mark(seat, kind, worth(rank) * (3 if kind == BRELAN else 1))
@@ -324,7 +324,9 @@ def combination(hand: Sequence[str]) -> tuple[str, str] | None:
     return {2: (PAIRE, rank), 3: (BRELAN, rank)}.get(count)
 
 
-def resolved(announced: Sequence[tuple[str, str] | None], dealer: int) -> tuple[int, str, str] | None:
+def best_announcement(
+    announced: Sequence[tuple[str, str] | None], dealer: int
+) -> tuple[int, str, str] | None:
     """The announcement that is marked: three before two, then the higher rank, then the dealer's opponent."""
     found = [
         ((kind == BRELAN, RANKS.index(rank), seat != dealer), (seat, kind, rank))

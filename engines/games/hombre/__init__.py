@@ -15,7 +15,7 @@ from ...dealing import Stream
 from ...errors import BadRecord, BadSheet
 from ...phrases import Phrase
 from ...ranks import shared_ranks
-from .cards import PACK, POT, POT_WANTED, RIGHT_OF, SEATS, TRICKS, Deal, dealt, is_pot, read_deal
+from .cards import PACK, POT, POT_WANTED, RIGHT_OF, SEATS, TRICKS, Deal, deal_from, is_pot, read_deal
 from .marks import PASSED_OUT, Result, outcome_of, payments, result_of
 from .play import CONTRACTS, HombreState
 from .robot import suggestion
@@ -121,7 +121,7 @@ class Hombre(Game[Deal]):
     ) -> Deal:
         steps = (number - 1) // 3 % 3 if options["pot_cycle"] == "relance" else 0
         pot = conditions.get("pot", POT + 12 * steps)
-        return replace(dealt(stream.permutation(PACK.order), dealer), pot=pot)
+        return replace(deal_from(stream.permutation(PACK.order), dealer), pot=pot)
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)

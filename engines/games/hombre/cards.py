@@ -78,7 +78,7 @@ def order_from(dealer: int) -> tuple[int, ...]:
     return first, RIGHT_OF[first], dealer - 1
 
 
-def dealt(pack: Sequence[str], dealer: int) -> Deal:
+def deal_from(pack: Sequence[str], dealer: int) -> Deal:
     """Nine cards each in packets of three; the rest is the stock."""
     hands = [0] * SEATS
     for packet in range(9):

@@ -10,8 +10,8 @@ from typing import Any
 from ... import sheets
 from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream, new_key
-from ...phrases import Phrase, listed
-from .cards import CONTRACTS, PACK, SEATS, Deal, dealt, read_deal
+from ...phrases import Phrase, enumeration
+from .cards import CONTRACTS, PACK, SEATS, Deal, deal_from, read_deal
 from .marks import SheetReader, account, outcome_of
 from .melds import WRITTEN
 from .play import LobaState
@@ -74,7 +74,7 @@ class Loba(Game[Deal]):
     ) -> Deal:
         mene = int(conditions.get("mene", (number - 1) % len(CONTRACTS) + 1))
         pack = stream.permutation(PACK.order)
-        return dealt(pack, dealer, self.seat_count(conditions), mene, new_key(stream))
+        return deal_from(pack, dealer, self.seat_count(conditions), mene, new_key(stream))
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)
@@ -99,7 +99,7 @@ class Loba(Game[Deal]):
         if verb != "lay":
             return super().words(action)
         laid = [KINDS[part[1]] for part in WRITTEN.finditer(what)]
-        return Phrase("{verb}: {what}", verb=self.names[verb], what=listed(laid))
+        return Phrase("{verb}: {what}", verb=self.names[verb], what=enumeration(laid))
 
     def summarise(self, state: State) -> dict[str, Any]:
         assert isinstance(state, LobaState)

@@ -52,7 +52,7 @@ class Deal:
     key: str
 
 
-def dealt(pack: Sequence[str], dealer: int, seats: int, mene: int, key: str) -> Deal:
+def deal_from(pack: Sequence[str], dealer: int, seats: int, mene: int, key: str) -> Deal:
     """One card at a time from the dealer's left; then the card that begins the discard pile."""
     hands: list[list[str]] = [[] for _ in range(seats)]
     at = HAND * seats

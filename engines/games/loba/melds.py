@@ -54,7 +54,7 @@ def meld(kind: str, cards: Sequence[str], *, multicolour: bool) -> Meld | None:
     return None
 
 
-def extended(meld: Meld, side: str, card: str, *, multicolour: bool) -> Meld | None:
+def extension(meld: Meld, side: str, card: str, *, multicolour: bool) -> Meld | None:
     """The combination with one more card (`side`: high or low for a run); None if it does not fit there."""
     if meld.kind != RUNS:
         if is_joker(card):
@@ -157,12 +157,12 @@ def lay_downs(
     return further(0, sets, runs)
 
 
-def counted(hand: Sequence[str]) -> dict[str, int]:
+def copies(hand: Sequence[str]) -> dict[str, int]:
     """Copies by face, all jokers under `JK`."""
     return dict(Counter(ANY_JOKER if is_joker(card) else card for card in hand))
 
 
-def written(shapes: Sequence[Shape], hand: Sequence[str]) -> str:
+def lay_down_token(shapes: Sequence[Shape], hand: Sequence[str]) -> str:
     """The token of a lay-down: its jokers taken from the hand in their order."""
     jokers = iter([joker for joker in JOKERS for _ in range(hand.count(joker))])
     told = []

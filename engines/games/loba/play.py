@@ -19,14 +19,14 @@ from .melds import (
     WRITTEN,
     Meld,
     Shape,
-    counted,
-    extended,
+    copies,
+    extension,
     in_order,
+    lay_down_token,
     lay_downs,
     meld,
     shapes,
     with_jokers,
-    written,
 )
 
 DRAWING, TABLE = "draw", "table"
@@ -94,26 +94,26 @@ class LobaState(LoggedState):
             return
         hand = self.hands[self.actor]
         if self.laid[self.actor] is None:
-            yield from self.first_lays(self.found(first=True))
+            yield from self.first_lays(self.melds_in_hand(first=True))
         elif self.may_add():
-            for shape in self.found(first=False):
+            for shape in self.melds_in_hand(first=False):
                 if self.leaves_a_card(len(shape[1])):
-                    yield written([shape], hand)
+                    yield lay_down_token([shape], hand)
             yield from self.additions()
         yield from (f"discard:{card}" for card in self.discardable())
 
-    def found(self, *, first: bool) -> list[Shape]:
+    def melds_in_hand(self, *, first: bool) -> list[Shape]:
         """The combinations of the hand, in their order; those of the contract, or any but sixes."""
         sets, runs = CONTRACTS[self.deal.mene] if first else (1, 1)
         kinds = [SETS] * (sets > 0) + [SIXES] * (first and sets > 1) + [RUNS] * (runs > 0)
-        hand = counted(self.hands[self.actor])
+        hand = copies(self.hands[self.actor])
         return sorted(shapes(hand, kinds, multicolour=self.multicolour), key=in_order)
 
     def first_lays(self, found: Sequence[Shape]) -> Iterator[str]:
         hand = self.hands[self.actor]
-        for collection in lay_downs(counted(hand), *CONTRACTS[self.deal.mene], found):
+        for collection in lay_downs(copies(hand), *CONTRACTS[self.deal.mene], found):
             if self.leaves_a_card(sum(len(cards) for _, cards in collection)):
-                yield written(sorted(collection, key=in_order), hand)
+                yield lay_down_token(sorted(collection, key=in_order), hand)
 
     def additions(self) -> Iterator[str]:
         if not self.leaves_a_card(1):
@@ -124,7 +124,7 @@ class LobaState(LoggedState):
         for number, there in enumerate(self.melds, 1):
             for side in ("high", "low") if there.kind == RUNS else ("",):
                 for card in hand:
-                    if extended(there, side, card, multicolour=self.multicolour):
+                    if extension(there, side, card, multicolour=self.multicolour):
                         yield f"add:{number}:{side}:{card}" if side else f"add:{number}:{card}"
 
     def discardable(self) -> list[str]:
@@ -140,7 +140,7 @@ class LobaState(LoggedState):
             return DRAW if self.may_draw() and random.random() < 0.8 else TAKE
         if random.random() < 0.8:
             if self.laid[self.actor] is None:
-                found = self.found(first=True)
+                found = self.melds_in_hand(first=True)
                 random.shuffle(found)
                 if lay := next(self.first_lays(found), None):
                     return lay
@@ -159,7 +159,7 @@ class LobaState(LoggedState):
                 return None if self.may_draw() else NOTHING_TO_DRAW
             return None if token == TAKE else NO_SUCH_ACTION
         if verb == "discard":
-            cards = self.named([rest])
+            cards = self.cards_meant([rest])
             if isinstance(cards, Phrase):
                 return cards
             return RETURNED if self.is_return(cards[0]) else None
@@ -171,7 +171,7 @@ class LobaState(LoggedState):
             return added if isinstance(added, Phrase) else None
         return NO_SUCH_ACTION
 
-    def named(self, cards: Sequence[str]) -> list[str] | Phrase:
+    def cards_meant(self, cards: Sequence[str]) -> list[str] | Phrase:
         """The cards of the hand that are meant, or the rule against them."""
         if not all(card in PACK or card == ANY_JOKER for card in cards):
             return NO_SUCH_ACTION
@@ -186,7 +186,7 @@ class LobaState(LoggedState):
         told = [(part[1], part[2].split(",")) for part in parts if part]
         if len(told) < len(parts):
             return NO_SUCH_ACTION
-        cards = self.named([card for _, cards in told for card in cards])
+        cards = self.cards_meant([card for _, cards in told for card in cards])
         if isinstance(cards, Phrase):
             return cards
         first = self.laid[self.actor] is None
@@ -214,7 +214,7 @@ class LobaState(LoggedState):
         side, colon, more = told.partition(":")
         if colon and side not in {"high", "low"}:
             return NO_SUCH_ACTION
-        cards = self.named((more if colon else told).split(","))
+        cards = self.cards_meant((more if colon else told).split(","))
         if isinstance(cards, Phrase):
             return cards
         if not self.may_add():
@@ -226,7 +226,7 @@ class LobaState(LoggedState):
         if there is None or (there.kind == RUNS) != bool(colon):
             return NO_SUCH_ACTION
         for card in cards:
-            there = extended(there, side, card, multicolour=self.multicolour)
+            there = extension(there, side, card, multicolour=self.multicolour)
             if there is None:
                 return DOES_NOT_FIT
         return (place, there, cards) if self.leaves_a_card(len(cards)) else KEEP_A_CARD
@@ -278,7 +278,7 @@ class LobaState(LoggedState):
         return self.stock.pop()
 
     def discard(self, rest: str) -> None:
-        named = self.named([rest])
+        named = self.cards_meant([rest])
         assert isinstance(named, list)
         (card,) = named
         self.log.append(f"discard:{card}")

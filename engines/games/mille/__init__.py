@@ -13,7 +13,7 @@ from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Un
 from ...dealing import Stream
 from ...errors import BadRecord
 from ...phrases import Phrase
-from .cards import BOMBS_WANTED, PACK, SEATS, Deal, are_seats, dealt, read_deal
+from .cards import BOMBS_WANTED, PACK, SEATS, Deal, are_seats, deal_from, read_deal
 from .marks import Result, deal_points, outcome_of
 from .match import Account, after, winners_of
 from .play import LEAST_BID, MOST_BID, MilleState
@@ -84,7 +84,7 @@ class Mille(Game[Deal]):
     ) -> Deal:
         everyone = options["bombs"] == "always" or (options["bombs"] == "third" and number % 9 in {3, 5, 7})
         bombs = conditions.get("bombs", [1, 2, 3] if everyone else [])
-        return replace(dealt(stream.permutation(PACK.order), dealer), bombs=tuple(sorted(bombs)))
+        return replace(deal_from(stream.permutation(PACK.order), dealer), bombs=tuple(sorted(bombs)))
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)
@@ -140,15 +140,17 @@ class Mille(Game[Deal]):
                 events.append({"event": "bomb", "seat": result.declarer + 1})
                 accounts[result.declarer] = replace(accounts[result.declarer], bomb_used=True)
             for seat, (gain, bar) in enumerate(zip(gains, result.bars(), strict=True)):
-                accounts[seat], happened = after(accounts[seat], gain, bar, limit, counts=not result.annulled)
+                accounts[seat], happened = after(
+                    accounts[seat], gain, bar, limit, counts=not result.is_annulled
+                )
                 events += [{"event": event, "seat": seat + 1} for event in happened]
             winners = winners_of(accounts, result.declarer)
-            rows.append({"dealer": dealer, "gains": gains, "events": events} | shown(accounts))
+            rows.append({"dealer": dealer, "gains": gains, "events": events} | account_row(accounts))
         return {
             "over": bool(winners),
             "winner": winners[0] if len(winners) == 1 else None,
             "winners": winners,
-            **shown(accounts),
+            **account_row(accounts),
             "rows": rows,
         }
 
@@ -163,7 +165,7 @@ class Mille(Game[Deal]):
         return suggestion(view, legal)
 
 
-def shown(accounts: Sequence[Account]) -> dict[str, Any]:
+def account_row(accounts: Sequence[Account]) -> dict[str, Any]:
     return {
         "scores": [account.score for account in accounts],
         "bars": [account.bars for account in accounts],

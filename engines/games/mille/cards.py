@@ -47,7 +47,7 @@ class Deal:
     bombs: tuple[int, ...] = ()
 
 
-def dealt(pack: Sequence[str], dealer: int) -> Deal:
+def deal_from(pack: Sequence[str], dealer: int) -> Deal:
     """One card at a time from the dealer's left, the fourth of the first three rounds to the dog."""
     order = clockwise_from(dealer, SEATS)
     hands = [0] * SEATS

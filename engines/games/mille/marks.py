@@ -18,7 +18,7 @@ class Result:
     offender: int | None = None
 
     @property
-    def annulled(self) -> bool:
+    def is_annulled(self) -> bool:
         """Whether a fault of a defender annulled the deal."""
         return self.end == "fault" and self.offender != self.declarer
 
@@ -32,7 +32,7 @@ class Result:
         return tuple(int(played and s != self.declarer and not self.points[s]) for s in range(SEATS))
 
 
-def rounded(points: int) -> int:
+def nearest_five(points: int) -> int:
     """To the nearest multiple of five.
 
     >>> [rounded(points) for points in (31, 13, 2, 3)]
@@ -53,7 +53,7 @@ def facts_of(result: Result) -> list[Fact]:
     if result.end == "bomb":
         facts = [Fact("bomb", declarer + 1, 0, contract)]
         return facts + [Fact("bomb-points", seat + 1, bomb_points(contract)) for seat in others]
-    if result.annulled:
+    if result.is_annulled:
         assert result.offender is not None
         facts = [Fact("fault", result.offender + 1, -120)]
         return facts + [Fact("annulled", seat + 1) for seat in range(SEATS) if seat != result.offender]
@@ -66,7 +66,7 @@ def facts_of(result: Result) -> list[Fact]:
     else:
         facts.append(Fact("lost", declarer + 1, -contract, total))
     return facts + [
-        Fact("points", seat + 1, rounded(result.total(seat)), result.total(seat)) for seat in others
+        Fact("points", seat + 1, nearest_five(result.total(seat)), result.total(seat)) for seat in others
     ]
 
 
@@ -81,5 +81,5 @@ def outcome_of(result: Result, options: Settings) -> Outcome:
     facts, bar_value = facts_of(result), int(options["bar_value"])
     facts += [Fact("bar", seat, -bar_value) for seat, bar in enumerate(result.bars(), 1) if bar]
     scores = tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in (1, 2, 3))
-    averaged = tuple(s + 1 for s in range(SEATS) if s != result.offender) if result.annulled else ()
+    averaged = tuple(s + 1 for s in range(SEATS) if s != result.offender) if result.is_annulled else ()
     return Outcome(scores, tuple(facts), averaged)

@@ -12,8 +12,8 @@ from ... import sheets
 from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View
 from ...dealing import Stream
 from ...errors import BadRecord, BadSheet
-from ...phrases import Phrase, listed
-from .cards import ALL_POINTS, GAME, LEFT_OF, PACK, RANKED, SEATS, TRICKS, Deal, dealt, is_void, read_deal
+from ...phrases import Phrase, enumeration
+from .cards import ALL_POINTS, GAME, LEFT_OF, PACK, RANKED, SEATS, TRICKS, Deal, deal_from, is_void, read_deal
 from .marks import outcome_of
 from .play import SaisonsState
 from .robot import suggestion
@@ -151,7 +151,7 @@ class Saisons(Game[Deal]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        while is_void(deal := dealt(stream.permutation(PACK.order), dealer)):
+        while is_void(deal := deal_from(stream.permutation(PACK.order), dealer)):
             pass
         return deal
 
@@ -170,7 +170,7 @@ class Saisons(Game[Deal]):
         if action in self.names or verb == "discard":
             return super().words(action)
         things = [self.names[what]] if verb == "bid" else [thing(one) for one in what.split(",")]
-        return Phrase("{verb}: {what}", verb=self.names[verb], what=listed(things))
+        return Phrase("{verb}: {what}", verb=self.names[verb], what=enumeration(things))
 
     def summarise(self, state: State) -> dict[str, Any]:
         assert isinstance(state, SaisonsState)
@@ -232,14 +232,14 @@ class Saisons(Game[Deal]):
             with sheets.within(f"deals[{number}]"):
                 result = SheetReader(self.fields, sheet, None, dealer).read()
                 given = sheet.get("passed_before", passed)
-                if given != passed and not result.annulled:
+                if given != passed and not result.is_annulled:
                     raise BadSheet(
                         "passed_before",
                         Phrase("must be {count}: so many deals were passed before", count=passed),
                     )
             marks = list(outcome_of(replace(result, passed_before=passed)).scores)
             scores = [score + more for score, more in zip(scores, marks, strict=True)]
-            if not result.annulled:
+            if not result.is_annulled:
                 passed = passed + 1 if result.taker is None else 0
             while sum(score >= bar for score in scores) > 1:
                 bar += BAR_STEP

@@ -52,7 +52,7 @@ class Deal:
     dog: tuple[str, ...]
 
 
-def dealt(pack: Sequence[str], dealer: int) -> Deal:
+def deal_from(pack: Sequence[str], dealer: int) -> Deal:
     """Three packets of five each from the dealer's left; the dog's after the first round."""
     packets = [pack[at : at + 5] for at in range(0, 50, 5)]
     dog = packets.pop(3)

@@ -61,7 +61,7 @@ class Result:
     faults: tuple[tuple[int, str], ...] = ()
 
     @property
-    def annulled(self) -> bool:
+    def is_annulled(self) -> bool:
         return any(FAULTS[kind] for _, kind in self.faults)
 
     @property
@@ -83,7 +83,7 @@ class Result:
         return tuple(seat for seat in range(SEATS) if seat != self.taker)
 
     @property
-    def won(self) -> bool:
+    def is_won(self) -> bool:
         assert self.bid is not None
         assert self.taker is not None
         own = self.count(self.taker)
@@ -111,7 +111,7 @@ class Result:
 
 def facts_of(result: Result) -> list[Fact]:
     facts = fault_facts(result)
-    if result.annulled:
+    if result.is_annulled:
         return facts
     facts += [Fact("misere", seat + 1, MISERE_MARKS) for seat in result.misere]
     if result.taker is None:
@@ -141,7 +141,7 @@ def fault_facts(result: Result) -> list[Fact]:
 def innocents(result: Result) -> tuple[int, ...]:
     """The seats that had no part in what annulled the deal."""
     named = {seat for seat, _ in result.faults}
-    return tuple(seat + 1 for seat in range(SEATS) if result.annulled and seat not in named)
+    return tuple(seat + 1 for seat in range(SEATS) if result.is_annulled and seat not in named)
 
 
 def game_facts(result: Result) -> list[Fact]:
@@ -151,7 +151,7 @@ def game_facts(result: Result) -> list[Fact]:
     contracted = any(contract.id == "capot" for contract in result.contracts)
     if result.tricks[taker] == TRICKS:
         name, marks = ("capot-contract", 8 * stake) if contracted else ("capot", 4 * stake)
-    elif not result.won:
+    elif not result.is_won:
         name, marks = "lost", stake
     elif not BIDS[result.bid].clear and result.count(taker) >= CLEAR:
         name, marks = "won-clear", 2 * stake

@@ -115,7 +115,7 @@ class SaisonsState(TrickState):
             case "contracts":
                 yield from selections("contracts", [f"contracts:{NOTHING}"], self.own_contracts())
             case "contres":
-                yield from selections("contre", [PASS], [written(target) for target in self.targets()])
+                yield from selections("contre", [PASS], [target_token(target) for target in self.targets()])
             case "suites":
                 yield from selections("suites", [f"suites:{NOTHING}"], self.own_suites())
             case _ if self.task:
@@ -131,7 +131,7 @@ class SaisonsState(TrickState):
             allowed = in_order(self.hands[self.actor] & ~NOT_TO_THE_DOG)
             return f"discard:{','.join(sorted(random.sample(allowed, self.turned), key=PACK.order.index))}"
         if self.stage == CONTRE:
-            chosen = [written(target) for target in self.targets() if random.random() < 0.3]
+            chosen = [target_token(target) for target in self.targets() if random.random() < 0.3]
             return f"contre:{','.join(chosen)}" if chosen else PASS
         return super().any_legal(seat, random)
 
@@ -368,11 +368,11 @@ class SaisonsState(TrickState):
         chosen = rest.split(",")
         if len(set(chosen)) < len(chosen):
             return TWICE
-        return None if set(chosen) <= {written(target) for target in self.targets()} else NOTHING_THERE
+        return None if set(chosen) <= {target_token(target) for target in self.targets()} else NOTHING_THERE
 
     def say_contre(self, rest: str) -> None:
-        chosen = [target for target in self.targets() if written(target) in rest.split(",")]
-        self.log.append(f"contre:{','.join(written(target) for target in chosen)}" if chosen else PASS)
+        chosen = [target for target in self.targets() if target_token(target) in rest.split(",")]
+        self.log.append(f"contre:{','.join(target_token(target) for target in chosen)}" if chosen else PASS)
         self.contred += [target for target in chosen if target[1] != GAME]
         self.game_contred |= any(target[1] == GAME for target in chosen)
         self.next_speaker(SUITE)
@@ -513,7 +513,7 @@ def in_order(cards: CardSet) -> tuple[str, ...]:
     return tuple(token for token in PACK.order if PACK.card(token) & cards)
 
 
-def written(target: Contract) -> str:
+def target_token(target: Contract) -> str:
     seat, one = target
     return GAME if one == GAME else f"{one}@{seat + 1}"
 

@@ -12,7 +12,7 @@ def suggestion(view: View, legal: Sequence[str], seats: int) -> str:
     hand = view["hand"]
     if view["phase"] == CONTRACTS:
         bids = {int(action[4:]): action for action in legal if ALL not in action}
-        likely = promised(hand, seats)
+        likely = likely_tricks(hand, seats)
         return bids[min(bids, key=lambda count: abs(count - likely))]
     seat = view["actors"][0] - 1
     needs = view["contracts"][seat] - view["tricks"][seat]
@@ -31,7 +31,7 @@ def suggestion(view: View, legal: Sequence[str], seats: int) -> str:
     return f"play:{PACK.token(losing[-1] if losing else cards[0])}"
 
 
-def promised(hand: Sequence[str], seats: int) -> int:
+def likely_tricks(hand: Sequence[str], seats: int) -> int:
     trumps = sum(0.6 for card in hand if card[-1] == "T" and card != "EX" and int(card[:-1]) > 7)
     kings = sum(0.6 for card in hand if card[0] == "K" and card[-1] in PACK.suit_letters)
     return round(trumps + kings + (1 if seats == 2 else 0))
