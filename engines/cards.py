@@ -91,13 +91,13 @@ class Pack:
 
     def selection(self, held: CardSet, tokens: Iterable[str]) -> CardSet:
         """The cards of these tokens out of those held. KeyError for a token that is not among them."""
-        found = 0
+        cards = 0
         for token in tokens:
-            card = self._cards[token] & held & ~found
+            card = self._cards[token] & held & ~cards
             if not card:
                 raise KeyError(token)
-            found |= card & -card
-        return found
+            cards |= card & -card
+        return cards
 
     def tokens(self, cards: CardSet) -> tuple[str, ...]:
         """The cards as players sort them: by suit, from high to low."""
@@ -112,12 +112,12 @@ class Pack:
     def read(self, lists: Any, *, sizes: tuple[int, ...]) -> tuple[CardSet, ...]:
         """Lists of tokens as sets of the given sizes, which together are the whole pack. BadDeal names
         the cards that are unknown or there twice."""
-        found = (
+        counts = (
             [len(cards) if isinstance(cards, list) else -1 for cards in lists]
             if isinstance(lists, list)
             else []
         )
-        if tuple(found) != sizes:
+        if tuple(counts) != sizes:
             wanted = ", ".join(str(size) for size in sizes)
             raise BadDeal((), Phrase("the cards must be in lists of {wanted}", wanted=wanted))
         cards = [card for cards in lists for card in cards]
@@ -137,10 +137,10 @@ class Pack:
         return self._suits[letter]
 
     def suits(self, letters: str) -> CardSet:
-        found = 0
+        cards = 0
         for letter in letters:
-            found |= self._suits[letter]
-        return found
+            cards |= self._suits[letter]
+        return cards
 
     def rank(self, letter: str) -> CardSet:
         return self._ranks[letter]

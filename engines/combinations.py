@@ -50,11 +50,11 @@ def runs(held: Held, suit: str, ranks: str, length: int) -> int:
     2
     """
     left = {rank: held(rank + suit) for rank in ranks}
-    found = 0
+    total = 0
     for low in range(len(ranks) - length + 1):
         window = ranks[low : low + length]
         laid = min(left[rank] for rank in window)
-        found += laid
+        total += laid
         for rank in window:
             left[rank] -= laid
-    return found
+    return total

@@ -62,10 +62,10 @@ def _phrase(text: str, values: dict[str, Any]) -> Phrase:
 def _catalogue(language: str) -> NullTranslations:
     if language == "en":
         return NullTranslations()
-    found = NullTranslations()
+    catalogue = NullTranslations()
     for domain, folder in _catalogues:
-        found.add_fallback(translation(domain, folder, [language]))
-    return found
+        catalogue.add_fallback(translation(domain, folder, [language]))
+    return catalogue
 
 
 def look_up_in(domain: str, folder: Path) -> None:

@@ -236,7 +236,7 @@ def totals_of(history: Sequence[Sequence[int]]) -> tuple[int, int]:
 def projection(difference: int, rounds: int, of: int) -> int:
     """The difference after some rounds as it would be after all, rounded with halves away from zero.
 
-    >>> projected(33, 1, 4), projected(-95, 3, 4)
+    >>> projection(33, 1, 4), projection(-95, 3, 4)
     (132, -127)
     """
     size = (2 * abs(difference) * of + rounds) // (2 * rounds)
@@ -269,11 +269,11 @@ def rounds_of(sheet: Sheet, options: Settings) -> list[tuple[int, int]]:
     """The points of each round, from `rounds`, from `cochonnets`, or from both where they agree."""
     if "rounds" not in sheet and "cochonnets" not in sheet:
         raise BadSheet("rounds", Phrase("is missing"))
-    told = [checked_pair("rounds", pair) for pair in sheet.get("rounds", [])]
+    rounds = [checked_pair("rounds", pair) for pair in sheet.get("rounds", [])]
     counted = [counted_pair(pair) for pair in sheet.get("cochonnets", [])]
-    if "rounds" in sheet and "cochonnets" in sheet and told != counted:
+    if "rounds" in sheet and "cochonnets" in sheet and rounds != counted:
         raise BadSheet("cochonnets", Phrase("do not give the points of the rounds"))
-    history = told or counted
+    history = rounds or counted
     most = options["rounds_per_board"]
     if not 1 <= len(history) <= most:
         raise BadSheet("rounds", Phrase("must be a list of 1 to {most} rounds", most=most))

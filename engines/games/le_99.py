@@ -164,10 +164,10 @@ class NinetyNineState(LoggedState):
         return ONCE if seat - 1 in self.early else None
 
     def broken_rule(self, token: str) -> Phrase | None:
-        found = ANNOUNCED.fullmatch(token)
-        if not found:
+        match = ANNOUNCED.fullmatch(token)
+        if not match:
             return NO_SUCH_ACTION
-        card, announced, _undrawn = found.groups()
+        card, announced, _undrawn = match.groups()
         if card not in self.hands[self.actor]:
             return NOT_HELD
         if not self.is_playable(card):

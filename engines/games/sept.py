@@ -300,9 +300,9 @@ class Sept(Game[Deal]):
                     f"deals[{number}]", Phrase("the match was over after {count} deals", count=number)
                 )
             with sheets.within(f"deals[{number}]"):
-                told = sheets.match_entry(entry, SEATS, due, LOSER_DEALS)
-                dealer, board = told.pop("dealer", due or 1), told.pop("board", None)
-                points, all_cards = result_of(self.fields, told)
+                details = sheets.match_entry(entry, SEATS, due, LOSER_DEALS)
+                dealer, board = details.pop("dealer", due or 1), details.pop("board", None)
+                points, all_cards = result_of(self.fields, details)
             marks = list(marks_of(points, all_cards))
             totals = [total + more for total, more in zip(totals, marks, strict=True)]
             row = {"board": board, "dealer": dealer, "marks": marks, "totals": totals, "pts": list(points)}

@@ -130,12 +130,12 @@ def best_declaration(hand: CardSet, trump: str) -> Counter[str]:
     fixed["P"] = min(1, *(couples(hand, suit) for suit in suits))
     for rank in "JQKA":
         fixed.update(rank_choices(hand, rank)[-1])
-    found = []
+    codes = []
     for birds in bernicles(hand):
         chosen = fixed + Counter(birds)
         chosen.update({"M" + suit: spare_couples(hand, suit, chosen) for suit in suits})
-        found.append(+chosen)
-    return max(found, key=lambda chosen: worth_of(chosen, trump))
+        codes.append(+chosen)
+    return max(codes, key=lambda chosen: worth_of(chosen, trump))
 
 
 def worth_of(declared: Counts, trump: str) -> int:

@@ -95,8 +95,8 @@ def facts_of(result: Result, options: Settings) -> list[Fact]:
     for seat in result.defenders:
         if seat not in trickless:
             facts += [Fact(name, seat + 1, points) for name, points in defence.items()]
-    told = {"fault", "no-trick", "lost"}
-    return [fact for fact in facts if fact.points or fact.name in told]
+    endings = {"fault", "no-trick", "lost"}
+    return [fact for fact in facts if fact.points or fact.name in endings]
 
 
 def outcome_of(result: Result | None, options: Settings) -> Outcome:

@@ -94,8 +94,8 @@ class Besigue(Game[Deal]):
         verb, _colon, what = action.partition(":")
         if verb not in {"meld", "mark"}:
             return super().words(action)
-        told = what.partition(">")[2] if verb == "meld" else what
-        kinds = [KIND_NAMES[part.partition(":")[0]] for part in told.split("+")]
+        text = what.partition(">")[2] if verb == "meld" else what
+        kinds = [KIND_NAMES[part.partition(":")[0]] for part in text.split("+")]
         return Phrase("{verb}: {what}", verb=self.names[verb], what=enumeration(kinds))
 
     def summarise(self, state: State) -> dict[str, Any]:

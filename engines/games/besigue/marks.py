@@ -60,8 +60,8 @@ def outcome_of(result: Result, rules: Rules, kinds: Sequence[Counter[str]] = ())
     marked -= marked % 100
     facts = []
     for seat in range(SEATS):
-        told = kinds[seat] if kinds else {"points": result.points[seat]}
-        facts += [Fact(kind, seat + 1, 0, points) for kind, points in told.items() if points]
+        by_kind = kinds[seat] if kinds else {"points": result.points[seat]}
+        facts += [Fact(kind, seat + 1, 0, points) for kind, points in by_kind.items() if points]
         if seat == result.last_trick:
             facts.append(Fact("last-trick", seat + 1, 0, rules.last_trick))
         if result.brisques and result.are_counted(rules):
@@ -114,7 +114,7 @@ def result_of(fields: tuple[Field, ...], sheet: Any, rules: Rules) -> Result:
 
 
 def faults_of(given: Sequence[Any], last: int) -> tuple[tuple[int, str, int], ...]:
-    found = []
+    faults = []
     for fault in given:
         if not isinstance(fault, dict) or set(fault) != {"seat", "kind", "count"}:
             raise BadSheet("faults", Phrase("each needs a seat, a kind and a count"))
@@ -127,13 +127,13 @@ def faults_of(given: Sequence[Any], last: int) -> tuple[tuple[int, str, int], ..
             raise BadSheet(
                 "faults", Phrase("the count is 1 or more, and exactly 1 for an error in the final phase")
             )
-        found.append((seat - 1, kind, times))
-    errors = [seat for seat, kind, _ in found if kind == FINAL_ERROR]
+        faults.append((seat - 1, kind, times))
+    errors = [seat for seat, kind, _ in faults if kind == FINAL_ERROR]
     if len(errors) > 1:
         raise BadSheet("faults", Phrase("an error in the final phase ends it, so there can be only one"))
     if errors and errors[0] == last:
         raise BadSheet("last_trick", Phrase("is the other player's after an error in the final phase"))
-    return tuple(found)
+    return tuple(faults)
 
 
 # ── The match (section 6) ─────────────────────────────────────────────────────────────────────────

@@ -271,7 +271,7 @@ Step = tuple[Meld, list[Cell]]  # a combination more, and the cells after it
 
 def steps(
     cells: Sequence[Cell],
-    written: tuple[Meld, ...],
+    before: tuple[Meld, ...],
     shapes: Sequence[Shape],
     option: str,
     sound: Callable[[Meld], bool],
@@ -279,11 +279,11 @@ def steps(
     """Every combination that can follow the others in their order, with the cells after it. Of cards that
     nothing tells apart the first are taken; `sound` judges a combination whatever else is announced."""
     for kind, faces in shapes:
-        if not follows(kind, sum(size for _, size in faces), written):
+        if not follows(kind, sum(size for _, size in faces), before):
             continue
         for taken in chosen_from(cells, faces):
             meld = Meld(kind, tuple(sorted(slot for at, n in taken.items() for slot in cells[at][1][:n])))
-            if not goes_with(meld, written, option) or not sound(meld):
+            if not goes_with(meld, before, option) or not sound(meld):
                 continue
             split = []
             for at, (face, all_slots) in enumerate(cells):
@@ -298,16 +298,16 @@ def announcements(
     shapes: Sequence[Shape],
     option: str,
     sound: Callable[[Meld], bool],
-    written: tuple[Meld, ...] = (),
+    before: tuple[Meld, ...] = (),
 ) -> Iterator[tuple[Meld, ...]]:
     """Every choice of so many combinations, in the order in which they are written: the scored one, then the
     others as mariage, bésigues from the smallest, carré, suite. Only the current choice is kept in memory."""
-    if len(written) == size:
-        if hang_together(written):
-            yield written
+    if len(before) == size:
+        if hang_together(before):
+            yield before
         return
-    for meld, split in steps(cells, written, shapes, option, sound):
-        yield from announcements(split, size, shapes, option, sound, (*written, meld))
+    for meld, split in steps(cells, before, shapes, option, sound):
+        yield from announcements(split, size, shapes, option, sound, (*before, meld))
 
 
 def follows(kind: str, size: int, melds: tuple[Meld, ...]) -> bool:

@@ -190,14 +190,14 @@ class BesigueState(LoggedState):
 
     def read_melds(self, text: str) -> list[Meld] | None:
         """`kind:slots` between +; slots are put in order. None if it is not written so."""
-        found = []
+        combinations = []
         for part in text.split("+"):
             kind, _colon, slots = part.partition(":")
             numbers = slots.split(",")
             if kind not in KINDS or not all(n.isascii() and n.isdigit() and n[0] != "0" for n in numbers):
                 return None
-            found.append(Meld(kind, tuple(sorted(map(int, numbers)))))
-        return found
+            combinations.append(Meld(kind, tuple(sorted(map(int, numbers)))))
+        return combinations
 
     def table_with(self, new: Sequence[str]) -> dict[int, Laid]:
         """The actor's table by slot, with cards laid now."""
@@ -206,22 +206,28 @@ class BesigueState(LoggedState):
         return table | {slot: Laid(slot, card) for slot, card in enumerate(new, first)}
 
     def broken_meld(self, rest: str) -> Phrase | None:
-        cards, arrow, told = rest.partition(">")
+        cards, arrow, text = rest.partition(">")
         new = cards.split(",") if cards else []
-        found = self.read_melds(told)
-        if not arrow or not all(card in PLACE for card in new) or found is None:
+        combinations = self.read_melds(text)
+        if not arrow or not all(card in PLACE for card in new) or combinations is None:
             return NO_SUCH_ACTION
         if Counter(new) - Counter(self.hands[self.actor]):
             return NOT_HELD
         table = self.table_with(new)
-        slots = [slot for meld in found for slot in meld.slots]
-        if any(slot not in table for slot in slots) or any(len(set(m.slots)) < len(m.slots) for m in found):
+        slots = [slot for meld in combinations for slot in meld.slots]
+        if any(slot not in table for slot in slots) or any(
+            len(set(m.slots)) < len(m.slots) for m in combinations
+        ):
             return NO_SUCH_SLOT
-        return self.fault(found, [slot for slot in table if slot >= self.next_slot[self.actor]], table)
+        return self.fault(combinations, [slot for slot in table if slot >= self.next_slot[self.actor]], table)
 
-    def fault(self, found: Sequence[Meld], new: Sequence[int], table: dict[int, Laid]) -> Phrase | None:
+    def fault(
+        self, combinations: Sequence[Meld], new: Sequence[int], table: dict[int, Laid]
+    ) -> Phrase | None:
         actor = self.actor
-        return melds.broken_rule(found, new, table, self.trump, self.level[actor], self.rules, self.options)
+        return melds.broken_rule(
+            combinations, new, table, self.trump, self.level[actor], self.rules, self.options
+        )
 
     def may_mark(self, meld: Meld) -> bool:
         """Whether a pending combination can be scored: a bésigue above those scored and not above those that
@@ -335,20 +341,20 @@ class BesigueState(LoggedState):
 
     def announce(self, verb: str, rest: str) -> None:
         actor = self.actor
-        cards, _arrow, told = rest.partition(">") if verb == "meld" else ("", "", rest)
-        found = self.read_melds(told)
-        assert found is not None
+        cards, _arrow, text = rest.partition(">") if verb == "meld" else ("", "", rest)
+        combinations = self.read_melds(text)
+        assert combinations is not None
         new = cards.split(",") if cards else []
-        self.log.append(f"{verb}:{cards}{'>' if verb == 'meld' else ''}{'+'.join(map(str, found))}")
+        self.log.append(f"{verb}:{cards}{'>' if verb == 'meld' else ''}{'+'.join(map(str, combinations))}")
         table = self.table_with(new)
         self.next_slot[actor] += len(new)
         for card in new:
             self.hands[actor].remove(card)
-        self.trump = trump_after(found, table, self.trump)
-        scored, *others = found
+        self.trump = trump_after(combinations, table, self.trump)
+        scored, *others = combinations
         if verb == "mark":
             self.pending[actor].remove(scored)
-        for meld in found:
+        for meld in combinations:
             for slot in meld.slots:
                 laid = table[slot]
                 table[slot] = laid._replace(flags=laid.flags | {FLAG[meld.kind]})
@@ -477,29 +483,30 @@ class Search:
 
     def announcements(self, size: int) -> Iterator[str]:
         """Those of so many combinations, one after the other."""
-        found = announcements(self.cells, size, self.shapes, self.option, self.sound)
-        yield from filter(None, map(self.to_token, found))
+        choices = announcements(self.cells, size, self.shapes, self.option, self.sound)
+        yield from filter(None, map(self.to_token, choices))
 
-    def to_token(self, found: Sequence[Meld]) -> str | None:
+    def to_token(self, combinations: Sequence[Meld]) -> str | None:
         """The announcement as a token, its new cards numbered as they are laid; None if it is not legal."""
-        used = sorted({slot for meld in found for slot in meld.slots if slot >= self.first})
+        used = sorted({slot for meld in combinations for slot in meld.slots if slot >= self.first})
         new = [self.hand[slot - self.first] for slot in used]
         renamed = {slot: self.first + place for place, slot in enumerate(used)}
-        told = [
-            Meld(meld.kind, tuple(sorted(renamed.get(slot, slot) for slot in meld.slots))) for meld in found
+        numbered = [
+            Meld(meld.kind, tuple(sorted(renamed.get(slot, slot) for slot in meld.slots)))
+            for meld in combinations
         ]
-        if self.state.fault(told, list(renamed.values()), self.state.table_with(new)):
+        if self.state.fault(numbered, list(renamed.values()), self.state.table_with(new)):
             return None
-        return f"meld:{','.join(new)}>{'+'.join(map(str, told))}"
+        return f"meld:{','.join(new)}>{'+'.join(map(str, numbered))}"
 
     def drawn(self, random: Random) -> str | None:
         """One by chance, put together combination by combination; each can be drawn."""
-        cells, found = list(self.cells), tuple[Meld, ...]()
+        cells, combinations = list(self.cells), tuple[Meld, ...]()
         token: str | None = None
-        while options := list(steps(cells, found, self.shapes, self.option, self.sound)):
+        while options := list(steps(cells, combinations, self.shapes, self.option, self.sound)):
             meld, cells = random.choice(options)
-            found = (*found, meld)
-            token = self.to_token(found) or token
+            combinations = (*combinations, meld)
+            token = self.to_token(combinations) or token
             if token and random.random() < 0.5:
                 break
         return token

@@ -34,8 +34,8 @@ def suggestion(view: View, legal: Sequence[str]) -> str:
 
 def merit(action: str) -> tuple[int, int]:
     """The worth of what is scored, by its kind, and how many cards it has."""
-    told = action.removeprefix("mark:") if action.startswith("mark") else action.partition(">")[2]
-    first = told.partition("+")[0]
+    text = action.removeprefix("mark:") if action.startswith("mark") else action.partition(">")[2]
+    first = text.partition("+")[0]
     kind, _colon, slots = first.partition(":")
     return MERIT[kind] + 3 * (kind == "besigue" and slots.count(",") > 1), slots.count(",")
 

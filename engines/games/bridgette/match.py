@@ -25,9 +25,9 @@ def account(deals: Sequence[Any], fields: tuple[Field, ...], *, redealt: bool) -
             count = Phrase("the match was over after {count} deals", count=number)
             raise BadRecord(f"deals[{number}]", count)
         with sheets.within(f"deals[{number}]"):
-            told = sheets.match_entry(entry, SEATS, dealer if number else None, IN_TURN)
-            dealer, board = told.pop("dealer", dealer), told.pop("board", None)
-            result = result_of(fields, told)
+            details = sheets.match_entry(entry, SEATS, dealer if number else None, IN_TURN)
+            dealer, board = details.pop("dealer", dealer), details.pop("board", None)
+            result = result_of(fields, details)
         marks = list(marks_of(result))
         totals = [total + more for total, more in zip(totals, marks, strict=True)]
         rows.append({"board": board, "dealer": dealer, **result_row(result), "marks": marks})

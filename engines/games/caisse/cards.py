@@ -115,7 +115,7 @@ class Suite:
 
 def suites_of(hand: CardSet) -> list[Suite]:
     """The runs of three cards or more."""
-    found = []
+    suites = []
     for suit in PACK.suit_letters:
         length = 0
         for place, rank in enumerate(PACK.rank_letters + "."):
@@ -123,9 +123,9 @@ def suites_of(hand: CardSet) -> list[Suite]:
                 length += 1
                 continue
             if length >= 3:
-                found.append(Suite(length, place - 1, suit))
+                suites.append(Suite(length, place - 1, suit))
             length = 0
-    return found
+    return suites
 
 
 def carres_of(hand: CardSet) -> list[str]:
@@ -141,10 +141,10 @@ def holds_belote(hand: CardSet, trump: str) -> bool:
 def best_carre(hands: dict[int, CardSet], trump: str | None) -> tuple[int, int] | None:
     """The seat with the strongest carré among those that showed theirs, and the points of all its carrés."""
     order = TRUMP_ORDER if trump else PLAIN_ORDER
-    found = [(order.index(rank), seat) for seat, hand in hands.items() for rank in carres_of(hand)]
-    if not found:
+    carres = [(order.index(rank), seat) for seat, hand in hands.items() for rank in carres_of(hand)]
+    if not carres:
         return None
-    seat = max(found)[1]
+    seat = max(carres)[1]
     return seat, CARRE_POINTS * len(carres_of(hands[seat]))
 
 

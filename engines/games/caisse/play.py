@@ -557,17 +557,17 @@ class CaisseState(TrickState):
             return Result(GENERALE, tricks=tuple(self.tricks))
         conceded = self.defi is not None and self.defi.state == CONCEDED
         power, by = (self.defi.power, self.defi.by) if self.defi is not None else (0, "none")
-        told = tuple(sorted(self.contracts, key=lambda one: (one.seat, list(CONTRACTS).index(one.id))))
+        contracts = tuple(sorted(self.contracts, key=lambda one: (one.seat, list(CONTRACTS).index(one.id))))
         if self.game == MISERE or conceded:
             made = None if conceded else self.tricks[self.declarer or 0] == 0
-            return Result(self.game, self.declarer, self.contres, told, power, by, misere_made=made)
+            return Result(self.game, self.declarer, self.contres, contracts, power, by, misere_made=made)
         trump = self.trump
         belote = [seat for seat in range(SEATS) if trump and holds_belote(self.first_hands[seat], trump)]
         result = Result(
             self.game, self.declarer, self.contres, (), power, by, tuple(self.points), self.suite, self.carre,
             belote[0] if belote else None,
         )  # fmt: skip
-        return replace(result, contracts=tuple(self.with_result(one, result) for one in told))
+        return replace(result, contracts=tuple(self.with_result(one, result) for one in contracts))
 
     def with_result(self, contract: Contracted, result: Result) -> Contracted:
         """A contract with whether it was made."""
@@ -629,9 +629,9 @@ class CaisseState(TrickState):
     def announcement(self, seat: int) -> dict[str, Any]:
         """What the announcement of a seat reveals: the length of its longest suite, and whether it has a
         carré."""
-        told = self.announced[seat]
+        items = self.announced[seat]
         lengths = [suite.length for suite in suites_of(self.first_hands[seat])]
-        return {"suite": max(lengths) if SUITE in told else None, "carre": CARRE in told}
+        return {"suite": max(lengths) if SUITE in items else None, "carre": CARRE in items}
 
 
 WANTED: dict[str, str | None] = {

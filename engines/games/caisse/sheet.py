@@ -101,12 +101,12 @@ class SheetReader:
             raise BadSheet("game_contres", Phrase("a Misère can be contred only with nine cards"))
         result = Result(self.game, sheet["taker"] - 1, contres, defi=sheet["defi"])
         result = replace(result, conceded_by=sheet["conceded_by"])
-        told = self.contracts() if self.game in WITH_POINTS else ()
-        self.check_defi(told)
+        contracts = self.contracts() if self.game in WITH_POINTS else ()
+        self.check_defi(contracts)
         if self.game == MISERE:
             return replace(result, misere_made=sheet.get("misere_made"))
         if self.conceded:
-            return replace(result, contracts=told)
+            return replace(result, contracts=contracts)
         result = replace(
             result,
             trick_points=tuple(sheet["trick_points"]),
@@ -115,7 +115,7 @@ class SheetReader:
             belote=sheet["belote"] - 1 if "belote" in sheet else None,
         )
         self.check_points(result)
-        result = replace(result, contracts=tuple(self.with_result(one, result) for one in told))
+        result = replace(result, contracts=tuple(self.with_result(one, result) for one in contracts))
         self.check_feats(result)
         return result
 
@@ -130,7 +130,7 @@ class SheetReader:
         return Contres(given["six"], given["nine"])
 
     def contracts(self) -> tuple[Contracted, ...]:
-        found: list[Contracted] = []
+        contracts: list[Contracted] = []
         for one in self.sheet["contracts"]:
             keys = {"seat", "id", "at", "six", "nine"}
             if not isinstance(one, dict) or not keys <= set(one) <= keys | {"made"}:
@@ -160,24 +160,24 @@ class SheetReader:
                 raise BadSheet("contracts", Phrase("{id} needs trumps", id=one["id"]))
             if one["id"] == "capot" and one["at"] == 6:
                 raise BadSheet("contracts", Phrase("a Capot cannot be declared at 6"))
-            found.append(Contracted(one["seat"] - 1, one["id"], one["at"], contres, made))
-        self.check_pairs(found)
-        return tuple(sorted(found, key=lambda one: (one.seat, list(CONTRACTS).index(one.id))))
+            contracts.append(Contracted(one["seat"] - 1, one["id"], one["at"], contres, made))
+        self.check_pairs(contracts)
+        return tuple(sorted(contracts, key=lambda one: (one.seat, list(CONTRACTS).index(one.id))))
 
-    def check_pairs(self, found: Sequence[Contracted]) -> None:
-        pairs = {(one.seat, one.id): one.at for one in found}
-        if len(pairs) < len(found):
+    def check_pairs(self, contracts: Sequence[Contracted]) -> None:
+        pairs = {(one.seat, one.id): one.at for one in contracts}
+        if len(pairs) < len(contracts):
             raise BadSheet("contracts", Phrase("names the same thing twice"))
         for seat in range(SEATS):
             clarte, cent = pairs.get((seat, "clarte")), pairs.get((seat, "cent"))
             if clarte == 9 and cent is not None:
                 raise BadSheet("contracts", Phrase("a Clarté cannot follow a Cent or come with it"))
-        if sum(one.id == "caisse" for one in found) > 1:
+        if sum(one.id == "caisse" for one in contracts) > 1:
             raise BadSheet("contracts", Phrase("only one seat can hold the king and queen of trumps"))
 
-    def check_defi(self, told: Sequence[Contracted]) -> None:
+    def check_defi(self, contracts: Sequence[Contracted]) -> None:
         by, power = self.sheet["conceded_by"], self.sheet["defi"]
-        if (power or self.conceded) and any(one.id != "caisse" for one in told):
+        if (power or self.conceded) and any(one.id != "caisse" for one in contracts):
             raise BadSheet("defi", Phrase("there is none where a contract other than a Caisse was declared"))
         if self.conceded and power not in CONCEDED_AT[by]:
             raise BadSheet("defi", Phrase("the taker concedes at 0, 2 or 4, the opponents at 1 or 3"))
@@ -191,8 +191,8 @@ class SheetReader:
         if set(given) != {"seat", "points"} or not sheets.is_whole(given["seat"], 1, SEATS):
             raise BadSheet(name, Phrase("needs a seat and points"))
         if not sheets.is_whole(given["points"], 0, None) or given["points"] not in values:
-            told = ", ".join(map(str, values))
-            raise BadSheet(name, Phrase("must be one of: {values}", values=told))
+            listing = ", ".join(map(str, values))
+            raise BadSheet(name, Phrase("must be one of: {values}", values=listing))
         return given["seat"] - 1, given["points"]
 
     def check_points(self, result: Result) -> None:

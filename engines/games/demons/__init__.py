@@ -105,7 +105,7 @@ class Demons(Game[Deal]):
         assert isinstance(state, DemonsState)
         result = state.result()
 
-        def told(stakes: Stakes | None) -> Any:
+        def details(stakes: Stakes | None) -> Any:
             return None if stakes is None else {"stake": stakes.stake, "risk": list(stakes.risk)}
 
         return {
@@ -114,8 +114,8 @@ class Demons(Game[Deal]):
             "best_suite": [best and {"length": best[0], "top": best[1]} for best in result.best_suite],
             "best_pareil": [best and {"length": best[0], "rank": best[1]} for best in result.best_pareil],
             "penalised_failures": list(result.failures),
-            "partial": told(result.partial),
-            "complete": told(result.complete),
+            "partial": details(result.partial),
+            "complete": details(result.complete),
         }
 
     def sheet_of_row(self, given: Sheet) -> Sheet:

@@ -102,11 +102,11 @@ def facts_of(result: Result) -> list[Fact]:
 
 def best_owner(bests: Sequence[Best | None]) -> int | None:
     """The seat with the best combination; None if another equals it."""
-    found = [(strength(best), seat) for seat, best in enumerate(bests) if best is not None]
-    if not found:
+    owners = [(strength(best), seat) for seat, best in enumerate(bests) if best is not None]
+    if not owners:
         return None
-    top, owner = max(found)
-    return owner if [one for one, _ in found].count(top) == 1 else None
+    top, owner = max(owners)
+    return owner if [one for one, _ in owners].count(top) == 1 else None
 
 
 def stake_facts(result: Result) -> list[Fact]:

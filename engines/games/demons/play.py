@@ -32,7 +32,7 @@ from .marks import Played, Result, Stakes, card_points, outcome_of
 EXCHANGE, PLAY, BET, DEVIL = "exchange", "play", "bet", "devil"
 KEEP, STAY = "keep", "devil:keep"
 NEW, MORE = "new", "more"
-WRITTEN = re.compile(r"play:([0-9A-Z]{2})(?:=([0-9A-Z]{2}))?(?:!(pareil|suite):(new|more))?")
+CARD_FORM = re.compile(r"play:([0-9A-Z]{2})(?:=([0-9A-Z]{2}))?(?:!(pareil|suite):(new|more))?")
 
 SHOW_SIXES = Phrase("show two to four sixes, and swap fewer cards than that with the pool")
 NOT_IN_THE_POOL = Phrase("this card is not in the pool")
@@ -183,10 +183,10 @@ class DemonsState(LoggedState):
         sixes, semicolon, pairs = token.removeprefix("swap:").partition(";")
         if not token.startswith("swap:") or not semicolon:
             return None
-        told = [pair.split(">") for pair in pairs.split(",")]
-        if any(len(pair) != 2 for pair in told):
+        swaps = [pair.split(">") for pair in pairs.split(",")]
+        if any(len(pair) != 2 for pair in swaps):
             return None
-        lists = [sorted(cards) for cards in (sixes.split("+"), [p[0] for p in told], [p[1] for p in told])]
+        lists = [sorted(cards) for cards in (sixes.split("+"), [p[0] for p in swaps], [p[1] for p in swaps])]
         if not all(card in PLACE for cards in lists for card in cards):
             return None
         shown, gives, takes = (sorted(cards, key=PLACE.__getitem__) for cards in lists)
@@ -298,10 +298,10 @@ class DemonsState(LoggedState):
                 yield kind, MORE
 
     def broken_play(self, token: str) -> Phrase | None:
-        found = WRITTEN.fullmatch(token)
-        if not found or found[1] not in PLACE:
+        match = CARD_FORM.fullmatch(token)
+        if not match or match[1] not in PLACE:
             return NO_SUCH_ACTION
-        card, possessed, kind, how = found.groups()
+        card, possessed, kind, how = match.groups()
         hand = self.hands[self.actor]
         if card not in hand:
             return NOT_HELD
@@ -315,9 +315,9 @@ class DemonsState(LoggedState):
         return NO_COMBINATION if kind and (kind, how) not in self.suffixes(face) else None
 
     def play(self, token: str) -> None:
-        found = WRITTEN.fullmatch(token)
-        assert found is not None
-        card, possessed, kind, how = found.groups()
+        match = CARD_FORM.fullmatch(token)
+        assert match is not None
+        card, possessed, kind, how = match.groups()
         actor = self.actor
         self.hands[actor].remove(card)
         if possessed:
@@ -428,7 +428,7 @@ class DemonsState(LoggedState):
         bets = {bet.kind: Stakes(bet.stake, bet.risk) for bet in self.bets}
 
         def bests(kind: str) -> tuple[Best | None, ...]:
-            return tuple(dict(found).get(kind) for found in self.bests)
+            return tuple(dict(own).get(kind) for own in self.bests)
 
         return Result(
             tuple(len(won) for won in self.won), points, bests(SUITE), bests(PAREIL), tuple(self.failures),

@@ -42,8 +42,8 @@ def keeping(card: str) -> float:
 
 def merit(token: str, hand: Sequence[str], view: View) -> float:
     """Combinations first; then cheap wins of valuable tricks, and cheap losses."""
-    told, _bang, suffix = token.removeprefix("play:").partition("!")
-    card, _equals, possessed = told.partition("=")
+    body, _bang, suffix = token.removeprefix("play:").partition("!")
+    card, _equals, possessed = body.partition("=")
     face = possessed or card
     score = 0.0
     ranks = Counter(one[0] for one in hand if not is_demon(one))

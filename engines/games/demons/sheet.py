@@ -58,7 +58,7 @@ class SheetReader:
         return result
 
     def faults(self) -> tuple[tuple[int, str], ...]:
-        found = []
+        faults = []
         for fault in self.sheet.get("faults", []):
             if not isinstance(fault, dict) or set(fault) != {"seat", "kind"}:
                 raise BadSheet("faults", Phrase("each needs a seat and a kind"))
@@ -68,10 +68,10 @@ class SheetReader:
                 raise BadSheet(
                     "faults", Phrase("its kind must be one of: {values}", values=", ".join(FAULTS))
                 )
-            found.append((fault["seat"] - 1, fault["kind"]))
-        if sum(kind == REVOKE for _, kind in found) > 1:
+            faults.append((fault["seat"] - 1, fault["kind"]))
+        if sum(kind == REVOKE for _, kind in faults) > 1:
             raise BadSheet("faults", Phrase("only one fault can annul a deal"))
-        return tuple(found)
+        return tuple(faults)
 
     def card_points(self, tricks: tuple[int, ...]) -> tuple[int, ...]:
         points = tuple(self.sheet["card_points"])
@@ -88,10 +88,10 @@ class SheetReader:
         if len(given) != SEATS:
             raise BadSheet(name, Phrase("must be a list of {seats} values, one per seat", seats=SEATS))
         rank_key = "top" if name == "best_suite" else "rank"
-        found: list[Best | None] = []
+        combinations: list[Best | None] = []
         for one in given:
             if one is None:
-                found.append(None)
+                combinations.append(None)
                 continue
             if not isinstance(one, dict) or set(one) != {"length", rank_key}:
                 raise BadSheet(name, Phrase("each needs a length and a {key}, or is null", key=rank_key))
@@ -102,8 +102,8 @@ class SheetReader:
                 raise BadSheet(name, Phrase("there is no such combination"))
             if rank not in ranks:
                 raise BadSheet(name, Phrase("there is no such combination"))
-            found.append((length, rank))
-        return tuple(found)
+            combinations.append((length, rank))
+        return tuple(combinations)
 
     def stakes(self, kind: str) -> Stakes | None:
         given = self.sheet[kind]

@@ -112,11 +112,11 @@ class DemonsPunisseurs(Game[Deal]):
         assert isinstance(state, PunisseursState)
         result = state.result()
 
-        def told(share: Share) -> dict[str, Any]:
+        def details(share: Share) -> dict[str, Any]:
             winner = None if share.winner is None else share.winner + 1
             return {"winner": winner, "points": share.points, "losses": list(share.losses)}
 
-        return {name: told(share) for name, share in result.shares} | {"tricks": list(state.won)}
+        return {name: details(share) for name, share in result.shares} | {"tricks": list(state.won)}
 
     def score(
         self,

@@ -137,16 +137,19 @@ def suite_example(
     shown: Sequence[str], ordinary: Sequence[str], demons: Sequence[str]
 ) -> tuple[Best, str] | None:
     """Of the longest and highest runs that can be shown, the one that needs the least."""
-    found: list[tuple[Best, list[str]]] = []
+    candidates: list[tuple[Best, list[str]]] = []
     for run in runs():
         missing = [face for face in run if face not in shown]
         if sum(face not in ordinary for face in missing) <= len(demons):
-            found.append(((len(run), RANKS.index(run[-1][0])), missing))
-    if not found:
+            candidates.append(((len(run), RANKS.index(run[-1][0])), missing))
+    if not candidates:
         return None
-    best = max(strongest for strongest, _ in found)
+    best = max(strongest for strongest, _ in candidates)
     ways = [
-        way for strongest, missing in found if strongest == best for way in reveals(missing, ordinary, demons)
+        way
+        for strongest, missing in candidates
+        if strongest == best
+        for way in reveals(missing, ordinary, demons)
     ]
     way = min(ways, key=lambda way: (len(way), sum("=" in card for card in way), way))
     return (best, ",".join(way)) if way else None

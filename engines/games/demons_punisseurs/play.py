@@ -41,7 +41,7 @@ ROB, PLAY, EXPOSITION, TALK = "rob", "play", "exposition", "talk"
 DONE = "done"
 OBJECTIVES = (PAREIL, SUITE, GAME)
 COMBINED = (PAREIL, SUITE)
-WRITTEN = re.compile(r"([0-9A-Z]{2})(?:=([0-9A-Z]{2}))?")
+CARD_FORM = re.compile(r"([0-9A-Z]{2})(?:=([0-9A-Z]{2}))?")
 
 NO_ROB = Phrase("give an ordinary club or trump for a Démon of its suit that lies face up, one of each")
 ONLY_DEMONS = Phrase("only a Démon can pose as another card")
@@ -165,8 +165,8 @@ class PunisseursState(LoggedState):
         hand = self.hands[self.actor]
         cards = random.sample(hand, random.randint(0, len(hand)))
         faces = [random.choice(PACK) if self.is_demon(card) else card for card in cards]
-        told = ",".join(sorted(Laid(card, face).token for card, face in zip(cards, faces, strict=True)))
-        return f"dispute:{self.todo[0]}:{told}" if told else f"dispute:{self.todo[0]}"
+        text = ",".join(sorted(Laid(card, face).token for card, face in zip(cards, faces, strict=True)))
+        return f"dispute:{self.todo[0]}:{text}" if text else f"dispute:{self.todo[0]}"
 
     def rule_against(self, seat: int | None, token: str) -> Phrase | None:
         if self.stage == OVER:
@@ -307,10 +307,10 @@ class PunisseursState(LoggedState):
         return None
 
     def broken_play(self, token: str) -> Phrase | None:
-        found = WRITTEN.fullmatch(token.removeprefix("play:")) if token.startswith("play:") else None
-        if found is None or any(card and card not in PLACE for card in found.groups()):
+        match = CARD_FORM.fullmatch(token.removeprefix("play:")) if token.startswith("play:") else None
+        if match is None or any(card and card not in PLACE for card in match.groups()):
             return NO_SUCH_ACTION
-        card, face = found.groups()
+        card, face = match.groups()
         if card not in self.hands[self.actor]:
             return NOT_HELD
         if face is not None and (not self.is_demon(card) or face == card):
@@ -320,8 +320,8 @@ class PunisseursState(LoggedState):
             return None
         return MUST_FOLLOW_TRUMP if len(bound) == 1 else FOLLOW
 
-    def play(self, told: str) -> None:
-        card, _equals, face = told.partition("=")
+    def play(self, text: str) -> None:
+        card, _equals, face = text.partition("=")
         actor = self.actor
         self.hands[actor].remove(card)
         laid = Laid(card, face or card)
@@ -385,9 +385,9 @@ class PunisseursState(LoggedState):
         """The best combination wins, if no other equals it."""
         at = self.place(name)
         shown = [(self.best(name, seat), seat) for seat in self.objectives[at].contenders]
-        found = [(best, seat) for best, seat in shown if best is not None]
-        top, winner = max(found, default=(None, None))
-        alone = [best for best, _ in found].count(top) == 1 if top is not None else False
+        combinations = [(best, seat) for best, seat in shown if best is not None]
+        top, winner = max(combinations, default=(None, None))
+        alone = [best for best, _ in combinations].count(top) == 1 if top is not None else False
         self.objectives[at] = self.objectives[at].with_winner(winner if alone else None)
 
     def suffices(self, name: str, best: Best | None) -> bool:
@@ -402,14 +402,14 @@ class PunisseursState(LoggedState):
     def read_dispute(self, token: str) -> tuple[str, list[Laid]] | None:
         """The objective and what is revealed, in ASCII order; None for a token that is not a dispute."""
         verb, _colon, rest = token.partition(":")
-        name, colon, told = rest.partition(":")
+        name, colon, text = rest.partition(":")
         if verb != "dispute" or name not in COMBINED:
             return None
-        found = [WRITTEN.fullmatch(card) for card in sorted(told.split(","))] if colon else []
-        cards = [(match[1], match[2] or match[1]) if match else ("", "") for match in found]
+        matches = [CARD_FORM.fullmatch(card) for card in sorted(text.split(","))] if colon else []
+        cards = [(match[1], match[2] or match[1]) if match else ("", "") for match in matches]
         if any(card not in PLACE or face not in PLACE for card, face in cards):
             return None
-        if any(match and match[1] == match[2] for match in found):  # a card does not pose as itself
+        if any(match and match[1] == match[2] for match in matches):  # a card does not pose as itself
             return None
         return name, [Laid(card, face) for card, face in cards]
 

@@ -40,8 +40,8 @@ def promise(name: str, view: View) -> int:
     faces: list[str] = [laid["face"] for laid in view["shown"][seat]]
     plain = [card for card in hand if not strength(card, view["trump"])]
     if name in BEST:
-        found = BEST[name]([*faces, *plain])
-        return demons + (found[0] if found is not None else 1)
+        best = BEST[name]([*faces, *plain])
+        return demons + (best[0] if best is not None else 1)
     trumps: int = sum(card[1] == view["trump"] for card in plain)
     return int(view["tricks"][seat]) + demons + trumps // 2
 

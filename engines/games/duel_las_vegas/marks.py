@@ -53,9 +53,9 @@ def account(deals: Sequence[Any], fields: tuple[Field, ...], target: Any) -> dic
             over = Phrase("the match was over after {count} deals", count=number)
             raise BadRecord(f"deals[{number}]", over)
         with sheets.within(f"deals[{number}]"):
-            told = sheets.match_entry(entry, SEATS, None, NO_DEALER)
-            row: dict[str, Any] = {"board": told.pop("board")} if "board" in told else {}
-            wins = result_of(fields, told)
+            details = sheets.match_entry(entry, SEATS, None, NO_DEALER)
+            row: dict[str, Any] = {"board": details.pop("board")} if "board" in details else {}
+            wins = result_of(fields, details)
         won = winner_of(wins)
         if won is not None:
             totals[won] += 1

@@ -30,12 +30,12 @@ def top_of(ranks: int) -> int:
 
 def highest(ranks: int, count: int) -> Part:
     """The numbers of so many ranks of a mask, or of all that there are, from the highest."""
-    found: list[int] = []
-    while ranks and len(found) < count:
+    top: list[int] = []
+    while ranks and len(top) < count:
         bits = ranks.bit_length()
-        found.append(bits + 1)
+        top.append(bits + 1)
         ranks ^= 1 << bits - 1
-    return tuple(found)
+    return tuple(top)
 
 
 def straight_top(ranks: int, jokers: int, low: bool) -> int:
@@ -50,16 +50,16 @@ def window_of(top: int, low: bool) -> int:
 
 def best_ranks(suit: int, jokers: int) -> Part:
     """The five highest ranks that a suit shows with jokers in its gaps."""
-    found = []
+    ranks = []
     for number in range(14, 1, -1):
         if suit >> number - 2 & 1:
-            found.append(number)
+            ranks.append(number)
         elif jokers:
             jokers -= 1
-            found.append(number)
-        if len(found) == PART:
+            ranks.append(number)
+        if len(ranks) == PART:
             break
-    return tuple(found)
+    return tuple(ranks)
 
 
 def first_part(cards: Cards, jokers: int = 0, *, low: bool = True) -> Part:

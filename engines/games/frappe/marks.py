@@ -47,19 +47,19 @@ def outcome_of(result: Result, events: Sequence[Event] = ()) -> Outcome:
     """The seat's own points minus the other's; a pénitence stands for 61 to nothing. A record tells each kind
     of points, a sheet their sum."""
     if result.winner is not None:
-        told = [
+        lines = [
             ("penitence", TARGET) if seat == result.winner else ("penitence-lost", -TARGET)
             for seat in range(SEATS)
         ]
-        facts = tuple(Fact(name, seat, points) for seat, (name, points) in enumerate(told, 1))
+        facts = tuple(Fact(name, seat, points) for seat, (name, points) in enumerate(lines, 1))
         return Outcome(tuple(fact.points for fact in facts), facts)
     totals = result.totals()
-    found = []
+    all_facts = []
     for seat in range(SEATS):
-        found += own_facts(result, [event for event in events if event.seat == seat], seat)
-        found.append(Fact("opponent", seat + 1, -totals[1 - seat]))
+        all_facts += own_facts(result, [event for event in events if event.seat == seat], seat)
+        all_facts.append(Fact("opponent", seat + 1, -totals[1 - seat]))
     scores = (totals[0] - totals[1], totals[1] - totals[0])
-    return Outcome(scores, tuple(found))
+    return Outcome(scores, tuple(all_facts))
 
 
 def own_facts(result: Result, events: Sequence[Event], seat: int) -> list[Fact]:

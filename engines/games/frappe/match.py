@@ -26,11 +26,11 @@ def account(deals: Sequence[Any], fields: tuple[Field, ...]) -> dict[str, Any]:
                 f"deals[{number}]", Phrase("the match was over after {count} deals", count=number)
             )
         with sheets.within(f"deals[{number}]"):
-            told = sheets.match_entry(entry, SEATS, dealer if number else None, IN_TURN)
-            dealer = told.pop("dealer", dealer)
-            row: dict[str, Any] = {"board": told.pop("board")} if "board" in told else {}
-            counted = of_events if "events" in told else of_sheet
-            points, winner, ended_by = counted(told, totals, fields)
+            details = sheets.match_entry(entry, SEATS, dealer if number else None, IN_TURN)
+            dealer = details.pop("dealer", dealer)
+            row: dict[str, Any] = {"board": details.pop("board")} if "board" in details else {}
+            counted = of_events if "events" in details else of_sheet
+            points, winner, ended_by = counted(details, totals, fields)
         totals = [total + more for total, more in zip(totals, points, strict=True)]
         rows.append(row | {"dealer": dealer, "points": points, "ended_by": ended_by})
         dealer = SEATS + 1 - dealer
@@ -47,10 +47,10 @@ def account(deals: Sequence[Any], fields: tuple[Field, ...]) -> dict[str, Any]:
 Counted = tuple[list[int], int | None, str]  # points by seat, the winner of the match, what ended the deal
 
 
-def of_events(told: dict[str, Any], totals: Sequence[int], fields: tuple[Field, ...]) -> Counted:
-    if set(told) != {"events"} or not isinstance(told["events"], list):
+def of_events(details: dict[str, Any], totals: Sequence[int], fields: tuple[Field, ...]) -> Counted:
+    if set(details) != {"events"} or not isinstance(details["events"], list):
         raise BadSheet("events", Phrase("must be a list, without a result sheet beside it"))
-    for event in told["events"]:
+    for event in details["events"]:
         if not isinstance(event, dict) or set(event) != {"seat", "kind", "points"}:
             raise BadSheet("events", Phrase("each needs a seat, a kind and points"))
         if not sheets.is_whole(event["seat"], 1, SEATS) or not sheets.is_whole(event["points"], 0, None):
@@ -58,7 +58,7 @@ def of_events(told: dict[str, Any], totals: Sequence[int], fields: tuple[Field, 
         if not isinstance(event["kind"], str):
             raise BadSheet("events", Phrase("each needs a seat, a kind and points"))
     points = [0] * SEATS
-    for event in told["events"]:
+    for event in details["events"]:
         seat = event["seat"] - 1
         if event["kind"] == "penitence":
             return points, seat + 1, "penitence"
@@ -68,8 +68,8 @@ def of_events(told: dict[str, Any], totals: Sequence[int], fields: tuple[Field, 
     return points, None, "normal"
 
 
-def of_sheet(told: dict[str, Any], totals: Sequence[int], fields: tuple[Field, ...]) -> Counted:
-    result = result_of(fields, told)
+def of_sheet(details: dict[str, Any], totals: Sequence[int], fields: tuple[Field, ...]) -> Counted:
+    result = result_of(fields, details)
     if result.winner is not None:
         return list(result.points), result.winner + 1, "penitence"
     before = [total + more for total, more in zip(totals, result.points, strict=True)]

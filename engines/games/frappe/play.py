@@ -300,7 +300,7 @@ class FrappeState(LoggedState):
             "round": self.round,
             "extended": self.extended,
             "extension": list(self.seen),
-            "announced": [None if hidden or not told else told[0] for told in self.announced],
+            "announced": [None if hidden or not one else one[0] for one in self.announced],
             "resolved": self.resolved
             and {"seat": self.resolved[0] + 1, "kind": self.resolved[1], "rank": self.resolved[2]},
             "table": list(self.table),
@@ -328,13 +328,13 @@ def best_announcement(
     announced: Sequence[tuple[str, str] | None], dealer: int
 ) -> tuple[int, str, str] | None:
     """The announcement that is marked: three before two, then the higher rank, then the dealer's opponent."""
-    found = [
+    candidates = [
         ((kind == BRELAN, RANKS.index(rank), seat != dealer), (seat, kind, rank))
-        for seat, told in enumerate(announced)
-        if told is not None
-        for kind, rank in [told]
+        for seat, own in enumerate(announced)
+        if own is not None
+        for kind, rank in [own]
     ]
-    return max(found)[1] if found else None
+    return max(candidates)[1] if candidates else None
 
 
 def in_position(cards: Sequence[str], direction: str) -> int:

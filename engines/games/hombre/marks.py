@@ -26,18 +26,18 @@ def result_of(
     contract: str, hombre: int, tricks: Sequence[int], made: bool | None, options: Settings
 ) -> Result:
     """`made` stands for the tricks of a vole where only that is known."""
-    told = tuple(tricks)
+    by_seat = tuple(tricks)
     if made is None:
-        made = is_made(contract, hombre, told, options)
+        made = is_made(contract, hombre, by_seat, options)
     if made:
-        return Result(contract, hombre, told, "made", hombre)
+        return Result(contract, hombre, by_seat, "made", hombre)
     if contract == "prendre":
-        winner = next((seat for seat in range(SEATS) if seat != hombre and told[seat] >= 5), None)
+        winner = next((seat for seat in range(SEATS) if seat != hombre and by_seat[seat] >= 5), None)
         if winner is not None:
-            return Result(contract, hombre, told, "codille", winner)
+            return Result(contract, hombre, by_seat, "codille", winner)
         if options["failed_take"] != "pay":
-            return Result(contract, hombre, told, str(options["failed_take"]), None)
-    return Result(contract, hombre, told, "lost", None)
+            return Result(contract, hombre, by_seat, str(options["failed_take"]), None)
+    return Result(contract, hombre, by_seat, "lost", None)
 
 
 def is_made(contract: str, hombre: int, tricks: Sequence[int], options: Settings) -> bool:

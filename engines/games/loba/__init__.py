@@ -13,7 +13,7 @@ from ...dealing import Stream, new_key
 from ...phrases import Phrase, enumeration
 from .cards import CONTRACTS, PACK, SEATS, Deal, deal_from, read_deal
 from .marks import SheetReader, account, outcome_of
-from .melds import WRITTEN
+from .melds import MELD_FORM
 from .play import LobaState
 from .robot import suggestion
 
@@ -98,7 +98,7 @@ class Loba(Game[Deal]):
             return self.names[verb]
         if verb != "lay":
             return super().words(action)
-        laid = [KINDS[part[1]] for part in WRITTEN.finditer(what)]
+        laid = [KINDS[part[1]] for part in MELD_FORM.finditer(what)]
         return Phrase("{verb}: {what}", verb=self.names[verb], what=enumeration(laid))
 
     def summarise(self, state: State) -> dict[str, Any]:

@@ -121,8 +121,8 @@ def account(deals: Sequence[Any], fields: tuple[Field, ...], seats: int, ace: in
             late = Phrase("the match was over after {count} deals", count=number)
             raise BadRecord(f"deals[{number}]", late)
         if not totals and isinstance(sheet, Mapping):
-            told = sheet.get("points", sheet.get("left"))
-            seats = len(told) if isinstance(told, list) and len(told) in (3, 4, 5) else seats
+            penalties = sheet.get("points", sheet.get("left"))
+            seats = len(penalties) if isinstance(penalties, list) and len(penalties) in (3, 4, 5) else seats
         with sheets.within(f"deals[{number}]"):
             if isinstance(sheet, dict) and "mene" not in sheet:
                 raise BadSheet("mene", Phrase("is missing"))

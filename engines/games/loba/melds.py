@@ -12,7 +12,7 @@ from .cards import JOKERS, LONGEST, PLACE, POSITIONS, RUN, SET, SIX, is_joker
 SETS, SIXES, RUNS = "set", "six", "run"
 SIZES = {SETS: SET, SIXES: SIX, RUNS: RUN}
 ANY_JOKER = "JK"  # a joker of the hand, whichever
-WRITTEN = re.compile(r"(set|six|run)\(([^()]*)\)")
+MELD_FORM = re.compile(r"(set|six|run)\(([^()]*)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ def in_order(shape: Shape) -> tuple[bool, tuple[int, ...]]:
 
 
 def lay_downs(
-    hand: Mapping[str, int], sets: int, runs: int, found: Sequence[Shape]
+    hand: Mapping[str, int], sets: int, runs: int, shapes_held: Sequence[Shape]
 ) -> Iterator[tuple[Shape, ...]]:
     """Every collection of the shapes found that a hand holds together and that has exactly so many sets (a
     six is two) and runs. One after the other: nothing is kept but the collection in hand."""
@@ -139,8 +139,8 @@ def lay_downs(
         if sets == runs == 0:
             yield tuple(chosen)
             return
-        for at in range(place, len(found)):
-            kind, cards = found[at]
+        for at in range(place, len(shapes_held)):
+            kind, cards = shapes_held[at]
             is_run = kind == RUNS
             counts = 0 if is_run else 2 if kind == SIXES else 1
             if counts > sets or (is_run and not runs):
@@ -149,7 +149,7 @@ def lay_downs(
             if any(left[card] < count for card, count in wanted.items()):
                 continue
             left.subtract(wanted)
-            chosen.append(found[at])
+            chosen.append(shapes_held[at])
             yield from further(at, sets - counts, runs - is_run)
             chosen.pop()
             left.update(wanted)
@@ -165,11 +165,11 @@ def copies(hand: Sequence[str]) -> dict[str, int]:
 def lay_down_token(shapes: Sequence[Shape], hand: Sequence[str]) -> str:
     """The token of a lay-down: its jokers taken from the hand in their order."""
     jokers = iter([joker for joker in JOKERS for _ in range(hand.count(joker))])
-    told = []
+    texts = []
     for kind, cards in shapes:
         named = [next(jokers) if card == ANY_JOKER else card for card in cards]
-        told.append(f"{kind}({','.join(named)})")
-    return "lay:" + "+".join(told)
+        texts.append(f"{kind}({','.join(named)})")
+    return "lay:" + "+".join(texts)
 
 
 def with_jokers(cards: Sequence[str], hand: Sequence[str]) -> list[str] | None:

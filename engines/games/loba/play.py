@@ -13,10 +13,10 @@ from .cards import CONTRACTS, PACK, PLACE, Deal, is_joker, penalty
 from .marks import Result, outcome_of
 from .melds import (
     ANY_JOKER,
+    MELD_FORM,
     RUNS,
     SETS,
     SIXES,
-    WRITTEN,
     Meld,
     Shape,
     copies,
@@ -109,9 +109,9 @@ class LobaState(LoggedState):
         hand = copies(self.hands[self.actor])
         return sorted(shapes(hand, kinds, multicolour=self.multicolour), key=in_order)
 
-    def first_lays(self, found: Sequence[Shape]) -> Iterator[str]:
+    def first_lays(self, shapes_held: Sequence[Shape]) -> Iterator[str]:
         hand = self.hands[self.actor]
-        for collection in lay_downs(copies(hand), *CONTRACTS[self.deal.mene], found):
+        for collection in lay_downs(copies(hand), *CONTRACTS[self.deal.mene], shapes_held):
             if self.leaves_a_card(sum(len(cards) for _, cards in collection)):
                 yield lay_down_token(sorted(collection, key=in_order), hand)
 
@@ -140,9 +140,9 @@ class LobaState(LoggedState):
             return DRAW if self.may_draw() and random.random() < 0.8 else TAKE
         if random.random() < 0.8:
             if self.laid[self.actor] is None:
-                found = self.melds_in_hand(first=True)
-                random.shuffle(found)
-                if lay := next(self.first_lays(found), None):
+                shapes_held = self.melds_in_hand(first=True)
+                random.shuffle(shapes_held)
+                if lay := next(self.first_lays(shapes_held), None):
                     return lay
             elif self.may_add():
                 options = [token for token in self.choices() if not token.startswith("discard")]
@@ -182,39 +182,39 @@ class LobaState(LoggedState):
         return meant
 
     def read_lay(self, rest: str) -> list[Meld] | Phrase:
-        parts = [WRITTEN.fullmatch(part) for part in rest.split("+")]
-        told = [(part[1], part[2].split(",")) for part in parts if part]
-        if len(told) < len(parts):
+        parts = [MELD_FORM.fullmatch(part) for part in rest.split("+")]
+        texts = [(part[1], part[2].split(",")) for part in parts if part]
+        if len(texts) < len(parts):
             return NO_SUCH_ACTION
-        cards = self.cards_meant([card for _, cards in told for card in cards])
+        cards = self.cards_meant([card for _, cards in texts for card in cards])
         if isinstance(cards, Phrase):
             return cards
         first = self.laid[self.actor] is None
         if not first and not self.may_add():
             return NOT_YET
-        found, at = [], 0
-        for kind, some in told:
+        combinations, at = [], 0
+        for kind, some in texts:
             one = meld(kind, cards[at : at + len(some)], multicolour=self.multicolour)
             at += len(some)
             if one is None:
                 return NO_COMBINATION
-            found.append(one)
-        kinds = Counter(one.kind for one in found)
+            combinations.append(one)
+        kinds = Counter(one.kind for one in combinations)
         if first and (kinds[SETS] + 2 * kinds[SIXES], kinds[RUNS]) != CONTRACTS[self.deal.mene]:
             return NOT_THE_CONTRACT
         if not first and kinds[SIXES]:
             return NO_SIX
-        return found if self.leaves_a_card(len(cards)) else KEEP_A_CARD
+        return combinations if self.leaves_a_card(len(cards)) else KEEP_A_CARD
 
     def read_add(self, rest: str) -> tuple[int, Meld, list[str]] | Phrase:
         """The place of the combination, the combination after it, and the cards."""
-        number, _colon, told = rest.partition(":")
+        number, _colon, text = rest.partition(":")
         if not (number.isascii() and number.isdigit()) or number.startswith("0"):
             return NO_SUCH_ACTION
-        side, colon, more = told.partition(":")
+        side, colon, more = text.partition(":")
         if colon and side not in {"high", "low"}:
             return NO_SUCH_ACTION
-        cards = self.cards_meant((more if colon else told).split(","))
+        cards = self.cards_meant((more if colon else text).split(","))
         if isinstance(cards, Phrase):
             return cards
         if not self.may_add():
@@ -297,13 +297,13 @@ class LobaState(LoggedState):
             self.stage = OVER
 
     def lay(self, rest: str) -> None:
-        found = self.read_lay(rest)
-        assert isinstance(found, list)
-        self.log.append("lay:" + "+".join(f"{one.kind}({','.join(one.cards)})" for one in found))
+        lay_down = self.read_lay(rest)
+        assert isinstance(lay_down, list)
+        self.log.append("lay:" + "+".join(f"{one.kind}({','.join(one.cards)})" for one in lay_down))
         if self.laid[self.actor] is None:
             self.laid[self.actor] = self.turns
-        self.melds += found
-        self.put_down([card for one in found for card in one.cards])
+        self.melds += lay_down
+        self.put_down([card for one in lay_down for card in one.cards])
 
     def add(self, rest: str) -> None:
         read = self.read_add(rest)

@@ -35,7 +35,7 @@ class Result:
 def nearest_five(points: int) -> int:
     """To the nearest multiple of five.
 
-    >>> [rounded(points) for points in (31, 13, 2, 3)]
+    >>> [nearest_five(points) for points in (31, 13, 2, 3)]
     [30, 15, 0, 5]
     """
     return 5 * ((points + 2) // 5)

@@ -179,7 +179,7 @@ class Saisons(Game[Deal]):
         if result.taker is None:
             return {"bid": PASSED_OUT, "misere": misere}
 
-        def told(seat: int | None) -> int | None:
+        def number_of(seat: int | None) -> int | None:
             return None if seat is None else seat + 1
 
         return {
@@ -194,13 +194,13 @@ class Saisons(Game[Deal]):
                 {"seat": one.seat + 1, "id": one.id, "contred": one.contred, "made": one.made}
                 for one in result.contracts
             ],
-            "petit_au_bout": told(result.petit),
-            "deux_avant_dernier": told(result.deux),
-            "trois_bouts": told(result.bouts),
-            "quatre_as": told(result.aces),
+            "petit_au_bout": number_of(result.petit),
+            "deux_avant_dernier": number_of(result.deux),
+            "trois_bouts": number_of(result.bouts),
+            "quatre_as": number_of(result.aces),
             "misere": misere,
             "suites": list(result.suites),
-            "excuse_late": told(result.excuse_late),
+            "excuse_late": number_of(result.excuse_late),
         }
 
     def sheet_of_row(self, given: Sheet) -> Sheet:

@@ -343,11 +343,11 @@ class SaisonsState(TrickState):
 
     def targets(self) -> list[Contract]:
         """What the actor may contre, the game (of the taker) first, then by seat and id."""
-        found: list[Contract] = []
+        contracts: list[Contract] = []
         if self.actor != self.declarer and not self.game_contred:
             assert self.declarer is not None
-            found.append((self.declarer, GAME))
-        found += sorted(
+            contracts.append((self.declarer, GAME))
+        contracts += sorted(
             (
                 (seat, one)
                 for seat, one in self.contracts
@@ -357,7 +357,7 @@ class SaisonsState(TrickState):
             ),
             key=lambda contract: (contract[0], CONTRACTS.index(contract[1])),
         )
-        return found
+        return contracts
 
     def broken_contre(self, token: str) -> Phrase | None:
         if token == PASS:

@@ -110,7 +110,7 @@ class SheetReader:
         return seats
 
     def faults(self) -> tuple[tuple[int, str], ...]:
-        found = []
+        faults = []
         taker = self.sheet.get("taker")
         for fault in self.sheet.get("faults", []):
             if not isinstance(fault, dict) or set(fault) != {"seat", "kind"}:
@@ -130,10 +130,10 @@ class SheetReader:
                 )
             if kind == "no-trump" and self.deal is not None and self.deal.hands[seat - 1] & TRUMPS:
                 raise BadSheet("faults", Phrase("seat {seat} was dealt a trump", seat=seat))
-            found.append((seat - 1, kind))
-        if sum(FAULTS[kind] for _, kind in found) > 1:
+            faults.append((seat - 1, kind))
+        if sum(FAULTS[kind] for _, kind in faults) > 1:
             raise BadSheet("faults", Phrase("only one fault can annul a deal"))
-        return tuple(found)
+        return tuple(faults)
 
     def check_counts(self, result: Result) -> None:
         if sum(result.tricks) != TRICKS:
@@ -176,7 +176,7 @@ class SheetReader:
             raise BadSheet("excuse_late", Phrase("the player of the Excuse does not win that trick"))
 
     def contracts(self, result: Result) -> tuple[Contracted, ...]:
-        found: list[Contracted] = []
+        contracts: list[Contracted] = []
         for one in self.sheet["contracts"]:
             if not isinstance(one, dict) or set(one) != {"seat", "id", "contred", "made"}:
                 raise BadSheet("contracts", Phrase("each needs a seat, an id, contred and made"))
@@ -190,12 +190,12 @@ class SheetReader:
                 raise BadSheet("contracts", Phrase("contred and made must be true or false"))
             contract = Contracted(one["seat"] - 1, one["id"], one["contred"], one["made"])
             self.check_contract(contract, result)
-            found.append(contract)
-        if len({(contract.seat, contract.id) for contract in found}) < len(found):
+            contracts.append(contract)
+        if len({(contract.seat, contract.id) for contract in contracts}) < len(contracts):
             raise BadSheet("contracts", TWICE)
-        if sum(contract.made for contract in found if contract.id == "quatre-rois") > 1:
+        if sum(contract.made for contract in contracts if contract.id == "quatre-rois") > 1:
             raise BadSheet("contracts", Phrase("only one seat can own the four kings"))
-        return tuple(sorted(found, key=lambda contract: (contract.seat, CONTRACTS.index(contract.id))))
+        return tuple(sorted(contracts, key=lambda contract: (contract.seat, CONTRACTS.index(contract.id))))
 
     def check_contract(self, contract: Contracted, result: Result) -> None:
         own = contract.seat == result.taker

@@ -85,8 +85,8 @@ class DetenteState(TrickState):
 
     def forbidden(self) -> int | None:
         """The contract that the second of two speakers may not choose."""
-        told = [contract for contract in self.contracts if contract is not None]
-        return TRICKS - told[0] if self.seats == 2 and told else None
+        known = [contract for contract in self.contracts if contract is not None]
+        return TRICKS - known[0] if self.seats == 2 and known else None
 
     def choices(self) -> Iterator[str]:
         if self.stage == CONTRACTS:
