@@ -20,6 +20,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+MUTMUT = Path(sys.executable).with_name("mutmut")
 DECORATORS = {"property", "transaction.atomic"}
 SURVIVED = {0: "survived", 33: "not run by any test"}
 """mutmut's exit codes of mutants that are still there; any other code is a failed test or a time limit."""
@@ -39,6 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--folder", type=Path, help="where the copy is made; by default for the time of the run"
     )
     chosen = parser.parse_args(arguments)
+    if not MUTMUT.exists():
+        sys.exit(f"There is no mutmut beside {sys.executable}: docs/testing.md says how to get it.")
     folder = chosen.folder or Path(tempfile.mkdtemp(prefix="etui-mutants-"))
     try:
         copy_to(folder, chosen.sources, chosen.tests, chosen.select)
@@ -123,8 +126,7 @@ def drawn(names: Sequence[str], sample: int | None, seed: int) -> list[str]:
 
 
 def mutmut(folder: Path, *arguments: str) -> str:
-    command = Path(sys.executable).with_name("mutmut")
-    done = subprocess.run([command, *arguments], cwd=folder, capture_output=True, check=False, text=True)
+    done = subprocess.run([MUTMUT, *arguments], cwd=folder, capture_output=True, check=False, text=True)
     return done.stdout + done.stderr
 
 

@@ -53,8 +53,11 @@ RUNS = {
     "python -m engines playout": f"{README}::test_the_engines_own_command_line",
     "python -m engines replay": f"{README}::test_the_engines_own_command_line",
     "python -m engines verify": "tests/engines/test_sealing.py::test_anyone_can_verify_on_the_command_line",
+    "python -m pip": "",  # as the Makefile calls it
     "python -m scoring.units": "tests/scoring/test_units.py::test_the_command_writes_the_table",
+    "python -m tests.mutation": "tests/test_mutation.py::test_the_command_says_what_it_needs",
     "python -m uvicorn": f"{COMMANDS}::test_the_processes_one_by_one_are_a_service",
+    "python -m venv": "",  # as the Makefile calls it
     "sqlite3": f"{COMMANDS}::test_a_copy_is_made_of_the_database_while_it_is_in_use",
 }
 """By command: the test that runs it, or the words that stand in `.ci/run`."""
