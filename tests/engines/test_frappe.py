@@ -209,7 +209,7 @@ def test_a_frappe_counts_once_nobody_has_answered() -> None:
 def test_a_contre_frappe_and_a_penitence() -> None:
     """Worked example 5."""
     state = TABLE.after("wait", "play:KH", "play:KS", "play:KD")
-    assert state.view(1)["pending"]["kind"] == "contre-frappe"
+    assert state.view(1)["pending"] == {"seat": 1, "kind": "contre-frappe", "cards": ["KH", "KS", "KD"]}
     other = state.copy()
     other.apply("play:9H")
     assert marks(other) == [(1, "contre-frappe", 12), (1, "nettoyage", 4)]
@@ -288,6 +288,7 @@ def test_a_whole_deal() -> None:
         assert sum(sheet["cards"]) == 52
         assert state.outcome().scores == GAME.score(sheet).scores
         assert sum(len(pile) for pile in state.piles) == 52
+        assert state.view(None)["table"] == []
 
 
 def test_no_sweep_with_the_last_card() -> None:

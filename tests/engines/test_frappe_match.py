@@ -71,6 +71,11 @@ def test_a_deal_is_stopped_at_61_of_one_player() -> None:
             GAME.ledger([{"points": points, "ended_early": True}])
 
 
+def test_a_penitence_among_events_ends_the_match_as_such() -> None:
+    account = GAME.ledger([{"events": [mark(1, 60), {"seat": 2, "kind": "penitence", "points": 0}]}])
+    assert (account["winner"], account["rows"][0]["ended_by"]) == (2, "penitence")
+
+
 def test_nothing_follows_a_match_that_is_over() -> None:
     with pytest.raises(BadRecord, match="over after 1 deals"):
         GAME.ledger([{"events": [mark(1, 61)]}, {"points": [0, 0], "cards": [26, 26]}])
