@@ -118,7 +118,8 @@ class Session(Generic[K]):
         self.plays = (
             max((len(board.tables) for board in self.boards.values()), default=0) if plays is None else plays
         )
-        self.lines: dict[Hashable, Line[K]] = {
+        self._parts: dict[K, tuple[Part[K], ...]] = {}
+        self.lines: dict[tuple[int, tuple[int, ...]], Line[K]] = {
             (board.number, side): line
             for board in self.boards.values()
             for side, line in zip(self.sides, self._lines(board), strict=True)
@@ -202,34 +203,40 @@ class Session(Generic[K]):
         return Standings({number: self.lines[number, seats] for number in self.boards}).totals
 
     def parts(self, contestant: K) -> tuple[Part[K], ...]:
-        """The boards that a contestant's total comes from, in the order of their rounds."""
-        return self._parts.get(contestant, ())
+        """The boards that a contestant's total comes from, in the order of their rounds. Only those of the
+        contestants who are asked for are made."""
+        if contestant not in self._parts:
+            parts = (self._part(contestant, number, at) for number, at in self._plays.get(contestant, ()))
+            self._parts[contestant] = tuple(sorted(parts, key=lambda part: (part.round, part.board)))
+        return self._parts[contestant]
 
     @cached_property
-    def _parts(self) -> Mapping[K, tuple[Part[K], ...]]:
-        parts: dict[K, list[Part[K]]] = defaultdict(list)
-        side_of = {seat: side for side in self.sides for seat in side}
-        for number, board in self.boards.items():
-            awards = self.awards(number)
-            for at, table in enumerate(board.tables):
-                seated: dict[K, list[int]] = defaultdict(list)
-                for seat, column in enumerate(board.contestants, 1):
-                    contestant = column[at]
+    def _plays(self) -> Mapping[K, list[tuple[int, int]]]:
+        """By contestant: (board, which of its plays)."""
+        plays: dict[K, list[tuple[int, int]]] = defaultdict(list)
+        for (number, _), line in self.lines.items():
+            for column in line.winners:
+                for at, contestant in enumerate(column):
                     if contestant is not None:
-                        seated[contestant].append(seat)
-                for contestant, seats in seated.items():
-                    parts[contestant].append(
-                        Part(
-                            number,
-                            board.rounds[at],
-                            table,
-                            tuple(seats),
-                            tuple(k for k, their in seated.items() if side_of[their[0]] != side_of[seats[0]]),
-                            board.entries[seats[0] - 1][at],
-                            awards[seats[0] - 1][at],
-                        )
-                    )
-        return {k: tuple(sorted(own, key=lambda part: (part.round, part.board))) for k, own in parts.items()}
+                        plays[contestant].append((number, at))
+        return plays
+
+    def _part(self, contestant: K, number: int, at: int) -> Part[K]:
+        board = self.boards[number]
+        seats = tuple(seat for seat, column in enumerate(board.contestants, 1) if column[at] == contestant)
+        (side,) = (side for side in self.sides if seats[0] in side)
+        opposite = [
+            board.contestants[seat - 1][at] for other in sorted(set(self.sides) - {side}) for seat in other
+        ]
+        return Part(
+            number,
+            board.rounds[at],
+            board.tables[at],
+            seats,
+            tuple(dict.fromkeys(k for k in opposite if k is not None)),
+            board.entries[seats[0] - 1][at],
+            self.lines[number, side].award_at(at, side.index(seats[0])),
+        )
 
 
 def total_of_parts(parts: Iterable[Part[K]]) -> Total:

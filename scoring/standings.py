@@ -16,7 +16,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import gcd, lcm
-from typing import Generic, NamedTuple, Self, TypeVar
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from engines.phrases import Phrase
 
@@ -128,7 +128,10 @@ class Line(Generic[K]):
 
     def award(self, table: Hashable, seat: int = 0) -> Award | None:
         """What a table's play is worth at a seat of the side, counted from 0. KeyError for another table."""
-        at = self._index[table]
+        return self.award_at(self._index[table], seat)
+
+    def award_at(self, at: int, seat: int = 0) -> Award | None:
+        """The same by the number of the play."""
         if at in self._exceptions[seat]:
             return self._exceptions[seat][at]
         return self.awards[self.deals[at] if self.deals is not None else None][self.entries[0][at]]
@@ -150,9 +153,8 @@ class Line(Generic[K]):
         counts = {one: group.copy() for one, group in self.counts.items()}
         counts[deal].subtract([self.entries[0][at]])
         counts[deal].update([entry])
-        return awards_by_deal({one: +group for one, group in counts.items()}, self.comparison, self.plays)[
-            deal
-        ][entry]
+        groups = awards_by_deal({one: +group for one, group in counts.items()}, self.comparison, self.plays)
+        return groups[deal][entry]
 
     def column(self, seat: int, of: Callable[[Award | None], T]) -> list[T]:
         """By play: `of` the award at a seat of the side, asked once for each different award."""
@@ -206,13 +208,13 @@ class Standings(Generic[K]):
     """What the contestants have won on some lines. The lines have keys of the caller's choice: a board and a
     side, and a session where there are several."""
 
-    def __init__(self, lines: Mapping[Hashable, Line[K]]) -> None:
-        self.lines = dict(lines)
+    def __init__(self, lines: Mapping[Any, Line[K]]) -> None:
+        self.lines: dict[Hashable, Line[K]] = dict(lines)
         self._scale = lcm(*(line.denominator for line in self.lines.values()))
         self._amounts: dict[K | None, int] = defaultdict(int)
         self._add(self.lines.values())
 
-    def with_lines(self, changes: Mapping[Hashable, Line[K]]) -> "Standings[K]":
+    def with_lines(self, changes: Mapping[Any, Line[K]]) -> "Standings[K]":
         """The standings with these lines, each in place of the one with its key, or added."""
         new: Standings[K] = Standings({})
         new.lines = {**self.lines, **changes}
