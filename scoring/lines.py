@@ -174,6 +174,7 @@ class Awards(dict[Entry, Award | None]):
         self._valuation = comparison(line, plays)
         if is_fouled and is_small(line.plays, plays, self._valuation.small_groups):
             self._valuation = small_group(line, self._valuation)
+        self._average = Fraction(self._valuation.average)
 
     def __missing__(self, entry: Entry) -> Award | None:
         award = self[entry] = self._award(entry)
@@ -191,7 +192,8 @@ class Awards(dict[Entry, Award | None]):
             points = sum((weight * valuation.worth[score] for score, weight in entry.parts), Fraction(0))
         else:
             points = valuation.worth[entry]
-        return Award(Fraction(points), Fraction(valuation.average), valuation.top, ruling)
+        exact = points if isinstance(points, Fraction) else Fraction(points)
+        return Award(exact, self._average, valuation.top, ruling)
 
 
 def is_small(actual: int, expected: int, small_groups: str = THIRD) -> bool:

@@ -49,7 +49,7 @@ def on_scale(points: Number, actual: int, plays: int, unequal: str) -> Fraction:
     """Matchpoints among `actual` plays, as they count on the scale of `plays`."""
     if unequal == NEUBERG:
         return neuberg(points, actual, plays)
-    return Fraction(points * (plays - 1)) / (actual - 1) if actual > 1 else Fraction(plays - 1)
+    return Fraction(points * (plays - 1), actual - 1) if actual > 1 else Fraction(plays - 1)
 
 
 def neuberg(points: Number, actual: int, expected: int) -> Fraction:
@@ -64,7 +64,7 @@ def neuberg(points: Number, actual: int, expected: int) -> Fraction:
     if not 1 <= actual <= expected:
         constraint = Phrase("must be from 1 to {expected}, not {actual}", expected=expected, actual=actual)
         raise BadScoring("actual", constraint)
-    return Fraction(points * expected + (expected - actual)) / actual
+    return Fraction(points * expected + expected - actual, actual)
 
 
 def board_a_match(line: Histogram, plays: int, *, small_groups: str = THIRD) -> Valuation:
@@ -76,7 +76,7 @@ def board_a_match(line: Histogram, plays: int, *, small_groups: str = THIRD) -> 
     """
     others = line.plays - 1
     worth = {
-        score: Fraction(points) / (2 * others) if others else Fraction(1, 2)
+        score: Fraction(points, 2 * others) if others else Fraction(1, 2)
         for score, points in raw_matchpoints(line).items()
     }
     return Valuation(worth, Fraction(1, 2), Fraction(1, 10), 1, small_groups)
