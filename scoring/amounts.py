@@ -85,7 +85,7 @@ class Totals(Mapping[K, Total]):
         }
         if not self._others:
             return keys
-        plain = {k: (key, self._scale * common) for k, key in keys.items() if k not in self._others}
+        plain = {k: (key, self._scale * common) for k, key in keys.items()}
         values = plain | values_of(self._others, min_boards)
         pairs = {k: values[k] for k in self._amounts if k in values}
         return dict(zip(pairs, comparable([*pairs.values()]), strict=True))

@@ -90,7 +90,9 @@ class Line(Generic[K]):
             check_entries(row.entries)
             if not len(row.contestants) == len(row.entries) == len(entries):
                 constraint = Phrase(
-                    "table {table}: the side has {seats} seats", table=row.table, seats=len(entries)
+                    "table {table}: as many are needed as the side has seats ({seats})",
+                    table=row.table,
+                    seats=len(entries),
                 )
                 raise BadScoring("entries", constraint)
             at = index.setdefault(row.table, len(tables))

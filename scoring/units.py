@@ -40,7 +40,7 @@ def unit(game: str) -> Fraction:
     """How many points of the IMP scale one unit of the game's score is worth. BadScoring for a game whose
     unit has not been measured."""
     if game not in _UNITS:
-        raise BadScoring("unit", Phrase("none has been measured for {game}", game=game))
+        raise BadScoring("unit", Phrase("has not been measured for {game}", game=game))
     return _UNITS[game]
 
 

@@ -101,6 +101,12 @@ def test_a_carry_over_is_a_part_of_what_was_won_up_to_a_limit() -> None:
     assert [after[k].value for k in after] == [1 + Fraction(50, 3), 2 - 18, 3]
 
 
+def test_previous_results_and_handicaps_of_others_are_no_matter() -> None:
+    totals = {"ana": total(award(1))}
+    assert with_carry_over(totals, {"zoe": 50}, fraction=1) == totals
+    assert with_handicaps(totals, {"zoe": 5}) == totals
+
+
 def test_scratch_and_handicap_lists_stand_side_by_side() -> None:
     totals = {"ana": total(award(6)), "bo": total(award(5))}
     scratch, handicap = ranking(totals), ranking(with_handicaps(totals, {"bo": 11}))

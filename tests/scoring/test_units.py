@@ -48,5 +48,5 @@ def test_the_unit_makes_two_tables_swing_by_five_imps() -> None:
 
 
 def test_a_game_that_was_not_measured_is_refused() -> None:
-    with pytest.raises(BadScoring, match="unit: none has been measured for bridge"):
+    with pytest.raises(BadScoring, match="unit: has not been measured for bridge"):
         unit("bridge")
