@@ -361,11 +361,9 @@ def test_a_contestant_who_stays_away_leaves_a_table_unplayed() -> None:
 # --- candidates --------------------------------------------------------------------------------------------
 
 
-def test_candidates_come_best_first_within_two_seconds_with_progress() -> None:
+def test_candidates_come_best_first_with_progress() -> None:
     heard: list[float] = []
-    start = monotonic()
     found = candidates(contestants=60, seats=[3], boards=24, progress=heard.append)
-    assert monotonic() - start < 20  # about 1.5 s; no test is timed closely
     assert heard == sorted(heard)
     assert heard[-1] == 1
     assert {one.family for one in found} >= {"kirkman", "annealed"}
