@@ -84,7 +84,7 @@ SECOND = [("1", "ed"), ("2", "fa"), ("3", "gus"), ("4", "hal")]
 THIRD = [("1", "ida"), ("2", "jo"), ("3", "kim")]
 
 
-def test_who_goes_up_and_who_goes_down() -> None:
+def test_the_first_of_a_division_change_places_with_the_last_of_the_one_above() -> None:
     assert next_divisions({"1": FIRST, "2": SECOND, "3": THIRD}, up=1, down=2) == {
         "1": ("ana", "bo", "ed"),
         "2": ("cy", "di", "fa", "ida"),
@@ -103,7 +103,7 @@ def test_master_points_fall_in_equal_steps_over_the_top_third() -> None:
     }  # √2, rounded down
 
 
-def test_who_shares_a_place_shares_its_master_points() -> None:
+def test_contestants_who_share_a_place_share_its_master_points() -> None:
     places = [("1", "ana"), ("2=", "bo"), ("2=", "cy"), ("4", "di"), ("5", "ed"), ("", "fa")]
     assert master_points(places, tables=9) == {"ana": 3, "bo": Fraction(3, 4), "cy": Fraction(3, 4)}
 

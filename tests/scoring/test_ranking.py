@@ -47,7 +47,7 @@ def test_fractions_become_whole_numbers_in_the_same_order(values: list[Fraction]
         assert all((a < b, a == b) == (x < y, x == y) for b, y in zip(values, keys, strict=True))
 
 
-def test_who_played_fewer_boards_is_compared_by_percentage() -> None:
+def test_a_contestant_with_fewer_boards_is_compared_by_percentage() -> None:
     places = ranking({"many": won(60, 120, 15), "few": won(9, 16, 2)})
     assert [place.contestant for place in places] == ["few", "many"]
 
@@ -57,12 +57,12 @@ def test_without_a_top_points_are_compared() -> None:
     assert [(place.contestant, place.rank) for place in places] == [("b", "1"), ("c", "2"), ("a", "3")]
 
 
-def test_who_has_not_played_comes_last_without_a_rank() -> None:
+def test_a_contestant_who_has_not_played_comes_last_without_a_rank() -> None:
     places = ranking({"absent": Total(), "last": won(0, 8)})
     assert [(place.contestant, place.rank) for place in places] == [("last", "1"), ("absent", "")]
 
 
-def test_who_has_played_too_few_boards_is_not_ranked() -> None:
+def test_a_contestant_who_has_played_too_few_boards_is_not_ranked() -> None:
     places = ranking({"guest": won(9, 10, 2), "a": won(50, 120, 12), "b": won(70, 120, 12)}, min_boards=10)
     assert [(place.contestant, place.rank) for place in places] == [("b", "1"), ("a", "2"), ("guest", "")]
     assert places[1].before_next is None

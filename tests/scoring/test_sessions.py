@@ -1,4 +1,4 @@
-"""Sessions: boards into totals, one ranking or one per line, corrections, explanations, tie-breaks."""
+"""Sessions: boards into totals, one ranking or one per line, explanations, tie-breaks."""
 
 from fractions import Fraction
 from itertools import pairwise
@@ -174,7 +174,7 @@ def test_count_back_begins_with_the_last_round() -> None:
     assert tie_break(["ana", "bo"]) == {k: [rounds[3], rounds[2], rounds[1]] for k, rounds in above.items()}
 
 
-def test_opponents_scores_are_weighed_by_the_boards_played_together() -> None:
+def test_opponents_scores_are_weighed_by_the_boards_played_against_them() -> None:
     held = three_rounds()
     ((_, tie_break),) = tie_breaks(["opponents"], held)
     percent = {k: t.percentage or Fraction(0) for k, t in held.totals.items()}

@@ -47,7 +47,7 @@ def test_average_plus_and_minus_look_at_the_other_boards(
     assert total(*map(award, others), ruled).percentage == percent
 
 
-def test_in_imps_the_own_rate_is_that_of_the_other_boards() -> None:
+def test_in_imps_average_plus_follows_the_rate_on_the_other_boards() -> None:
     plus, minus = award(3, None, AVERAGE_PLUS), award(-3, None, AVERAGE_MINUS)
     assert total(award(5, None), award(7, None), plus).value == 5 + 7 + 6
     assert total(award(1, None), award(-1, None), plus).value == 3
@@ -55,7 +55,7 @@ def test_in_imps_the_own_rate_is_that_of_the_other_boards() -> None:
 
 
 @given(st.lists(st.fractions(0, 10), min_size=1), st.lists(st.sampled_from([*Own])))
-def test_an_own_percentage_never_harms_the_innocent_nor_helps_the_guilty(
+def test_the_other_boards_never_harm_a_player_not_at_fault_nor_help_one_at_fault(
     points: list[Any], owns: list[Own]
 ) -> None:
     plus = [award(6, 10, Artificial(60, Own.IF_BETTER)) for own in owns if own is Own.IF_BETTER]
