@@ -148,7 +148,7 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 5 * SWEEP_SECONDS},
     },
 }
-CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # in memory: a folder is not needed, and may not be there
 
 # ── How often one caller may call ─────────────────────────────────────────────────────────────────
 

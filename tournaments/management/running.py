@@ -90,7 +90,7 @@ def run(
     *, port: int, workers: int, say: Callable[[str], None], until_ready: Callable[[Supervisor], None]
 ) -> None:
     """Serve until interrupted; `until_ready` is called once the service answers."""
-    children = service(port=port, workers=workers, var=settings.VAR_DIR)
+    children = service(port=port, workers=workers)
     logs = settings.VAR_DIR / "log"
     with interruptible(), Supervisor(children, logs, say, settings.STOP_SECONDS) as supervisor:
         try:

@@ -128,7 +128,7 @@ class Supervisor:
                 self.say(f"{child.name} did not end within {self.stop_seconds:g} s; it was killed.")
 
 
-def service(*, port: int, workers: int, var: Path) -> list[Child]:
+def service(*, port: int, workers: int) -> list[Child]:
     """Web, workers and beat of this project on this machine, reachable on loopback only."""
     python = [sys.executable, "-u", "-m"]
     web = [
@@ -146,7 +146,7 @@ def service(*, port: int, workers: int, var: Path) -> list[Child]:
     ]
     celery = [*python, "celery", "-A", "tournaments"]
     quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "WARNING"]
-    beat = [*celery, "beat", "--loglevel", "WARNING", "--pidfile", "", "--schedule", str(var / "beat")]
+    beat = [*celery, "beat", "--loglevel", "WARNING", "--pidfile", ""]
     return [
         Child("web", web, signal.SIGINT),
         *(
