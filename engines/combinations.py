@@ -12,16 +12,16 @@ def selections(held: Sequence[tuple[str, int]], count: int) -> Iterator[tuple[st
     [('7S', 'AS'), ('AS', 'AS')]
     """
 
-    def chosen(place: int, wanted: int) -> Iterator[tuple[str, ...]]:
+    def choices(place: int, wanted: int) -> Iterator[tuple[str, ...]]:
         if wanted == 0:
             yield ()
         elif place < len(held):
             card, copies = held[place]
             for taken in range(min(copies, wanted), -1, -1):
-                for rest in chosen(place + 1, wanted - taken):
+                for rest in choices(place + 1, wanted - taken):
                     yield (card,) * taken + rest
 
-    return chosen(0, count)
+    return choices(0, count)
 
 
 def couples(held: Held, first: str, second: str) -> int:

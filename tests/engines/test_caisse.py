@@ -168,7 +168,7 @@ def test_contres_go_to_four_levels_by_turns(sixes: int) -> None:
     for level in range(MOST):
         assert contres.may(owner=level % 2 == 1)
         assert not contres.may(owner=level % 2 == 0)
-        contres = contres.said(with_six=level < sixes)
+        contres = contres.with_level(with_six=level < sixes)
         assert contres.level == level + 1
     assert not contres.may(owner=True)
     assert not contres.may(owner=False)

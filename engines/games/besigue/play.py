@@ -130,7 +130,7 @@ class BesigueState(LoggedState):
         marks = [f"mark:{meld}" for meld in self.pending[self.actor] if self.may_mark(meld)]
         if marks and random.random() < 0.5:
             return random.choice(marks)
-        if random.random() < 0.8 and (token := Search(self).drawn(random)):
+        if random.random() < 0.8 and (token := Search(self).draw(random)):
             return token
         return PASS
 
@@ -499,7 +499,7 @@ class Search:
             return None
         return f"meld:{','.join(new)}>{'+'.join(map(str, numbered))}"
 
-    def drawn(self, random: Random) -> str | None:
+    def draw(self, random: Random) -> str | None:
         """One by chance, put together combination by combination; each can be drawn."""
         cells, combinations = list(self.cells), tuple[Meld, ...]()
         token: str | None = None

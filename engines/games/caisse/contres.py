@@ -35,5 +35,5 @@ class Contres:
         """Whether the owner's side, or the other, may say the next level."""
         return self.level < MOST and owner == (self.level % 2 == 1)
 
-    def said(self, *, with_six: bool) -> "Contres":
+    def with_level(self, *, with_six: bool) -> "Contres":
         return replace(self, six=self.six + 1) if with_six else replace(self, nine=self.nine + 1)

@@ -325,10 +325,10 @@ class CaisseState(TrickState):
             if item in CONTRACTS:
                 self.contracts.append(Contracted(self.actor, item, 6 if with_six else 9))
             elif item == "x:game":
-                self.contres = self.contres.said(with_six=with_six)
+                self.contres = self.contres.with_level(with_six=with_six)
             elif item.startswith("x:"):
                 self.contracts = [
-                    Contracted(one.seat, one.id, one.at, one.contres.said(with_six=with_six))
+                    Contracted(one.seat, one.id, one.at, one.contres.with_level(with_six=with_six))
                     if f"x:{one.id}@{one.seat + 1}" == item
                     else one
                     for one in self.contracts
@@ -513,7 +513,7 @@ class CaisseState(TrickState):
             self.actor = self.queue.pop(0)
             return
 
-        def shown(kind: str) -> dict[int, CardSet]:
+        def hands_showing(kind: str) -> dict[int, CardSet]:
             return {
                 seat: self.first_hands[seat]
                 for seat in range(SEATS)
@@ -521,8 +521,8 @@ class CaisseState(TrickState):
             }
 
         passes_down = bool(self.options["suite_tie_passes_down"])
-        self.suite = best_suite(shown(SUITE), self.trump, passes_down=passes_down)
-        self.carre = best_carre(shown(CARRE), self.trump)
+        self.suite = best_suite(hands_showing(SUITE), self.trump, passes_down=passes_down)
+        self.carre = best_carre(hands_showing(CARRE), self.trump)
         if self.game != GENERALE and all(one.id == "caisse" for one in self.contracts):
             assert self.declarer is not None
             _, first, second = self.in_turn(self.declarer)

@@ -23,7 +23,7 @@ class Played(NamedTuple):
     demon: str | None
 
     @property
-    def shown(self) -> str:
+    def face_up(self) -> str:
         return self.face or self.demon or ""
 
 

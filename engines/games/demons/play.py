@@ -455,7 +455,7 @@ class DemonsState(LoggedState):
             "failures": list(self.failures),
             "free_failure": list(self.free),
             "trick": [
-                {"seat": (self.leader + step) % SEATS + 1, "card": played.shown, "demon": played.demon}
+                {"seat": (self.leader + step) % SEATS + 1, "card": played.face_up, "demon": played.demon}
                 for step, played in enumerate(self.trick)
             ],
             "tricks": [len(won) for won in self.won],

@@ -259,7 +259,7 @@ class LobaState(LoggedState):
             self.stage = TABLE
         elif token == DRAW:
             self.log.append(token)
-            hand.append(self.drawn())
+            hand.append(self.draw_card())
             self.stage = TABLE
         elif verb == "discard":
             self.discard(rest)
@@ -268,7 +268,7 @@ class LobaState(LoggedState):
         else:
             self.add(rest)
 
-    def drawn(self) -> str:
+    def draw_card(self) -> str:
         """The next card of the stock; where none is left the discards but the last become a new one."""
         if not self.stock:
             self.reshuffles += 1
