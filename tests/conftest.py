@@ -26,8 +26,7 @@ def in_english() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def no_rates_from_before() -> None:
-    limiter.here.reset()
-    limiter.away_until = 0.0
+    limiter.reset()
 
 
 # ── One service for many tests ────────────────────────────────────────────────────────────────────

@@ -75,6 +75,13 @@ class Limiter:
         calls = self._add(f"{kind}/{caller}/{now // seconds}", seconds)
         return Count(most, calls, seconds - now % seconds)
 
+    def reset(self) -> None:
+        """Forget all calls."""
+        self.away_until = 0.0
+        for storage in (self.here, self.shared):
+            if storage is not None:
+                storage.reset()
+
     def _add(self, key: str, seconds: int) -> int:
         if self.shared is not None and time.monotonic() >= self.away_until:
             try:
