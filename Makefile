@@ -3,9 +3,10 @@ PY ?= $(firstword $(foreach p,python3.11 python3.12 python3.13 python3,$(shell c
 V := .venv
 PORT ?= 8000
 SPEED ?= 1
+unexport PYTHONDONTWRITEBYTECODE # what pytest makes of the tests is kept for the next run
 PIP := $(V)/bin/python -m pip install -q --disable-pip-version-check --require-hashes
 
-.PHONY: demo serve test campaign-boards campaign-tests format locks locale bench bench-scoring goldens clean
+.PHONY: demo serve test campaign-api campaign-boards campaign-tests campaign-movements campaign-faults format locks locale bench bench-scoring bench-movements bench-service goldens clean
 
 demo: export VAR_DIR := $(or $(VAR_DIR),var/demo)
 demo: $(V)/.run ## an evening of COM'ON! played by robots, watched live
@@ -21,6 +22,9 @@ test: $(V)/.test ## every check: format, lint, types, layers, tests
 	@PYTHONPATH=. $(V)/bin/lint-imports --no-cache
 	@$(V)/bin/python -m pytest -q -n auto $(ARGS)
 
+campaign-api: $(V)/.campaign ## every operation of the API, asked as each role, for four minutes: SECONDS, SEED
+	@$(V)/bin/python -m tests.operations $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
+
 campaign-boards: $(V)/.test ## the conformance suite on new random boards for ten minutes: SECONDS, BOARDS, SEED, GAME
 	@$(V)/bin/python -m tests.engines.campaign $(if $(SECONDS),--seconds $(SECONDS)) $(if $(BOARDS),--boards $(BOARDS)) \
 	  $(if $(SEED),--seed $(SEED)) $(if $(GAME),--game $(GAME))
@@ -31,6 +35,13 @@ campaign-tests: export ETUI_DEALS := $(or $(ETUI_DEALS),10000)
 campaign-tests: $(V)/.test ## what `make test` tries some of, and more of it: poker hands, deals, properties of scoring
 	@$(V)/bin/python -m pytest -q -n auto --hypothesis-profile campaign $(or $(ARGS),\
 	  tests/engines/test_poker.py tests/engines/test_uniform.py tests/scoring)
+
+campaign-movements: $(V)/.test ## seats of 3 to 60 players, each beside the best balance that is known
+	@ETUI_EVENINGS=all $(V)/bin/python -m pytest -q -n auto tests/tournaments/test_seating.py
+
+campaign-faults: $(V)/.test ## kills, crashes and losses while results come in, for ten minutes: N faults at most, SECONDS, SEED
+	@$(V)/bin/python -m tests.faults $(if $(N),--faults $(N)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) \
+	  $(if $(JSON),--json $(JSON))
 
 format: $(V)/.test
 	@$(V)/bin/ruff format .
@@ -48,8 +59,15 @@ bench: $(V)/.bench ## µs per action beside a peer, in one run; SECONDS=600 meas
 bench-scoring: $(V)/.test ## a million results beside floats, a late one, every method beside all pairs; or of so many TABLES
 	@$(V)/bin/python -m benchmarks.scoring $(if $(TABLES),--many $(TABLES) --tables $(TABLES))
 
+bench-service: $(V)/.test $(V)/.bench ## the service under load, beside an empty view: SECONDS, TABLES, WATCHERS, JSON, PLOT
+	@$(V)/bin/python -m benchmarks.load $(if $(SECONDS),--seconds $(SECONDS)) $(if $(TABLES),--tables $(TABLES)) \
+	  $(if $(WATCHERS),--watchers $(WATCHERS)) $(if $(JSON),--json $(JSON)) $(if $(PLOT),--plot $(PLOT))
+
+bench-movements: $(V)/.test ## seats tried a second, and the balance after 0.5, 1 and 2 seconds, or after so many SECONDS
+	@$(V)/bin/python -m benchmarks.movements $(if $(SECONDS),--seconds $(SECONDS))
+
 locks: ## needs uv; the locks carry hashes and no address
-	@for f in run test bench; do uv pip compile -q --upgrade --universal --generate-hashes --no-annotate --no-header \
+	@for f in run test bench campaign; do uv pip compile -q --upgrade --universal --generate-hashes --no-annotate --no-header \
 	  --python-version 3.11 requirements/$$f.in -o requirements/$$f.txt || exit 1; done
 
 clean:
@@ -69,6 +87,10 @@ $(V)/.run: $(V)/bin/python requirements/run.txt
 
 $(V)/.test: $(V)/.run requirements/test.txt
 	@$(PIP) -r requirements/test.txt
+	@touch $@
+
+$(V)/.campaign: $(V)/.test requirements/campaign.txt
+	@$(PIP) -r requirements/campaign.txt
 	@touch $@
 
 $(V)/.bench: $(V)/.run requirements/bench.txt

@@ -9,10 +9,12 @@ from django.utils.translation import gettext
 
 from engines.contract import Game, Settings, seat_and_token
 from scoring.rounding import decimals
-from tournaments.models import Play, Session
-from tournaments.services.rankings import AwardBook, Standing
+from tournaments.models import Board, Play, Session
+from tournaments.services.awards import AwardBook
+from tournaments.services.rankings import Standing
 
 SUITS = "SHDC"
+ON_A_PAGE = 100
 VULGAR = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
 
 
@@ -90,33 +92,53 @@ def groups(standings: Sequence[Standing]) -> list[tuple[int, list[Standing]]]:
     return list(by_group.items()) or [(1, [])]
 
 
-def lines(game: Game[Any], session: Session, plays: Iterable[Play], language: str) -> list[dict[str, Any]]:
-    """The results of a board by line: those who held the same cards, the best score first."""
-    by_line = []
-    results = list(plays)
-    book = AwardBook(session)
-    awards = {play.pk: book.of(play) for play in results}
-    for side in game.sides_of(session.conditions):
-        seat = side[0]
-        rows = []
-        for play in results:
-            names = [s.contestant.name for s in play.seatings.all() if s.seat == seat]
-            score = play.result.scores[seat - 1]
-            won = awards[play.pk]
-            rows.append(
-                {
-                    "play": play,
-                    "contestant": names[0],
-                    "facts": facts(game, (f for f in play.result.facts if f["seat"] == seat), language),
-                    "order": score,
-                    "score": in_units(score, game.unit.divisor),
-                    "award": won and won[seat - 1],
-                    "has_record": "actions" in play.result.submission.content,
-                }
-            )
-        rows.sort(key=lambda row: -row["order"])
-        by_line.append({"seats": side, "rows": rows})
-    return by_line
+def lines(
+    game: Game[Any], session: Session, board: Board, language: str, numbers: range
+) -> list[dict[str, Any]]:
+    """The results of a board by line: those who held the same cards, the best score first; of each line those
+    with these numbers, counted from 0."""
+    scores = list(Play.objects.filter(board=board).exclude(result=None).values_list("pk", "result__scores"))
+    by_side = [
+        (side, sorted(scores, key=lambda one: (-one[1][side[0] - 1], one[0]))[numbers.start : numbers.stop])
+        for side in game.sides_of(session.conditions)
+    ]
+    plays = (
+        Play.objects.select_related("table__section", "result__submission")
+        .prefetch_related("seatings__contestant")
+        .in_bulk({pk for _side, some in by_side for pk, _scores in some})
+    )
+    book = AwardBook(session, [board.pk])
+    return [
+        {"seats": side, "rows": [row(game, plays[pk], side[0], book, language) for pk, _scores in some]}
+        for side, some in by_side
+    ]
+
+
+def row(game: Game[Any], play: Play, seat: int, book: AwardBook, language: str) -> dict[str, Any]:
+    """A play as whoever sat in a seat sees it."""
+    won = book.of(play.result)
+    return {
+        "play": play,
+        "contestant": next(s.contestant.name for s in play.seatings.all() if s.seat == seat),
+        "facts": facts(game, (f for f in play.result.facts if f["seat"] == seat), language),
+        "score": in_units(play.result.scores[seat - 1], game.unit.divisor),
+        "award": won and won[seat - 1],
+        "has_record": "actions" in play.result.submission.content,
+    }
+
+
+def page(text: str, count: int) -> tuple[range, dict[str, int | None]] | None:
+    """The numbers, counted from 0, that stand on a page of a list, and the pages beside it; None for a page
+    that there is not."""
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else 0
+    last = max((count - 1) // ON_A_PAGE + 1, 1)
+    if not 1 <= number <= last:
+        return None
+    numbers = range((number - 1) * ON_A_PAGE, min(number * ON_A_PAGE, count))
+    return numbers, {
+        "previous": number - 1 if number > 1 else None,
+        "next": number + 1 if number < last else None,
+    }
 
 
 def steps(

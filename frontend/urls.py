@@ -4,16 +4,24 @@ from django.conf.urls.i18n import i18n_patterns
 from django.urls import include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
+from tournaments.api import health
+
 from . import views
 
 handler500 = views.server_error
 
 urlpatterns = [
     path("api/v1/", include("tournaments.api.urls")),
-    path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="api-docs"),
-    path("healthz", views.health, name="health"),
+    path(
+        "api/docs/",
+        SpectacularSwaggerSplitView.as_view(url_name="schema", metadata_class=None),  # a page has no OPTIONS
+        name="api-docs",
+    ),
+    path("livez", health.live, name="live"),
+    path("readyz", health.ready, name="ready"),
     *i18n_patterns(
         path("", views.home, name="home"),
+        path("jobs/<uuid:pk>/", views.job, name="job-page"),
         path("sessions/<int:pk>/", views.ranking, name="ranking-page"),
         path("sessions/<int:pk>/boards/", views.boards, name="boards-page"),
         path("sessions/<int:pk>/boards/<int:number>/", views.traveller, name="traveller-page"),

@@ -1,9 +1,9 @@
 """Pages: each finds what anyone may see, arranges it, and shows it."""
 
 from typing import Any
+from uuid import UUID
 
-from django.db import connection
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -11,7 +11,8 @@ from django.views.decorators.http import require_safe
 
 from engines import registry
 from scoring.methods import METHODS
-from tournaments.models import Board, Play, Session
+from tournaments.api.pagination import Cursor
+from tournaments.models import Board, Job, Play, Result, Session
 from tournaments.services import board_sets, comparisons, rankings
 
 from . import presentation
@@ -26,15 +27,16 @@ def open_boards(session: Session) -> Any:
     return Board.objects.open_to(None).filter(board_set__session=session).order_by("number")
 
 
+def page_of(request: HttpRequest, count: int) -> tuple[range, dict[str, int | None]]:
+    """The numbers on the page that is asked for, of a list of so many, and the pages beside it; or 404."""
+    page = presentation.page(request.GET.get("page", "1"), count)
+    if page is None:
+        raise Http404
+    return page
+
+
 def language() -> str:
     return (get_language() or "en")[:2]
-
-
-@require_safe
-def health(request: HttpRequest) -> HttpResponse:
-    """For a supervisor or a load balancer: the process answers and reaches its database."""
-    connection.ensure_connection()
-    return HttpResponse("ok", content_type="text/plain")
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -57,9 +59,12 @@ def home(request: HttpRequest) -> HttpResponse:
 def ranking(request: HttpRequest, pk: int) -> HttpResponse:
     session = published_session(pk)
     newest = rankings.newest(session)
-    standings = rankings.standings(newest) if newest is not None else []
+    numbers, pages = page_of(request, 0 if newest is None else rankings.count(newest))
+    standings = rankings.standings(newest, numbers) if newest is not None else []
     context = {
         "session": session,
+        "pages": pages,
+        "cursor": Cursor((numbers.start - 1,)) if numbers.start else None,
         "game": registry.game(session.game).name.to(language()),
         "groups": presentation.groups(standings),
         "window": presentation.window(standings),
@@ -69,6 +74,22 @@ def ranking(request: HttpRequest, pk: int) -> HttpResponse:
         "boards_open": session.state == Session.State.FINISHED,
     }
     return render(request, "frontend/ranking.html", context)
+
+
+@require_safe
+def job(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """How far long work is. Whoever has been given the address may look: it cannot be guessed."""
+    jobs = Job.objects.select_related("tournament__club", "session__tally")
+    the_job = get_object_or_404(jobs, pk=pk)
+    context = {
+        "job": the_job,
+        "percent": int(100 * the_job.progress),
+        "error": the_job.error and the_job.error[language()],
+        "public": the_job.session is not None and the_job.session.published,
+    }
+    answer = render(request, "frontend/job.html", context)
+    answer["Cache-Control"] = "no-store"
+    return answer
 
 
 @require_safe
@@ -83,18 +104,15 @@ def traveller(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     board = get_object_or_404(open_boards(session), number=number)
     game = registry.game(session.game)
     deal = board_sets.deal_of(session, number)
-    plays = (
-        Play.objects.filter(board=board, result__isnull=False)
-        .select_related("table__section", "result__submission")
-        .prefetch_related("seatings__contestant")
-    )
+    numbers, pages = page_of(request, Result.objects.filter(play__board=board).count())
     context = {
         "session": session,
         "board": board,
+        "pages": pages,
         "dealer": game.dealer_of(number, session.conditions),
         "hands": presentation.hands(game, deal) if deal is not None else [],
         "others": presentation.other_cards(game, deal, language()) if deal is not None else [],
-        "lines": presentation.lines(game, session, plays, language()),
+        "lines": presentation.lines(game, session, board, language(), numbers),
         "top": comparisons.top(session),
         "unit": METHODS[session.method].unit,
         "numbers": presentation.neighbours(number, [b.number for b in open_boards(session)]),

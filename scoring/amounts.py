@@ -66,6 +66,21 @@ class Totals(Mapping[K, Total]):
             else:
                 yield k, one >> LOW, self._scale, (one & MASK) >> BOARDS, boards_of(one)
 
+    def differing_from(self, before: "Totals[K]") -> list[K]:
+        """The contestants who have another total than `before`, or had none."""
+        if self._others or before._others:
+            return [k for k in self if k not in before or before[k] != self[k]]
+        old = before._amounts
+        if self._scale == before._scale:
+            return [k for k, one in self._amounts.items() if old.get(k) != one]
+        common = lcm(self._scale, before._scale)
+        up, old_up = common // self._scale, common // before._scale
+        return [
+            k
+            for k, one in self._amounts.items()
+            if k not in old or (one ^ old[k]) & MASK or (one >> LOW) * up != (old[k] >> LOW) * old_up
+        ]
+
     def of(self, contestants: Iterable[K]) -> "Totals[K]":
         """The totals of these contestants, in this order; an empty one for those who have not played yet."""
         return Totals({k: self._amounts.get(k, 0) for k in contestants}, self._scale, self._others)

@@ -41,14 +41,14 @@ def teams(totals: Mapping[K, Total], members: Mapping[T, Sequence[K]]) -> dict[T
 
 @dataclass(frozen=True, slots=True)
 class CombinedPlace(Generic[K]):
-    """A place of a combined ranking. `value`: what it is ranked by. `counted`: the sessions that this comes
-    from, each with its result and its weight; `left_out`: sessions that were played and do not count."""
+    """A place of a combined ranking. `value`: what it is ranked by. `parts`: the sessions that this comes
+    from, each with its result and its weight; `rest`: sessions that were played and do not count."""
 
     rank: str
     contestant: K
     value: Fraction
-    counted: tuple[tuple[str, Fraction, Fraction], ...]
-    left_out: tuple[tuple[str, Fraction], ...] = ()
+    parts: tuple[tuple[str, Fraction, Fraction], ...]
+    rest: tuple[tuple[str, Fraction], ...] = ()
 
 
 def combined_ranking(
@@ -71,9 +71,9 @@ def combined_ranking(
     for name, values_by_contestant in sessions.items():
         for contestant, value in values_by_contestant.items():
             results.setdefault(contestant, []).append((name, Fraction(value)))
-    lines = [(k, *_counted(played, rule, best, weights)) for k, played in results.items()]
+    lines = [(k, *_parts_and_rest(own, rule, best, weights)) for k, own in results.items()]
     ranked = [line for line in lines if len(line[1]) + len(line[2]) >= least]
-    values = [_value(counted) for _, counted, _ in ranked]
+    values = [_value(parts) for _, parts, _ in ranked]
     keys = comparable([value.as_integer_ratio() for value in values])
     order = sorted(range(len(ranked)), key=lambda i: -keys[i])
     labels = ranks([keys[i] for i in order])
@@ -82,7 +82,7 @@ def combined_ranking(
         for label, i in zip(labels, order, strict=True)
     ]
     unranked = [line for line in lines if len(line[1]) + len(line[2]) < least]
-    return (*places, *(CombinedPlace("", k, _value(counted), counted, rest) for k, counted, rest in unranked))
+    return (*places, *(CombinedPlace("", k, _value(parts), parts, rest) for k, parts, rest in unranked))
 
 
 def _check(
@@ -107,20 +107,20 @@ def _check(
         raise BadScoring("weights", Phrase("must sum to 1, not to {total}", total=sum(weights.values())))
 
 
-def _counted(
-    played: list[tuple[str, Fraction]], rule: str, best: int | None, weights: Mapping[str, Number] | None
+def _parts_and_rest(
+    results: list[tuple[str, Fraction]], rule: str, best: int | None, weights: Mapping[str, Number] | None
 ) -> tuple[tuple[tuple[str, Fraction, Fraction], ...], tuple[tuple[str, Fraction], ...]]:
     """The sessions that count, each with its weight, and those that do not."""
     if rule == BEST:
-        chosen = sorted(range(len(played)), key=lambda i: -played[i][1])[:best]
-        counted = tuple((*played[i], Fraction(1)) for i in sorted(chosen))
-        return counted, tuple(one for i, one in enumerate(played) if i not in chosen)
-    share = Fraction(1, len(played)) if rule == AVERAGE else Fraction(1)
+        best_ones = sorted(range(len(results)), key=lambda i: -results[i][1])[:best]
+        parts = tuple((*results[i], Fraction(1)) for i in sorted(best_ones))
+        return parts, tuple(one for i, one in enumerate(results) if i not in best_ones)
+    share = Fraction(1, len(results)) if rule == AVERAGE else Fraction(1)
     if weights is None:
-        return tuple((*one, share) for one in played), ()
-    whole = sum((Fraction(weights[name]) for name, _ in played), Fraction(0))
-    return tuple((name, value, weights[name] / whole) for name, value in played), ()
+        return tuple((*one, share) for one in results), ()
+    whole = sum((Fraction(weights[name]) for name, _ in results), Fraction(0))
+    return tuple((name, value, weights[name] / whole) for name, value in results), ()
 
 
-def _value(counted: Sequence[tuple[str, Fraction, Fraction]]) -> Fraction:
-    return sum((value * weight for _, value, weight in counted), Fraction(0))
+def _value(parts: Sequence[tuple[str, Fraction, Fraction]]) -> Fraction:
+    return sum((value * weight for _, value, weight in parts), Fraction(0))

@@ -1,7 +1,7 @@
 """Rankings: totals in order. Equal totals are separated by a named tie-break, or share their rank."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby, pairwise
 from typing import Any, Generic, TypeVar, overload
@@ -65,6 +65,12 @@ class Places(Sequence[Place[K]]):
         rank = f"{start + 1}{'=' if end - start > 1 else ''}"
         is_decided = end - 1 == at < self._ranked - 1
         return Place(rank, contestant, total, self._by.get(end, SCORE) if is_decided else None)
+
+    def positions(self) -> Iterator[tuple[K, int]]:
+        """Each contestant who is ranked, with the number of its rank; no place is made for it."""
+        for start, end in pairwise([*self._starts, self._ranked]):
+            for contestant in self._order[start:end]:
+                yield contestant, start + 1
 
 
 def ranking(

@@ -81,30 +81,29 @@ class Line(Generic[K]):
         """The line with each of these rows in place of the one of its table, or added where the table has
         none yet. `plays`: if the board is now to be played another number of times. BadScoring as for `of`,
         and for a row with another number of seats."""
+        by_table = {row.table: row for row in rows}
+        self._check_rows(by_table.values())
         tables, deals = list(self.tables), list(self.deals or [None] * len(self.tables))
         contestants, entries = [*map(list, self.contestants)], [*map(list, self.entries)]
-        columns: list[list[object]] = [tables, deals, *contestants, *entries]  # type: ignore[list-item]
         index = self._index.copy()
         counts = defaultdict(Counter, {deal: group.copy() for deal, group in self.counts.items()})
-        for row in rows:
-            check_entries(row.entries)
-            if not len(row.contestants) == len(row.entries) == len(entries):
-                constraint = Phrase(
-                    "table {table}: as many are needed as the side has seats ({seats})",
-                    table=row.table,
-                    seats=len(entries),
-                )
-                raise BadScoring("entries", constraint)
-            at = index.setdefault(row.table, len(tables))
-            if at < len(tables):
+        new = [row for table, row in by_table.items() if table not in index]
+        for row in by_table.values() if len(new) < len(by_table) else ():
+            if row.table in index:
+                at = index[row.table]
                 counts[deals[at]][entries[0][at]] -= 1
-            else:
-                for column in columns:
-                    column.append(None)
-            values = (row.table, row.deal, *row.contestants, *row.entries)
-            for column, value in zip(columns, values, strict=True):
-                column[at] = value
-            counts[row.deal][row.entries[0]] += 1
+                deals[at] = row.deal
+                for seat, column in enumerate(contestants):
+                    column[at], entries[seat][at] = row.contestants[seat], row.entries[seat]
+                counts[row.deal][row.entries[0]] += 1
+        index.update((row.table, at) for at, row in enumerate(new, len(tables)))
+        tables += [row.table for row in new]
+        deals += [row.deal for row in new]
+        for seat, column in enumerate(contestants):
+            column += [row.contestants[seat] for row in new]
+            entries[seat] += [row.entries[seat] for row in new]
+        for (deal, entry), count in Counter((row.deal, row.entries[0]) for row in new).items():
+            counts[deal][entry] += count
         line = Line(
             self.comparison,
             check_plays(len(tables), self.plays if plays is None else plays),
@@ -116,6 +115,18 @@ class Line(Generic[K]):
         )
         line.__dict__["_index"] = index
         return line
+
+    def _check_rows(self, rows: Iterable[Row[K]]) -> None:
+        check_entries({entry for row in rows for entry in row.entries})
+        seats = len(self.entries)
+        for row in rows:
+            if not len(row.contestants) == len(row.entries) == seats:
+                constraint = Phrase(
+                    "table {table}: as many are needed as the side has seats ({seats})",
+                    table=row.table,
+                    seats=seats,
+                )
+                raise BadScoring("entries", constraint)
 
     @cached_property
     def _index(self) -> dict[Hashable, int]:

@@ -13,7 +13,7 @@ from tournaments.limits import limiter
 
 # No example is timed, a busy machine being no fault, and all runs try the same ones. `make campaign-tests`
 # tries others each time, and more.
-settings.register_profile("etui", deadline=None, derandomize=True, max_examples=40)
+settings.register_profile("etui", deadline=None, derandomize=True, max_examples=25)
 settings.register_profile("campaign", deadline=None, max_examples=400)
 settings.load_profile("etui")
 
@@ -34,6 +34,7 @@ def no_rates_from_before() -> None:
 SHARE_A_SERVICE = {
     "tests/test_readme.py",
     "tests/frontend/test_browser.py",
+    "tests/tournaments/test_beside.py",
     "tests/tournaments/test_disturbed.py",
     "tests/tournaments/test_door.py",
     "tests/tournaments/test_live.py",
@@ -51,7 +52,9 @@ class Schedule(LoadScopeScheduling):
     """The tests that share a service are played by one process, which starts it; any other by any."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return "service" if nodeid.partition("::")[0] in SHARE_A_SERVICE else nodeid
+        """Those of a file that start a service of the other kind do not share it."""
+        shares = nodeid.partition("::")[0] in SHARE_A_SERVICE and not nodeid.endswith("[distributed]")
+        return "service" if shares else nodeid
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Schedule:

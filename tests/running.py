@@ -101,7 +101,15 @@ class Service:
 
 
 def manage(environment: dict[str, str], *arguments: str) -> str:
-    done = subprocess.run(
+    """What a command of `manage.py` writes."""
+    done = run(environment, *arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def run(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    """A command of `manage.py` as it has ended."""
+    return subprocess.run(
         [sys.executable, "manage.py", *arguments],
         cwd=ROOT,
         env=environment,
@@ -110,8 +118,6 @@ def manage(environment: dict[str, str], *arguments: str) -> str:
         timeout=PATIENCE,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def typed_by_make(*arguments: str) -> list[str]:
@@ -119,7 +125,7 @@ def typed_by_make(*arguments: str) -> list[str]:
     installed."""
     make = shutil.which("make")
     assert make, "make is missing: apt install make"
-    stamps = [f"--assume-old={sys.prefix}/{stamp}" for stamp in (".run", ".test", ".bench")]
+    stamps = [f"--assume-old={sys.prefix}/{stamp}" for stamp in (".run", ".test", ".bench", ".campaign")]
     done = subprocess.run(
         [make, "--dry-run", *stamps, f"V={sys.prefix}", *arguments],
         cwd=ROOT,
@@ -173,8 +179,12 @@ def free_port() -> int:
 def environment_of(kind: str, folder: Path, **more: str) -> Iterator[dict[str, str]]:
     """The variables of an embedded service in a folder, or of one on a fresh PostgreSQL database and
     a Redis database of its own."""
-    plain = SPECIAL | {"VAR_DIR": str(folder), "SWEEP_SECONDS": "1", "BALANCING_SECONDS": "0"} | more
-    plain |= {"STOP_SECONDS": str(PATIENCE)}
+    plain = (
+        SPECIAL
+        | {"VAR_DIR": str(folder), "SWEEP_SECONDS": "1", "BALANCING_SECONDS": "0", "CHOOSING_SECONDS": "0"}
+        | more
+    )
+    plain = {"STOP_SECONDS": str(PATIENCE), "HUNG_SECONDS": str(PATIENCE)} | plain
     if kind == "embedded":
         yield plain
         return
@@ -194,30 +204,41 @@ def environment_of(kind: str, folder: Path, **more: str) -> Iterator[dict[str, s
 @contextmanager
 def serving(kind: str, folder: Path, *, workers: int = 1, **more: str) -> Iterator[Service]:
     """A service that answers; it is stopped at the end, however the test ends."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with environment_of(kind, folder, **more) as environment:
-        port = free_port()
-        log = folder / "serve.log"
-        command = [*typed_by_make("serve", f"PORT={port}"), "--workers", str(workers)]
-        with log.open("w") as out:
-            process = subprocess.Popen(
-                command, cwd=ROOT, env=environment, stdout=out, stderr=out, text=True, start_new_session=True
-            )
-        service = Service(environment, port, process, log, environment.get("REDIS_URL", ""))
-        try:
-            wait_until(
-                lambda: process.poll() is not None or answers(service.address), what="the service to answer"
-            )
-            assert process.poll() is None, log.read_text()
-            yield service
-            assert service.stop() in {0, -signal.SIGKILL}, log.read_text()
-        finally:
-            service.stop()
+    with environment_of(kind, folder, **more) as environment, started(environment, workers) as service:
+        yield service
+
+
+@contextmanager
+def started(environment: dict[str, str], workers: int = 1) -> Iterator[Service]:
+    """A service with these variables that answers; it is stopped at the end, however that comes."""
+    service = start(environment, free_port(), workers)
+    try:
+        wait_until(
+            lambda: service.process.poll() is not None or answers(service.address),
+            what="the service to answer",
+        )
+        assert service.process.poll() is None, service.log.read_text()
+        yield service
+        assert service.stop() in {0, -signal.SIGKILL}, service.log.read_text()
+    finally:
+        service.stop()
+
+
+def start(environment: dict[str, str], port: int, workers: int) -> Service:
+    """A service that may not answer yet."""
+    log = Path(environment["VAR_DIR"]) / "serve.log"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    command = [*typed_by_make("serve", f"PORT={port}"), "--workers", str(workers)]
+    with log.open("a") as out:
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdout=out, stderr=out, text=True, start_new_session=True
+        )
+    return Service(environment, port, process, log, environment.get("REDIS_URL", ""))
 
 
 def answers(address: str) -> bool:
     try:
-        return bool(urlopen(f"{address}/healthz", timeout=5).status == 200)
+        return bool(urlopen(f"{address}/livez", timeout=5).status == 200)
     except OSError:
         return False
 

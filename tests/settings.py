@@ -11,7 +11,8 @@ atexit.register(shutil.rmtree, _folder, ignore_errors=True)
 os.environ["VAR_DIR"] = _folder
 os.environ.setdefault("RATE_ANONYMOUS", "100000/min")
 os.environ.setdefault("RATE_TOKEN", "100000/min")
-os.environ["BALANCING_SECONDS"] = "0"  # the same seats each time; what annealing does has tests of its own
+for _annealed in ("BALANCING_SECONDS", "CHOOSING_SECONDS"):
+    os.environ[_annealed] = "0"  # the same seats each time; what annealing does has tests of its own
 
 if os.environ.get("REDIS_URL"):  # each process of the tests has a database of its own
     _worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))

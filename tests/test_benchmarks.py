@@ -3,14 +3,20 @@
 from dataclasses import replace
 from itertools import islice
 from typing import Any
+from uuid import UUID
 
 import pytest
 
-from benchmarks import replay, scoring
+from benchmarks import movements, replay, scoring
+from benchmarks.load import fields, figures
+from benchmarks.load.results import is_ranked, nothing_waits
 from engines import registry
 from engines.contract import Game
 from scoring.entries import Missing
 from scoring.methods import METHODS
+from tests.tournaments import worlds
+from tournaments.models import Play, Ranking, Submission, Token
+from tournaments.services import submissions
 
 
 @pytest.mark.parametrize("game", registry.games().values(), ids=lambda game: game.id)
@@ -51,3 +57,62 @@ def test_every_method_is_measured(
         assert capsys.readouterr().out.startswith(f"{name} ")
     for seats, boards in scoring.SHAPES:
         assert f"{seats * boards * 60:,}" in scoring.of_shape(seats, boards, 60)
+
+
+def test_the_seats_of_every_evening_are_measured_beside_the_best_known(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.argv", ["", "--seconds", "0.01"])
+    monkeypatch.setattr(movements, "STEPS", 1000)
+    movements.main()
+    heads, *rows = capsys.readouterr().out.splitlines()
+    assert heads.split()[-4:] == ["after", "0.01", "s", "best"]
+    assert len(rows) == len(movements.EVENINGS)
+    for row in rows:
+        *_, reached, best = row.split()
+        assert 0 < float(reached) <= float(best)
+
+
+# The service under load
+
+
+def test_the_table_has_a_column_for_each_form_and_the_goals() -> None:
+    embedded, distributed = figures.Run("embedded"), figures.Run("distributed")
+    embedded.add("single results by POST", 1234.5, figures.Unit.RATE)
+    embedded.add_times("one result accepted", [0.010, 0.030, 0.011], 5000)
+    distributed.add_times("one result accepted", [0.5], 5000)
+    assert figures.table([embedded, distributed]).splitlines() == [
+        f"{'':<46}{'embedded':>16}{'distributed':>16}   goal",
+        f"{'single results by POST':<46}{'1,234 /s':>16}{'–':>16}",
+        f"{'one result accepted, p50, 5,000':<46}{'11.0 ms':>16}{'500 ms':>16}   25 ms",
+        f"{'one result accepted, p99, 5,000':<46}{'30.0 ms':>16}{'500 ms':>16}",
+    ]
+    assert figures.Run.of_json(embedded.to_json()) == embedded
+
+
+def test_of_many_times_so_many_per_cent_are_not_above() -> None:
+    assert [figures.percentile(range(1, 201), percent) for percent in (1, 50, 99, 100)] == [2, 100, 198, 200]
+    assert figures.percentile([7.0], 99) == 7.0
+
+
+@pytest.mark.django_db
+def test_a_field_is_in_its_last_round_and_takes_results_that_move_its_ranking() -> None:
+    """Everyone can be compared with everyone, and each sits in each seat."""
+    field = fields.a_field(5)
+    session = field.session
+    assert field.tables == 5
+    ranked = worlds.standings_of(session)
+    assert {(one.line_group, one.total.boards) for one in ranked} == {(1, 6)}
+    assert len(ranked) == 15
+    for table, board in ((1, 7), (2, 7)):
+        entry = field.other_body(table, board)
+        play = Play.objects.get(table__number=table, board__number=board, board__board_set__session=session)
+        given = replace(worlds.an_entry(play, {"sheet": entry["sheet"]}), key=UUID(entry["key"]))
+        sender = Token.objects.filter(role__isnull=False).get()
+        submissions.submit(session_id=session.pk, sender=sender, entries=[given])
+        assert not nothing_waits()
+        worlds.work(session)
+        assert nothing_waits()
+        assert is_ranked(Submission.objects.get(key=given.key).pk)
+    assert Ranking.objects.filter(session=session).count() == 3
+    assert len(list(field.bodies())) == 10

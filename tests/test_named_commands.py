@@ -21,14 +21,20 @@ DOCUMENTS = [
 TESTS = [path for path in (ROOT / "tests").rglob("*.py") if path != Path(__file__)]
 CI = ".ci/run"
 README, COMMANDS = "tests/test_readme.py", "tests/tournaments/test_commands.py"
+RECOMPUTING = "tests/tournaments/test_recomputing.py"
 CLI, SUBMISSIONS = "tests/engines/test_cli.py", "tests/tournaments/test_submissions.py"
 
 RUNS = {
     ".ci/run": "",  # what continuous integration calls
     "curl": f"{README}::test_a_result_by_curl_changes_the_ranking",
     "make bench": f"{CI}: make bench SECONDS=",
+    "make bench-movements": f"{CI}: make bench-movements SECONDS=",
     "make bench-scoring": f"{CI}: make bench-scoring TABLES=",
+    "make bench-service": f"{CI}: make bench-service SECONDS=",
+    "make campaign-api": f"{CI}: make campaign-api SECONDS=",
     "make campaign-boards": f"{CI}: make campaign-boards",
+    "make campaign-movements": f"{CI}: make campaign-movements",
+    "make campaign-faults": f"{CI}: make campaign-faults SECONDS=",
     "make campaign-tests": f"{CI}: make campaign-tests",
     "make clean": "tests/test_named_commands.py::test_make_clean_leaves_nothing_that_was_made",
     "make demo": f"{COMMANDS}::test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean",
@@ -36,16 +42,16 @@ RUNS = {
     "make goldens": f"{CI}: make goldens",
     "make locale": f"{CI}: make locale",
     "make locks": f"{CI}: make locks",
-    "make serve": "tests/running.py::serving",
+    "make serve": "tests/running.py::start",
     "make test": f"{CI}: make test",
-    "manage.py club": f"{COMMANDS}::test_the_demo_does_not_erase_somebodys_tournaments",
+    "manage.py club": "tests/tournaments/test_clubs.py::test_tokens_of_two_clubs_are_two_tenants",
     "manage.py demo": f"{COMMANDS}::test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean",
     "manage.py import_evening": f"{README}::test_the_paper_evening",
     "manage.py migrate": f"{COMMANDS}::test_the_processes_one_by_one_are_a_service",
+    "manage.py recompute": f"{RECOMPUTING}::test_the_command_says_what_differs_and_mends_it",
     "manage.py retry": f"{SUBMISSIONS}::test_an_internal_error_is_set_aside_and_can_be_tried_again",
-    "manage.py serve": "tests/running.py::serving",
+    "manage.py serve": "tests/running.py::start",
     "manage.py token": "tests/tournaments/test_clubs.py::test_tokens_of_two_clubs_are_two_tenants",
-    "python -m celery beat": f"{COMMANDS}::test_the_processes_one_by_one_are_a_service",
     "python -m celery worker": f"{COMMANDS}::test_the_processes_one_by_one_are_a_service",
     "python -m engines games": f"{README}::test_the_engines_own_command_line",
     "python -m engines ledger": f"{CLI}::test_a_reader_can_play_through_a_deal_with_legal_and_replay_alone",
@@ -54,11 +60,12 @@ RUNS = {
     "python -m engines replay": f"{README}::test_the_engines_own_command_line",
     "python -m engines verify": "tests/engines/test_sealing.py::test_anyone_can_verify_on_the_command_line",
     "python -m pip": "",  # as the Makefile calls it
+    "python -m pytest": "tests/test_cpu.py::test_a_file_costs_what_its_tests_and_their_processes_use",
     "python -m scoring.units": "tests/scoring/test_units.py::test_the_command_writes_the_table",
     "python -m tests.mutation": "tests/test_mutation.py::test_the_command_says_what_it_needs",
     "python -m uvicorn": f"{COMMANDS}::test_the_processes_one_by_one_are_a_service",
     "python -m venv": "",  # as the Makefile calls it
-    "sqlite3": f"{COMMANDS}::test_a_copy_is_made_of_the_database_while_it_is_in_use",
+    "sqlite3": "tests/tournaments/test_beside.py::test_a_copy_is_made_of_the_database_while_it_is_in_use",
 }
 """By command: the test that runs it, or the words that stand in `.ci/run`."""
 

@@ -2,16 +2,24 @@
 
 import os
 import resource
-from typing import Any, cast
-
-from a2wsgi import WSGIMiddleware
+import sys
+from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
 from .wsgi import application as _pages  # Django is set up first
 
 from .api import door, live  # isort: skip
+from .services import writer  # isort: skip
+from .starting import SWITCH_SECONDS, check_migrated  # isort: skip
 
-_threads = door.Door(cast(Any, WSGIMiddleware(cast(Any, _pages), workers=8)))
+check_migrated()
+
+THREADS = 8
+
+_threads = door.Door(_pages, threads=THREADS)
+
+sys.setswitchinterval(SWITCH_SECONDS)
+writer.begin()
 
 _most_files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 resource.setrlimit(resource.RLIMIT_NOFILE, (_most_files, _most_files))  # a watcher is an open file

@@ -6,7 +6,7 @@ taken away before every migration and put back after it, from the list here.
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import connections, transaction
@@ -26,7 +26,9 @@ class Guard:
 
 GUARDS: Mapping[str, Guard] = {
     "tournaments_event": Guard(),
-    "tournaments_submission": Guard(("play_id", "sender_id", "key", "content", "created_at")),
+    "tournaments_submission": Guard(
+        ("play_id", "sender_id", "role_id", "table_id", "key", "content", "created_at")
+    ),
     "tournaments_result": Guard(
         ("play_id", "submission_id", "scores", "facts", "averaged", "sheet"),
         unless="NEW.play_id = OLD.play_id AND NEW.submission_id > OLD.submission_id",  # superseded
@@ -36,7 +38,8 @@ GUARDS: Mapping[str, Guard] = {
 
 
 def install(connection: BaseDatabaseWrapper) -> None:
-    """Put every guard in place, on whichever of its tables there are."""
+    """Put every guard in place, on whichever of its tables and columns there are: halfway through the
+    migrations some are missing."""
     tables = set(connection.introspection.table_names())
     statements = _on_postgresql if connection.vendor == "postgresql" else _on_sqlite
     with transaction.atomic(connection.alias), connection.cursor() as cursor:
@@ -47,7 +50,11 @@ def install(connection: BaseDatabaseWrapper) -> None:
             )
         for table, guard in GUARDS.items():
             if table in tables:
-                for statement in statements(table, guard):
+                there = {
+                    column.name for column in connection.introspection.get_table_description(cursor, table)
+                }
+                columns = tuple(column for column in guard.columns if column in there)
+                for statement in statements(table, replace(guard, columns=columns)):
                     cursor.execute(statement)
 
 

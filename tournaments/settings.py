@@ -94,11 +94,13 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 20,
         "transaction_mode": "IMMEDIATE",  # a writer waits for its turn instead of failing half-way through
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        # FULL: what was acknowledged survives a power cut.
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
 else:
-    DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    DATABASES["default"]["OPTIONS"] = {"prepare_threshold": 10**9}  # statements that ask for it are prepared
+DATABASES["default"]["CONN_MAX_AGE"] = 60
 
 # ── Messages to the workers ───────────────────────────────────────────────────────────────────────
 
@@ -121,34 +123,28 @@ else:
         "data_folder_out": str(BROKER_DIR / "queue"),
         "processed_folder": str(BROKER_DIR / "taken"),
         "control_folder": str(BROKER_DIR / "control"),
-        "polling_interval": 0.05,
     }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True  # the database has the result of a task
-CELERY_TASK_SOFT_TIME_LIMIT = 120
-CELERY_TASK_TIME_LIMIT = 150
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.2}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_POOL = "threads"  # they share the standings in memory, and leave no children behind
+CELERY_WORKER_CONCURRENCY = 4
+JOBS_AT_ONCE = 2  # of these threads: the others judge and rank meanwhile
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_WORKER_MAX_TASKS_PER_CHILD = 10_000
 CELERY_TIMEZONE = "UTC"
-RANKING_SECONDS = 0.25  # between two versions of a ranking, at least
+RANKING_SECONDS = 0.2  # between two versions of a ranking, at least
 SWEEP_SECONDS = env.float("SWEEP_SECONDS", default=2.0)
+COMPARE_SECONDS = env.float("COMPARE_SECONDS", default=60.0)
+TASK_SECONDS = 150.0  # a task that takes longer hangs: its worker gives no more signs of life
+HUNG_SECONDS = env.float("HUNG_SECONDS", default=30.0)  # without a sign of life, before a process is replaced
 STOP_SECONDS = env.float("STOP_SECONDS", default=8.0)
 
-# For how long the seats of a new session are annealed.
-BALANCING_SECONDS = env.float("BALANCING_SECONDS", default=1.0)
-CELERY_BEAT_SCHEDULE = {
-    "sweep": {
-        "task": "tournaments.tasks.sweep",
-        "schedule": SWEEP_SECONDS,
-        "options": {"expires": 5 * SWEEP_SECONDS},
-    },
-}
-CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # in memory: a folder is not needed, and may not be there
+# For how long seats are annealed: of a session set up or planned again; of all that a wish is offered.
+BALANCING_SECONDS = env.float("BALANCING_SECONDS", default=2.0)
+CHOOSING_SECONDS = env.float("CHOOSING_SECONDS", default=1.5)
 
 # ── How often one caller may call ─────────────────────────────────────────────────────────────────
 
@@ -165,7 +161,7 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["tournaments.api.authentication.TokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],  # querysets decide who sees what
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["tournaments.api.parsers.JSONParser"],
     "URL_FORMAT_OVERRIDE": None,  # the Accept header says it
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PAGINATION_CLASS": "tournaments.api.pagination.Pages",
@@ -179,6 +175,11 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": (
         "Duplicate tournaments for card games: boards, results, travellers, rankings.\n\n"
         "A field or a query parameter that is not described here is refused by name.\n\n"
+        "Lists come in pages: `next` and `previous` are the addresses of the pages beside one (null where "
+        "there is none), `page_size` says how many rows you want. A cursor is a place in a list: nothing is "
+        "skipped or repeated while rows are added.\n\n"
+        "Answers about a session have an `ETag`: send it back as `If-None-Match`, and you get a 304 without "
+        "a body while nothing has changed. It is good for you alone, at that address.\n\n"
         "`GET /api/v1/sessions/{id}/live/` is a stream of server-sent events, for who may see the ranking: "
         '`event: ranking` with `{"version": 41, "state": "open"}` whenever there is something new to fetch.'
     ),
@@ -187,6 +188,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {"SessionState": "tournaments.models.Session.State"},
     "SERVERS": [{"url": "/"}],
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_000_000

@@ -1,36 +1,66 @@
 """What workers do. A task may run twice, late, or on two workers at once: its message is a hint, and the
 service finds in the database what there is to do. Tasks take ids."""
 
-from celery import shared_task
+from threading import BoundedSemaphore
+from uuid import UUID
 
-from .services import queue, rankings, submissions
-from .services import sweep as sweeping
+from celery import shared_task
+from django.conf import settings
+
+from .models import Session
+from .services import jobs, judging, progress, queue, rankings, recomputing
+
+JOB_LATER_SECONDS = 1.0
 
 
 @shared_task
-def judge(session_id: int) -> None:
-    """Judge the results that have been handed in."""
-    if submissions.judge(session_id=session_id):
-        queue.send("judge", session_id)
+def judge() -> None:
+    """Judge what has been handed in, whatever its session, and let the lists follow."""
+    batch = judging.judge()
+    if batch.is_full:  # another thread or worker may go on with it while the lists are made here
+        queue.send("judge")
+    for session_id in batch.sessions:
+        _rank(session_id)
 
 
 @shared_task
 def rank(session_id: int) -> None:
     """Make the ranking that takes all results in; a moment later, where the last version is too young."""
-    wait = rankings.seconds_to_wait(session_id=session_id)
+    _rank(session_id)
+
+
+def _rank(session_id: int) -> None:
+    wait = rankings.claim(session_id=session_id)
     if wait:
-        queue.send("rank", session_id, countdown=wait)
+        queue.send_later("rank", session_id, seconds=wait)
     else:
         rankings.rank(session_id=session_id)
 
 
-@shared_task
-def progress(session_id: int) -> None:
+@shared_task(name="tournaments.tasks.progress")
+def draw_progress(session_id: int) -> None:
     """Bring the plot of a large field up to date."""
-    rankings.refresh_progress(session_id=session_id)
+    progress.refresh(session_id=session_id)
 
 
 @shared_task
-def sweep() -> None:
-    """Find work that was left undone, and send it again."""
-    sweeping.sweep()
+def compare() -> None:
+    """Count the lists of one session again, and mend them if they are not those of their results."""
+    session_id = recomputing.sample()
+    if session_id is not None:
+        recomputing.recompute(session=Session.objects.get(pk=session_id), mend=True)
+
+
+_free_for_jobs = BoundedSemaphore(settings.JOBS_AT_ONCE)
+
+
+@shared_task
+def work(job_id: str) -> None:
+    """Do a job that takes long; a moment later, where so many are being done here that results would wait."""
+    if not _free_for_jobs.acquire(blocking=False):
+        queue.send("work", job_id, countdown=JOB_LATER_SECONDS)
+        return
+    try:
+        jobs.do(job_id=UUID(job_id))
+    finally:
+        _free_for_jobs.release()

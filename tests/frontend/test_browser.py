@@ -141,6 +141,28 @@ def test_an_open_page_says_that_the_ranking_has_been_withdrawn(service: Service,
     page.close()
 
 
+def test_an_open_page_follows_a_job_to_its_end(service: Service, page: Page) -> None:
+    hall = service.set_up(players=9, boards_per_round=1)
+    stopped = service.workers()
+    for pid in stopped:
+        os.killpg(pid, signal.SIGSTOP)
+    try:
+        with robots.client(hall.address, hall.organiser) as director:
+            session = robots.answer_of(director.get(f"{robots.at(hall)}/"))
+            wish = {"name": "Soirée d’été", "game": "comon", "contestants": [f"J{n}" for n in range(9)]}
+            made = director.post(f"/tournaments/{session['tournament']}/sessions/", json=wish)
+            job = robots.answer_of(made)
+        page.goto(f"{service.address}/fr/jobs/{job['id']}/")
+        expect(page.get_by_role("status")).to_have_text("En attente…")
+        page.evaluate("window.hereSinceTheStart = true")
+    finally:
+        for pid in stopped:
+            os.killpg(pid, signal.SIGCONT)
+    expect(page.get_by_role("status")).to_have_text("La séance est prête à être jouée.")
+    expect(page.locator("progress")).to_have_count(0)
+    assert page.evaluate("window.hereSinceTheStart")
+
+
 def test_lines_that_cannot_be_compared_get_a_table_each_while_people_watch(
     service: Service, page: Page
 ) -> None:

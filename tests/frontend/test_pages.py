@@ -11,6 +11,7 @@ from django.utils import translation
 
 from engines import registry
 from engines.public_values import PublicValue
+from frontend import presentation
 from frontend.presentation import window
 from frontend.templatetags.cards import award, card, points, rank
 from scoring.totals import Sum, Total
@@ -70,6 +71,29 @@ def test_the_ranking_is_complete_without_a_script(client: Any, language: str, wo
 def test_before_the_first_result_the_page_says_so(client: Any) -> None:
     world = a_world(published=True)
     assert "No board has been played yet" in page(client, f"/en/sessions/{world.session.pk}/")
+
+
+def test_long_rankings_and_travellers_come_in_pages(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(presentation, "ON_A_PAGE", 4)
+    world = finished()
+    address = f"/en/sessions/{world.session.pk}/"
+    texts = [page(client, f"{address}?page={number}") for number in (1, 2, 3)]
+    shown = [set(re.findall(r'<tr data-number="(\d+)"', text)) for text in texts]
+    assert [len(numbers) for numbers in shown] == [4, 4, 1]
+    assert set.union(*shown) == {str(number) for number in range(1, 10)}
+    assert [re.findall(r'rel="(?:prev|next)" href="([^"]*)"', text) for text in texts] == [
+        ["?page=2"], ["?page=1", "?page=3"], ["?page=2"],
+    ]  # fmt: skip
+    for text, numbers in zip(texts, shown, strict=True):  # what a script asks for later is the same page
+        source = re.findall(r'<live-ranking src="([^"]*)"', text)[0]
+        places = client.get(source, {"page_size": 4} if "?" not in source else {}).json()["places"]
+        assert {str(place["number"]) for place in places[:4]} == numbers
+    for number in ("0", "4", "-1", "x", "9" * 5000, "²"):
+        assert client.get(address, {"page": number}).status_code == 404
+    traveller = f"{address}boards/1/"
+    monkeypatch.setattr(presentation, "ON_A_PAGE", 2)
+    rows = [page(client, f"{traveller}?page={number}").count('<th scope="row">') for number in (1, 2)]
+    assert rows == [3 * 2, 3 * 1]
 
 
 def test_the_traveller_compares_each_line_and_links_to_the_replays(client: Any) -> None:

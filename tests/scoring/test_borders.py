@@ -39,8 +39,8 @@ def test_events_that_do_not_count_are_events_played(
 def test_an_unranked_contestant_keeps_its_value_and_what_it_is_made_of() -> None:
     places = {place.contestant: place for place in combined_ranking(EVENTS, rule="best", best=1, least=3)}
     assert (places["ana"].rank, places["ana"].value) == ("", 9)
-    assert places["ana"].counted == (("May", Fraction(9), Fraction(1)),)
-    assert places["ana"].left_out == (("June", Fraction(4)),)
+    assert places["ana"].parts == (("May", Fraction(9), Fraction(1)),)
+    assert places["ana"].rest == (("June", Fraction(4)),)
 
 
 # Contestants who move

@@ -54,17 +54,17 @@ def test_sessions_are_combined_by_a_rule(arguments: dict[str, Any], expected: An
 
 def test_a_combined_ranking_says_which_sessions_counted() -> None:
     ana = next(p for p in combined_ranking(SESSIONS, rule="best", best=2) if p.contestant == "ana")
-    assert ana.counted == (("morning", 60, 1), ("night", 56, 1))
-    assert ana.left_out == (("noon", 40),)
+    assert ana.parts == (("morning", 60, 1), ("night", 56, 1))
+    assert ana.rest == (("noon", 40),)
 
 
 @given(st.dictionaries(st.sampled_from("abcd"), st.dictionaries(st.sampled_from("xyz"), st.integers(0, 9))))
 def test_every_value_is_the_sum_of_what_counted(sessions: Any) -> None:
     for arguments in ({"rule": "sum"}, {"rule": "average"}, {"rule": "best", "best": 2}):
         for place in combined_ranking(sessions, **arguments):
-            assert place.value == sum(value * weight for _, value, weight in place.counted)
+            assert place.value == sum(value * weight for _, value, weight in place.parts)
             played = sum(place.contestant in values for values in sessions.values())
-            assert len(place.counted) + len(place.left_out) == played
+            assert len(place.parts) + len(place.rest) == played
 
 
 def test_a_season_counts_the_best_events_and_shares_ranks() -> None:

@@ -293,6 +293,11 @@ def test_what_artificial_scores_are_worth(name: str, plus: Any, average: Any, mi
     assert points([AVERAGE_PLUS, AVERAGE, AVERAGE_MINUS, 8, 12], name)[:3] == [plus, average, minus]
 
 
+def test_an_artificial_score_in_points_from_the_mean_has_their_unit() -> None:
+    assert points([AVERAGE_PLUS, 8, 12], "zero-sum", unit=4) == [2, -8, 8]
+    assert points([AVERAGE_PLUS], "zero-sum", unit=4) == [0]  # without scores there is no deviation
+
+
 @given(lines(wide))
 def test_artificial_and_missing_scores_leave_the_others_alone(line: list[Any]) -> None:
     played = [entry for entry in line if oracles.is_compared(entry)]

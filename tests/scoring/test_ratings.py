@@ -26,8 +26,8 @@ def test_the_winner_rises_the_last_falls_and_both_are_surer() -> None:
     new = Rating()
     assert found["ana"].mean > new.mean > found["bo"].mean
     assert max(found["ana"].spread, found["bo"].spread) < new.spread
-    low, high = found["ana"].interval
-    assert low < found["ana"].mean < high
+    assert Rating(25.0, 2.0).interval == (25 - 3.92, 25 + 3.92)
+    assert [Rating(boards=boards).is_provisional() for boards in (59, 60)] == [True, False]
 
 
 def test_partners_rise_together_and_others_keep_their_rating() -> None:

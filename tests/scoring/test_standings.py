@@ -83,11 +83,15 @@ def test_after_every_result_the_standings_are_those_from_scratch(sides: Any, dat
     )
     for count, play in enumerate(plays, 1):
         keys = [(play.board, side) for side in sides]
+        before = standings.totals
         standings = standings.with_lines({
             key: standings.lines[key].with_rows([row(play, key[1])]) for key in keys
         })  # fmt: skip
         expected = from_scratch(plays[:count], sides, name)
         assert dict(standings.totals) == dict(expected.totals)
+        assert standings.totals.differing_from(before) == [
+            k for k, total in standings.totals.items() if k not in before or before[k] != total
+        ]
         for key in keys:
             for at, seat in enumerate(key[1]):
                 table = next(

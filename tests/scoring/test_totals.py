@@ -27,6 +27,7 @@ def total(*held: Award | None) -> Total:
 def test_totals_add_up() -> None:
     parts = [("a", Total(Sum(Fraction(1, 3), 4, 1))), ("b", Total(Sum(Fraction(2), 4, 1)))]
     parts.append(("a", Total(Sum(Fraction(1), 4, 1))))
+    assert (Total(handicap=Fraction(3)) + Total(handicap=Fraction(5))).handicap == 8
     assert sums(parts) == {"a": Total(Sum(Fraction(4, 3), 8, 2)), "b": Total(Sum(Fraction(2), 4, 1))}
 
 

@@ -9,11 +9,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 
 from engines import verifying
-from tournaments.models import Submission
+from tournaments.models import Session, Submission
 from tournaments.services import sessions
 
 from .test_evenings import EXAMPLES
-from .worlds import World, a_world, an_entry, body_of, played_through, plays_of, work
+from .worlds import World, a_world, an_entry, body_of, ended, played_through, plays_of, work
 
 pytestmark = pytest.mark.django_db
 
@@ -37,12 +37,13 @@ def test_a_session_is_set_up_played_and_published_through_the_api() -> None:
         "contestants": [f"P{n}" for n in range(15)],
         "boards_per_round": 3,
     }
-    session = organiser.post(f"/api/v1/tournaments/{tournament['id']}/sessions/", setting).json()
+    answer = organiser.post(f"/api/v1/tournaments/{tournament['id']}/sessions/", setting)
+    session = ended(organiser, answer).json()
     assert (session["boards"], session["contestants"], session["movement"]) == (21, 15, "kirkman-15x7")
     assert len(session["commitment"]) == 64
     assert session["seed"] is None
     assert session["sections"] == [{"name": "A", "club": "Club A", "tables": 5}]
-    boards = organiser.get(f"/api/v1/sessions/{session['id']}/boards/").json()
+    boards = organiser.get(f"/api/v1/sessions/{session['id']}/boards/").json()["results"]
     assert [board["dealer"] for board in boards[:4]] == [1, 2, 3, 1]
     assert all(len(board["deal"]["hands"]) == 3 and board["plays"] == 5 for board in boards)
     sealed_file = organiser.get(f"/api/v1/sessions/{session['id']}/deals/").content
@@ -96,7 +97,8 @@ def test_a_session_that_cannot_be_is_refused_with_what_could(change: dict[str, A
     world = a_world()
     setting = {"name": "x", "game": "comon", "contestants": [f"P{n}" for n in range(9)]} | change
     address = f"/api/v1/tournaments/{world.session.tournament_id}/sessions/"
-    response = world.client("organiser").post(address, setting)
+    client = world.client("organiser")
+    response = ended(client, client.post(address, setting))
     assert response.status_code == 400
     assert message in response.json()["error"]["message"]
 
@@ -205,7 +207,7 @@ def test_methods_and_addresses_that_do_not_exist_get_it_too() -> None:
     assert client.get("/api/v1/nothing/").json()["error"]["code"] == "not-found"
     assert client.get(f"/api/v1/sessions/{10**40}/").json()["error"]["code"] == "not-found"
     assert client.get(f"/api/v1/submissions/{10**40}/").json()["error"]["code"] == "not-found"
-    assert client.get("/api/v1/tournaments/?cursor=x").json()["error"]["code"] == "not-found"
+    assert client.get("/api/v1/tournaments/?cursor=x").json()["error"]["code"] == "invalid"
     assert (
         client.get(path(world, ""), headers={"accept": "text/html"}).json()["error"]["code"]
         == "not-acceptable"
@@ -251,16 +253,16 @@ def test_a_paper_evening_by_upload() -> None:
 
     def upload(name: str, **more: str) -> Any:
         file = SimpleUploadedFile(name, (EXAMPLES / name).read_bytes())
-        return client.post(
-            address, {"file": file, "name": "Paper", "game": "comon"} | more, format="multipart"
-        )
+        body = {"file": file, "name": "Paper", "game": "comon"} | more
+        return ended(client, client.post(address, body, format="multipart"))
 
     refusal = upload("comon-15-mistakes.csv")
     assert refusal.status_code == 400
     assert [slip["line"] for slip in refusal.json()["error"]["details"]] == [9, 22, 35, 52, 73]
     assert upload("comon-15.csv", dry_run="true").status_code == 204
     answer = upload("comon-15.csv")
-    assert answer.status_code == 201
+    assert answer.status_code == 200
+    work(Session.objects.get(pk=answer.json()["id"]))
     ranking = client.get(f"/api/v1/sessions/{answer.json()['id']}/ranking/").json()
     assert [(p["rank"], p["contestant"]) for p in ranking["places"]][:2] == [
         ("1", "Joueur 05"),
@@ -298,3 +300,18 @@ def test_keys_are_the_senders_own() -> None:
     for role in ("table", "scorer"):
         assert world.client(role).post(path(world, "submissions/"), body(world, key=key)).status_code == 202
     assert Submission.objects.count() == 2
+
+
+def test_a_retry_with_the_tables_next_token_gets_the_first_answer() -> None:
+    world = a_world()
+    sent = body(world, key=str(uuid4()))
+    first = world.client("table").post(path(world, "submissions/"), sent)
+    fresh = world.client("organiser").post(path(world, "table-tokens/"), {"table": sent["table"]}).json()
+    assert world.client("table").post(path(world, "submissions/"), sent).status_code == 401
+    world.client("organiser").put(path(world, "state/"), {"state": "finished"})
+    world.texts["table"] = fresh[0]["token"]
+    for address, again in (("submissions/", sent), ("submissions/bulk/", {"submissions": [sent]})):
+        answer = world.client("table").post(path(world, address), again)
+        assert answer.status_code == 202
+        assert first.json() in (answer.json(), *answer.json().get("submissions", []))
+    assert Submission.objects.count() == 1

@@ -1,4 +1,5 @@
-"""What is asked for twice at the same moment: numbers stay different, and a file is imported once.
+"""What is asked for at the same moment: numbers stay different, a file is imported once, and no result comes
+after the end of its session.
 
 On SQLite a transaction that writes waits for the one before; only PostgreSQL lets two run side by side.
 """
@@ -11,12 +12,12 @@ from typing import TypeVar
 import pytest
 from django.db import connection, transaction
 
-from tournaments.models import Session, Tournament
-from tournaments.services import evenings, layouts, sessions
+from tournaments.models import Person, Role, Session, Submission, Tournament
+from tournaments.services import evenings, layouts, sessions, submissions, tokens
 from tournaments.services.errors import Conflict
 
 from .test_evenings import FIRST_ROUND
-from .worlds import NAMES, a_club
+from .worlds import NAMES, World, a_club, a_world, an_entry, plays_of
 
 pytestmark = [
     pytest.mark.postgresql,
@@ -95,3 +96,37 @@ def test_a_file_that_is_handed_in_twice_is_imported_once() -> None:
     with pytest.raises(Conflict, match="already"):
         second.result()
     assert Session.objects.count() == 1
+
+
+def test_two_tokens_for_one_new_name_are_those_of_one_person() -> None:
+    club = a_club()
+
+    def a_token() -> int:
+        token, _text = tokens.issue_for_role(person="New", club=club, kind=Role.Kind.ORGANISER)
+        assert token.role is not None
+        return token.role.person_id
+
+    assert beside(a_token, a_token).result() == Person.objects.get(name="New").pk
+
+
+def from_its_table(world: World) -> None:
+    play = next(play for play in plays_of(world.session) if play.table_id == world.table.table_id)
+    submissions.submit(session_id=world.session.pk, sender=world.table, entries=[an_entry(play)])
+
+
+def test_finishing_waits_for_the_results_that_are_being_stored() -> None:
+    world = a_world()
+
+    def count_after_finish() -> int:
+        sessions.finish(session=world.session, actor=None)
+        return Submission.objects.count()
+
+    assert beside(lambda: from_its_table(world), count_after_finish).result() == 1
+
+
+def test_a_result_that_comes_while_the_session_is_being_finished_is_too_late() -> None:
+    world = a_world()
+    late = beside(lambda: sessions.finish(session=world.session, actor=None), lambda: from_its_table(world))
+    with pytest.raises(Conflict, match="finished"):
+        late.result()
+    assert not Submission.objects.exists()

@@ -10,7 +10,7 @@ from tournaments.models import Event, Play
 from tournaments.services import board_sets, sessions, submissions
 from tournaments.services.errors import Conflict, Invalid, Missing
 
-from .worlds import a_world, an_entry, body_of, hand_in, plays_of, standings_of, work
+from .worlds import a_world, an_entry, body_of, ended, hand_in, plays_of, standings_of, work
 
 pytestmark = pytest.mark.django_db
 
@@ -23,17 +23,21 @@ VALUE = "03-07-12-28-41"
 def a_world_with(**change: Any) -> Any:
     """A session of nine at three tables, four boards, set up through the API."""
     world = a_world()
-    answer = world.client("organiser").post(
-        f"/api/v1/tournaments/{world.session.tournament_id}/sessions/",
-        {
-            "name": "With reserves",
-            "game": "comon",
-            "contestants": [f"P{n}" for n in range(9)],
-            "boards_per_round": 1,
-        }
-        | change,
+    client = world.client("organiser")
+    answer = ended(
+        client,
+        client.post(
+            f"/api/v1/tournaments/{world.session.tournament_id}/sessions/",
+            {
+                "name": "With reserves",
+                "game": "comon",
+                "contestants": [f"P{n}" for n in range(9)],
+                "boards_per_round": 1,
+            }
+            | change,
+        ),
     )
-    assert answer.status_code == 201, answer.json()
+    assert answer.status_code == 200, answer.json()
     world.session = type(world.session).objects.get(pk=answer.json()["id"])
     return world
 
@@ -71,7 +75,7 @@ def test_a_reserve_takes_the_place_of_a_fouled_board_where_it_is_not_played_yet(
     assert len(event.detail["tables"]) == 2
     for play in plays_of(world.session):
         if play.pk != first.pk:
-            submissions.submit(session=world.session, sender=world.organiser, entries=[an_entry(play)])
+            submissions.submit(session_id=world.session.pk, sender=world.organiser, entries=[an_entry(play)])
     work(world.session)
     assert sum(standing.total.boards for standing in standings_of(world.session)) == 36
     assert verifying.verify(
@@ -118,9 +122,9 @@ def test_letters_are_for_those_who_print_the_wallets() -> None:
     world = a_world(published=True)
     address = f"/api/v1/sessions/{world.session.pk}/boards/"
     for role in ("organiser", "scorer"):
-        assert all(len(board["letter"]) == 1 for board in world.client(role).get(address).json())
+        assert all(len(board["letter"]) == 1 for board in world.client(role).get(address).json()["results"])
     for role in ("anyone", "table", "player", "foreign organiser"):
-        assert all(board["letter"] is None for board in world.client(role).get(address).json())
+        assert all(board["letter"] is None for board in world.client(role).get(address).json()["results"])
 
 
 def test_boards_that_wait_for_a_public_value_are_dealt_when_it_is_known() -> None:
@@ -130,7 +134,7 @@ def test_boards_that_wait_for_a_public_value_are_dealt_when_it_is_known() -> Non
     assert (before["board_set"], before["public_value"]) == ("draft", ANNOUNCED | {"value": None})
     first_file = client.get(f"{address}deals/").content
     assert verifying.verify(first_file, expected=before["commitment"]).dealt_again == ()
-    assert all(b["deal"] is b["letter"] is None for b in client.get(f"{address}boards/").json())
+    assert all(b["deal"] is b["letter"] is None for b in client.get(f"{address}boards/").json()["results"])
     assert client.get(f"{address}boards/1/lists/").status_code == 404
     early = [
         client.post(f"{address}reserves/", {"board": 1, "reason": "early"}),
@@ -147,7 +151,7 @@ def test_boards_that_wait_for_a_public_value_are_dealt_when_it_is_known() -> Non
     assert (other.status_code, other.json()["error"]["code"]) == (409, "value-known")
     assert Event.objects.filter(session=world.session, verb="mixed in").count() == 1
     assert answer.json()["commitment"] != before["commitment"]
-    deals = [board["deal"] for board in client.get(f"{address}boards/").json()]
+    deals = [board["deal"] for board in client.get(f"{address}boards/").json()["results"]]
     assert client.post(f"{address}submissions/", body_of(an_entry_for(world))).status_code == 202
     sessions.finish(session=world.session, actor=world.organiser)
     sessions.publish(session=world.session, actor=world.organiser, published=True)
@@ -181,14 +185,18 @@ def test_a_public_value_is_taken_in_the_form_of_its_kind_alone(value: str) -> No
 ])  # fmt: skip
 def test_a_public_value_is_announced_with_its_kind_and_its_source(announced: Any) -> None:
     world = a_world()
-    answer = world.client("organiser").post(
-        f"/api/v1/tournaments/{world.session.tournament_id}/sessions/",
-        {
-            "name": "x",
-            "game": "comon",
-            "contestants": [f"P{n}" for n in range(9)],
-            "public_value": announced,
-        },
+    client = world.client("organiser")
+    answer = ended(
+        client,
+        client.post(
+            f"/api/v1/tournaments/{world.session.tournament_id}/sessions/",
+            {
+                "name": "x",
+                "game": "comon",
+                "contestants": [f"P{n}" for n in range(9)],
+                "public_value": announced,
+            },
+        ),
     )
     assert answer.status_code == 400
     assert list(answer.json()["error"]["details"]) == ["public_value"]

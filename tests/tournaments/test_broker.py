@@ -1,5 +1,6 @@
 """The file broker: a message is there whole or not at all, and goes to one worker only."""
 
+import os
 import threading
 from collections import Counter
 from pathlib import Path
@@ -10,6 +11,8 @@ import pytest
 from kombu import Connection
 from kombu.transport.virtual import BrokerState
 
+from tests.running import PATIENCE, wait_until
+from tournaments import broker
 from tournaments.broker import Transport
 
 
@@ -43,6 +46,33 @@ def test_messages_come_in_the_order_in_which_they_were_sent(connect: Any) -> Non
         assert messages == list(range(20))
         with pytest.raises(Empty):
             queue.get(block=False)
+
+
+def test_who_waits_is_woken_by_whoever_sends(connect: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(broker, "POLLING_SECONDS", 10 * PATIENCE)
+    monkeypatch.setattr(Transport, "polling_interval", None)
+    messages = []
+
+    def wait() -> None:
+        with connect() as connection:
+            messages.append(connection.SimpleQueue("work").get(timeout=20 * PATIENCE).payload)
+
+    waiting = threading.Thread(target=wait, daemon=True)
+    waiting.start()
+    with connect() as connection:
+        queue = connection.SimpleQueue("work")
+        bells = Path(connection.transport_options["control_folder"])
+        wait_until(lambda: list(bells.glob(f"*{broker.BELL}")), what="somebody to wait")
+        queue.put({"n": 1})
+    waiting.join(PATIENCE)
+    assert messages == [{"n": 1}]
+
+
+def test_the_bells_of_those_who_have_ended_are_taken_away(tmp_path: Path) -> None:
+    bell = tmp_path / f"1{broker.BELL}"
+    os.mkfifo(bell)
+    broker.ring(tmp_path)
+    assert not bell.exists()
 
 
 def test_many_senders_and_takers_lose_nothing_and_take_nothing_twice(connect: Any) -> None:

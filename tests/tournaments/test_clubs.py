@@ -57,8 +57,8 @@ def test_tokens_of_two_clubs_are_two_tenants(capsys: pytest.CaptureFixture[str])
 
 
 def test_without_a_name_there_is_one_club_or_a_question() -> None:
-    club = clubs.chosen(None)
-    assert clubs.chosen(None) == clubs.chosen(club.slug) == club
+    club = clubs.at_or_only(None)
+    assert clubs.at_or_only(None) == clubs.at_or_only(club.slug) == club
     clubs.create("Another")
     with pytest.raises(Missing, match="another"):
-        clubs.chosen(None)
+        clubs.at_or_only(None)

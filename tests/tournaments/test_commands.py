@@ -1,16 +1,15 @@
 """What an operator types, and what is said when it cannot be."""
 
+import contextlib
 import os
 import re
-import shlex
 import shutil
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
@@ -25,9 +24,11 @@ from tests.running import (
     Service,
     answers,
     both_kinds,
+    children_of,
     environment_of,
     free_port,
     manage,
+    run,
     serving,
     statements,
     typed_by_make,
@@ -41,17 +42,9 @@ from .test_live import Watcher, stream_of
 pytestmark = pytest.mark.processes
 
 
-def run(*arguments: str, **environment: str) -> tuple[int, str]:
-    process = subprocess.run(
-        [sys.executable, "manage.py", *arguments],
-        cwd=ROOT,
-        env=SPECIAL | environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    return process.returncode, process.stdout + process.stderr
+def status_and_output(*arguments: str, **environment: str) -> tuple[int, str]:
+    done = run(SPECIAL | environment, *arguments)
+    return done.returncode, done.stdout + done.stderr
 
 
 @contextmanager
@@ -120,27 +113,32 @@ def test_what_does_not_end_in_time_is_killed_and_named(tmp_path: Path) -> None:
 
 @both_kinds
 def test_the_processes_one_by_one_are_a_service(kind: str, tmp_path: Path) -> None:
-    """`manage.py migrate`, then a web server (uvicorn), a celery worker and a celery beat, as docs/running.md
-    types them: a result that is handed in is judged."""
+    """`manage.py migrate`, then a web server (uvicorn) and a celery worker, as docs/running.md types them: a
+    result that is handed in is judged."""
     documents = (ROOT / "docs" / "running.md").read_text("utf-8")
     block = next(
         block for block in re.findall(r"```sh\n(.*?)```", documents, re.DOTALL) if "uvicorn" in block
     )
-    _migrate, web, worker, beat = ([sys.executable, *words[1:]] for words in statements(block))
+    _migrate, web, worker = ([sys.executable, *words[1:]] for words in statements(block))
     port, log = free_port(), tmp_path / "log"
     more = {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
     with environment_of(kind, tmp_path / "var", **more) as environment, log.open("w") as out:
+        for command in (web, worker):
+            refused = subprocess.run(
+                command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=PATIENCE
+            )
+            assert refused.returncode
+            assert refused.stderr.splitlines()[-1].endswith("run `manage.py migrate` first."), refused.stderr
         manage(environment, "migrate", "-v0")
         processes = [
             subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=out, stderr=out, text=True)
-            for command in ([*web, "--port", str(port)], worker, beat)
+            for command in ([*web, "--port", str(port)], worker)
         ]
         try:
             service = Service(environment, port, processes[0], log)
             wait_until(lambda: answers(service.address), what="the web server to answer")
             hall = service.set_up(players=9)
             event = next(robots.evening(hall, seconds=0, random=Random(3)))
-            wait_until(lambda: "beat v" in log.read_text(), what="beat to start")
             with robots.client(hall.address, hall.organiser) as organiser:
                 path = f"{robots.at(hall)}/submissions/"
                 wait_until(
@@ -148,39 +146,56 @@ def test_the_processes_one_by_one_are_a_service(kind: str, tmp_path: Path) -> No
                     what="a judgement",
                 )
             assert event.refused is None
-            assert [process.poll() for process in processes] == [None] * 3
+            assert [process.poll() for process in processes] == [None] * 2
         finally:
             for process in processes:
                 process.terminate()
                 process.wait(PATIENCE)
 
 
-@pytest.mark.skipif(not shutil.which("sqlite3"), reason="needs sqlite3: apt install sqlite3")
-def test_a_copy_is_made_of_the_database_while_it_is_in_use(tmp_path: Path) -> None:
-    documents = (ROOT / "docs" / "running.md").read_text("utf-8")
-    typed = re.search(r"`(sqlite3 [^`]+)`", documents)
-    assert typed
-    with serving("embedded", tmp_path / "var") as service:
-        service.set_up()
-        subprocess.run(shlex.split(typed[1]), cwd=tmp_path, check=True, timeout=PATIENCE)
-    with closing(sqlite3.connect(tmp_path / "evening.sqlite3")) as copy:
-        assert copy.execute("SELECT count(*) FROM tournaments_session").fetchone() == (1,)
+@both_kinds
+def test_nobody_is_left_when_the_supervisor_is_killed_three_times(kind: str, tmp_path: Path) -> None:
+    """The last time with a web process and a worker that hang."""
+    for number in range(3):
+        with serving(kind, tmp_path, workers=2) as service:
+            wait_until(lambda: len(processes_with(tmp_path)) == 4, what="all processes")
+            if number == 2:
+                for pid in {*processes_with(tmp_path)} - {service.process.pid}:
+                    os.kill(pid, signal.SIGSTOP)
+            service.process.kill()
+            service.process.wait()
+            wait_until(lambda: not processes_with(tmp_path), what="everybody to end")
 
 
-def test_when_the_supervisor_is_killed_its_children_end_too(tmp_path: Path) -> None:
-    with serving("embedded", tmp_path) as service:
-        workers = service.workers()
-        assert workers
-        service.process.kill()
-        wait_until(lambda: not answers(service.address), what="the web server to end")
-        wait_until(lambda: not [p for p in workers if is_running(p)], what="the workers to end")
+def processes_with(folder: Path) -> list[int]:
+    """The processes that run with this VAR_DIR, whoever started them."""
+    pids = []
+    for environ in Path("/proc").glob("[0-9]*/environ"):
+        with contextlib.suppress(OSError):
+            if f"VAR_DIR={folder}".encode() in environ.read_bytes().split(b"\0"):
+                pids.append(int(environ.parent.name))
+    return pids
 
 
-def is_running(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+def test_what_hangs_is_replaced(tmp_path: Path) -> None:
+    """A stopped process can be waited for until the end of time: it neither ends nor answers."""
+    with serving("embedded", tmp_path, HUNG_SECONDS="4") as service:
+        wait_until(lambda: (tmp_path / "worker1.alive").exists(), what="a sign of life")
+        hung = {pid for pid, _command in children_of(service.process.pid)}
+        for pid in hung:
+            os.kill(pid, signal.SIGSTOP)
+        for name in ("web", "worker1"):
+            text_with(f"{name} gives no sign of life and is being replaced", service.log)
+        wait_until(lambda: answers(service.address), what="the web server to answer")
+        hall = service.set_up(players=9)
+        next(robots.evening(hall, seconds=0, random=Random(3)))
+        with robots.client(hall.address, hall.organiser) as organiser:
+            path = f"{robots.at(hall)}/submissions/"
+            wait_until(
+                lambda: [one["state"] for one in robots.pages(organiser, path)] == ["accepted"],
+                what="a judgement",
+            )
+        assert not hung & {pid for pid, _command in children_of(service.process.pid)}
 
 
 @pytest.mark.parametrize("command", ["serve", "demo"])
@@ -189,7 +204,7 @@ def test_a_port_in_use_is_told_in_one_line(command: str, tmp_path: Path) -> None
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = other.getsockname()[1]
-        status, output = run(command, "--port", str(port), VAR_DIR=str(tmp_path))
+        status, output = status_and_output(command, "--port", str(port), VAR_DIR=str(tmp_path))
     assert status == 1
     assert output.strip().splitlines() == [
         f"CommandError: Port {port} is in use. Stop the program that uses it, or choose another one: "
@@ -199,7 +214,9 @@ def test_a_port_in_use_is_told_in_one_line(command: str, tmp_path: Path) -> None
 
 def test_a_folder_that_cannot_be_written_is_told_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    status, output = run("serve", "--port", str(free_port()), VAR_DIR=str(tmp_path / "file" / "var"))
+    status, output = status_and_output(
+        "serve", "--port", str(free_port()), VAR_DIR=str(tmp_path / "file" / "var")
+    )
     assert status == 1
     assert len(output.strip().splitlines()) == 1
     assert "cannot be written" in output
@@ -207,7 +224,7 @@ def test_a_folder_that_cannot_be_written_is_told_in_one_line(tmp_path: Path) -> 
 
 def test_a_database_that_is_not_there_is_told_in_one_line(tmp_path: Path) -> None:
     url = f"postgres://nobody@127.0.0.1:{free_port()}/none"
-    status, output = run(
+    status, output = status_and_output(
         "serve", "--port", str(free_port()), VAR_DIR=str(tmp_path), DATABASE_URL=url, SECRET_KEY="x" * 50
     )
     assert status == 1
@@ -222,14 +239,14 @@ def test_without_a_secret_key_production_refuses_to_start(variable: str, tmp_pat
         "REDIS_URL": "redis://127.0.0.1",
         "ALLOWED_HOSTS": "x.org",
     }
-    status, output = run("check", VAR_DIR=str(tmp_path), **{variable: values[variable]})
+    status, output = status_and_output("check", VAR_DIR=str(tmp_path), **{variable: values[variable]})
     assert status == 1
     assert "SECRET_KEY is not set" in output
     assert len(output.strip().splitlines()) == 1
 
 
 def test_a_deployment_passes_djangos_own_checks(tmp_path: Path) -> None:
-    status, output = run(
+    status, output = status_and_output(
         *["check", "--deploy", "--fail-level", "WARNING"],
         VAR_DIR=str(tmp_path),
         ALLOWED_HOSTS="etui.example.org",
@@ -272,18 +289,3 @@ def test_no_lock_names_an_address() -> None:
 @pytest.mark.django_db
 def test_migrations_are_complete() -> None:
     call_command("makemigrations", check_changes=True, dry_run=True)  # SystemExit if some are missing
-
-
-def test_the_demo_does_not_erase_somebodys_tournaments(tmp_path: Path) -> None:
-    evening = ROOT / "examples" / "evenings" / "comon-15.csv"
-    for command in (
-        ["migrate", "-v0"],
-        ["club", "Rennes"],
-        ["import_evening", str(evening), "--game", "comon", "--club", "rennes"],
-    ):
-        status, output = run(*command, VAR_DIR=str(tmp_path))
-        assert status == 0, output
-    status, output = run("demo", "--port", str(free_port()), VAR_DIR=str(tmp_path))
-    assert status == 1
-    assert output.startswith("CommandError: This database holds the tournaments of Rennes")
-    assert len(output.strip().splitlines()) == 1

@@ -46,7 +46,7 @@ def of_pairs(world: World) -> Session:
         state = game.start(board_sets.deal_of(session, play.board.number), session.options)
         bots.play_on(game, state, [bots.at_random] * 4, bots.randomness(play.pk))
         entries.append(an_entry(play, {"actions": list(state.entries)}))
-    submissions.submit(session=session, sender=world.organiser, entries=entries)
+    submissions.submit(session_id=session.pk, sender=world.organiser, entries=entries)
     return session
 
 
@@ -117,9 +117,9 @@ def test_a_key_is_for_one_play_even_with_the_same_content(together: bool) -> Non
     if together:
         entries.insert(0, first)
     else:
-        submissions.submit(session=world.session, sender=world.organiser, entries=[first])
+        submissions.submit(session_id=world.session.pk, sender=world.organiser, entries=[first])
     with pytest.raises(Conflict) as refusal:
-        submissions.submit(session=world.session, sender=world.organiser, entries=entries)
+        submissions.submit(session_id=world.session.pk, sender=world.organiser, entries=entries)
     assert refusal.value.code == "key-reused"
     assert refusal.value.details == {"index": len(entries) - 1, "key": str(first.key)}
     assert Submission.objects.count() == (0 if together else 1)
@@ -130,7 +130,7 @@ def test_the_same_key_of_two_senders_is_two_submissions() -> None:
     entry = an_entry(plays_of(world.session)[0])
     other, _text = tokens.issue_for_role(person="Olga", club=a_club("Club A"), kind=Role.Kind.ORGANISER)
     both = [
-        submissions.submit(session=world.session, sender=sender, entries=[entry])[0]
+        submissions.submit(session_id=world.session.pk, sender=sender, entries=[entry])[0]
         for sender in (world.organiser, other)
     ]
     assert both[0].pk != both[1].pk
@@ -141,5 +141,5 @@ def test_a_new_key_for_the_same_content_is_a_new_submission() -> None:
     world = a_world()
     entry = an_entry(plays_of(world.session)[0])
     fresh = submissions.Entry(entry.section, entry.table, entry.board, uuid4(), entry.content)
-    submissions.submit(session=world.session, sender=world.organiser, entries=[entry, fresh])
+    submissions.submit(session_id=world.session.pk, sender=world.organiser, entries=[entry, fresh])
     assert Submission.objects.count() == 2

@@ -4,11 +4,14 @@ import asyncio
 import json
 import select
 import socket
+import threading
 from collections.abc import Iterator
 from typing import Any
+from wsgiref.validate import check_environ
 
 import httpx
 import pytest
+from django.core.handlers.wsgi import WSGIRequest
 
 from tests.running import PATIENCE, Service, wait_until
 from tournaments.api import door
@@ -29,7 +32,7 @@ def unfinished(path: str) -> bytes:
 @pytest.mark.processes
 def test_unfinished_requests_keep_nobody_waiting(service: Service) -> None:
     callers = [connected(service, unfinished("/api/v1/tournaments/")) for _ in range(40)]
-    assert httpx.get(f"{service.address}/healthz", timeout=PATIENCE).text == "ok"
+    assert httpx.get(f"{service.address}/livez", timeout=PATIENCE).text == "ok"
     ended, _writable, _wrong = select.select(callers, [], [], 0)
     assert len(ended) < len(callers)  # they did not have to end first
     answers = [caller.makefile("rb").readline() for caller in callers]
@@ -64,15 +67,23 @@ def test_many_idle_streams_leave_the_database_to_the_others(service: Service) ->
     assert service.manage("token", "organiser", "Another").startswith("etui_")
     for watcher in streams:
         watcher.close()
-    wait_until(lambda: httpx.get(f"{service.address}/healthz").text == "ok", what="the service to go on")
+    wait_until(lambda: httpx.get(f"{service.address}/livez").text == "ok", what="the service to go on")
+
+
+def a_scope(**more: Any) -> dict[str, Any]:
+    """A request as a web server hands it on."""
+    return {
+        **{"type": "http", "http_version": "1.1", "method": "GET", "scheme": "http", "path": "/"},
+        **{"query_string": b"", "headers": [], "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8000)},
+    } | more
 
 
 def test_an_answer_that_nobody_reads_does_not_hold_a_thread() -> None:
-    inside_is_free = asyncio.Event()
+    inside_is_free = threading.Event()
 
-    async def inside(scope: Any, receive: Any, send: Any) -> None:
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-        await send({"type": "http.response.body", "body": b"x" * 1_000_000})
+    def inside(environ: Any, start_response: Any) -> Iterator[bytes]:
+        start_response("200 OK", [])
+        yield b"x" * 1_000_000
         inside_is_free.set()
 
     async def never_read(message: Any) -> None:
@@ -82,10 +93,31 @@ def test_an_answer_that_nobody_reads_does_not_hold_a_thread() -> None:
         return {"type": "http.request", "body": b"", "more_body": False}
 
     async def run() -> None:
-        scope = {"type": "http", "headers": [], "client": ("127.0.0.1", 1)}
-        asking = asyncio.create_task(door.Door(inside)(scope, request, never_read))
-        await asyncio.wait_for(inside_is_free.wait(), PATIENCE)
+        asking = asyncio.create_task(door.Door(inside, threads=1)(a_scope(), request, never_read))
+        assert await asyncio.to_thread(inside_is_free.wait, PATIENCE)
         assert not asking.done()
         asking.cancel()
 
     asyncio.run(run())
+
+
+def test_a_request_reaches_django_as_it_was_sent() -> None:
+    headers = [
+        (b"host", b"example.org"),
+        (b"content-type", b"application/json"),
+        (b"content-length", b"2"),
+        (b"cookie", b"a=1"),
+        (b"cookie", b"b=2"),
+        (b"accept", b"text/html"),
+        (b"accept", b"application/json"),
+        (b"x_forwarded_for", b"192.0.2.1"),  # not the header that a proxy is trusted for
+    ]
+    scope = a_scope(path="/été/", query_string=b"page=%C3%A9", headers=headers, method="POST")
+    environ = door.environ_of(scope, b"{}")
+    request = WSGIRequest(environ)
+    assert (request.method, request.path, request.GET["page"], request.body) == ("POST", "/été/", "é", b"{}")
+    assert (request.content_type, request.COOKIES) == ("application/json", {"a": "1", "b": "2"})
+    assert request.headers["Accept"] == "text/html,application/json"
+    assert "HTTP_X_FORWARDED_FOR" not in environ
+    assert (environ["REMOTE_ADDR"], environ["HTTP_HOST"]) == ("127.0.0.1", "example.org")
+    check_environ(environ)

@@ -13,7 +13,8 @@ from django.db import IntegrityError, connection
 
 from engines import registry
 from tournaments.models import PaperFile, Result, Session, Tournament
-from tournaments.services import evenings, sessions
+from tournaments.services import paper, sessions
+from tournaments.services.slips import Row
 
 from .worlds import a_club, a_session
 
@@ -39,7 +40,7 @@ def first_round(tmp_path: Path) -> Path:
 
 
 def slips(text: str) -> list[tuple[int, str, str]]:
-    _rows, found = evenings.read(text, COMON, OPTIONS)
+    _rows, found = paper.read(text, COMON, OPTIONS)
     return [(slip.line, slip.column, str(slip.reason)) for slip in found]
 
 
@@ -82,22 +83,22 @@ def test_the_example_with_mistakes_reports_all_five_and_stores_nothing(capsys: A
 )
 def test_how_a_spreadsheet_lays_out_the_rows_does_not_matter(change: Any) -> None:
     header, *rows = GOOD.splitlines()
-    expected = Counter(without_line(row) for row in evenings.read(GOOD, COMON, OPTIONS)[0])
+    expected = Counter(without_line(row) for row in paper.read(GOOD, COMON, OPTIONS)[0])
     for end in ("\n", "\r\n", "\r"):
         content = end.join(change(header, rows)).encode("utf-16" if end == "\r" else "utf-8")
-        found, slips = evenings.read(evenings.text_of(content), COMON, OPTIONS)
+        found, slips = paper.read(paper.text_of(content), COMON, OPTIONS)
         assert slips == []
         assert Counter(without_line(row) for row in found) == expected
 
 
-def without_line(row: evenings.Row) -> tuple[Any, ...]:
-    return (row.section, row.round, row.table, row.board, row.contestants, str(row.sheet))
+def without_line(row: Row) -> tuple[Any, ...]:
+    return (row.section, row.round, row.table, row.board, row.contestants, str(row.judgement.sheet))
 
 
 def test_an_accent_is_the_same_letter_however_a_system_writes_it() -> None:
     composed, apart = "Rene\u0301".encode(), "Ren\u00e9".encode()
     assert composed != apart
-    assert evenings.text_of(composed) == evenings.text_of(apart) == "René"
+    assert paper.text_of(composed) == paper.text_of(apart) == "René"
 
 
 def test_the_same_file_is_not_imported_twice_by_mistake(capsys: Any, first_round: Path) -> None:

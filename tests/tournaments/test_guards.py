@@ -28,6 +28,8 @@ FORBIDDEN = [
     "DELETE FROM tournaments_submission",
     "UPDATE tournaments_submission SET content = '{}'",
     "UPDATE tournaments_submission SET created_at = '2020-01-01'",
+    "UPDATE tournaments_submission SET role_id = NULL",
+    "UPDATE tournaments_submission SET table_id = NULL",
     "DELETE FROM tournaments_result",
     "UPDATE tournaments_result SET scores = '[9, 9, 9]'",
     "UPDATE tournaments_result SET facts = '[]'",

@@ -1,13 +1,16 @@
 """The live stream, on a real server: who may watch, what comes, and how it ends."""
 
+import asyncio
 import json
 import threading
 from random import Random
+from typing import Any
 
 import httpx
 import pytest
 
 from tests.running import PATIENCE, Service, wait_until
+from tournaments.api import live
 from tournaments.management import robots
 
 pytestmark = pytest.mark.processes
@@ -93,3 +96,34 @@ def test_a_stream_ends_when_the_ranking_is_withdrawn(service: Service) -> None:
         assert watcher.events == [{"version": 0, "state": "open"}]
     wait_until(lambda: own.events[-1]["state"] == "finished", what="the organiser to hear more")
     assert httpx.get(address).status_code == 404
+
+
+def test_streams_go_on_after_anything_unexpected(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = live.News(1, "open", True), live.News(2, "open", True)
+    answers = iter([ZeroDivisionError("something unexpected"), {7: second}])
+
+    def news(session_ids: list[int]) -> dict[int, live.News]:
+        answer = next(answers, {7: second})
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    async def run() -> list[bytes]:
+        desk, said, is_told = live.Desk(), [], asyncio.Event()
+
+        async def send(message: Any) -> None:
+            said.append(message["body"])
+            if second.line in message["body"]:
+                is_told.set()
+
+        async def stays() -> Any:
+            await asyncio.Event().wait()
+
+        watching = asyncio.create_task(desk.watch(7, live.Watcher(send, ""), first, stays))
+        async with asyncio.timeout(PATIENCE):
+            await is_told.wait()
+        watching.cancel()
+        return said
+
+    monkeypatch.setattr(live, "current_news", news)
+    assert asyncio.run(run())[1:] == [second.line]

@@ -10,7 +10,18 @@ from scoring import units
 from scoring.methods import METHODS
 from tournaments.services import sessions
 
-from .worlds import World, a_record, a_session, a_world, awards_of, hand_in, played_through, plays_of, work
+from .worlds import (
+    World,
+    a_record,
+    a_session,
+    a_world,
+    awards_of,
+    ended,
+    hand_in,
+    played_through,
+    plays_of,
+    work,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -26,10 +37,11 @@ def played_by(method: str, game: str = "comon", **options: Any) -> World:
         "method": method,
         "method_options": options,
     }
-    answer = world.client("organiser").post(
-        f"/api/v1/tournaments/{world.session.tournament_id}/sessions/", setting
+    client = world.client("organiser")
+    answer = ended(
+        client, client.post(f"/api/v1/tournaments/{world.session.tournament_id}/sessions/", setting)
     )
-    assert answer.status_code == 201, answer.json()
+    assert answer.status_code == 200, answer.json()
     world.session = type(world.session).objects.get(pk=answer.json()["id"])
     played_through(world)
     sessions.finish(session=world.session, actor=world.organiser)

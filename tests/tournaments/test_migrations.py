@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.apps import apps
@@ -12,8 +13,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
-from scoring.ranking import ranking as places_of
-from tournaments.models import Contestant, Ranking, Session, Tally
+from tournaments.models import Contestant, Person, Ranking, Session, Submission, Tally
 from tournaments.services import versions
 
 from .worlds import a_session
@@ -83,8 +83,8 @@ def test_rankings_stored_as_they_were_shown_say_the_same_today(release: str, met
     stored = Ranking.objects.using(release).filter(session=session).order_by("version")
     for ranking, expected in zip(stored, STORED[method], strict=True):
         assert ranking.is_snapshot
-        content = versions.unpacked(bytes(ranking.content))
-        assert {won.line_group for won in content.values()} == {1}
+        order = versions.in_order([bytes(ranking.content)])
+        assert order.groups.keys() == {1}
         places = [
             {
                 "rank": place.rank,
@@ -93,7 +93,7 @@ def test_rankings_stored_as_they_were_shown_say_the_same_today(release: str, met
                 "top": place.total.top,
                 "boards": place.total.boards,
             }
-            for place in places_of(versions.totals(content, contestants))
+            for _group, place in order.places(range(order.count))
         ]
         assert places == [{name: place[name] for name in places[0]} for place in expected]
     with pytest.raises(DatabaseError, match="append-only"):  # the guards stand again
@@ -113,3 +113,48 @@ def test_sessions_whose_movements_were_named_after_fixed_partners_have_them(
     migration("0008_partners_fixed").mark_fixed(apps, connection.schema_editor())
     session.refresh_from_db()
     assert session.partners_fixed is fixed
+
+
+def test_a_key_belongs_to_the_table_whichever_of_its_tokens_sent_it(release: str) -> None:
+    """A retry with the next token was stored a second time: it stays, and the key stays the first one's."""
+    call_command("migrate", "tournaments", "0013", database=release, verbosity=0)
+    earlier = MigrationExecutor(connections[release]).loader.project_state(
+        [("tournaments", "0013_positions_alone")]
+    )
+
+    def row(model: str, **values: Any) -> Any:
+        return earlier.apps.get_model("tournaments", model).objects.using(release).create(**values)
+
+    club = row("Club", name="Club", slug="club")
+    tournament = row("Tournament", club=club, name="Tournament")
+    session = row(
+        "Session", tournament=tournament, number=1, name="Evening", game="comon", method="matchpoints",
+        movement="kirkman-9x4", plays_per_board=3,
+    )  # fmt: skip
+    table = row("Table", section=row("Section", session=session, club=club, name="A"), number=1)
+    board = row("Board", board_set=row("BoardSet", session=session), number=1)
+    play = row("Play", table=table, board=board, round=1)
+    role = row("Role", person=row("Person", name="Odile"), club=club, kind="organiser")
+    key = uuid4()
+    senders = [row("Token", prefix="1", table=table), row("Token", prefix="2", table=table)]
+    senders.append(row("Token", prefix="3", role=role))
+    for sender in senders:
+        row("Submission", play=play, sender=sender, key=key, content={})
+    row("Submission", play=play, sender=None, key=key, content={})
+    call_command("migrate", database=release, verbosity=0)
+    stored = Submission.objects.using(release).order_by("pk")
+    owners = [(None, table.pk), (None, None), (role.pk, None), (None, None)]
+    assert list(stored.values_list("role", "table")) == owners
+
+
+def test_people_of_one_name_are_numbered(release: str) -> None:
+    call_command("migrate", "tournaments", "0016", database=release, verbosity=0)
+    earlier = MigrationExecutor(connections[release]).loader.project_state(
+        [("tournaments", "0016_comparisons")]
+    )
+    before = earlier.apps.get_model("tournaments", "Person").objects.using(release)
+    for name in ("Ana", "Ana", "Bea", "Ana", "Ana (2)"):
+        before.create(name=name)
+    call_command("migrate", database=release, verbosity=0)
+    names = Person.objects.using(release).order_by("pk").values_list("name", flat=True)
+    assert list(names) == ["Ana", "Ana (2)", "Bea", "Ana (3)", "Ana (2) (2)"]

@@ -14,7 +14,7 @@ from engines import bots, registry, sheets
 from engines.contract import Field, Game, State
 from engines.errors import BadSheet
 from tournaments.models import Club, Result, Tournament
-from tournaments.services import evenings
+from tournaments.services import evenings, paper
 
 GAMES = registry.games()
 TABLES = [(name, seats) for name, game in GAMES.items() for seats in game.seats]
@@ -91,7 +91,7 @@ def evening_of(name: str, seats: int) -> tuple[list[dict[str, str]], dict[tuple[
 
 
 def saved(rows: list[dict[str, str]], game: Game[Any], seats: int, delimiter: str, encoding: str) -> bytes:
-    columns = [*evenings.PLACE_COLUMNS, *(f"seat{seat}" for seat in range(1, seats + 1))]
+    columns = [*paper.PLACE_COLUMNS, *(f"seat{seat}" for seat in range(1, seats + 1))]
     columns += sheets.columns(game.fields, seats=seats)
     file = io.StringIO()
     writer = csv.DictWriter(file, columns, restval="", delimiter=delimiter)
@@ -109,8 +109,8 @@ def test_an_evening_of_every_game_goes_through_a_file_that_a_spreadsheet_saved(n
     read = []
     for delimiter, encoding in SAVED:
         for columns in (game.seats[-1], seats):
-            text = evenings.text_of(saved(rows, game, columns, delimiter, encoding))
-            read.append(evenings.read(text, game, options))
+            text = paper.text_of(saved(rows, game, columns, delimiter, encoding))
+            read.append(paper.read(text, game, options))
     assert read[0][1] == []
     assert all(one == read[0] for one in read), "the same rows, whatever the spreadsheet"
     club = Club.objects.create(name="Club", slug="club")
@@ -201,5 +201,5 @@ def test_a_pair_may_be_named_at_all_its_seats_and_nobody_else_twice(name: str) -
 def slips_of(rows: list[dict[str, str]], name: str) -> list[tuple[int, str, str]]:
     game = GAMES[name]
     content = saved(rows, game, game.seats[-1], ",", "utf-8")
-    _rows, slips = evenings.read(evenings.text_of(content), game, registry.options_of(game, {}))
+    _rows, slips = paper.read(paper.text_of(content), game, registry.options_of(game, {}))
     return [(slip.line, slip.column, str(slip.reason)) for slip in slips]

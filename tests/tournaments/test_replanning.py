@@ -11,19 +11,20 @@ from tournaments.services import layouts, replanning, sessions, submissions
 from tournaments.services.errors import Conflict, Invalid
 
 from .test_movements import proved
-from .worlds import a_world, an_entry, standings_of, work
+from .worlds import a_world, an_entry, ended, standings_of, work
 
 pytestmark = pytest.mark.django_db
 
 
 def play_round(world: Any, number: int) -> None:
     for play in Play.objects.filter(table__section__session=world.session, round=number):
-        submissions.submit(session=world.session, sender=world.organiser, entries=[an_entry(play)])
+        submissions.submit(session_id=world.session.pk, sender=world.organiser, entries=[an_entry(play)])
     work(world.session)
 
 
 def replan(world: Any, **change: Any) -> Any:
-    return world.client("organiser").post(f"/api/v1/sessions/{world.session.pk}/replans/", change)
+    client = world.client("organiser")
+    return ended(client, client.post(f"/api/v1/sessions/{world.session.pk}/replans/", change))
 
 
 def movement(world: Any) -> movements.Movement:
@@ -36,7 +37,7 @@ def test_one_who_goes_home_keeps_the_results_and_the_others_go_on() -> None:
     play_round(world, 1)
     before, results = movement(world), Result.objects.count()
     answer = replan(world, after=1, leaving=[4])
-    assert answer.status_code == 201, answer.json()
+    assert answer.status_code == 200, answer.json()
     assert answer.json()["movement"] == "kirkman-15x7-from-2"
     plan = movement(world)
     proved(plan, 3, 15, plan.copies)
@@ -56,12 +57,12 @@ def test_one_who_goes_home_keeps_the_results_and_the_others_go_on() -> None:
 
 def test_who_comes_late_gets_a_table_and_who_had_left_comes_back() -> None:
     world = a_world(players=9)
-    assert replan(world, after=0, leaving=[2]).status_code == 201
+    assert replan(world, after=0, leaving=[2]).status_code == 200
     assert world.refresh().plays_per_board == 2
     assert world.session.tally.layout == 2  # everything is compared again
     name = world.session.contestants.get(number=2).name
     late = ["Yann", "Zoé", "Ève"]
-    assert replan(world, after=1, arriving=[name, *late]).status_code == 201
+    assert replan(world, after=1, arriving=[name, *late]).status_code == 200
     plan = movement(world)
     assert plan.contestants == 12
     assert {c for s in plan.sittings if s.round == 2 for c in s.contestants} == set(range(1, 13))
@@ -111,17 +112,19 @@ def test_rounds_with_results_are_not_planned_again() -> None:
 
 def test_guides_tell_the_same_as_the_plays() -> None:
     world = a_world(players=9, boards_per_round=2)
-    address = f"/api/v1/sessions/{world.session.pk}/guides/"
-    assert replan(world, after=2, leaving=[9]).status_code == 201
-    (guide,) = world.client("scorer").get(address).json()
-    assert [one["number"] for one in guide["contestants"]] == list(range(1, 10))
+    assert replan(world, after=2, leaving=[9]).status_code == 200
+    contestants, tables, boards = (
+        world.client("scorer").get(f"/api/v1/sessions/{world.session.pk}/guides/{kind}/").json()["results"]
+        for kind in ("contestants", "tables", "boards")
+    )
+    assert [one["number"] for one in contestants] == list(range(1, 10))
     seatings = Seating.objects.filter(play__table__section__session=world.session)
     rows = {
         (s.play.round, s.play.table.number, s.play.board.number, s.seat, s.contestant.number)
         for s in seatings.select_related("play__table", "play__board", "contestant")
     }
     in_guides = set()
-    for one in guide["contestants"]:
+    for one in contestants:
         assert [stop["round"] for stop in one["rounds"]] == [1, 2, 3, 4]
         for stop in one["rounds"]:
             seats = stop["seats"] * (1 if len(stop["seats"]) > 1 else len(stop["boards"]))
@@ -130,37 +133,42 @@ def test_guides_tell_the_same_as_the_plays() -> None:
                 for board, seat in zip(stop["boards"], seats, strict=True)
             }
     assert in_guides == rows
-    assert [stop["table"] for stop in guide["contestants"][8]["rounds"]][2:] == [None, None]
+    assert [stop["table"] for stop in contestants[8]["rounds"]][2:] == [None, None]
     assert {
         (r["round"], t["table"], board, seat, contestant)
-        for t in guide["tables"]
+        for t in tables
         for r in t["rounds"]
         for board, seated in zip(r["boards"], r["contestants"], strict=True)
         for seat, contestant in enumerate(seated, 1)
     } == rows
-    assert {(p["round"], p["table"], b["board"]) for b in guide["boards"] for p in b["places"]} == {
-        row[:3] for row in rows
-    }
+    assert {(place["round"], place["table"], place["board"]) for place in boards} == {row[:3] for row in rows}
+    assert [place["board"] for place in boards] == sorted(place["board"] for place in boards)
 
 
 def test_a_pair_is_told_both_of_its_seats() -> None:
     world = a_world()
-    answer = world.client("organiser").post(
-        f"/api/v1/tournaments/{world.session.tournament_id}/sessions/",
-        {
-            "name": "Pairs",
-            "game": "cochonnet",
-            "movement": "round-robin",
-            "contestants": list("ABCD"),
-            "boards_per_round": 1,
-        },
+    client = world.client("organiser")
+    answer = ended(
+        client,
+        client.post(
+            f"/api/v1/tournaments/{world.session.tournament_id}/sessions/",
+            {
+                "name": "Pairs",
+                "game": "cochonnet",
+                "movement": "round-robin",
+                "contestants": list("ABCD"),
+                "boards_per_round": 1,
+            },
+        ),
     )
-    assert answer.status_code == 201, answer.json()
+    assert answer.status_code == 200, answer.json()
     session = answer.json()["id"]
-    (guide,) = world.client("organiser").get(f"/api/v1/sessions/{session}/guides/").json()
+    guides = (
+        world.client("organiser").get(f"/api/v1/sessions/{session}/guides/contestants/").json()["results"]
+    )
     in_guide = {
         (stop["round"], seat, one["number"])
-        for one in guide["contestants"]
+        for one in guides
         for stop in one["rounds"]
         for seat in stop["seats"]
     }
@@ -172,28 +180,32 @@ def test_a_pair_is_told_both_of_its_seats() -> None:
 @pytest.mark.parametrize(("family", "contestants"), [("team-round-robin", 8), ("whist", 12)])
 def test_teams_and_partners_stay_as_they_are_planned(family: str, contestants: int) -> None:
     world = a_world()
-    answer = world.client("organiser").post(
-        f"/api/v1/tournaments/{world.session.tournament_id}/sessions/",
-        {
-            "name": "Fixed",
-            "game": "cochonnet",
-            "movement": family,
-            "contestants": [f"P{n}" for n in range(contestants)],
-            "boards_per_round": 1,
-        },
+    client = world.client("organiser")
+    answer = ended(
+        client,
+        client.post(
+            f"/api/v1/tournaments/{world.session.tournament_id}/sessions/",
+            {
+                "name": "Fixed",
+                "game": "cochonnet",
+                "movement": family,
+                "contestants": [f"P{n}" for n in range(contestants)],
+                "boards_per_round": 1,
+            },
+        ),
     )
     world.session = type(world.session).objects.get(pk=answer.json()["id"])
     type(world.session).objects.update(movement="Tuesday")  # a name is for people: nothing is read from it
     section, sides = world.session.sections.get(), [(1, 3), (2, 4)]
     before = layouts.movement_of(section, sides)
-    assert replan(world, after=1, leaving=[3]).status_code == 201
+    assert replan(world, after=1, leaving=[3]).status_code == 200
     plan = layouts.movement_of(section, sides)
     assert plan.sittings == tuple(s for s in before.sittings if s.round == 1 or 3 not in s.contestants)
     for name, code in (("Yann", "bad-movement"), ("P2", "no-place")):  # the empty place is planned away
         refusal = replan(world, after=1, arriving=[name])
         assert (refusal.status_code, refusal.json()["error"]["code"]) == (400, code)
         assert "at the same time" in refusal.json()["error"]["message"]
-    assert replan(world, after=1, leaving=[4], arriving=["Yann"]).status_code == 201
+    assert replan(world, after=1, leaving=[4], arriving=["Yann"]).status_code == 200
     new_plan = layouts.movement_of(section, sides)
     new = contestants + 1
     assert new_plan.sittings == tuple(
@@ -203,8 +215,8 @@ def test_teams_and_partners_stay_as_they_are_planned(family: str, contestants: i
 
 
 def test_an_evening_of_which_nothing_would_be_left_is_not_planned() -> None:
-    movement = movements.arranged("howell", movements.Plan(4, (2,), 1))
-    travelling = movements.arranged("howell", movements.Plan(8, (2,), 1))
-    assert len(movements.replanned(movement, after=0, contestants=[1, 2], seats=(2,)).sittings) == 3
+    movement = movements.arranged("howell", movements.Plan(4, 2, 1))
+    travelling = movements.arranged("howell", movements.Plan(8, 2, 1))
+    assert len(movements.replanned(movement, after=0, contestants=[1, 2], seats=2, seconds=0).sittings) == 3
     with pytest.raises(movements.BadMovement, match="no table would be left"):
-        movements.replanned(travelling.first(1), after=0, contestants=[1, 2], seats=(2,))
+        movements.replanned(travelling.first(1), after=0, contestants=[1, 2], seats=2)

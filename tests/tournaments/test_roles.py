@@ -6,13 +6,14 @@ from uuid import uuid4
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from tournaments.models import Play, Submission
+from tournaments.models import Job, Play, Submission
 from tournaments.services import sessions
 
 from .worlds import ROLES, World, a_world, hand_in, played_through, plays_of, work
 
 pytestmark = pytest.mark.django_db
 
+GUIDES = ("GET contestant-guides", "GET table-guides", "GET board-guides")
 # By role, in the order of ROLES: anyone | organiser own, foreign | scorer own, foreign | table own,
 # another of the session, foreign | player own, foreign.
 UNPUBLISHED = {
@@ -24,8 +25,10 @@ UNPUBLISHED = {
     "GET board-proof": (404, 200, 404, 404, 404, 404, 404, 404, 404, 404),
     "GET board-lists": (401, 200, 404, 403, 404, 403, 403, 404, 403, 404),
     "GET movements": (401, 200, 200, 403, 403, 403, 403, 403, 403, 403),
-    "GET session-guides": (401, 200, 404, 200, 404, 403, 403, 404, 403, 404),
+    **dict.fromkeys(GUIDES, (401, 200, 404, 200, 404, 403, 403, 404, 403, 404)),
     "POST session-replans": (401, 409, 404, 403, 404, 403, 403, 404, 403, 404),
+    "GET job": (401, 200, 404, 404, 404, 404, 404, 404, 404, 404),
+    "PUT job-state": (401, 200, 404, 404, 404, 404, 404, 404, 404, 404),
     "GET session-plays": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
     "GET traveller": (404, 200, 404, 404, 404, 404, 404, 404, 404, 404),
     "GET session-ranking": (404, 200, 404, 404, 404, 404, 404, 404, 404, 404),
@@ -40,8 +43,8 @@ UNPUBLISHED = {
     "PUT session-public-value": (401, 409, 404, 403, 404, 403, 403, 404, 403, 404),
     "POST session-reserves": (401, 409, 404, 403, 404, 403, 403, 404, 403, 404),
     "POST tournaments": (401, 201, 201, 403, 403, 403, 403, 403, 403, 403),
-    "POST tournament-sessions": (401, 201, 404, 403, 404, 403, 403, 404, 403, 404),
-    "POST tournament-evenings": (401, 204, 404, 403, 404, 403, 403, 404, 403, 404),
+    "POST tournament-sessions": (401, 202, 404, 403, 404, 403, 403, 404, 403, 404),
+    "POST tournament-evenings": (401, 202, 404, 403, 404, 403, 403, 404, 403, 404),
 }
 # Published and still being played: the ranking is there for all, hands and results are not.
 PUBLISHED = UNPUBLISHED | {
@@ -57,13 +60,13 @@ PUBLISHED = UNPUBLISHED | {
     "POST session-table-tokens": (401, 201, 404, 201, 404, 403, 403, 403, 403, 403),
     "PUT session-publication": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
     "PUT session-state": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
-    "GET session-guides": (401, 200, 403, 200, 403, 403, 403, 403, 403, 403),
+    **dict.fromkeys(GUIDES, (401, 200, 403, 200, 403, 403, 403, 403, 403, 403)),
     "POST session-replans": (401, 409, 403, 403, 403, 403, 403, 403, 403, 403),
     "GET board-lists": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
     "PUT session-public-value": (401, 409, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST session-reserves": (401, 409, 403, 403, 403, 403, 403, 403, 403, 403),
-    "POST tournament-sessions": (401, 201, 403, 403, 403, 403, 403, 403, 403, 403),
-    "POST tournament-evenings": (401, 204, 403, 403, 403, 403, 403, 403, 403, 403),
+    "POST tournament-sessions": (401, 202, 403, 403, 403, 403, 403, 403, 403, 403),
+    "POST tournament-evenings": (401, 202, 403, 403, 403, 403, 403, 403, 403, 403),
 }
 # Finished: travellers for all; tables are done, scorers and organisers still correct.
 FINISHED = PUBLISHED | {
@@ -106,6 +109,7 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
     entry |= {"key": str(uuid4()), "sheet": {"outcome": "normal", "tricks": [5, 3, 2]}}
     tournament = world.session.tournament_id
     submission = Submission.objects.filter(play=play).first()
+    job, _is_new = Job.objects.get_or_create(kind="set-up", tournament_id=tournament, name="Asked for")
     file = SimpleUploadedFile("evening.csv", EVENING.encode())
     requests: dict[str, tuple[str, dict[str, Any] | None]] = {
         "schema": ("schema/", None),
@@ -120,13 +124,17 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
             f"tournaments/{tournament}/evenings/",
             {"file": file, "name": "Paper", "game": "comon", "dry_run": "true"},
         ),
+        "job": (f"jobs/{job.pk}/", None),
+        "job-state": (f"jobs/{job.pk}/state/", {"state": "cancelled"}),
         "session": (f"sessions/{pk}/", None),
         "session-deals": (f"sessions/{pk}/deals/", None),
         "session-boards": (f"sessions/{pk}/boards/", None),
         "traveller": (f"sessions/{pk}/boards/{play.board.number}/traveller/", None),
         "board-proof": (f"sessions/{pk}/boards/{play.board.number}/proof/", None),
         "board-lists": (f"sessions/{pk}/boards/{play.board.number}/lists/", None),
-        "session-guides": (f"sessions/{pk}/guides/", None),
+        "contestant-guides": (f"sessions/{pk}/guides/contestants/", None),
+        "table-guides": (f"sessions/{pk}/guides/tables/", None),
+        "board-guides": (f"sessions/{pk}/guides/boards/", None),
         "session-replans": (f"sessions/{pk}/replans/", {"after": 0, "leaving": [1]}),
         "session-public-value": (f"sessions/{pk}/public-value/", {"value": "3 7 12"}),
         "session-plays": (f"sessions/{pk}/plays/", None),

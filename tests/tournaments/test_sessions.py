@@ -8,7 +8,7 @@ from engines import bots, registry
 from tournaments.models import Event, Play, Seating, Session
 from tournaments.services import board_sets, submissions
 
-from .worlds import a_world, an_entry, plays_of, work
+from .worlds import a_world, an_entry, ended, plays_of, work
 
 pytestmark = pytest.mark.django_db
 
@@ -18,8 +18,9 @@ def set_up(**setting: Any) -> tuple[Any, Session]:
     setting = {"name": "Final", "boards_per_round": 1, **setting}
     setting["contestants"] = [f"P{n}" for n in range(setting["contestants"])]
     address = f"/api/v1/tournaments/{world.session.tournament_id}/sessions/"
-    answer = world.client("organiser").post(address, setting)
-    assert answer.status_code == 201, answer.json()
+    client = world.client("organiser")
+    answer = ended(client, client.post(address, setting))
+    assert answer.status_code == 200, answer.json()
     return world, Session.objects.get(pk=answer.json()["id"])
 
 
@@ -32,7 +33,7 @@ def played(world: Any, session: Session) -> None:
         state = game.start(board_sets.deal_of(session, play.board.number), session.options)
         bots.play_on(game, state, [bots.at_random] * seats, bots.randomness(play.pk))
         entries.append(an_entry(play, {"actions": list(state.entries)}))
-    submissions.submit(session=session, sender=world.organiser, entries=entries)
+    submissions.submit(session_id=session.pk, sender=world.organiser, entries=entries)
     work(session)
 
 
@@ -93,6 +94,53 @@ def test_an_organiser_sees_movements_before_choosing_and_takes_one() -> None:
     choice = {name: kirkman[name] for name in ("movement", "rounds", "boards_per_round")}
     _, session = set_up(game="comon", contestants=15, **choice)
     assert session.movement == "kirkman-15x7"
+
+
+def test_tables_of_two_sizes_are_two_sessions() -> None:
+    world = a_world()
+    wish = {"game": "le-99", "contestants": 14, "boards": 6, "sit_outs": False}
+    offered = world.client("organiser").get("/api/v1/movements/", wish).json()
+    mixed = next(one for one in offered if one["beside"])
+    assert not mixed["one_ranking"]
+    parts = [mixed, *mixed["beside"]]
+    assert sum(one["contestants"] for one in parts) == 14
+    assert all(one["quality"]["sit_outs"]["most"] == 0 for one in parts)
+    for one in parts:
+        choice = {
+            name: one[name] for name in ("movement", "rounds", "boards_per_round", "seats", "contestants")
+        }
+        _, session = set_up(game="le-99", **choice)
+        assert session.conditions == {"seats": one["seats"]}
+        assert session.contestants.count() == one["contestants"]
+    alone = world.client("organiser").get("/api/v1/movements/", wish | {"seats": 7}).json()
+    assert {(one["seats"], bool(one["beside"])) for one in alone} == {(7, False)}
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "no board is played at two tables"), ("fr", "deux tables")]
+)
+def test_of_few_players_the_points_are_added_up_and_it_is_said_why(language: str, words: str) -> None:
+    client = a_world().client("organiser")
+    wish = {"game": "comon", "contestants": 5, "boards": 6}
+    offered = client.get("/api/v1/movements/", wish, headers={"accept-language": language}).json()
+    assert offered
+    for one in offered:
+        assert one["method"] == "total-points"
+        assert words in one["reason"]
+    (first, *_) = client.get("/api/v1/movements/", wish | {"contestants": 6}).json()
+    assert (first["method"], first["reason"]) == (None, None)
+
+
+def test_what_a_wish_is_offered_is_better_for_the_time_it_is_given(settings: Any) -> None:
+    wish = {"game": "comon", "contestants": 9, "boards": 12}
+    client = a_world().client("organiser")
+
+    def balance(seconds: float) -> float:
+        settings.CHOOSING_SECONDS = seconds
+        offered = client.get("/api/v1/movements/", wish).json()
+        return next(float(one["quality"]["balance"]) for one in offered if one["movement"] == "kirkman")
+
+    assert balance(0) < balance(0.5)
 
 
 @pytest.mark.parametrize(("wish", "message"), [

@@ -1,9 +1,10 @@
 """Nothing that a caller sends is ignored: what is not known is refused by name, at every route."""
 
+import re
 from typing import Any
 
 import pytest
-from django.urls import URLPattern
+from django.urls import URLPattern, resolve
 from drf_spectacular.generators import SchemaGenerator
 
 from tournaments.api import urls
@@ -54,7 +55,9 @@ def test_pages_are_asked_for_only_where_there_are_pages(world: World) -> None:
         if ask(world, "organiser", name, query={"page_size": "1"}).status_code == 200
     }
     assert lists == {
-        *["GET tournaments", "GET session-plays", "GET session-submissions", "GET session-history"],
+        *["GET tournaments", "GET tournament-sessions", "GET session-plays", "GET session-submissions"],
+        *["GET session-history", "GET session-boards", "GET session-ranking", "GET traveller"],
+        *["GET contestant-guides", "GET table-guides", "GET board-guides"],
     }
 
 
@@ -115,3 +118,38 @@ def test_the_description_says_that_there_are_no_other_fields() -> None:
         for operation in path.values():
             check(operation.get("requestBody"))
     assert {"SetUpRequest", "PublicValueRequest", "EntryRequest", "TournamentRequest"} <= seen
+
+
+def fields_of(operation: str, address: str) -> dict[str, Any]:
+    """What may be sent to an operation, as the description has it: each field with its schema."""
+    description = SchemaGenerator().get_schema(public=True)
+    path = re.sub("<[a-z]+:([a-z]+)>", r"{\1}", resolve(f"/api/v1/{address}").route).replace("{pk}", "{id}")
+    body = description["paths"][f"/{path}"][operation.partition(" ")[0].lower()]["requestBody"]
+    (content, *_others) = body["content"].values()
+    name = content["schema"]["$ref"].rpartition("/")[2]
+    return dict(description["components"]["schemas"][name]["properties"])
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [one for one in operations() if not one.startswith("GET") and one != "POST tournament-evenings"],
+)
+def test_a_field_takes_its_own_type_only_and_is_named(world: World, operation: str) -> None:
+    """Not objects, not lists of lists, no numbers for texts, null only where it is described; what is free
+    says so itself."""
+    method, _space, name = operation.partition(" ")
+    address, body = right_request(world, name)
+    fields = fields_of(operation, address)
+    assert fields
+    for field, schema in fields.items():
+        wrong: list[Any] = [{"surprise": {}}, [[{}]], *([] if schema.get("nullable") else [None])]
+        wrong += [7] if schema.get("type") == "string" else []
+        wrong += [0, 1, "true"] if schema.get("type") == "boolean" else []
+        wrong += [[7]] if schema.get("items", {}).get("type") == "string" else []
+        if not {"type", "$ref", "allOf", "oneOf"} & schema.keys():  # any JSON
+            wrong = []
+        for value in wrong:
+            sent = {**(body or {}), field: value}
+            response = getattr(world.client("organiser"), method.lower())(f"/api/v1/{address}", sent)
+            assert response.status_code == 400, (field, value, response.content)
+            assert field in response.json()["error"]["details"], (field, value)

@@ -12,9 +12,9 @@ from engines import registry
 from scoring.entries import AVERAGE
 from scoring.lines import awards
 from tournaments.models import Ranking, Result, Seating, Session, Tally
-from tournaments.services import comparisons, rankings, versions
+from tournaments.services import comparisons, counting, versions
 
-from .worlds import World, a_world, hand_in, plays_of, standings_of, work
+from .worlds import World, a_world, awards_of, hand_in, plays_of, standings_of, work
 
 
 def sheet(*tricks: int) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def test_every_version_is_what_a_count_from_scratch_gave_at_its_time(forgets: bo
         tricks = random.choice([(5, 3, 2), (3, 5, 2), (4, 4, 2), (2, 3, 5), (0, 1, 9)])
         hand_in(world, play, sheet(*tricks))
         if forgets:
-            rankings.memory.forget()
+            counting.memory.forget()
         before = world.refresh().version
         work(world.session)
         if world.refresh().version > before:
@@ -77,14 +77,14 @@ def test_a_worker_that_is_behind_reads_what_the_others_took_in() -> None:
     mine = held(world)
     hand_in(world, second, sheet(3, 5, 2))
     work(world.session)  # by another
-    rankings.memory.keep(world.session.pk, mine)
+    counting.memory.keep(world.session.pk, mine)
     hand_in(world, third, sheet(4, 4, 2))
     work(world.session)
     assert points(world.refresh().version, world.session) == from_scratch(world.session)
 
 
-def held(world: World) -> rankings.Held:
-    return rankings.up_to_date(Tally.objects.select_related("session").get(session=world.session))
+def held(world: World) -> counting.Held:
+    return counting.up_to_date(Tally.objects.select_related("session").get(session=world.session))[0]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -94,7 +94,7 @@ def test_what_a_failed_transaction_counted_is_forgotten(monkeypatch: pytest.Monk
     hand_in(world, play, sheet(5, 3, 2))
     hand_in(world, other, sheet(4, 4, 2))
     work(world.session)
-    before = rankings.memory.get(world.session.pk)
+    before = counting.memory.get(world.session.pk)
     assert before is not None
     hand_in(world, play, sheet(3, 5, 2))
 
@@ -102,12 +102,12 @@ def test_what_a_failed_transaction_counted_is_forgotten(monkeypatch: pytest.Monk
         raise RuntimeError("the disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(rankings, "_keep_progress", fails)
+        patch.setattr(counting, "keep_lines", fails)
         with pytest.raises(RuntimeError):
             work(world.session)
-    assert rankings.memory.get(world.session.pk) is before
+    assert counting.memory.get(world.session.pk) is before
     assert world.refresh().version == 1
-    assert Result.objects.get(play=play).position is None
+    assert awards_of(Result.objects.get(play=play)) is None
     work(world.session)
     assert world.refresh().version == 2
     assert points(2, world.session) == from_scratch(world.session)

@@ -8,8 +8,18 @@ from rest_framework.test import APIClient
 
 from engines import bots, registry
 from engines.public_values import PublicValue
-from tournaments.models import Club, Play, Result, Role, Session, Table, Token, Tournament
-from tournaments.services import board_sets, clubs, rankings, sessions, submissions, tokens
+from tournaments.models import Club, Play, Result, Role, Session, Submission, Table, Token, Tournament
+from tournaments.services import (
+    awards,
+    board_sets,
+    clubs,
+    jobs,
+    judging,
+    rankings,
+    sessions,
+    submissions,
+    tokens,
+)
 
 NAMES = [f"Joueur {n:02}" for n in range(1, 16)]
 ROLES = (
@@ -65,6 +75,7 @@ def a_session(
     method_options: dict[str, Any] | None = None,
     movement: str = "kirkman",
     public_value: PublicValue | None = None,
+    reserves: int = 0,
     **options: Any,
 ) -> Session:
     organiser, _text = tokens.issue_for_role(
@@ -83,6 +94,7 @@ def a_session(
         contestants=NAMES[:players],
         boards_per_round=boards_per_round,
         public_value=public_value,
+        reserves=reserves,
     )
     if published:
         sessions.publish(session=session, actor=organiser, published=True)
@@ -128,6 +140,28 @@ def an_entry(play: Play, content: dict[str, Any] | None = None) -> submissions.E
     )
 
 
+@dataclass(frozen=True)
+class Ended:
+    """What came of a job, in the form of an answer: the session it made or changed, or why it was refused."""
+
+    status_code: int
+    body: Any
+
+    def json(self) -> Any:
+        return self.body
+
+
+def ended(client: APIClient, answer: Any) -> Any:
+    """The answer once the job that it names has been done, here and now; any other answer as it is."""
+    if answer.status_code != 202:
+        return answer
+    jobs.do(job_id=answer.json()["id"])
+    job = client.get(f"/api/v1/jobs/{answer.json()['id']}/").json()
+    if job["state"] != "done":
+        return Ended(400, {"error": job["error"]})
+    return client.get(f"/api/v1/sessions/{job['session']}/") if job["session"] else Ended(204, None)
+
+
 def body_of(entry: submissions.Entry) -> dict[str, Any]:
     """The body by which the API takes an entry."""
     place = {"section": entry.section, "table": entry.table, "board": entry.board, "key": str(entry.key)}
@@ -144,12 +178,13 @@ def a_record(play: Play, session: Session) -> dict[str, Any]:
 
 def hand_in(world: World, play: Play, content: dict[str, Any] | None = None) -> Any:
     entry = an_entry(play, content)
-    return submissions.submit(session=world.refresh(), sender=world.organiser, entries=[entry])[0]
+    stored = submissions.submit(session_id=world.refresh().pk, sender=world.organiser, entries=[entry])
+    return Submission.objects.get(pk=stored[0].pk)
 
 
 def work(session: Session) -> None:
     """What the workers do, here and now, until nothing is left."""
-    while submissions.judge(session_id=session.pk):
+    while judging.judge(session_id=session.pk).is_full:
         pass
     while rankings.rank(session_id=session.pk) is not None:
         pass
@@ -157,7 +192,7 @@ def work(session: Session) -> None:
 
 def awards_of(result: Result) -> list[str] | None:
     """By seat, as the histograms give them."""
-    return rankings.AwardBook(result.session).of(result.play)
+    return awards.AwardBook(result.session, [result.play.board_id]).of(result)
 
 
 def standings_of(session: Session) -> list[rankings.Standing]:
@@ -176,7 +211,7 @@ def played_through(world: World) -> None:
     """Every play handed in as a full record, judged, compared and ranked."""
     session = world.refresh()
     entries = [an_entry(play, a_record(play, session)) for play in plays_of(session)]
-    submissions.submit(session=session, sender=world.organiser, entries=entries)
+    submissions.submit(session_id=session.pk, sender=world.organiser, entries=entries)
     work(session)
     world.refresh()
 

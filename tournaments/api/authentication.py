@@ -4,7 +4,7 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import AuthenticationFailed, Throttled
+from rest_framework.exceptions import APIException, AuthenticationFailed, Throttled
 from rest_framework.request import Request
 
 from ..limits import address_of, limiter
@@ -13,22 +13,45 @@ from ..services import tokens
 
 
 class TokenAuthentication(BaseAuthentication):
-    """`request.auth` is the caller's token, None for anyone."""
+    """`request.auth` is the caller's token, None for anyone. With `claims` it is only what the caller claims:
+    what is asked for then finds out by itself, in its own transaction, whether that is true."""
 
-    def authenticate(self, request: Request) -> tuple[None, Token] | None:
-        scheme, _space, text = request.headers.get("Authorization", "").partition(" ")
-        if scheme.lower() != "bearer":
+    def __init__(self, *, claims: bool = False) -> None:
+        self.claims = claims
+
+    def authenticate(self, request: Request) -> tuple[None, tokens.Claim] | None:
+        text = text_of(request)
+        if text is None:
             return None
-        token = tokens.holder_of(text.strip())
-        if token is None:
-            tries = limiter.count("failed", address_of(request.META))
-            if not tries.is_allowed:
-                raise Throttled(wait=tries.seconds)
-            raise AuthenticationFailed
-        return None, token
+        holder = tokens.claim_of(text) if self.claims else tokens.holder_of(text)
+        if holder is None:
+            raise refusal(request)
+        return None, holder
 
     def authenticate_header(self, request: Request) -> str:
         return "Bearer"
+
+
+def text_of(request: Request) -> str | None:
+    """The text of the token that a request brings."""
+    scheme, _space, text = request.headers.get("Authorization", "").partition(" ")
+    return text.strip() if scheme.lower() == "bearer" else None
+
+
+def confirmed(request: Request) -> Token:
+    """The caller's token, looked up again where it was only claimed."""
+    if isinstance(request.auth, Token):
+        return request.auth
+    token = tokens.holder_of(text_of(request) or "")
+    if token is None:
+        raise refusal(request)
+    return token
+
+
+def refusal(request: Request) -> APIException:
+    """What is raised for a token that is not valid; whoever tries too many has to wait."""
+    tries = limiter.count("failed", address_of(request.META))
+    return AuthenticationFailed() if tries.is_allowed else Throttled(wait=tries.seconds)
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # theirs is untyped

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import exceptions, serializers, status
@@ -33,7 +33,9 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     """The response to an error; None lets the server log it and answer 500."""
     if isinstance(error, errors.Refused):
         return _response(STATUS[type(error)], error.code, error.message, error.details)
-    if isinstance(error, RecursionError):  # JSON that is nested a thousand times
+    if isinstance(
+        error, RecursionError | SuspiciousOperation
+    ):  # JSON nested a thousand times; too many fields
         error = exceptions.ParseError()
     response = exception_handler(error, context)
     if response is None:

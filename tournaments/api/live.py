@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, MutableMap
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
+from time import monotonic
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -119,25 +120,28 @@ class Desk:
                 self.news.pop(session_id, None)
 
     async def tell(self) -> None:
-        """Until nobody watches: ask what is new, and tell it."""
-        quiet = 0.0
+        """Until nobody watches: ask what is new, and tell it. Whatever goes wrong, the streams go on."""
+        last = monotonic()
         while self.watchers:
             await asyncio.sleep(POLL_SECONDS)
-            quiet += POLL_SECONDS
             try:
                 found: dict[int, News] = await self.ask(partial(current_news, list(self.watchers)))
-                if quiet >= HEARTBEAT_SECONDS:
-                    quiet = 0.0
-                    for session_id, news in list(self.news.items()):
-                        if not news.is_public:
-                            await self.let_go_of_the_revoked(session_id)
-                    await self.everyone(
-                        w.hear(b": still here\n\n") for watching in self.watchers.values() for w in watching
-                    )
+                if monotonic() - last >= HEARTBEAT_SECONDS:
+                    last = monotonic()
+                    await self.show_life()
                 for session_id, watching in list(self.watchers.items()):
                     await self.tell_of(session_id, list(watching), found.get(session_id))
             except DatabaseError as error:
                 log.warning("the database is away (%s); the streams wait", type(error).__name__)
+            except Exception:
+                log.exception("the streams could not be told what is new; trying again")
+
+    async def show_life(self) -> None:
+        for session_id, news in list(self.news.items()):
+            if not news.is_public:
+                await self.let_go_of_the_revoked(session_id)
+        everybody = [watcher for watching in self.watchers.values() for watcher in watching]
+        await self.everyone(watcher.hear(b": still here\n\n") for watcher in everybody)
 
     async def tell_of(self, session_id: int, watching: list[Watcher], news: News | None) -> None:
         before = self.news.get(session_id)

@@ -6,12 +6,10 @@ from typing import Any, ClassVar, cast
 from django.utils.translation import gettext as _
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from rest_framework import serializers
-from rest_framework.generics import GenericAPIView
-from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from .pagination import Pages
+from .pagination import PAGE_PARAMETERS
 
 
 def strangers(given: Iterable[str], known: Collection[str]) -> dict[str, list[str]]:
@@ -37,16 +35,21 @@ class OnlyKnownFields(serializers.Serializer[Any]):
 
 
 class OnlyKnownParameters(APIView):
-    """A view that takes the query parameters of its pages and those in `parameters`, and no others."""
+    """A view that takes the query parameters in `parameters`, and no others; those of pages if it `is_paged`.
+    What it answers depends on who asks."""
 
     parameters: ClassVar[Collection[str]] = ()
+    is_paged: ClassVar[bool] = False
+
+    @property
+    def default_response_headers(self) -> dict[str, str]:
+        return {**super().default_response_headers, "Vary": "Authorization"}
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         known = list(self.parameters)
-        if isinstance(self, ListModelMixin) and request.method in {"GET", "HEAD"}:
-            pages = cast(Pages, cast(GenericAPIView[Any], self).paginator)
-            known += [one["name"] for one in pages.get_schema_operation_parameters(self)]
+        if self.is_paged and request.method in {"GET", "HEAD"}:
+            known += [one.name for one in PAGE_PARAMETERS]
         if unknown := strangers(request.query_params, known):
             raise serializers.ValidationError(unknown)
 

@@ -1,20 +1,20 @@
 """How often one caller may call the API: by token, or by address without one."""
 
-from typing import Any
+from typing import Any, cast
 
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from ..limits import address_of, limiter
-from ..models import Token
+from ..services.tokens import Claim
 
 
 class PerCaller(BaseThrottle):
     def allow_request(self, request: Request, view: Any) -> bool:
-        if isinstance(request.auth, Token):
-            self.calls = limiter.count("token", request.auth.pk)
-        else:
+        if request.auth is None:
             self.calls = limiter.count("anonymous", address_of(request.META))
+        else:
+            self.calls = limiter.count("token", cast(Claim, request.auth).prefix)
         request._request.calls = self.calls  # type: ignore[attr-defined]  # the middleware says it in headers
         return self.calls.is_allowed
 

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from .views import boards, description, directing, results, tournaments
+from .views import boards, description, directing, guides, jobs, results, tournaments
 
 urlpatterns = [
     path("schema/", description.Schema.as_view(), name="schema"),
@@ -14,6 +14,8 @@ urlpatterns = [
     path(
         "tournaments/<int:pk>/evenings/", tournaments.TournamentEvenings.as_view(), name="tournament-evenings"
     ),
+    path("jobs/<uuid:pk>/", jobs.OneJob.as_view(), name="job"),
+    path("jobs/<uuid:pk>/state/", jobs.JobState.as_view(), name="job-state"),
     path("movements/", tournaments.Movements.as_view(), name="movements"),
     path("sessions/<int:pk>/", directing.OneSession.as_view(), name="session"),
     path("sessions/<int:pk>/state/", directing.SessionState.as_view(), name="session-state"),
@@ -23,7 +25,11 @@ urlpatterns = [
     path("sessions/<int:pk>/public-value/", directing.PublicValue.as_view(), name="session-public-value"),
     path("sessions/<int:pk>/reserves/", directing.Reserves.as_view(), name="session-reserves"),
     path("sessions/<int:pk>/replans/", directing.Replans.as_view(), name="session-replans"),
-    path("sessions/<int:pk>/guides/", directing.Guides.as_view(), name="session-guides"),
+    path(
+        "sessions/<int:pk>/guides/contestants/", guides.ContestantGuides.as_view(), name="contestant-guides"
+    ),
+    path("sessions/<int:pk>/guides/tables/", guides.TableGuides.as_view(), name="table-guides"),
+    path("sessions/<int:pk>/guides/boards/", guides.BoardGuides.as_view(), name="board-guides"),
     path("sessions/<int:pk>/table-tokens/", directing.TableTokens.as_view(), name="session-table-tokens"),
     path("sessions/<int:pk>/boards/", boards.SessionBoards.as_view(), name="session-boards"),
     path("sessions/<int:pk>/deals/", boards.SessionDeals.as_view(), name="session-deals"),

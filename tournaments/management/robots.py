@@ -50,12 +50,25 @@ def set_up(address: str, organiser: str, *, tournament: str, session: dict[str, 
     """The hall of a new tournament with a published session, made through the API."""
     with client(address, organiser) as api:
         made = answer_of(api.post("/tournaments/", json={"name": tournament}))
-        created = answer_of(api.post(f"/tournaments/{made['id']}/sessions/", json=session))
-        path = f"/sessions/{created['id']}"
+        job = answer_of(api.post(f"/tournaments/{made['id']}/sessions/", json=session))
+        created = outcome(api, job)
+        path = f"/sessions/{created}"
         answer_of(api.put(f"{path}/publication/", json={"published": True}))
         issued = answer_of(api.post(f"{path}/table-tokens/", json={}))
     tables = {(one["section"], one["table"]): one["token"] for one in issued}
-    return Hall(address, created["id"], organiser, tables)
+    return Hall(address, created, organiser, tables)
+
+
+def outcome(api: httpx.Client, job: dict[str, Any]) -> int:
+    """The session that a job has made or changed, once it has. RuntimeError in the service's own words if it
+    was refused."""
+    deadline = time.monotonic() + WAIT_SECONDS
+    while job["state"] in {"waiting", "running"} and time.monotonic() < deadline:
+        time.sleep(0.1)
+        job = answer_of(api.get(f"/jobs/{job['id']}/"))
+    if job["state"] != "done":
+        raise RuntimeError(f"{job['kind']}: {job['error']['message'] if job['error'] else job['state']}")
+    return int(job["session"])
 
 
 def evening(
@@ -69,7 +82,7 @@ def evening(
     with client(hall.address, hall.organiser) as director:
         session = answer_of(director.get(f"/sessions/{hall.session}/"))
         game = registry.game(session["game"])
-        deals = {board["number"]: board["deal"] for board in answer_of(director.get(f"{at(hall)}/boards/"))}
+        deals = {board["number"]: board["deal"] for board in pages(director, f"{at(hall)}/boards/")}
         plays = list(pages(director, f"{at(hall)}/plays/"))
     pause = seconds / max(len(plays), 1)
     phones = {table: client(hall.address, token) for table, token in hall.tables.items()}
@@ -162,8 +175,8 @@ def finish(hall: Hall, tend: Callable[[], None] = lambda: None) -> None:
         expected = sum(len(play["seatings"]) for play in pages(director, f"{at(hall)}/plays/"))
         deadline = time.monotonic() + WAIT_SECONDS
         while time.monotonic() < deadline:
-            ranking = answer_of(director.get(f"{at(hall)}/ranking/"))
-            if sum(place["boards"] for place in ranking["places"]) == expected:
+            places = pages(director, f"{at(hall)}/ranking/", "places")
+            if sum(place["boards"] for place in places) == expected:
                 break
             pause_until(time.monotonic() + 0.2, tend)
         else:
@@ -175,11 +188,12 @@ def at(hall: Hall) -> str:
     return f"/sessions/{hall.session}"
 
 
-def pages(api: httpx.Client, path: str) -> Iterator[dict[str, Any]]:
+def pages(api: httpx.Client, path: str, name: str = "results") -> Iterator[dict[str, Any]]:
+    """All rows of a list that is cut into pages, by the name that it has there."""
     address: str | None = path
     while address:
         page = answer_of(api.get(address))
-        yield from page["results"]
+        yield from page[name]
         address = page["next"]
 
 

@@ -2,17 +2,20 @@
 
 import contextlib
 import io
+import multiprocessing
 import signal
 import sqlite3
 import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import Error as DatabaseError
+from django.db import connections
 
 from tournaments.celery import app
 
@@ -27,7 +30,7 @@ class Interrupted(Exception):
 
 def add_arguments(parser: Any) -> None:
     parser.add_argument("--port", type=int, default=8000, help="where pages and API are served, on loopback")
-    parser.add_argument("--workers", type=int, default=1, help="worker processes, each with two children")
+    parser.add_argument("--workers", type=int, default=1, help="worker processes")
 
 
 @contextlib.contextmanager
@@ -68,6 +71,7 @@ def check_place(port: int) -> None:
 
 
 def prepare_database() -> None:
+    """Bring the database to the form of this release. CommandError, in one line, if that cannot be done."""
     try:
         call_command("migrate", verbosity=0)
     except (DatabaseError, sqlite3.Error) as error:
@@ -76,6 +80,14 @@ def prepare_database() -> None:
             f"The database {place.get('HOST') or place['NAME']} cannot be used: "
             + str(error).strip().splitlines()[0]
         ) from None
+
+
+def prepare_database_aside() -> None:
+    """The same in a process of its own: what migrations need would stay in the memory of one that serves for
+    hours. No connection is open meanwhile, since both processes would speak on it."""
+    connections.close_all()
+    with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as aside:
+        aside.submit(prepare_database).result()
 
 
 def clear_messages() -> None:
@@ -90,9 +102,9 @@ def run(
     *, port: int, workers: int, say: Callable[[str], None], until_ready: Callable[[Supervisor], None]
 ) -> None:
     """Serve until interrupted; `until_ready` is called once the service answers."""
-    children = service(port=port, workers=workers)
-    logs = settings.VAR_DIR / "log"
-    with interruptible(), Supervisor(children, logs, say, settings.STOP_SECONDS) as supervisor:
+    logs, hung = settings.VAR_DIR / "log", settings.HUNG_SECONDS
+    children = service(port=port, workers=workers, folder=settings.VAR_DIR, hung_seconds=hung)
+    with interruptible(), Supervisor(children, logs, say, settings.STOP_SECONDS, hung) as supervisor:
         try:
             wait_until_ready(supervisor, port)
             until_ready(supervisor)
@@ -111,7 +123,7 @@ def wait_until_ready(supervisor: Supervisor, port: int) -> None:
             tail = supervisor.log_of(web).read_text(errors="replace").strip().splitlines()[-1:]
             raise CommandError(f"The web server has stopped: {tail[0] if tail else 'its log is empty'}")
         with contextlib.suppress(OSError):
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=2).close()
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/livez", timeout=2).close()
             return
         time.sleep(0.1)
     raise CommandError(

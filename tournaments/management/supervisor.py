@@ -1,4 +1,4 @@
-"""One parent for web, workers and beat: it starts them, restarts what dies, and stops them all.
+"""One parent for web and workers: it starts them, restarts what dies or hangs, and stops them all.
 
 Each child has a session of its own, so that a terminal's Ctrl-C reaches the parent alone, and dies
 with the parent even when that is killed.
@@ -11,29 +11,89 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Callable, Sequence
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
+
+from tournaments.worker import SIGN
 
 STEADY_SECONDS = 10.0
+START_SECONDS = 120.0  # until the first sign of life
+PULSE_SECONDS = 1.0
+MEMORY = {"MALLOC_ARENA_MAX": "2"}  # else glibc keeps free memory apart for each thread
 PR_SET_PDEATHSIG = 1
+
+
+class Pulse(Protocol):
+    """Where a process shows that it is alive."""
+
+    def last(self) -> float:
+        """Another number after each sign of life."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilePulse:
+    """The process touches a file."""
+
+    path: Path
+
+    def last(self) -> float:
+        try:
+            return self.path.stat().st_mtime_ns
+        except FileNotFoundError:
+            return 0.0
+
+
+class WebPulse:
+    """The process answers an address, whatever it says."""
+
+    def __init__(self, address: str, *, seconds: float) -> None:
+        self.address, self.seconds = address, seconds
+        self.answers = 0
+        threading.Thread(target=self._ask, daemon=True).start()
+
+    def last(self) -> float:
+        return self.answers
+
+    def _ask(self) -> None:
+        while True:
+            try:
+                urllib.request.urlopen(self.address, timeout=self.seconds).close()  # noqa: S310 - our own
+                self.answers += 1
+            except urllib.error.HTTPError:
+                self.answers += 1
+            except OSError:
+                pass
+            time.sleep(PULSE_SECONDS)
 
 
 @dataclass
 class Child:
-    """A process to keep alive. Each restart waits longer, until the process has run for a while."""
+    """A process to keep alive. Each restart waits longer, until the process has run for a while. `silence`:
+    for how many seconds it has given no sign of life, not counting those in which the parent slept itself."""
 
     name: str
     command: Sequence[str]
     stop_signal: int = signal.SIGTERM
+    pulse: Pulse | None = None
+    more: Mapping[str, str] = field(default_factory=dict)
     process: subprocess.Popen[bytes] | None = None
     started: float = 0.0
     not_before: float = 0.0
     failures: int = 0
+    silence: float = 0.0
+    last_sign: float = 0.0
+    has_started: bool = False
 
     def start(self, log: Path) -> None:
         self.started = time.monotonic()
+        self.silence, self.has_started = 0.0, False
+        self.last_sign = 0.0 if self.pulse is None else self.pulse.last()
         with log.open("ab") as out:
             self.process = subprocess.Popen(  # noqa: S603 - our own commands
                 self.command,
@@ -42,7 +102,20 @@ class Child:
                 stderr=out,
                 start_new_session=True,
                 preexec_fn=die_with_parent(),
+                env={**os.environ, **MEMORY, **self.more},
             )
+
+    def listen(self, seconds: float) -> None:
+        """Look for a sign of life, `seconds` after the last look."""
+        if self.pulse is None:
+            return
+        sign = self.pulse.last()
+        self.silence += min(seconds, PULSE_SECONDS)
+        if sign != self.last_sign:
+            self.silence, self.last_sign, self.has_started = 0.0, sign, True
+
+    def hangs(self, hung_seconds: float) -> bool:
+        return self.silence > (hung_seconds if self.has_started else max(hung_seconds, START_SECONDS))
 
     def has_died(self) -> bool:
         return self.process is not None and self.process.poll() is not None
@@ -61,27 +134,34 @@ class Child:
 
 
 def die_with_parent() -> Callable[[], None] | None:
-    """What the child runs before its program: it asks Linux for a SIGTERM when its parent dies."""
+    """What the child runs before its program: it asks Linux to be killed when its parent dies. Whoever hangs
+    would not listen to anything milder, and a kill loses nothing."""
     if not sys.platform.startswith("linux"):
         return None
     libc = ctypes.CDLL(None)
+    parent = os.getpid()
 
     def ask() -> None:
-        libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:  # it has died already
+            os._exit(1)
 
     return ask
 
 
 @dataclass
 class Supervisor:
-    """Keeps its children running until it is stopped; kills those that have not ended `stop_seconds` later.
-    `say` gets a line for people now and then."""
+    """Keeps its children running until it is stopped; kills those that have not ended `stop_seconds` later,
+    and those that have given no sign of life for `hung_seconds`. `say` gets a line for people now and
+    then."""
 
     children: Sequence[Child]
     logs: Path
     say: Callable[[str], None]
     stop_seconds: float
+    hung_seconds: float = 30.0
     stopping: bool = field(default=False, init=False)
+    looked_at: float = field(default_factory=time.monotonic, init=False)
 
     def __enter__(self) -> "Supervisor":
         for child in self.children:
@@ -95,9 +175,14 @@ class Supervisor:
         return self.logs / f"{child.name}.log"
 
     def tend(self) -> None:
-        """Restart what has died; to be called several times a second."""
+        """Restart what has died or hangs; to be called several times a second."""
         now = time.monotonic()
+        since, self.looked_at = now - self.looked_at, now
         for child in self.children:
+            child.listen(since)
+            if child.hangs(self.hung_seconds):
+                self.say(f"{child.name} gives no sign of life and is being replaced.")
+                child.kill()
             if child.process is not None and child.has_died():
                 if now - child.started > STEADY_SECONDS:
                     child.failures = 0
@@ -128,32 +213,39 @@ class Supervisor:
                 self.say(f"{child.name} did not end within {self.stop_seconds:g} s; it was killed.")
 
 
-def service(*, port: int, workers: int) -> list[Child]:
-    """Web, workers and beat of this project on this machine, reachable on loopback only."""
-    python = [sys.executable, "-u", "-m"]
-    web = [
-        *[*python, "uvicorn", "tournaments.asgi:application", "--host", "127.0.0.1", "--port", str(port)],
-        *[
-            "--timeout-graceful-shutdown",
-            "2",
-            "--no-access-log",
-            "--no-proxy-headers",
-            "--log-level",
-            "warning",
-            "--lifespan",
-            "off",
-        ],
-    ]
-    celery = [*python, "celery", "-A", "tournaments"]
+def service(*, port: int, workers: int, folder: Path, hung_seconds: float) -> list[Child]:
+    """Web and workers of this project on this machine, reachable on loopback only; the workers' signs of life
+    are files in a folder."""
+    celery = [sys.executable, "-u", "-m", "celery", "-A", "tournaments"]
     quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "WARNING"]
-    beat = [*celery, "beat", "--loglevel", "WARNING", "--pidfile", ""]
+    children = [
+        Child(
+            "web",
+            web_server(port),
+            signal.SIGINT,
+            pulse=WebPulse(f"http://127.0.0.1:{port}/livez", seconds=hung_seconds),
+        )
+    ]
+    for n in range(1, workers + 1):
+        sign = folder / f"worker{n}.alive"
+        children.append(
+            Child(
+                f"worker{n}",
+                [*celery, "worker", "-n", f"worker{n}@%h", *quiet],
+                pulse=FilePulse(sign),
+                more={SIGN: str(sign)},
+            )
+        )
+    return children
+
+
+def web_server(port: int) -> list[str]:
+    """The command of the web process."""
     return [
-        Child("web", web, signal.SIGINT),
-        *(
-            Child(f"worker{n}", [*celery, "worker", "--concurrency", "2", "-n", f"worker{n}@%h", *quiet])
-            for n in range(1, workers + 1)
-        ),
-        Child("beat", beat),
+        *[sys.executable, "-u", "-m", "uvicorn", "tournaments.asgi:application"],
+        *["--host", "127.0.0.1", "--port", str(port)],
+        *["--timeout-graceful-shutdown", "2"],
+        *["--no-access-log", "--no-proxy-headers", "--log-level", "warning", "--lifespan", "off"],
     ]
 
 

@@ -2,9 +2,11 @@
 
 from .boards import Board, BoardSet
 from .history import Event, PaperFile
+from .jobs import Job
 from .people import Club, Person, Player, Role, Token
 from .plays import Play, Result, Seating, Submission
 from .rankings import Line, Ranking, Tally
+from .service import Worker
 from .tournaments import Contestant, Section, Session, Table, Tournament
 
 __all__ = [
@@ -13,6 +15,7 @@ __all__ = [
     "Club",
     "Contestant",
     "Event",
+    "Job",
     "Line",
     "PaperFile",
     "Person",
@@ -29,4 +32,5 @@ __all__ = [
     "Tally",
     "Token",
     "Tournament",
+    "Worker",
 ]

@@ -16,10 +16,13 @@ class Club(models.Model):
 
 
 class Person(models.Model):
-    """Somebody who runs tournaments or enters results."""
+    """Somebody who runs tournaments or enters results, known by name."""
 
     name = models.CharField(max_length=200)
     email = models.EmailField(blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("name", name="person_name_unique")]
 
 
 class Role(models.Model):
@@ -109,3 +112,10 @@ class Token(models.Model):
     def scored_club(self) -> int | None:
         """The club whose sections this caller enters results for, and nothing more."""
         return self.role.club_id if self.role is not None and self.kind == "scorer" else None
+
+    def enters(self, table: int, section_club: int, organising_club: int) -> bool:
+        """Whether the holder may enter the results of a table, by what was read of it: the rule of
+        `PlayQuerySet.entered_by`."""
+        if self.table_id:
+            return table == self.table_id
+        return organising_club == self.organised_club or section_club == self.scored_club

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Q
 
 from .boards import Board
-from .people import Token
+from .people import Role, Token
 from .tournaments import Contestant, Section, Session, Table
+
+
+def _concerning(viewer: Token | None) -> Q:
+    """Whose plays the viewer may see before the session is over."""
+    if viewer is None:
+        return Q(pk__in=[])
+    if viewer.organised_club:
+        return Q(table__section__session__tournament__club=viewer.organised_club)
+    if viewer.scored_club:
+        return Q(table__section__club=viewer.scored_club)
+    if viewer.table_id:
+        return Q(table=viewer.table_id)
+    return Q(pk__in=Seating.objects.filter(contestant__players=viewer.player_id).values("play"))
 
 
 class PlayQuerySet(models.QuerySet["Play"]):
@@ -17,16 +30,18 @@ class PlayQuerySet(models.QuerySet["Play"]):
         for those concerned."""
         session = "table__section__session"
         over = Q(**{f"{session}__state": Session.State.FINISHED, f"{session}__published": True})
-        if viewer is None:
-            return self.filter(over)
-        if viewer.organised_club:
-            return self.filter(over | Q(**{f"{session}__tournament__club": viewer.organised_club}))
-        if viewer.scored_club:
-            return self.filter(over | Q(table__section__club=viewer.scored_club))
-        if viewer.table_id:
-            return self.filter(over | Q(table=viewer.table_id))
-        own = Seating.objects.filter(play=OuterRef("pk"), contestant__players=viewer.player_id)
-        return self.filter(over | Exists(own))
+        return self.filter(over | _concerning(viewer))
+
+    def seen_in(self, session: Session, viewer: Token | None) -> PlayQuerySet:
+        """Those of one session that are visible to the viewer. Whether it is over is known, and who organises
+        it, so that the database looks at no play in vain."""
+        sections = [section.pk for section in session.sections.all()]
+        plays = self.filter(table__section__in=sections)
+        if session.published and session.state == Session.State.FINISHED:
+            return plays
+        if viewer is not None and viewer.organised_club == session.tournament.club_id:
+            return plays
+        return plays.filter(_concerning(viewer))
 
     def entered_by(self, viewer: Token | None) -> PlayQuerySet:
         """The plays whose results the viewer may enter."""
@@ -77,6 +92,8 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
 class Submission(models.Model):
     """What was handed in for a play: never edited, judged once, and superseded by a later one.
 
+    `role` or `table`: who handed it in, whichever of their tokens was the `sender`; the key is theirs.
+    Neither where nobody did (an evening imported by a command).
     `content`: {"actions": [...]} or {"sheet": {...}}. `refusal`: the engine's error as JSON, by language.
     The database refuses to change what was handed in (`tournaments.guards`).
     """
@@ -89,6 +106,8 @@ class Submission(models.Model):
 
     play = models.ForeignKey(Play, models.PROTECT, related_name="submissions")
     sender = models.ForeignKey(Token, models.PROTECT, null=True, related_name="submissions")
+    role = models.ForeignKey(Role, models.PROTECT, null=True, related_name="+", db_index=False)
+    table = models.ForeignKey(Table, models.PROTECT, null=True, related_name="+", db_index=False)
     key = models.UUIDField()
     content = models.JSONField(encoder=DjangoJSONEncoder)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -100,20 +119,21 @@ class Submission(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint("sender", "key", name="submission_key_unique"),
+            models.UniqueConstraint("role", "key", name="submission_key_unique_of_role"),
+            models.UniqueConstraint("table", "key", name="submission_key_unique_of_table"),
             models.CheckConstraint(
                 condition=Q(state__in=["pending", "accepted", "refused", "failed"]),
                 name="submission_state_known",
             ),
         ]
-        indexes = [models.Index("play", name="submission_pending", condition=Q(state="pending"))]
+        indexes = [models.Index("id", name="submission_to_judge", condition=Q(state="pending"))]
 
 
 class Result(models.Model):
     """The outcome of the newest accepted submission of a play.
 
     By-seat lists: `scores` in the game's unit; `averaged`: the seats that get an average instead. `position`:
-    when the session's lists took it in (`Tally.position`); null until they have.
+    its place in the order in which the session's lists take results in (`Tally.position`).
     """
 
     session = models.ForeignKey(Session, models.PROTECT, related_name="results")
@@ -123,11 +143,8 @@ class Result(models.Model):
     facts = models.JSONField()
     averaged = models.JSONField(default=list)
     sheet = models.JSONField()
-    position = models.PositiveBigIntegerField(null=True)
+    position = models.PositiveBigIntegerField()
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
-        indexes = [
-            models.Index("session", "position", name="result_by_position"),
-            models.Index("session", name="result_not_counted", condition=Q(position=None)),
-        ]
+        indexes = [models.Index("session", "position", name="result_by_position")]

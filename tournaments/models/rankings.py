@@ -9,30 +9,49 @@ from .boards import Board
 from .tournaments import Session
 
 
-class Tally(models.Model):
-    """How far a session's results are counted. Whoever counts holds its lock; it is a row of its own, so that
-    nobody who reads or changes the session waits for a ranking.
+class TallyQuerySet(models.QuerySet["Tally"]):
+    def behind(self) -> TallyQuerySet:
+        """Those whose lists have something to take in."""
+        return self.filter(BEHIND)
 
-    `position`: of the last results that were taken in (`Result.position`). `layout` counts the changes of
-    what the counting stands on (who plays what, how often boards are played), `counted_layout` is the one
-    counted. `version`: the newest of the ranking, made at `ranked_at`. `progress`: by contestant, what it was
-    ranked by after each round, for the plot: compressed JSON, of `progress_position`.
+
+BEHIND = Q(position__gt=F("ranked_position")) | Q(layout__gt=F("counted_layout"))
+
+
+class Tally(models.Model):
+    """How far a session's results are counted: a row of its own, so that nobody who reads or changes the
+    session waits for those who store or count its results.
+
+    `position`: of the newest results (`Result.position`); `ranked_position`: up to which the lists have taken
+    them in. `layout` counts the changes of what the counting stands on (who plays what, how often boards are
+    played), `counted_layout` is the one counted. `version`: the newest of the ranking; `ranked_at`: when the
+    newest was begun. `progress`: by contestant, what it was ranked by after each round, for the plot:
+    compressed JSON, of `progress_position`. `checked_at`: when the lists were last compared with a
+    recomputation, and how many `disagreements` are left.
     """
 
     session = models.OneToOneField(Session, models.PROTECT, related_name="tally")
     position = models.PositiveBigIntegerField(default=0)
+    ranked_position = models.PositiveBigIntegerField(default=0)
     layout = models.PositiveBigIntegerField(default=1)
     counted_layout = models.PositiveBigIntegerField(default=1)
     version = models.PositiveBigIntegerField(default=0)
     ranked_at = models.DateTimeField(null=True)
     progress = models.BinaryField(default=bytes)
     progress_position = models.PositiveBigIntegerField(default=0)
+    checked_at = models.DateTimeField(null=True)
+    disagreements = models.PositiveIntegerField(default=0)
+
+    objects = TallyQuerySet.as_manager()
 
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(counted_layout__lte=F("layout")), name="tally_not_ahead"),
+            models.CheckConstraint(
+                condition=Q(ranked_position__lte=F("position")), name="tally_ranks_what_there_is"
+            ),
         ]
-        indexes = [models.Index("session", name="tally_behind", condition=Q(layout__gt=F("counted_layout")))]
+        indexes = [models.Index("session", name="tally_behind", condition=BEHIND)]
 
 
 class Line(models.Model):

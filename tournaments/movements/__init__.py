@@ -1,9 +1,9 @@
 """Who sits where and which boards are played, for each round and table. Pure functions."""
 
 from .candidates import Candidate, candidates
-from .families import FAMILIES, Plan, arranged
+from .families import FAMILIES, Plan, arranged, family_called
 from .groups import line_groups
-from .guides import by_board, by_contestant, by_table
+from .guides import by_contestant, by_table
 from .layout import BadMovement, Movement, Sitting, check
 from .quality import Quality, balance, quality
 from .replan import replanned
@@ -21,11 +21,11 @@ __all__ = [
     "Sitting",
     "arranged",
     "balance",
-    "by_board",
     "by_contestant",
     "by_table",
     "candidates",
     "check",
+    "family_called",
     "line_groups",
     "quality",
     "replanned",

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import gcd
 from time import monotonic
 
 from engines.phrases import Phrase
 
-from .cooling import Progress
+from .cooling import Progress, part
+from .divisions import divisions
 from .families import FAMILIES, Plan, arranged, possible_rounds
 from .layout import BadMovement, Movement
 from .quality import Quality, quality, without_one, worst
@@ -19,22 +21,42 @@ SECONDS = 1.5
 @dataclass(frozen=True)
 class Candidate:
     """`one_ranking`: everybody can be compared with everybody; if not, each line has its own ranking.
-    `contestants`: how many there are."""
+    `contestants`: how many there are; `seats`: how many sit at a table. `beside`: others who play at tables
+    of another size at the same time: their deals differ, so theirs is a session with a ranking of its own."""
 
     family: str
     movement: Movement
     quality: Quality
     one_ranking: bool
     contestants: int
+    seats: int
+    beside: tuple["Candidate", ...] = ()
+
+    @property
+    def method(self) -> str | None:
+        """The one method of comparison that makes sense; None where any does."""
+        return None if self.movement.plays > 1 else "total-points"
+
+    @property
+    def reason(self) -> Phrase | None:
+        """Why there is only one method."""
+        if self.method is None:
+            return None
+        return Phrase(
+            "no board is played at two tables, so no result can be compared with another: "
+            "the points of all boards are added up"
+        )
 
     @cached_property
-    def without_one(self) -> Quality:
-        """The measures when one contestant stays away, whoever that is: the worst of each. It takes as long
-        as measuring once for each contestant."""
-        everyone = range(1, self.contestants + 1)
+    def without_one(self) -> Quality | None:
+        """The measures when one contestant stays away, whoever that is: the worst of each. None where no
+        table would be left for somebody's absence to be measured at. It takes as long as measuring once for
+        each contestant."""
+        left = {away: without_one(self.movement, away) for away in range(1, self.contestants + 1)}
+        if not all(movement.sittings for movement in left.values()):
+            return None
         return worst(
-            quality(without_one(self.movement, away), contestants=self.contestants, away=away)
-            for away in everyone
+            quality(movement, contestants=self.contestants, away=away) for away, movement in left.items()
         )
 
 
@@ -52,66 +74,121 @@ def candidates(
 ) -> list[Candidate]:
     """The movements for so many contestants who want to play about `boards` boards each, the best first: one
     ranking before several, then those that let everyone play about as much as wanted, then the best
-    balanced. Seats are annealed in the
-    time that there is; the one that is chosen deserves more.
+    balanced. Seats are annealed in the time that there is; the one that is chosen deserves more.
 
-    `copies`: how many of each board there are, by default as many as needed. `one_ranking`: whether there is
-    to be one, or one for each line; by default either. `sit_outs`: whether anybody may sit out. What is
-    annealed stops after `seconds` altogether. BadMovement says why nothing would do.
+    `seats`: how many may sit at a table, the usual number first; the others are offered where contestants do
+    not fill tables of that size but those of others, or of two sizes. `copies`: how many of each board there
+    are, by default as many as needed. `one_ranking`: whether there is to be one, or one for each line; by
+    default either. `sit_outs`: whether anybody may sit out. What is annealed stops after `seconds`
+    altogether. BadMovement says why nothing would do.
     """
     if boards < 1:
         raise BadMovement(Phrase("at least one board must be played, not {boards}", boards=boards))
+    fields = [[(contestants, seats[0])], *divisions(contestants, seats)]
+    found: list[Candidate] = []
+    refusals: list[BadMovement] = []
+    for number, field in enumerate(fields):
+        if one_ranking and len(field) > 1:
+            continue
+        try:
+            found += _of_field(
+                field,
+                Wish(boards, copies, one_ranking if len(field) == 1 else None, sit_outs),
+                seed=seed,
+                seconds=seconds / len(fields),
+                progress=part(progress, number / len(fields), (number + 1) / len(fields)),
+            )
+        except BadMovement as refusal:
+            refusals.append(refusal)
+    if not found:
+        raise refusals[0]
+    return sorted(found, key=lambda one: _order(one, boards))
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What every field of an evening wants, as in `candidates`."""
+
+    boards: int
+    copies: int | None
+    one_ranking: bool | None
+    sit_outs: bool
+
+
+def _of_field(
+    field: Sequence[tuple[int, int]], wish: Wish, *, seed: int, seconds: float, progress: Progress | None
+) -> list[Candidate]:
+    """Of contestants at tables of one size all that would do; at tables of several sizes the best of each."""
+    if len(field) == 1:
+        return _of_one_size(*field[0], wish, seed, seconds, progress)
+    parts = []
+    for number, (contestants, seats) in enumerate(field):
+        heard = part(progress, number / len(field), (number + 1) / len(field))
+        found = _of_one_size(contestants, seats, wish, seed, seconds / len(field), heard)
+        parts.append(min(found, key=lambda one: _order(one, wish.boards)))
+    return [replace(parts[0], one_ranking=False, beside=tuple(parts[1:]))]
+
+
+def _of_one_size(
+    contestants: int, seats: int, wish: Wish, seed: int, seconds: float, progress: Progress | None
+) -> list[Candidate]:
     start = monotonic()
-    plans = list(_plans(contestants, tuple(seats), boards, seed))
+    plans = list(_plans(contestants, seats, wish.boards, seed))
     found: list[Candidate] = []
     needed: list[int] = []
     for number, (name, plan) in enumerate(plans):
         family = FAMILIES[name]
         if family.fixed:  # who is a team, or changes partners, is asked for by name
             continue
-        if one_ranking is not None and one_ranking == family.lines:
+        if wish.one_ranking is not None and wish.one_ranking == family.lines:
             continue
         left = start + seconds * (number + 1) / len(plans)
         movement = arranged(name, replace(plan, deadline=(monotonic() + left) / 2))
-        if copies is not None and movement.copies > copies:
+        if wish.copies is not None and movement.copies > wish.copies:
             needed.append(movement.copies)
             continue
         if not family.lines:
             movement = seated(movement, seed=seed, together=family.together, deadline=left)
         measures = quality(movement, contestants=contestants)
-        if not sit_outs and measures.sit_outs.most:
+        if not wish.sit_outs and measures.sit_outs.most:
             continue
-        found.append(Candidate(name, movement, measures, not family.lines, contestants))
+        found.append(Candidate(name, movement, measures, not family.lines, contestants, seats))
         if progress is not None:
             progress((number + 1) / len(plans))
     if not found:
-        raise BadMovement(_why_none(contestants, seats, needed, copies, sit_outs))
-    return sorted(found, key=lambda one: _order(one, boards))
+        raise BadMovement(_why_none(contestants, seats, needed, wish.copies, wish.sit_outs))
+    return found
 
 
-def _plans(contestants: int, seats: tuple[int, ...], boards: int, seed: int) -> list[tuple[str, Plan]]:
+def _plans(contestants: int, seats: int, boards: int, seed: int) -> list[tuple[str, Plan]]:
     """For each family the two numbers of rounds that come nearest to the boards wanted, with three boards a
-    round where that is possible, with fewer or more where it is not. What each contestant plays counts, and
+    round where that is possible, with fewer or more where it is not; and where somebody sits out in each
+    round the nearest after which everybody has done so equally often. What each contestant plays counts, and
     whoever sits out plays less than there are."""
     found = []
-    share = 1 - contestants % min(seats) / contestants if contestants > 0 else 1
+    out = contestants % seats
+    share = 1 - out / contestants if contestants > 0 else 1
+    circle = contestants // gcd(contestants, out)  # rounds until all have sat out equally often
     for name in FAMILIES:
         chosen = []
         for rounds in possible_rounds(name, contestants, seats):
             a_round = max(round(boards / (rounds * share)), 1)
             misses = abs(rounds * share * a_round - boards)
-            chosen.append((misses + abs(a_round - 3), rounds, a_round))
-        for _, rounds, a_round in sorted(chosen)[:2]:
+            chosen.append((misses + abs(a_round - 3), rounds, a_round, misses))
+        chosen.sort()
+        equal = [one for one in chosen[2:] if out and one[1] % circle == 0 and one[3] <= max(boards // 4, 3)]
+        equal.sort(key=lambda one: (one[3] + 3 * max(one[2] / 3, 3 / one[2]), one[1]))
+        for _, rounds, a_round, _ in chosen[:2] + equal[:1]:
             found.append((name, Plan(contestants, seats, a_round, rounds, seed=seed)))
     return found
 
 
 def _order(candidate: Candidate, boards: int) -> tuple[float, ...]:
     measures = candidate.quality
-    missing = abs(measures.boards.least - boards) + abs(measures.boards.most - boards)
+    missing = max(abs(measures.boards.least - boards), abs(measures.boards.most - boards))
     return (
         not candidate.one_ranking,
-        max(missing - boards // 4, 0),
+        max(missing - max(boards // 6, 1), 0),
         measures.meetings.most > 1,
         measures.boards.spread,
         -float(measures.balance or 0),
@@ -119,13 +196,9 @@ def _order(candidate: Candidate, boards: int) -> tuple[float, ...]:
     )
 
 
-def _why_none(
-    contestants: int, seats: Sequence[int], needed: list[int], copies: int | None, sit_outs: bool
-) -> Phrase:
-    if contestants < min(seats):
-        return Phrase(
-            "{count} contestants do not fill a table of {seats}", count=contestants, seats=min(seats)
-        )
+def _why_none(contestants: int, seats: int, needed: list[int], copies: int | None, sit_outs: bool) -> Phrase:
+    if contestants < seats:
+        return Phrase("{count} contestants do not fill a table of {seats}", count=contestants, seats=seats)
     if needed:
         return Phrase(
             "with {copies} copies of a board nothing is possible for {count} contestants; {needed} would do",

@@ -30,12 +30,12 @@ from .whist import whist
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a movement is made from. `seats`: how many may sit at a table (sides, where sides are compared).
+    """What a movement is made from. `seats`: how many sit at a table (sides, where sides are compared).
     `rounds`: by default all that the family has. `most_boards`: how many there may be in all. `deadline`: of
     the monotonic clock, for what is annealed."""
 
     contestants: int
-    seats: tuple[int, ...]
+    seats: int
     boards_per_round: int
     rounds: int | None = None
     most_boards: int | None = None
@@ -50,7 +50,8 @@ class Family:
     rounds it can have for so many contestants at tables of so many; none where there is no such movement.
     `usual`: how many if none are asked for; by default all. `seats`: the tables it is for; None: any.
     `lines`: contestants stay in their line, for a ranking of each line. `together`: seats change between
-    rounds and not between boards; `fixed`: they say who plays with whom, and must stay."""
+    rounds and not between boards; `fixed`: they say who plays with whom, and must stay. `individuals`: each
+    seat is somebody's own, also in a game of partners, who change."""
 
     arranged: Callable[[Plan], Movement]
     rounds: Callable[[int, int], Sequence[int]]
@@ -58,6 +59,7 @@ class Family:
     lines: bool = False
     together: bool = False
     fixed: bool = False
+    individuals: bool = False
     usual: Callable[[int, int], int] | None = None
 
 
@@ -67,11 +69,11 @@ def _simple(build: Callable[[int, int, int | None], Movement]) -> Callable[[Plan
 
 
 def _rainbow(plan: Plan) -> Movement:
-    return rainbow(plan.contestants, plan.seats[0], plan.boards_per_round, plan.rounds)
+    return rainbow(plan.contestants, plan.seats, plan.boards_per_round, plan.rounds)
 
 
 def _rotated_rainbow(plan: Plan) -> Movement:
-    return rainbow(plan.contestants, plan.seats[0], plan.boards_per_round, plan.rounds, rotated=True)
+    return rainbow(plan.contestants, plan.seats, plan.boards_per_round, plan.rounds, rotated=True)
 
 
 def _switched_mitchell(plan: Plan) -> Movement:
@@ -89,7 +91,7 @@ def _triplicate(plan: Plan) -> Movement:
 
 
 def _plane(plan: Plan) -> Movement:
-    return plane(plan.contestants, plan.seats[0], plan.boards_per_round, plan.rounds)
+    return plane(plan.contestants, plan.seats, plan.boards_per_round, plan.rounds)
 
 
 def _annealed(plan: Plan) -> Movement:
@@ -97,7 +99,7 @@ def _annealed(plan: Plan) -> Movement:
         plan.contestants,
         plan.seats,
         plan.boards_per_round,
-        plan.rounds or _everyone_once(plan.contestants, plan.seats[0]),
+        plan.rounds or _everyone_once(plan.contestants, plan.seats),
         seed=plan.seed,
         deadline=plan.deadline,
         progress=plan.progress,
@@ -161,9 +163,17 @@ FAMILIES: dict[str, Family] = {
     "team-round-robin": Family(_simple(team_round_robin), _team_rounds, 2, fixed=True),
     "triplicate": Family(_triplicate, lambda count, seats: [2] if count == 6 else [], 2, fixed=True),
     "plane": Family(_plane, _plane_rounds),
-    "whist": Family(_simple(whist), _whist_rounds, 4, fixed=True),
+    "whist": Family(_simple(whist), _whist_rounds, 4, fixed=True, individuals=True),
     "annealed": Family(_annealed, lambda count, seats: _up_to(MOST_ROUNDS), usual=_everyone_once),
 }
+
+
+def family_called(name: str) -> Family:
+    """BadMovement if there is none of this name."""
+    if name not in FAMILIES:
+        known = ", ".join(FAMILIES)
+        raise BadMovement(Phrase("“{name}” is no movement here; there are: {known}", name=name, known=known))
+    return FAMILIES[name]
 
 
 def arranged(family: str, plan: Plan) -> Movement:
@@ -171,36 +181,31 @@ def arranged(family: str, plan: Plan) -> Movement:
 
     BadMovement says what would be possible.
     """
-    if family not in FAMILIES:
-        known = ", ".join(FAMILIES)
-        raise BadMovement(
-            Phrase("“{name}” is no movement here; there are: {known}", name=family, known=known)
-        )
+    found = family_called(family)
     if plan.boards_per_round < 1:
         raise BadMovement(Phrase("a round has one board or more"))
-    found = FAMILIES[family]
-    if found.seats is not None and found.seats not in plan.seats:
+    if found.seats not in {None, plan.seats}:
         raise BadMovement(
             Phrase(
                 "{name} is for tables of {wanted}, not of {seats}",
                 name=family,
                 wanted=found.seats,
-                seats=", ".join(map(str, plan.seats)),
+                seats=plan.seats,
             )
         )
-    if plan.contestants < min(plan.seats):
+    if plan.contestants < plan.seats:
         raise BadMovement(
             Phrase(
                 "{count} contestants do not fill a table of {seats}",
                 count=plan.contestants,
-                seats=min(plan.seats),
+                seats=plan.seats,
             )
         )
     count = _filled(found, plan.contestants)
-    possible = found.rounds(count, plan.seats[0])
+    possible = found.rounds(count, plan.seats)
     if plan.rounds is not None and possible and plan.rounds not in possible:
         raise BadMovement(_rounds_there_are(possible, plan.rounds))
-    usual = found.usual(count, plan.seats[0]) if found.usual else max(possible, default=0)
+    usual = found.usual(count, plan.seats) if found.usual else max(possible, default=0)
     _check_boards(plan, (plan.rounds or usual) * plan.boards_per_round)  # before it takes long
     movement = found.arranged(replace(plan, contestants=count))
     _check_boards(plan, movement.boards)
@@ -236,9 +241,9 @@ def _numbered(movement: Movement, name: str, contestants: int) -> Movement:
     return replace(movement, name=f"{name}-for-{contestants}", sittings=sittings)
 
 
-def possible_rounds(family: str, contestants: int, seats: Sequence[int]) -> Sequence[int]:
+def possible_rounds(family: str, contestants: int, seats: int) -> Sequence[int]:
     """The numbers of rounds that a family can have for so many; none where it has nothing for them."""
     found = FAMILIES[family]
-    if contestants < min(seats) or (found.seats is not None and found.seats not in seats):
+    if contestants < seats or found.seats not in {None, seats}:
         return ()
-    return found.rounds(_filled(found, contestants), seats[0])
+    return found.rounds(_filled(found, contestants), seats)

@@ -19,7 +19,7 @@ STEPS = 60_000
 
 def golfer(
     contestants: int,
-    seats: Sequence[int],
+    seats: int,
     boards_per_round: int,
     rounds: int,
     *,
@@ -28,20 +28,18 @@ def golfer(
     deadline: float | None = None,
     progress: Progress | None = None,
 ) -> Movement:
-    """A movement of annealed tables. `seats`: how many may sit at a table; where a game is played by several
-    numbers nobody sits out if tables can be mixed. `deadline`: of the monotonic clock; as many
+    """A movement of annealed tables, all of so many `seats`. `deadline`: of the monotonic clock; as many
     steps as fit in.
 
     BadMovement for fewer contestants than seats.
     """
-    sizes = table_sizes(contestants, seats)
-    if not sizes:
+    tables, out = divmod(contestants, seats)
+    if not tables:
         raise BadMovement(
-            Phrase("{count} contestants do not fill a table of {seats}", count=contestants, seats=min(seats))
+            Phrase("{count} contestants do not fill a table of {seats}", count=contestants, seats=seats)
         )
-    out = contestants - sum(sizes)
     resting = [{(step * out + i) % contestants for i in range(out)} for step in range(rounds)]
-    laid = annealed(contestants, sizes, resting, Random(seed), steps, deadline, progress)  # noqa: S311
+    laid = annealed(contestants, seats, resting, Random(seed), steps, deadline, progress)  # noqa: S311
     return laid_out(
         f"annealed-{contestants}x{rounds}",
         [[(table, step) for table in tables] for step, tables in enumerate(laid)],
@@ -50,27 +48,9 @@ def golfer(
     )
 
 
-def table_sizes(contestants: int, seats: Sequence[int]) -> list[int]:
-    """The sizes of the tables that seat the most, as equal as can be; [] if none can be filled.
-
-    >>> table_sizes(14, [3]), table_sizes(14, [3, 4, 5]), table_sizes(5, [3, 4])
-    ([3, 3, 3, 3], [5, 5, 4], [4])
-    """
-    least, most = min(seats), max(seats)
-    if contestants < least:
-        return []
-    tables = max(contestants // most, 1)
-    while tables * most < contestants and (tables + 1) * least <= contestants:
-        tables += 1
-    if tables * least > contestants:
-        tables = contestants // least
-    seated = min(contestants, tables * most)
-    return [seated // tables + (table < seated % tables) for table in range(tables)]
-
-
 def annealed(
     contestants: int,
-    sizes: Sequence[int],
+    seats: int,
     resting: Sequence[Collection[int]],
     random: Random,
     steps: int,
@@ -86,8 +66,7 @@ def annealed(
     for out in resting:
         order = [c for c in range(contestants) if c not in out]
         random.shuffle(order)
-        starts = [sum(sizes[:table]) for table in range(len(sizes))]
-        laid.append([order[start : start + size] for start, size in zip(starts, sizes, strict=True)])
+        laid.append([order[start : start + seats] for start in range(0, len(order), seats)])
     met = [[0] * contestants for _ in range(contestants)]
     for (a, b), times in (before or {}).items():
         met[a][b] = met[b][a] = times
@@ -96,7 +75,7 @@ def annealed(
             for a in table:
                 for b in table:
                     met[a][b] += a != b
-    if len(sizes) < 2:
+    if len(laid[0]) < 2:
         return laid
     for done in cooling(steps, deadline, progress):
         heat = 1.2 * (1 - done) ** 2 + 0.02

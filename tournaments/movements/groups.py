@@ -7,8 +7,6 @@ each. Two contestants are compared directly where they play the same board in th
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from networkx.utils import UnionFind
-
 from .layout import Sitting
 
 
@@ -19,17 +17,27 @@ def line_groups(sittings: Iterable[Sitting], sides: Sequence[Sequence[int]] = ()
     `sides`: the seats that score together; by default each seat is a line of its own. The time grows with the
     seats of all sittings.
     """
-    groups: UnionFind = UnionFind()
+    leaders: dict[int, int] = {}
     compared = False
     for tables in _lines(sittings, sides):
         compared = compared or len(tables) > 1
         for table in tables:
-            groups.union(tables[0][0], *table)  # partners have the same results
+            for one in table:  # partners have the same results
+                leaders[_leader(leaders, one)] = _leader(leaders, tables[0][0])
     numbers: dict[int, int] = {}
     return {
-        one: numbers.setdefault(groups[one], len(numbers) + 1) if compared else 1
-        for one in sorted(groups.parents)
+        one: numbers.setdefault(_leader(leaders, one), len(numbers) + 1) if compared else 1
+        for one in sorted(leaders)
     }
+
+
+def _leader(leaders: dict[int, int], one: int) -> int:
+    """Whoever stands for a contestant's group; the way there gets shorter. (A library that knows this, and
+    much else, would cost each process 11 MB.)"""
+    while leaders.setdefault(one, one) != one:
+        leaders[one] = leaders[leaders[one]]
+        one = leaders[one]
+    return one
 
 
 def _lines(sittings: Iterable[Sitting], sides: Sequence[Sequence[int]]) -> Iterable[list[list[int]]]:

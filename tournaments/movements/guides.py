@@ -1,6 +1,7 @@
-"""What a movement says to each contestant, to each table and about each board."""
+"""What a movement says to each contestant and to each table."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .layout import Movement
@@ -27,19 +28,22 @@ class TableRound:
     contestants: tuple[tuple[int, ...], ...]
 
 
-def by_contestant(movement: Movement, contestants: int | None = None) -> dict[int, tuple[Stop, ...]]:
-    """The rounds of each contestant. `contestants`: how many there are, if some never play."""
+def by_contestant(
+    movement: Movement, contestants: Iterable[int] | None = None, rounds: int | None = None
+) -> dict[int, tuple[Stop, ...]]:
+    """The rounds of each contestant. `contestants`: those that are asked for; by default all who play.
+    `rounds`: how many there are, if the movement is a part of one."""
     held: dict[tuple[int, int], list[tuple[int, int, tuple[int, ...]]]] = defaultdict(list)
     for s in movement.sittings:
         for contestant in s.contestants:
             held[contestant, s.round].append((s.table, s.board, s.contestants))
-    count = movement.contestants if contestants is None else contestants
+    last = movement.rounds if rounds is None else rounds
     return {
         contestant: tuple(
             _stop(contestant, number, sorted(held[contestant, number], key=lambda one: one[1]))
-            for number in range(1, movement.rounds + 1)
+            for number in range(1, last + 1)
         )
-        for contestant in range(1, count + 1)
+        for contestant in (range(1, movement.contestants + 1) if contestants is None else contestants)
     }
 
 
@@ -53,14 +57,6 @@ def by_table(movement: Movement) -> dict[int, tuple[TableRound, ...]]:
         boards, contestants = zip(*sorted(played), strict=True)
         found[table].append(TableRound(number, boards, contestants))
     return {table: tuple(rounds) for table, rounds in found.items()}
-
-
-def by_board(movement: Movement) -> dict[int, tuple[tuple[int, int], ...]]:
-    """Where each board goes: (round, table), in order."""
-    found: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for s in movement.sittings:
-        found[s.board].append((s.round, s.table))
-    return {board: tuple(sorted(places)) for board, places in sorted(found.items())}
 
 
 def _stop(contestant: int, number: int, held: list[tuple[int, int, tuple[int, ...]]]) -> Stop:

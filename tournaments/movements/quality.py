@@ -31,13 +31,14 @@ class Range:
 class Quality:
     """`balance`: from 0 to 100, 100 where every two contestants weigh the same against each other; None where
     nobody is compared. `seats`: the largest difference, for any contestant, between the boards played in one
-    seat and in another. `meetings`: rounds that two contestants spend at one table. `shared_boards`: boards
-    that two contestants have in common. `sit_outs`: rounds without a table, by contestant. `boards`: boards
-    played, by contestant."""
+    seat and in another. `meetings`: rounds that two contestants spend at one table; `repeats`: how many of
+    these, over all pairs, are not the first. `shared_boards`: boards that two contestants have in common.
+    `sit_outs`: rounds without a table, by contestant. `boards`: boards played, by contestant."""
 
     balance: Fraction | None
     seats: int
     meetings: Range
+    repeats: int
     shared_boards: Range
     sit_outs: Range
     boards: Range
@@ -75,6 +76,7 @@ def quality(movement: Movement, *, contestants: int | None = None, away: int = 0
         balance(movement, len(numbers)),
         uneven,
         Range(min(met[pair] for pair in pairs), max(met[pair] for pair in pairs)),
+        sum(met.values()) - len(met),
         Range(min(common[pair] for pair in pairs), max(common[pair] for pair in pairs)),
         Range(min(absent), max(absent)),
         Range(min(played[c] for c in numbers), max(played[c] for c in numbers)),
@@ -133,13 +135,14 @@ def worst(measures: Iterable[Quality]) -> Quality:
     return Quality(
         min((one.balance for one in found if one.balance is not None), default=None),
         max(one.seats for one in found),
-        *(
-            Range(min(one.least for one in ranges), max(one.most for one in ranges))
-            for ranges in (
-                [one.meetings for one in found],
-                [one.shared_boards for one in found],
-                [one.sit_outs for one in found],
-                [one.boards for one in found],
-            )
-        ),
+        _widest(one.meetings for one in found),
+        max(one.repeats for one in found),
+        _widest(one.shared_boards for one in found),
+        _widest(one.sit_outs for one in found),
+        _widest(one.boards for one in found),
     )
+
+
+def _widest(ranges: Iterable[Range]) -> Range:
+    known = list(ranges)
+    return Range(min(one.least for one in known), max(one.most for one in known))

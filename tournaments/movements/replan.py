@@ -6,11 +6,16 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import combinations
 from random import Random
+from time import monotonic
 
 from engines.phrases import Phrase
 
-from .golfer import STEPS, annealed, table_sizes
+from .cooling import Progress, part
+from .golfer import STEPS, annealed
 from .layout import BadMovement, Movement, Sitting
+from .seating import seated
+
+TABLES = 0.2  # of the progress, before the seats
 
 
 def replanned(
@@ -18,18 +23,21 @@ def replanned(
     *,
     after: int,
     contestants: Collection[int],
-    seats: Sequence[int],
+    seats: int,
     fixed: bool = False,
     seed: int = 0,
-    deadline: float | None = None,
+    seconds: float | None = None,
+    progress: Progress | None = None,
 ) -> Movement:
     """The movement with its rounds from `after` + 1 on planned again for the contestants who are there now.
 
     Where all tables play the same boards in a round, the tables are annealed again: nobody meets more often
-    than needed, what was played before included, and those who have sat out least sit out first. Where
-    boards travel, and where who plays with whom is `fixed` (teams, partners), everybody keeps the own place:
-    somebody new takes the place of somebody who leaves now, and a table with an empty place is not played.
-    BadMovement where there is no place for somebody new.
+    than needed, what was played before included, those who have sat out least sit out first, and the seats
+    become as even and as balanced over the whole evening as they can in so many `seconds` (0: they stay as
+    they come; by default: in as many steps as usual). Where boards travel, and where who plays with whom is
+    `fixed` (teams, partners), everybody keeps their place: somebody new takes the place of somebody who
+    leaves now, and a table with an empty place is not played. BadMovement where there is no place for
+    somebody new.
     """
     here = sorted(set(contestants))
     if not 0 <= after < movement.rounds:
@@ -38,25 +46,31 @@ def replanned(
                 "there can be 0 to {most} rounds before, not {after}", most=movement.rounds - 1, after=after
             )
         )
-    if len(here) < min(seats):
+    if len(here) < seats:
         raise BadMovement(
-            Phrase("{count} contestants do not fill a table of {seats}", count=len(here), seats=min(seats))
+            Phrase("{count} contestants do not fill a table of {seats}", count=len(here), seats=seats)
         )
     kept = [s for s in movement.sittings if s.round <= after]
     rest = [s for s in movement.sittings if s.round > after]
-    if is_barometer(movement) and not fixed:
-        later = _annealed(kept, rest, here, seats, Random(seed), deadline)  # noqa: S311
-    else:
-        later = _in_places(kept, rest, here)
+    annealing = is_barometer(movement) and not fixed
+    later = (
+        _annealed(kept, rest, here, seats, seed, part(progress, 0.0, TABLES))
+        if annealing
+        else _in_places(kept, rest, here)
+    )
     if not later:
         raise BadMovement(
             Phrase("no table would be left: everybody keeps the own place, and every table has lost somebody")
         )
-    return replace(
+    whole = replace(
         movement,
         name=f"{movement.name.partition('-from-')[0]}-from-{after + 1}",
         sittings=(*kept, *later),
     )
+    if not annealing or seconds == 0:
+        return whole
+    until = None if seconds is None else monotonic() + seconds
+    return seated(whole, after=after, seed=seed, deadline=until, progress=part(progress, TABLES, 1.0))
 
 
 def is_barometer(movement: Movement) -> bool:
@@ -78,9 +92,9 @@ def _annealed(
     kept: Sequence[Sitting],
     rest: Sequence[Sitting],
     here: Sequence[int],
-    seats: Sequence[int],
-    random: Random,
-    deadline: float | None,
+    seats: int,
+    seed: int,
+    progress: Progress | None,
 ) -> list[Sitting]:
     number = {contestant: at for at, contestant in enumerate(here)}
     met: Counter[tuple[int, int]] = Counter()
@@ -91,27 +105,26 @@ def _annealed(
     for sitting in rest:
         boards[sitting.round].add(sitting.board)
     rounds = sorted(boards)
-    sizes = table_sizes(len(here), seats)
-    out = len(here) - sum(sizes)
+    out = len(here) % seats
     resting = []
     for _ in rounds:
         order = sorted(here, key=lambda c: (-played[c], c))
         resting.append({number[c] for c in order[:out]})
         played.update(order[out:])
-    laid = annealed(len(here), sizes, resting, random, STEPS, deadline, None, met)
+    laid = annealed(len(here), seats, resting, Random(seed), STEPS, None, progress, met)  # noqa: S311
     found = []
     for coming, tables in zip(rounds, laid, strict=True):
-        for table, seated in enumerate(tables, 1):
+        for table, players in enumerate(tables, 1):
             for step, board in enumerate(sorted(boards[coming])):
-                by_seat = tuple(here[seated[(seat - step) % len(seated)]] for seat in range(len(seated)))
+                by_seat = tuple(here[players[(seat - step) % len(players)]] for seat in range(len(players)))
                 found.append(Sitting(coming, table, board, by_seat))
     return found
 
 
 def _in_places(kept: Sequence[Sitting], rest: Sequence[Sitting], here: Sequence[int]) -> list[Sitting]:
-    seated = {c for sitting in rest for c in sitting.contestants}
-    known = seated | {c for sitting in kept for c in sitting.contestants}
-    left = sorted(seated - set(here))
+    playing = {c for sitting in rest for c in sitting.contestants}
+    known = playing | {c for sitting in kept for c in sitting.contestants}
+    left = sorted(playing - set(here))
     new = [c for c in here if c not in known]
     if len(new) > len(left):
         raise BadMovement(

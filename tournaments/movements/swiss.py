@@ -13,8 +13,6 @@ from itertools import combinations, islice
 from math import exp
 from random import Random
 
-import networkx as nx
-
 from engines.phrases import Phrase
 
 from .layout import BadMovement
@@ -141,6 +139,8 @@ def _ordered(tables: Iterable[Collection[int]], order: Sequence[int]) -> list[tu
 
 
 def _pairs(order: Sequence[int], apart: Collection[tuple[int, int]]) -> list[tuple[int, ...]] | None:
+    import networkx as nx  # as in groups.py: only those who pair wait for it
+
     for reach in (NEAR, len(order)):
         graph = nx.Graph()
         graph.add_nodes_from(order)
@@ -161,6 +161,8 @@ def _joined(
     apart: Collection[tuple[int, int]],
 ) -> list[tuple[int, ...]] | None:
     """Each of the layer at a table where it has met nobody; None if that cannot be."""
+    import networkx as nx
+
     place = {one: at for at, one in enumerate(order)}
     graph = nx.Graph()
     for table in tables:

@@ -14,7 +14,7 @@ from engines.contract import Game
 from engines.public_values import BadPublicValue, PublicValue
 
 from ..models import Board, BoardSet, Play, Session, Token
-from . import history
+from . import history, rankings
 from .errors import Conflict, Invalid, Missing, refusal
 
 
@@ -138,8 +138,8 @@ def use_reserve(*, session: Session, actor: Token | None, board: int, reason: st
             "no-reserve", _("No reserve board is left (sealed: %(count)d).") % {"count": len(reserves)}
         )
     # Handing in takes the same locks: a result is either here by now, or comes for the reserve board.
-    plays = Play.objects.filter(board=fouled).select_for_update(no_key=True).order_by("pk")
-    waiting = Play.objects.filter(pk__in=[play.pk for play in plays], result=None, submissions=None)
+    list(Play.objects.filter(board=fouled).select_for_update(no_key=True).order_by("pk").values_list("pk"))
+    waiting = Play.objects.filter(board=fouled, result=None, submissions=None)
     if not waiting.exists():
         raise Conflict(
             "board-played", _("Board %(board)d has already been played at every table.") % {"board": board}
@@ -149,6 +149,7 @@ def use_reserve(*, session: Session, actor: Token | None, board: int, reason: st
         f"{p.table.section.name}{p.table.number}" for p in waiting.select_related("table__section")
     )
     waiting.update(board=reserve)
+    rankings.changed_layout(session, recount=False)
     history.note(
         actor,
         "replaced",

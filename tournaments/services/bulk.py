@@ -1,36 +1,179 @@
-"""Many rows in one statement, where Django's own `bulk_create` does not say enough."""
+"""Many rows in one statement: on PostgreSQL column by column as arrays, on SQLite row by row without a round
+trip. The time grows with the rows, at a tenth of what `bulk_create` takes here for each.
+"""
 
-from collections.abc import Sequence
+from __future__ import annotations  # Django's fields take their types for the checker alone
+
+import json
+from collections.abc import Mapping, Sequence
+from itertools import repeat
+from typing import TYPE_CHECKING, Any
 
 from django.db import connection, models
+from django.db.models.expressions import RawSQL
 
-AT_ONCE = 500
+if TYPE_CHECKING:
+    import psycopg
+
+AS_THEY_ARE = (models.IntegerField, models.CharField, models.ForeignKey)
+"""Whose values SQLite takes as they are: to ask Django for each takes four times as long as to insert it."""
+
+Columns = Mapping[str, Sequence[Any]]
+"""By the name of a field: its value for each row. A foreign key is given by its id."""
 
 
-def upsert(rows: Sequence[models.Model], *, unique: str, update: Sequence[str], unless_newer: str) -> None:
-    """Insert the rows. Where there is one with the same `unique` field already, its `update` fields are
-    replaced, unless its `unless_newer` field is as high or higher: what came later
-    stays, whoever comes first.
-    """
-    for start in range(0, len(rows), AT_ONCE):
-        _upsert(rows[start : start + AT_ONCE], unique, update, unless_newer)
+def insert(
+    model: type[models.Model], columns: Columns, *, same: Mapping[str, Any] | None = None, conflict: str = ""
+) -> None:
+    """Insert rows. `same`: the fields that have one value in all of them; every other field of the model must
+    be in `columns`. `conflict`: the end of the statement, as `newer` makes it."""
+    count = len(next(iter(columns.values())))
+    if not count:
+        return
+    values = dict(columns) | {name: [value] * count for name, value in (same or {}).items()}
+    fields = [_field(model, name) for name in values]
+    write = _insert_arrays if connection.vendor == "postgresql" else _insert_rows
+    write(model, fields, list(values.values()), conflict)
 
 
-def _upsert(rows: Sequence[models.Model], unique: str, update: Sequence[str], unless_newer: str) -> None:
-    meta = rows[0]._meta
-    fields = [field for field in meta.concrete_fields if not field.primary_key]
-    quoted = connection.ops.quote_name
-    columns = {field.name: quoted(str(field.column)) for field in fields}
-    values = [
-        field.get_db_prep_save(field.pre_save(row, add=True), connection) for row in rows for field in fields
-    ]
-    table = quoted(meta.db_table)
-    row = f"({', '.join(['%s'] * len(fields))})"
-    changes = ", ".join(f"{columns[name]} = EXCLUDED.{columns[name]}" for name in update)
-    newer = f"EXCLUDED.{columns[unless_newer]} > {table}.{columns[unless_newer]}"
-    sql = (  # names come from the models, values are parameters
-        f"INSERT INTO {table} ({', '.join(columns.values())}) VALUES {', '.join([row] * len(rows))} "  # noqa: S608
-        f"ON CONFLICT ({columns[unique]}) DO UPDATE SET {changes} WHERE {newer}"
-    )
+def new_ids(model: type[models.Model], count: int) -> list[int]:
+    """Ids for rows that are to be inserted with them: no other row will have them. In a transaction."""
+    assert connection.in_atomic_block, "another would take the same ids"
     with connection.cursor() as cursor:
-        cursor.execute(sql, values)
+        if connection.vendor == "postgresql":
+            cursor.execute(
+                "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",
+                [model._meta.db_table, count],
+            )
+            return [pk for (pk,) in cursor.fetchall()]
+        # Whoever writes is alone on SQLite, and a row with an id moves the sequence on by itself.
+        cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [model._meta.db_table])
+        (last,) = cursor.fetchone() or (0,)
+        return list(range(last + 1, last + 1 + count))
+
+
+def update(model: type[models.Model], field: str, values: Mapping[int, int]) -> None:
+    """Give a field of whole numbers other values, by the ids of the rows."""
+    changes = [(value, pk) for pk, value in values.items()]
+    if changes:
+        with connection.cursor() as cursor:  # names come from the models, values are parameters
+            cursor.executemany(
+                f"UPDATE {_quoted(model._meta.db_table)} SET {_column(model, field)} = %s WHERE id = %s",  # noqa: S608
+                changes,
+            )
+
+
+def listed(ids: Sequence[int]) -> RawSQL:
+    """Ids as one parameter, however many, for `pk__in`."""
+    if connection.vendor == "postgresql":
+        return RawSQL("SELECT unnest(%s::bigint[])", [list(ids)])
+    return RawSQL("SELECT value FROM json_each(%s)", [json.dumps(list(ids))])
+
+
+def select(
+    sql: str, wanted: Mapping[str, tuple[str, Sequence[Any]]], *, more: Sequence[Any] = (), lock: str = ""
+) -> list[tuple[Any, ...]]:
+    """The rows of a question about many things at once. `wanted`: by the name of a column, its type and its
+    values; they are a table of that name in the statement, in place of `{wanted}`. `more`: the parameters
+    before it. `lock`: the end of the statement on PostgreSQL; on SQLite whoever writes is alone."""
+    rows = [
+        dict(zip(wanted, row, strict=True)) for row in zip(*(v for _k, v in wanted.values()), strict=True)
+    ]
+    values = [*more, *[json.dumps(rows)] * sql.count("{wanted}")]
+    if connection.vendor == "postgresql":
+        columns = ", ".join(f"{name} {kind}" for name, (kind, _values) in wanted.items())
+        table = f"jsonb_to_recordset(%s::jsonb) AS wanted ({columns})"
+        with _execute(f"{sql.replace('{wanted}', table)} {lock}", values) as cursor:
+            return list(cursor.fetchall())
+    columns = ", ".join(f"json_extract(value, '$.{name}') AS {name}" for name in wanted)
+    table = f"(SELECT {columns} FROM json_each(%s)) AS wanted"  # noqa: S608 - names of columns
+    with connection.cursor() as cursor:
+        cursor.execute(sql.replace("{wanted}", table), values)
+        return list(cursor.fetchall())
+
+
+def _execute(sql: str, values: Sequence[Any]) -> psycopg.Cursor[Any]:
+    """Django's own cursor would put parameters into the statement, which the server has to read and to plan
+    again each time."""
+    import psycopg  # 8 MB, which SQLite does without
+
+    connection.ensure_connection()
+    with connection.wrap_database_errors:
+        return psycopg.Cursor(connection.connection).execute(sql, values, prepare=True)
+
+
+def newer(model: type[models.Model], *, unique: str, update: Sequence[str], unless_newer: str) -> str:
+    """What `insert` does where there is a row with the same `unique` field: its `update` fields are replaced,
+    unless its `unless_newer` field is as high or higher. What came later stays, whoever comes first."""
+    changes = ", ".join(f"{_column(model, name)} = EXCLUDED.{_column(model, name)}" for name in update)
+    later = _column(model, unless_newer)
+    table = _quoted(model._meta.db_table)
+    return (
+        f"ON CONFLICT ({_column(model, unique)}) DO UPDATE SET {changes} "
+        f"WHERE EXCLUDED.{later} > {table}.{later}"
+    )
+
+
+PLAIN = {"bigint", "integer", "smallint", "boolean", "uuid", "timestamp with time zone"}
+"""Types whose values need no quotes in an array."""
+
+
+def _insert_arrays(
+    model: type[models.Model], fields: Sequence[models.Field[Any, Any]], columns: Sequence[Any], conflict: str
+) -> None:
+    names = [_column(model, field.name) for field in fields]
+    sources, selected, arrays, constants = ["generate_series(1, %s)"], [], [], []
+    for name, field, column in zip(names, fields, columns, strict=True):
+        kind = str(field.db_type(connection)).partition("(")[0]
+        if isinstance(field, models.JSONField):
+            sources.append("jsonb_array_elements(%s::jsonb)")
+            selected.append(f"NULLIF({name}, 'null')" if field.null else name)
+            arrays.append(json.dumps(list(column), cls=field.encoder))
+        elif column.count(column[0]) == len(column):
+            selected.append(f"%s::{kind}")
+            constants.append(column[0])
+        elif kind in PLAIN:
+            sources.append(f"unnest(%s::{kind}[])")
+            selected.append(name)
+            arrays.append(f"{{{','.join(map(str, column))}}}".replace("None", "NULL"))
+        else:
+            sources.append("jsonb_array_elements_text(%s::jsonb)")
+            selected.append(f"{name}::{kind}")
+            arrays.append(json.dumps(list(column), default=str))
+    columns_of_rows = ["row", *(name for name, one in zip(names, selected, strict=True) if name in one)]
+    sql = (
+        f"INSERT INTO {_quoted(model._meta.db_table)} ({', '.join(names)}) SELECT {', '.join(selected)} "  # noqa: S608 - names come from the models
+        f"FROM ROWS FROM ({', '.join(sources)}) AS rows ({', '.join(columns_of_rows)}) {conflict}"
+    )
+    with _execute(sql, [*constants, len(columns[0]), *arrays]):
+        pass
+
+
+def _insert_rows(
+    model: type[models.Model], fields: Sequence[models.Field[Any, Any]], columns: Sequence[Any], conflict: str
+) -> None:
+    names = ", ".join(_column(model, field.name) for field in fields)
+    marks = ", ".join(repeat("%s", len(fields)))
+    sql = f"INSERT INTO {_quoted(model._meta.db_table)} ({names}) VALUES ({marks}) {conflict}"  # noqa: S608
+    values = [
+        column
+        if isinstance(field, AS_THEY_ARE)
+        else [field.get_db_prep_save(value, connection) for value in column]
+        for field, column in zip(fields, columns, strict=True)
+    ]
+    with connection.cursor() as cursor:
+        cursor.executemany(sql, list(zip(*values, strict=True)))
+
+
+def _field(model: type[models.Model], name: str) -> models.Field[Any, Any]:
+    field = model._meta.get_field(name)
+    assert isinstance(field, models.Field)
+    return field
+
+
+def _column(model: type[models.Model], name: str) -> str:
+    return _quoted(str(_field(model, name).column))
+
+
+def _quoted(name: str) -> str:
+    return connection.ops.quote_name(name)

@@ -25,15 +25,15 @@ def free_slug(name: str) -> str:
     stem = slugify(name, allow_unicode=True)[: SLUG_LETTERS - 8].strip("-_") or "club"
     if stem.isdecimal():  # it would read like an id
         stem = f"club-{stem}"
-    taken = set(Club.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
+    slugs = set(Club.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
     number, slug = 1, stem
-    while slug in taken:
+    while slug in slugs:
         number += 1
         slug = f"{stem}-{number}"
     return slug
 
 
-def chosen(address: str | None) -> Club:
+def at_or_only(address: str | None) -> Club:
     """The club at an address. Without one: the only club there is, made where there is none; Missing asks
     which where there are several."""
     if address is not None:

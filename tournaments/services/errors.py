@@ -18,6 +18,10 @@ class Refused(Exception):
     def __str__(self) -> str:
         return self.message
 
+    def to_json(self) -> dict[str, Any]:
+        body = {"code": self.code, "message": self.message}
+        return body if self.details is None else body | {"details": self.details}
+
 
 class Invalid(Refused):
     """The request itself is wrong."""
@@ -33,6 +37,10 @@ class Missing(Refused):
 
 class Conflict(Refused):
     """The request was right in itself, but the state of things does not allow it any more."""
+
+
+class Outdated(Exception):
+    """What was to be stored rests on something that has changed since: it has to be computed again."""
 
 
 def refusal(code: str, error: EngineError) -> Invalid:

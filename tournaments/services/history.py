@@ -1,13 +1,27 @@
 """The history: each entry is written in the transaction of the change that it records."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Model
+from django.utils import timezone
 
 from ..models import Event, Session, Token, Tournament
+from . import bulk
 
 WORKER = "worker"
+
+
+class Note(NamedTuple):
+    """An entry: what happened to a subject of a session, as `subject_of` names it. Without an actor it was
+    the service itself."""
+
+    tournament: int
+    session: int | None
+    verb: str
+    subject: str
+    detail: dict[str, Any]
+    actor: Token | None = None
 
 
 def note(
@@ -34,16 +48,28 @@ def note_all(
     """An entry for each subject with its details, in one query."""
     belongs_to = session.tournament_id if session is not None else tournament.pk if tournament else None
     assert belongs_to is not None
-    name = str(actor) if actor is not None else WORKER
-    Event.objects.bulk_create(
-        Event(
-            tournament_id=belongs_to,
-            session=session,
-            actor=actor,
-            actor_name=name,
-            verb=verb,
-            subject=f"{type(subject).__name__.lower()} {subject.pk}",
-            detail=detail,
-        )
-        for subject, detail in subjects
+    session_id = None if session is None else session.pk
+    keep(
+        Note(belongs_to, session_id, verb, subject_of(type(s), s.pk), detail, actor) for s, detail in subjects
     )
+
+
+def keep(notes: Iterable[Note]) -> None:
+    """Write the entries, in one query whatever their sessions and actors."""
+    rows = list(notes)
+    names = {actor: str(actor) for actor in {note.actor for note in rows} if actor is not None}
+    columns: dict[str, Any] = (
+        dict(zip(Note._fields, zip(*rows, strict=True), strict=False)) if rows else {"verb": ()}
+    )
+    columns["actor"] = [note.actor and note.actor.pk for note in rows]
+    columns["actor_name"] = [names[note.actor] if note.actor else WORKER for note in rows]
+    bulk.insert(Event, columns, same={"at": timezone.now()})
+
+
+def subject_of(model: type[Model], pk: object) -> str:
+    """How the history names a row.
+
+    >>> subject_of(Event, 7)
+    'event 7'
+    """
+    return f"{model.__name__.lower()} {pk}"

@@ -1,10 +1,11 @@
 """A movement as rows: contestants, tables, plays and seatings; and the rows as a movement again."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
-from django.db.models import Manager, Max
+from django.db.models import Manager, Max, QuerySet
 from django.utils.translation import gettext as _
 
 from engines import registry, sealing
@@ -24,8 +25,12 @@ from ..models import (
     Tournament,
 )
 from ..movements import Movement, Sitting, line_groups
-from . import comparisons
+from . import bulk, comparisons
 from .errors import Invalid
+
+NAMES_AT_ONCE = 5_000  # SQLite takes some 32,000 values in a query
+Place = tuple[str, int, int]
+"""Section, table and board: where a play is."""
 
 
 def lay_out(
@@ -40,17 +45,19 @@ def lay_out(
     movements: dict[str, Movement],
     partners_fixed: bool = False,
     contestants: Sequence[str],
+    groups: Mapping[int, int],
     club: Club,
     seed: bytes | None = None,
     manifest: dict[str, Any] | None = None,
-) -> Session:
-    """The rows of a session: one movement for each section, over one numbering of the contestants."""
+) -> tuple[Session, dict[Place, int]]:
+    """The rows of a session: one movement for each section, over one numbering of the contestants. With the
+    ids of its plays. The time grows with the seats of all sittings. `groups`: as `groups_of` makes them,
+    before anything is locked."""
     compared_by = comparisons.options_of(method, method_options or {}, game)
-    names = [name.strip() for name in contestants]
-    if "" in names or len(set(names)) < len(names):
-        twice = sorted({name for name in names if names.count(name) > 1})
-        raise Invalid("contestants", _("Every contestant needs a name of its own."), {"names": twice})
-    plays = Counter(sitting.board for layout in movements.values() for sitting in layout.sittings)
+    names = own_names(contestants)
+    sittings = [sitting for layout in movements.values() for sitting in layout.sittings]
+    plays = Counter(sitting.board for sitting in sittings)
+    sides = registry.game(game).sides_of(conditions or {})
     locked = Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
     session = Session.objects.create(
         tournament=tournament,
@@ -65,7 +72,7 @@ def lay_out(
         partners_fixed=partners_fixed,
         plays_per_board=max(plays.values()),
     )
-    rows = enter(session, club, names)
+    numbers = enter(session, club, names, groups)
     Tally.objects.create(session=session)
     board_set = BoardSet.objects.create(
         session=session,
@@ -73,19 +80,31 @@ def lay_out(
         manifest=manifest,
         commitment=sealing.commitment(manifest) if manifest else "",
     )
-    Board.objects.bulk_create(Board(board_set=board_set, number=n) for n in sorted(plays))
-    boards = {board.number: board for board in board_set.boards.all()}
-    sides = registry.game(game).sides_of(session.conditions)
+    boards = dict(zip(sorted(plays), bulk.new_ids(Board, len(plays)), strict=True))
+    bulk.insert(
+        Board, {"id": list(boards.values()), "number": list(boards)}, same={"board_set": board_set.pk}
+    )
+    ids: dict[Place, int] = {}
     for section_name, layout in movements.items():
-        lay_out_section(
-            Section.objects.create(session=session, club=club, name=section_name),
-            layout.sittings,
-            boards,
-            rows,
-            sides,
-        )
-    group(rows, [sitting for layout in movements.values() for sitting in layout.sittings], sides)
-    return session
+        section = Section.objects.create(session=session, club=club, name=section_name)
+        rows = lay_out_section(section, layout.sittings, boards, numbers, sides)
+        ids |= {(section_name, table, board): play for (table, board), play in rows.items()}
+    return session, ids
+
+
+def groups_of(game: str, conditions: dict[str, Any], movements: Iterable[Movement]) -> dict[int, int]:
+    """The line group of each contestant over all sections of a session."""
+    sides = registry.game(game).sides_of(conditions)
+    return line_groups([sitting for layout in movements for sitting in layout.sittings], sides)
+
+
+def own_names(names: Sequence[str]) -> list[str]:
+    """The names of contestants; Invalid if one is missing, or two are the same."""
+    counts = Counter(name.strip() for name in names)
+    twice = sorted(name for name, count in counts.items() if count > 1)
+    if "" in counts or twice:
+        raise Invalid("contestants", _("Every contestant needs a name of its own."), {"names": twice})
+    return list(counts)
 
 
 def _next_number(rows: Manager[Any]) -> int:
@@ -94,17 +113,26 @@ def _next_number(rows: Manager[Any]) -> int:
     return (highest or 0) + 1
 
 
-def enter(session: Session, club: Club, names: Sequence[str]) -> dict[int, Contestant]:
-    """New contestants with the next numbers; all of the session by number."""
+def enter(
+    session: Session, club: Club, names: Sequence[str], groups: Mapping[int, int] | None = None
+) -> dict[int, int]:
+    """New contestants with the next numbers, in their line groups; the ids by number."""
     first = _next_number(session.contestants)
     players = players_named(club, names)
-    made = Contestant.objects.bulk_create(
-        Contestant(session=session, number=n, name=name) for n, name in enumerate(names, first)
+    numbers = list(range(first, first + len(names)))
+    ids = bulk.new_ids(Contestant, len(names))
+    bulk.insert(
+        Contestant,
+        {
+            "id": ids,
+            "number": numbers,
+            "name": names,
+            "line_group": [(groups or {}).get(number, 1) for number in numbers],
+        },
+        same={"session": session.pk, "left_after": None},
     )
-    Contestant.players.through.objects.bulk_create(
-        Contestant.players.through(contestant=one, player=players[one.name]) for one in made
-    )
-    return {c.number: c for c in session.contestants.all()}
+    bulk.insert(Contestant.players.through, {"contestant": ids, "player": [players[name] for name in names]})
+    return dict(zip(numbers, ids, strict=True))
 
 
 def group(
@@ -114,41 +142,55 @@ def group(
     where they are."""
     groups = line_groups(sittings, sides)
     changed = [one for n, one in contestants.items() if one.line_group != groups.get(n, one.line_group)]
-    for one in changed:
-        one.line_group = groups[one.number]
-    Contestant.objects.bulk_update(changed, ["line_group"], batch_size=500)
+    bulk.update(Contestant, "line_group", {one.pk: groups[one.number] for one in changed})
     return bool(changed)
 
 
-def players_named(club: Club, names: Sequence[str]) -> dict[str, Player]:
-    """The club's players of these names, made where they are new."""
-    Player.objects.bulk_create((Player(club=club, name=name) for name in names), ignore_conflicts=True)
-    return {player.name: player for player in Player.objects.filter(club=club, name__in=names)}
+def players_named(club: Club, names: Sequence[str]) -> dict[str, int]:
+    """The ids of the club's players of these names, made where they are new."""
+    players: dict[str, int] = {}
+    rest = iter(names)
+    while some := list(islice(rest, NAMES_AT_ONCE)):
+        known = Player.objects.filter(club=club, name__in=some)
+        players |= known.values_list("name", "pk")
+        if new := [name for name in some if name not in players]:
+            Player.objects.bulk_create((Player(club=club, name=name) for name in new), ignore_conflicts=True)
+            players |= known.filter(name__in=new).values_list("name", "pk")
+    return players
 
 
 def lay_out_section(
     section: Section,
     sittings: Sequence[Sitting],
-    boards: dict[int, Board],
-    contestants: dict[int, Contestant],
+    boards: dict[int, int],
+    contestants: dict[int, int],
     sides: Sequence[Sequence[int]],
-) -> None:
-    """The rows of the sittings of one movement. Where it seats sides, its contestants sit in all seats of
-    theirs."""
-    numbers = sorted({sitting.table for sitting in sittings})
-    Table.objects.bulk_create((Table(section=section, number=n) for n in numbers), ignore_conflicts=True)
-    tables = {table.number: table for table in section.tables.all()}
-    Play.objects.bulk_create(
-        Play(table=tables[s.table], board=boards[s.board], round=s.round) for s in sittings
+) -> dict[tuple[int, int], int]:
+    """The rows of the sittings of one movement; `boards` and `contestants`: ids by number. Where it seats
+    sides, its contestants sit in all seats of theirs. The ids of the plays, by table and board."""
+    tables = dict(section.tables.values_list("number", "pk"))
+    new = sorted({sitting.table for sitting in sittings} - tables.keys())
+    ids = bulk.new_ids(Table, len(new))
+    bulk.insert(Table, {"id": ids, "number": new}, same={"section": section.pk})
+    tables |= zip(new, ids, strict=True)
+    plays = bulk.new_ids(Play, len(sittings))
+    bulk.insert(
+        Play,
+        {
+            "id": plays,
+            "table": [tables[s.table] for s in sittings],
+            "board": [boards[s.board] for s in sittings],
+            "round": [s.round for s in sittings],
+        },
     )
-    plays = {(p.table.number, p.board.number): p for p in Play.objects.filter(table__section=section)
-             .select_related("table", "board")}  # fmt: skip
-    Seating.objects.bulk_create(
-        Seating(play=plays[s.table, s.board], seat=seat, contestant=contestants[number])
-        for s in sittings
+    seatings = [
+        (play, seat, contestants[number])
+        for play, s in zip(plays, sittings, strict=True)
         for seats, number in zip(_seats(s, sides), s.contestants, strict=True)
         for seat in seats
-    )
+    ]
+    bulk.insert(Seating, dict(zip(("play", "seat", "contestant"), zip(*seatings, strict=True), strict=True)))
+    return {(s.table, s.board): play for play, s in zip(plays, sittings, strict=True)}
 
 
 def _seats(sitting: Sitting, sides: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
@@ -160,18 +202,20 @@ def _seats(sitting: Sitting, sides: Sequence[Sequence[int]]) -> Sequence[Sequenc
 
 def movement_of(section: Section, sides: Sequence[Sequence[int]]) -> Movement:
     """The movement that the rows of a section are."""
+    sittings = sittings_of(Play.objects.filter(table__section=section), sides)
+    return Movement(section.session.movement, tuple(sittings))
+
+
+def sittings_of(plays: QuerySet[Play], sides: Sequence[Sequence[int]]) -> Iterator[Sitting]:
+    """What the rows of some plays say, in two queries; one contestant for all seats of a side."""
     seated: dict[int, dict[int, int]] = defaultdict(dict)
-    rows = Seating.objects.filter(play__table__section=section)
-    for play, seat, number in rows.values_list("play", "seat", "contestant__number"):
+    rows = Seating.objects.filter(play__in=plays.values("pk"))
+    for play, seat, number in rows.values_list("play_id", "seat", "contestant__number"):
         seated[play][seat] = number
-    plays = Play.objects.filter(pk__in=seated).order_by("round", "table__number", "board__number")
-    return Movement(
-        section.session.movement,
-        tuple(
-            Sitting(number, table, board, _contestants(seated[pk], sides))
-            for pk, number, table, board in plays.values_list("pk", "round", "table__number", "board__number")
-        ),
-    )
+    ordered = plays.order_by("round", "table__number", "board__number")
+    for pk, number, table, board in ordered.values_list("pk", "round", "table__number", "board__number"):
+        if pk in seated:
+            yield Sitting(number, table, board, _contestants(seated[pk], sides))
 
 
 def _contestants(by_seat: dict[int, int], sides: Sequence[Sequence[int]]) -> tuple[int, ...]:

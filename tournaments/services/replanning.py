@@ -1,8 +1,11 @@
 """When an evening does not go as planned: somebody comes late, stays away or goes home."""
 
+from collections import Counter
 from collections.abc import Sequence
-from time import monotonic
+from dataclasses import dataclass
+from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -10,90 +13,118 @@ from engines import registry
 from engines.errors import EngineError
 
 from .. import movements
-from ..models import Board, Contestant, Play, Seating, Section, Session, Token
+from ..models import Board, Play, Seating, Section, Session, Token
+from ..movements.cooling import Progress
 from . import history, rankings
-from .errors import Conflict, Invalid, refusal
+from .errors import Conflict, Invalid, Outdated, refusal
 from .layouts import enter, group, lay_out_section, movement_of
 
-SECONDS = 1.0
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The rest of a session, planned again: what there is to store. `number`: of the plan that it follows,
+    as the tally counts them. `back`: those who had left; `new`: those who were never there."""
+
+    session: int
+    number: int
+    after: int
+    leaving: tuple[int, ...]
+    arriving: tuple[str, ...]
+    back: tuple[str, ...]
+    new: tuple[str, ...]
+    layout: movements.Movement
 
 
-@transaction.atomic
-def replan(
+def replan(*, session: Session, actor: Token | None, **change: Any) -> Session:
+    """Plan the rest of a session again, here and now: as `planned` says, and stored."""
+    return store(planned(session=session, **change), actor=actor)
+
+
+def check(*, session: Session, after: int, leaving: Sequence[int] = (), arriving: Sequence[str] = ()) -> None:
+    """Refuse what shows without planning: as `planned` does."""
+    section = _one_section(session)
+    _here_then(session, leaving, arriving)
+    _check_not_begun(section, after)
+
+
+def planned(
     *,
     session: Session,
-    actor: Token | None,
     after: int,
     leaving: Sequence[int] = (),
     arriving: Sequence[str] = (),
-) -> Session:
-    """Plan the rounds from `after` + 1 on again, without the contestants who leave (by number) and with those
-    who arrive (by name; one who had left comes back). What was played stays, and counts.
+    progress: Progress | None = None,
+) -> Plan:
+    """The rounds from `after` + 1 on planned again, without the contestants who leave (by number) and with
+    those who arrive (by name; one who had left comes back). What was played stays, and counts. Nothing is
+    locked meanwhile.
 
     Invalid: nobody leaves or arrives, no such contestant, or no movement for those who are there; Conflict:
-    the session is over, has several sections, or results of a round to be planned are here.
+    the session is over, or has several sections.
     """
-    boards = Board.objects.filter(board_set__session=session).order_by("pk")
-    list(boards.select_for_update(of=("self",), no_key=True))  # before the session, as those who score do
-    session = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
+    session = Session.objects.select_related("tally").get(pk=session.pk)
+    section = _one_section(session)
+    then = _here_then(session, leaving, arriving)
+    before = movement_of(section, registry.game(session.game).sides_of(session.conditions))
+    try:
+        layout = movements.replanned(
+            before,
+            after=after,
+            contestants=sorted(then.numbers),
+            seats=len(before.sittings[0].contestants),
+            fixed=session.partners_fixed,
+            seconds=settings.BALANCING_SECONDS,
+            progress=progress,
+        )
+        movements.check(layout)
+    except EngineError as error:
+        raise refusal("bad-movement", error) from error
+    seated = {number for s in layout.sittings if s.round > after for number in s.contestants}
+    for number, name in then.numbers.items():
+        if name in {*then.back, *then.new} and number not in seated:
+            message = _("There is no place for %(name)s: tell at the same time who leaves.")
+            raise Invalid("no-place", message % {"name": name}, {"name": name})
+    return Plan(
+        session=session.pk,
+        number=session.tally.layout,
+        after=after,
+        leaving=tuple(sorted(set(leaving))),
+        arriving=tuple(name.strip() for name in arriving),
+        back=then.back,
+        new=then.new,
+        layout=layout,
+    )
+
+
+def _one_section(session: Session) -> Section:
+    """The section of a session that can be planned again; Conflict if it cannot."""
     if session.state != Session.State.OPEN:
         raise Conflict("session-finished", _("The session is finished."))
     sections = list(session.sections.select_related("club"))
     if len(sections) > 1:
         raise Conflict("several-sections", _("A session of several sections cannot be planned again."))
-    (section,) = sections
-    sides = registry.game(session.game).sides_of(session.conditions)
-    before = movement_of(section, sides)
-    rows = _here_now(section, after, leaving, arriving)
-    here = [number for number, one in rows.items() if one.left_after is None]
-    try:
-        layout = movements.replanned(
-            before,
-            after=after,
-            contestants=here,
-            seats=[len(before.sittings[0].contestants)],
-            fixed=session.partners_fixed,
-            deadline=monotonic() + SECONDS,
-        )
-        movements.check(layout)
-    except EngineError as error:
-        raise refusal("bad-movement", error) from error
-    later = [s for s in layout.sittings if s.round > after]
-    seated = {number for s in later for number in s.contestants}
-    names = [name.strip() for name in arriving]
-    for number, one in rows.items():
-        if one.name in names and number not in seated:
-            message = _("There is no place for %(name)s: tell at the same time who leaves.")
-            raise Invalid("no-place", message % {"name": one.name}, {"name": one.name})
-    plays = Play.objects.filter(table__section=section, round__gt=after)
-    dropped = list(plays.select_for_update(of=("self",)).order_by("pk"))
-    begun = plays.filter(submissions__isnull=False).order_by("-round").first()
+    return sections[0]
+
+
+def _check_not_begun(section: Section, after: int) -> None:
+    plays = Play.objects.filter(table__section=section, round__gt=after, submissions__isnull=False)
+    begun = plays.order_by("-round").values_list("round", flat=True).first()
     if begun is not None:
         message = _("Results of round %(round)d are here already: plan again from a later one.")
-        raise Conflict("round-begun", message % {"round": begun.round}, {"round": begun.round})
-    Seating.objects.filter(play__in=dropped).delete()
-    plays.delete()
-    by_number = {board.number: board for board in boards}
-    lay_out_section(section, later, by_number, rows, sides)
-    _keep(session, layout, regrouped=group(rows, layout.sittings, sides))
-    history.note(
-        actor,
-        "replanned",
-        session,
-        session=session,
-        after=after,
-        leaving=sorted(set(leaving)),
-        arriving=names,
-        digest=layout.digest,
-    )
-    return session
+        raise Conflict("round-begun", message % {"round": begun}, {"round": begun})
 
 
-def _here_now(
-    section: Section, after: int, leaving: Sequence[int], arriving: Sequence[str]
-) -> dict[int, Contestant]:
-    """All contestants by number, once those who leave have left and those who arrive are there."""
-    session, names = section.session, [name.strip() for name in arriving]
+@dataclass(frozen=True, slots=True)
+class _Then:
+    """Who will be there: names by number; and of those who arrive, who had left and who is new."""
+
+    numbers: dict[int, str]
+    back: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+def _here_then(session: Session, leaving: Sequence[int], arriving: Sequence[str]) -> _Then:
+    names = [name.strip() for name in arriving]
     known = {c.number: c for c in session.contestants.order_by("number")}
     if not leaving and not names:
         raise Invalid("nothing-changes", _("Say who leaves or who arrives."))
@@ -101,14 +132,62 @@ def _here_now(
     if strangers:
         message = _("There is no contestant %(number)d who could leave.")
         raise Invalid("no-such-contestant", message % {"number": strangers[0]}, {"numbers": strangers})
-    gone = {c.name: c for c in known.values() if c.left_after is not None}
-    present = {c.name for c in known.values()} - gone.keys()
-    if "" in names or len(set(names)) < len(names) or present & set(names):
-        twice = sorted({name for name in names if name in present or names.count(name) > 1})
+    gone = {c.name for c in known.values() if c.left_after is not None}
+    present = {c.name for c in known.values()} - gone
+    counts = Counter(names)
+    twice = sorted(name for name, count in counts.items() if count > 1 or name in present)
+    if "" in counts or twice:
         raise Invalid("contestants", _("Every contestant needs a name of its own."), {"names": twice})
-    session.contestants.filter(number__in=leaving).update(left_after=after)
-    session.contestants.filter(name__in=[name for name in names if name in gone]).update(left_after=None)
-    return enter(session, section.club, [name for name in names if name not in gone])
+    back = tuple(name for name in names if name in gone)
+    new = tuple(name for name in names if name not in gone)
+    here = {
+        n: c.name
+        for n, c in known.items()
+        if (c.left_after is None or c.name in back) and n not in set(leaving)
+    }
+    return _Then(here | dict(enumerate(new, max(known) + 1)), back, new)
+
+
+@transaction.atomic
+def store(plan: Plan, *, actor: Token | None) -> Session:
+    """The rows of a new plan. Conflict: the session is over, or results of a round that was planned again are
+    here. Outdated: it has been planned otherwise meanwhile."""
+    boards = Board.objects.filter(board_set__session=plan.session).order_by("pk")
+    list(boards.select_for_update(of=("self",), no_key=True))  # before the session, as those who score do
+    session = Session.objects.select_for_update(no_key=True).get(pk=plan.session)
+    section = _one_section(session)
+    if session.tally.layout != plan.number:
+        raise Outdated
+    plays = Play.objects.filter(table__section=section, round__gt=plan.after)
+    list(plays.select_for_update(of=("self",)).order_by("pk").values_list("pk"))
+    _check_not_begun(section, plan.after)
+    Seating.objects.filter(play__in=plays).delete()
+    plays.delete()
+    session.contestants.filter(number__in=plan.leaving).update(left_after=plan.after)
+    session.contestants.filter(name__in=plan.back).update(left_after=None)
+    enter(session, section.club, plan.new)
+    rows = {c.number: c for c in session.contestants.order_by("number")}
+    sides = registry.game(session.game).sides_of(session.conditions)
+    later = [s for s in plan.layout.sittings if s.round > plan.after]
+    lay_out_section(
+        section,
+        later,
+        {board.number: board.pk for board in boards},
+        {number: one.pk for number, one in rows.items()},
+        sides,
+    )
+    _keep(session, plan.layout, regrouped=group(rows, plan.layout.sittings, sides))
+    history.note(
+        actor,
+        "replanned",
+        session,
+        session=session,
+        after=plan.after,
+        leaving=list(plan.leaving),
+        arriving=list(plan.arriving),
+        digest=plan.layout.digest,
+    )
+    return session
 
 
 def _keep(session: Session, layout: movements.Movement, *, regrouped: bool) -> None:
@@ -117,5 +196,4 @@ def _keep(session: Session, layout: movements.Movement, *, regrouped: bool) -> N
     session.movement = layout.name[:80]
     changed, session.plays_per_board = session.plays_per_board != layout.plays, layout.plays
     session.save(update_fields=["movement", "plays_per_board"])
-    if changed or regrouped:
-        rankings.changed_layout(session)
+    rankings.changed_layout(session, recount=changed or regrouped)

@@ -1,7 +1,7 @@
 """Sessions, from setting one up to publishing its ranking."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
@@ -16,11 +16,13 @@ from engines.public_values import PublicValue
 
 from .. import movements
 from ..models import Club, Session, Token, Tournament
-from . import history, queue
+from ..movements.cooling import Progress, part
+from . import comparisons, history, queue
 from .errors import refusal
-from .layouts import lay_out
+from .layouts import groups_of, lay_out, own_names
 
 BOARDS_AT_MOST = 500
+ARRANGING = 0.2  # of the time that planning takes; the rest is for the seats
 
 
 @transaction.atomic
@@ -45,24 +47,63 @@ def movements_for(
     possible."""
     try:
         the_game = registry.game(game)
-        sides = the_game.sides_of(conditions_of(the_game, seats))
+        sizes = the_game.seats if seats is None else (seats,)
         return movements.candidates(
             contestants=contestants,
-            seats=[len(sides)],
+            seats=[len(the_game.sides_of(conditions_of(the_game, size))) for size in sizes],
             boards=boards,
             copies=copies,
             one_ranking=one_ranking,
             sit_outs=sit_outs,
+            seconds=settings.CHOOSING_SECONDS,
         )
     except EngineError as error:
         raise refusal("bad-movement", error) from error
 
 
-@transaction.atomic
-def set_up(
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A session that has been planned: what there is to store."""
+
+    name: str
+    game: str
+    options: dict[str, Any]
+    conditions: dict[str, Any]
+    method: str
+    method_options: dict[str, Any]
+    contestants: Sequence[str]
+    section: str
+    layout: movements.Movement
+    partners_fixed: bool
+    groups: Mapping[int, int]
+    seed: bytes
+    manifest: dict[str, Any]
+
+
+def check(
+    *,
+    game: str,
+    options: dict[str, Any],
+    method: str,
+    contestants: Sequence[str],
+    method_options: dict[str, Any] | None = None,
+    seats: int | None = None,
+    **_rest: Any,
+) -> None:
+    """Invalid if something is wrong in a wish for a session that shows without planning it."""
+    try:
+        the_game = registry.game(game)
+        registry.options_of(the_game, options)
+        conditions_of(the_game, seats)
+    except EngineError as error:
+        raise refusal("bad-session", error) from error
+    comparisons.options_of(method, method_options or {}, game)
+    own_names(contestants)
+
+
+def planned(
     *,
     tournament: Tournament,
-    actor: Token | None,
     name: str,
     game: str,
     options: dict[str, Any],
@@ -76,32 +117,30 @@ def set_up(
     public_value: PublicValue | None = None,
     method_options: dict[str, Any] | None = None,
     section: str = "A",
-    club: Club | None = None,
-) -> Session:
-    """A session ready to be played: its boards sealed, its movement laid out.
+    progress: Progress | None = None,
+) -> Plan:
+    """A session with its movement arranged, its seats annealed and its boards sealed, without the database.
 
     `rounds`: by default all that the movement has. `seats`: how many play at a table, where the game leaves a
     choice; by default its fewest. `reserves`: how many more boards are sealed, to replace those that cannot
     be played. `public_value`: what will be mixed into the seed, and where it will come from
-    (`board_sets.mix_in`); until then there are no boards. `club`: whose room it is, by default the
-    organiser's. Invalid says which argument is wrong.
+    (`board_sets.mix_in`); until then there are no boards. Invalid says which argument is wrong.
     """
+    compared_by = comparisons.options_of(method, method_options or {}, game)
     try:
         the_game = registry.game(game)
         all_options = registry.options_of(the_game, options)
         conditions = conditions_of(the_game, seats)
-        sides = the_game.sides_of(conditions)
+        individuals = movements.family_called(movement).individuals
         plan = movements.Plan(
-            len(contestants), (len(sides),), boards_per_round, rounds, most_boards=BOARDS_AT_MOST
+            len(contestants),
+            the_game.seat_count(conditions) if individuals else len(the_game.sides_of(conditions)),
+            boards_per_round,
+            rounds,
+            most_boards=BOARDS_AT_MOST,
+            progress=part(progress, 0.0, ARRANGING),
         )
-        if movement == "whist":  # individuals, with one partner after another
-            plan = replace(plan, seats=(the_game.seat_count(conditions),))
-        layout = movements.arranged(movement, plan)
-        family = movements.FAMILIES[movement]
-        if settings.BALANCING_SECONDS and not (family.lines or family.fixed):
-            until = monotonic() + settings.BALANCING_SECONDS
-            layout = movements.seated(layout, together=family.together, deadline=until)
-        movements.check(layout)
+        layout = _layout(movement, plan, part(progress, ARRANGING, 1.0))
     except EngineError as error:
         raise refusal("bad-session", error) from error
     seed = dealing.new_seed()
@@ -117,31 +156,68 @@ def set_up(
         seed,
         public_value,
     )
-    session = lay_out(
-        tournament=tournament,
+    return Plan(
         name=name,
         game=game,
         options=all_options,
         conditions=conditions,
         method=method,
-        method_options=method_options,
-        movements={section: layout},
-        partners_fixed=family.fixed,
-        contestants=contestants,
-        club=club or tournament.club,
+        method_options=compared_by,
+        contestants=own_names(contestants),
+        section=section,
+        layout=layout,
+        partners_fixed=movements.FAMILIES[movement].fixed,
+        groups=groups_of(game, conditions, [layout]),
         seed=seed,
         manifest=manifest,
+    )
+
+
+def _layout(movement: str, plan: movements.Plan, progress: Progress | None) -> movements.Movement:
+    layout = movements.arranged(movement, plan)
+    family = movements.FAMILIES[movement]
+    if settings.BALANCING_SECONDS and not (family.lines or family.fixed):
+        until = monotonic() + settings.BALANCING_SECONDS
+        layout = movements.seated(layout, together=family.together, deadline=until, progress=progress)
+    movements.check(layout)
+    return layout
+
+
+@transaction.atomic
+def store(plan: Plan, *, tournament: Tournament, actor: Token | None, club: Club | None = None) -> Session:
+    """The rows of a planned session, ready to be played. `club`: whose room it is, by default the
+    organiser's."""
+    session, _plays = lay_out(
+        tournament=tournament,
+        name=plan.name,
+        game=plan.game,
+        options=plan.options,
+        conditions=plan.conditions,
+        method=plan.method,
+        method_options=plan.method_options,
+        movements={plan.section: plan.layout},
+        partners_fixed=plan.partners_fixed,
+        contestants=plan.contestants,
+        groups=plan.groups,
+        club=club or tournament.club,
+        seed=plan.seed,
+        manifest=plan.manifest,
     )
     history.note(
         actor,
         "set up",
         session,
         session=session,
-        movement=layout.name,
-        digest=layout.digest,
+        movement=plan.layout.name,
+        digest=plan.layout.digest,
         commitment=session.board_set.commitment,
     )
     return session
+
+
+def set_up(*, tournament: Tournament, actor: Token | None, club: Club | None = None, **wish: Any) -> Session:
+    """A session ready to be played, here and now: planned as `planned` says, and stored."""
+    return store(planned(tournament=tournament, **wish), tournament=tournament, actor=actor, club=club)
 
 
 def conditions_of(game: Game[Any], seats: int | None) -> dict[str, Any]:
@@ -170,7 +246,7 @@ def finish(*, session: Session, actor: Token | None) -> Session:
         session.state = Session.State.FINISHED
         session.save(update_fields=["state"])
         history.note(actor, "finished", session, session=session)
-        queue.after_commit("judge", session.pk)
+        queue.after_commit("judge")
     return session
 
 

@@ -2,11 +2,16 @@
 
 import re
 import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
 from hmac import compare_digest
+from time import monotonic
+from typing import Protocol
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -15,6 +20,7 @@ from . import history
 from .errors import Conflict, Missing
 
 FORM = re.compile(r"etui_([0-9a-z]{8})_([A-Za-z0-9_-]{43})")
+REMEMBERED_SECONDS, REMEMBERED_AT_MOST = 60.0, 20_000
 TABLE_TOKEN_LIFE = timedelta(days=30)
 
 
@@ -30,24 +36,69 @@ def _digest(secret: str) -> str:
     return sha256(secret.encode()).hexdigest()
 
 
+class Claim(Protocol):
+    """What says that its bearer holds a token: a token itself, or what was read of a request."""
+
+    @property
+    def prefix(self) -> str: ...
+
+    @property
+    def digest(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A claim as a request makes it."""
+
+    prefix: str
+    digest: str
+
+
+def claim_of(text: str) -> Words | None:
+    """What a text claims; None if it has not the form of a token."""
+    form = FORM.fullmatch(text)
+    return None if form is None else Words(form[1], _digest(form[2]))
+
+
 def holder_of(text: str) -> Token | None:
     """The valid token that a text stands for, with its holder; None for any other text."""
-    form = FORM.fullmatch(text)
-    if form is None:
+    claim = claim_of(text)
+    if claim is None:
         return None
-    prefix, secret = form.groups()
-    tokens = Token.objects.valid().select_related("role__club", "role__person", "table__section", "player")
-    token = tokens.filter(prefix=prefix).first()
-    if token is None or not compare_digest(token.digest, _digest(secret)):
-        return None
-    return token
+    token = _with_holders(Token.objects.valid()).filter(prefix=claim.prefix).first()
+    return token if token is not None and compare_digest(token.digest, claim.digest) else None
+
+
+def holders(claims: Iterable[Claim]) -> list[Token | None]:
+    """The token of each claim, with its holder. It may have ended: the caller asks for that too, in a query
+    that it makes anyway. Holders are remembered for a minute, so a new name shows a little late."""
+    wanted, now = list(claims), monotonic()
+    there = {one.prefix: _remembered.get(one.prefix, NOBODY) for one in wanted}
+    if unknown := [prefix for prefix, (_token, until) in there.items() if until < now]:
+        if len(_remembered) + len(unknown) > REMEMBERED_AT_MOST:
+            _remembered.clear()
+        for token in _with_holders(Token.objects.filter(prefix__in=unknown)):
+            there[token.prefix] = _remembered[token.prefix] = token, now + REMEMBERED_SECONDS
+    tokens = [there[one.prefix][0] for one in wanted]
+    return [
+        token if token is not None and compare_digest(token.digest, one.digest) else None
+        for token, one in zip(tokens, wanted, strict=True)
+    ]
+
+
+NOBODY: tuple[Token | None, float] = (None, 0.0)
+_remembered: dict[str, tuple[Token | None, float]] = {}
+
+
+def _with_holders(tokens: QuerySet[Token]) -> QuerySet[Token]:
+    return tokens.select_related("role__club", "role__person", "table__section", "player")
 
 
 @transaction.atomic
 def issue_for_role(*, person: str, club: Club, kind: Role.Kind) -> tuple[Token, str]:
     """A token for a person's role in a club; the person is created if there is none of that name."""
-    the_person, _made = Person.objects.get_or_create(name=person)
-    role, _made = Role.objects.get_or_create(person=the_person, club=club, kind=kind)
+    the_person, _is_new = Person.objects.get_or_create(name=person)
+    role, _is_new = Role.objects.get_or_create(person=the_person, club=club, kind=kind)
     return _issue(role=role)
 
 
@@ -76,13 +127,13 @@ def issue_for_tables(
         tables = tables.filter(section__name=section)
     if table is not None:
         tables = tables.filter(number=table)
-    chosen = list(tables.order_by("section__name", "number"))
-    if not chosen:
+    own = list(tables.order_by("section__name", "number"))
+    if not own:
         if table is not None:
             raise Missing("no-such-table", _("There is no such table in your charge."))
         raise Missing("no-such-section", _("There is no such section in your charge."))
-    Token.objects.filter(table__in=chosen, revoked_at=None).update(revoked_at=timezone.now())
+    Token.objects.filter(table__in=tables, revoked_at=None).update(revoked_at=timezone.now())
     expires = timezone.now() + TABLE_TOKEN_LIFE
-    issued = [(table, _issue(table=table, expires_at=expires)[1]) for table in chosen]
-    history.note(actor, "issued table tokens", session, session=session, tables=len(issued))
-    return issued
+    texts = [(table, _issue(table=table, expires_at=expires)[1]) for table in own]
+    history.note(actor, "issued table tokens", session, session=session, tables=len(texts))
+    return texts

@@ -6,16 +6,19 @@ costs the snapshot before it and the changes since, at most twice what a snapsho
 
 import json
 import zlib
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from math import lcm
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models.functions import Length
 
 from scoring.amounts import BOARDS, LOW, Totals
+from scoring.ranking import Place, Places, ranking
 
 from ..models import Ranking
 
@@ -42,6 +45,11 @@ Content = Mapping[int, Won]
 """By contestant (its id)."""
 
 
+def content(totals: Totals[int], groups: Mapping[int, int]) -> dict[int, Won]:
+    """What totals say of each contestant; those who have not played have won nothing."""
+    return {k: Won(points, scale, top, boards, groups[k]) for k, points, scale, top, boards in totals.exact()}
+
+
 def changes(before: Content, now: Content) -> dict[int, Won]:
     """What is other in `now` than `before`; contestants do not disappear."""
     return {k: won for k, won in now.items() if k not in before or not won.equals(before[k])}
@@ -64,13 +72,18 @@ def packed(content: Content) -> bytes:
 
 
 def unpacked(content: bytes) -> dict[int, Won]:
-    columns = json.loads(zlib.decompress(content))
+    columns = _columns(content)
     scale = columns["scale"]
     rows = zip(columns["points"], columns["top"], columns["boards"], columns["line_group"], strict=True)
     return {
         k: Won(points, scale, top, boards, group)
-        for k, (points, top, boards, group) in zip(accumulate(columns["contestants"]), rows, strict=True)
+        for k, (points, top, boards, group) in zip(columns["contestants"], rows, strict=True)
     }
+
+
+def _columns(content: bytes) -> dict[str, Any]:
+    columns: dict[str, Any] = json.loads(zlib.decompress(content))
+    return columns | {"contestants": list(accumulate(columns["contestants"]))}
 
 
 def is_due(session_id: int, length: int) -> bool:
@@ -85,27 +98,19 @@ def is_due(session_id: int, length: int) -> bool:
 
 
 def content_of(session_id: int, version: int) -> Content:
-    """What everybody had won in a version; nothing before the first. The newest few are remembered."""
-    row = Ranking.objects.filter(session=session_id, version=version)
-    made = row.values_list("pk", "created_at").first()
-    return {} if made is None else _content(session_id, version, *made)
+    """What everybody had won in a version; nothing before the first."""
+    return folded(_contents(session_id, version))
 
 
-@lru_cache(maxsize=16)
-def _content(session_id: int, version: int, _pk: int, _made_at: datetime) -> Content:
-    """A version is known by what never comes again: not by a number that a transaction which failed gave."""
+def _contents(session_id: int, version: int) -> list[bytes]:
+    """The snapshot that a version goes back to, and the changes since."""
     rows = Ranking.objects.filter(session=session_id, version__lte=version).order_by("-version")
     since: list[bytes] = []
     for is_snapshot, content in rows.values_list("is_snapshot", "content").iterator(chunk_size=10):
         since.append(bytes(content))
         if is_snapshot:
             break
-    return folded(since[::-1])
-
-
-def forget() -> None:
-    """Read every version from the database again."""
-    _content.cache_clear()
+    return since[::-1]
 
 
 def folded(contents: Iterable[bytes]) -> Content:
@@ -115,14 +120,72 @@ def folded(contents: Iterable[bytes]) -> Content:
     return content
 
 
-def totals(content: Content, contestants: Iterable[int]) -> Totals[int]:
-    """The totals of these contestants, as `scoring` ranks them; the others have won nothing."""
-    known = {k: content[k] for k in contestants if k in content}
-    scale = lcm(*{won.scale for won in known.values()})
-    return Totals(
-        {
-            k: (won.points * (scale // won.scale) << LOW) + (won.top << BOARDS) + won.boards
-            for k, won in known.items()
-        },
-        scale,
-    )
+# ── In order ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Order:
+    """A version in order: the places of each line group, the best first. Contestants who share one stand in
+    the order in which they were entered."""
+
+    groups: Mapping[int, Places[int]]
+
+    @property
+    def count(self) -> int:
+        return sum(map(len, self.groups.values()))
+
+    def places(self, numbers: range) -> Iterator[tuple[int, Place[int]]]:
+        """Those with these numbers, counted from 0, each with its line group; no other is made."""
+        first = 0
+        for group, places in self.groups.items():
+            for place in places[max(numbers.start - first, 0) : max(numbers.stop - first, 0)]:
+                yield group, place
+            first += len(places)
+
+    @cached_property
+    def positions(self) -> Mapping[int, int]:
+        """By contestant: the number of its rank; those who have none are left out."""
+        return {k: position for places in self.groups.values() for k, position in places.positions()}
+
+
+def order_of(version: Ranking) -> Order:
+    """A version in order; the few that were asked for last are remembered. The time grows with all
+    contestants."""
+    return _order(version.session_id, version.version, version.pk, version.created_at)
+
+
+def order_before(version: Ranking) -> Order:
+    """The version before one, in order."""
+    earlier = Ranking.objects.filter(session=version.session_id, version=version.version - 1)
+    before = earlier.defer("content").first()
+    return Order({}) if before is None else order_of(before)
+
+
+@lru_cache(maxsize=16)
+def _order(session_id: int, version: int, _pk: int | None, _made_at: datetime) -> Order:
+    """A version is known by what never comes again: not by a number that a transaction which failed gave."""
+    return in_order(_contents(session_id, version))
+
+
+def in_order(contents: Sequence[bytes]) -> Order:
+    """What a snapshot and the changes since lead to, in order. Columns become whole numbers and nothing else:
+    the places of most contestants are never looked at."""
+    parts = [_columns(content) for content in contents]
+    scale = lcm(*(part["scale"] for part in parts))
+    amounts: dict[int, int] = {}
+    groups: dict[int, int] = {}
+    for part in parts:
+        factor = scale // part["scale"]
+        rows = zip(part["points"], part["top"], part["boards"], strict=True)
+        column = [(points * factor << LOW) + (top << BOARDS) + boards for points, top, boards in rows]
+        amounts.update(zip(part["contestants"], column, strict=True))
+        groups.update(zip(part["contestants"], part["line_group"], strict=True))
+    held: dict[int, dict[int, int]] = defaultdict(dict)
+    for contestant in sorted(amounts):
+        held[groups[contestant]][contestant] = amounts[contestant]
+    return Order({group: ranking(Totals(held[group], scale)) for group in sorted(held)})
+
+
+def forget() -> None:
+    """Read every version from the database again."""
+    _order.cache_clear()

@@ -1,25 +1,28 @@
 """Boards and what is played with them, field by field."""
 
+from collections.abc import Collection
 from typing import Any
 
+from django.db.models import F
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from ...models import Board, Play, Result
+from ...models import Board, Play, Seating, Session
 from ...services import board_sets
-from ...services.rankings import AwardBook
+from ...services.awards import AwardBook
 from ..strict import OnlyKnownFields
+from .fields import TextField
 
 
 class ReserveSerializer(OnlyKnownFields):
     """A board that cannot be played, and why."""
 
     board = serializers.IntegerField(min_value=1, max_value=1_000_000)
-    reason = serializers.CharField(max_length=500)
+    reason = TextField(max_length=500)
 
 
 class MixInSerializer(OnlyKnownFields):
-    value = serializers.CharField(max_length=200, help_text="The public value, in the form of its kind.")
+    value = TextField(max_length=200, help_text="The public value, in the form of its kind.")
 
 
 class ListsSerializer(serializers.Serializer[Any]):
@@ -43,7 +46,7 @@ class BoardSerializer(serializers.ModelSerializer[Board]):
     letter = serializers.SerializerMethodField(help_text="For its wallet; organisers and scorers see it.")
     deal = serializers.SerializerMethodField()
     plays = serializers.IntegerField(source="play_count")
-    results = serializers.IntegerField(source="result_count")
+    results = serializers.SerializerMethodField(help_text="As many as the lists have taken in.")
 
     class Meta:
         model = Board
@@ -52,12 +55,15 @@ class BoardSerializer(serializers.ModelSerializer[Board]):
     def get_dealer(self, board: Board) -> int:
         return int(self.context["game"].dealer_of(board.number, self.context["session"].conditions))
 
+    def get_results(self, board: Board) -> int:
+        return int(self.context["results"].get(board.pk, 0))
+
     def get_letter(self, board: Board) -> str | None:
         return board_sets.letter(self.context["session"], board.number) if self.context["prints"] else None
 
     @extend_schema_field({"type": "object", "nullable": True})
     def get_deal(self, board: Board) -> dict[str, Any] | None:
-        if board.pk not in self.context["open_boards"]:
+        if not board.is_open:  # type: ignore[attr-defined]  # annotated
             return None
         deal = board_sets.deal_of(self.context["session"], board.number)
         return None if deal is None else self.context["game"].show_deal(deal)
@@ -65,47 +71,76 @@ class BoardSerializer(serializers.ModelSerializer[Board]):
 
 class SeatingSerializer(serializers.Serializer[Any]):
     seat = serializers.IntegerField()
-    number = serializers.IntegerField(source="contestant.number")
-    contestant = serializers.CharField(source="contestant.name")
+    number = serializers.IntegerField()
+    contestant = serializers.CharField()
 
 
 class ResultSerializer(serializers.Serializer[Any]):
-    """`awards` in the context: the book to read awards from."""
-
-    submission = serializers.IntegerField(source="submission_id")
+    submission = serializers.IntegerField()
     scores = serializers.ListField(child=serializers.IntegerField())
     facts = serializers.JSONField()
     sheet = serializers.JSONField()
-    awards = serializers.SerializerMethodField(help_text="Exact fractions; null until the lists count them.")
+    awards = serializers.ListField(
+        child=serializers.CharField(),
+        allow_null=True,
+        help_text="Exact fractions; null until the lists count them.",
+    )
 
-    @extend_schema_field({"type": "array", "items": {"type": "string"}, "nullable": True})
-    def get_awards(self, result: Result) -> list[str] | None:
-        book: AwardBook = self.context["awards"]
-        return book.of(result.play)
 
+class PlaySerializer(serializers.Serializer[Any]):
+    """One board at one table: who sits where, and the result (null until there is one). `plays_data` makes
+    the values."""
 
-class PlaySerializer(serializers.ModelSerializer[Play]):
-    """One board at one table: who sits where, and the result (null until there is one)."""
-
-    section = serializers.CharField(source="table.section.name")
-    table = serializers.IntegerField(source="table.number")
-    board = serializers.IntegerField(source="board.number")
+    id = serializers.IntegerField()
+    section = serializers.CharField()
+    round = serializers.IntegerField()
+    table = serializers.IntegerField()
+    board = serializers.IntegerField()
     seatings = SeatingSerializer(many=True)
-    result = serializers.SerializerMethodField()
+    result = ResultSerializer(allow_null=True)
 
-    class Meta:
-        model = Play
-        fields = ["id", "section", "round", "table", "board", "seatings", "result"]
 
-    @extend_schema_field(ResultSerializer(allow_null=True))
-    def get_result(self, play: Play) -> Any:
-        result = getattr(play, "result", None)
-        return None if result is None else ResultSerializer(result, context=self.context).data
+RESULT = ("submission", "scores", "facts", "sheet", "averaged", "position")
+
+
+def plays_data(session: Session, plays: Collection[int]) -> list[dict[str, Any]]:
+    """A page of plays (by id), in its order, as the API shows them: three queries for all."""
+    fields: dict[str, Any] = {name: F(f"result__{name}") for name in RESULT} | {
+        "section": F("table__section__name"),
+        "table_number": F("table__number"),
+        "board_number": F("board__number"),
+    }
+    rows: dict[int, Any] = {
+        row["id"]: row
+        for row in Play.objects.filter(pk__in=plays).values("id", "round", "board_id", **fields)
+    }
+    seatings: dict[int, list[dict[str, Any]]] = {pk: [] for pk in plays}
+    seated = Seating.objects.filter(play__in=plays).order_by("play", "seat")
+    names = ("play_id", "seat", "contestant__number", "contestant__name")
+    for play, seat, number, name in seated.values_list(*names):
+        seatings[play].append({"seat": seat, "number": number, "contestant": name})
+    book = AwardBook(session, {row["board_id"] for row in rows.values()})
+    return [
+        {
+            **{"id": pk, "section": row["section"], "round": row["round"], "table": row["table_number"]},
+            **{"board": row["board_number"], "seatings": seatings[pk]},
+            "result": None if row["position"] is None else _result_data(row, book),
+        }
+        for pk in plays
+        if (row := rows.get(pk))
+    ]
+
+
+def _result_data(row: dict[str, Any], book: AwardBook) -> dict[str, Any]:
+    shown = {name: row[name] for name in ("submission", "scores", "facts", "sheet")}
+    return shown | {"awards": book.at(row["board_id"], row["scores"], row["averaged"], row["position"])}
 
 
 class TravellerSerializer(serializers.Serializer[Any]):
-    """All results of one board, side by side."""
+    """The results of one board, side by side, a page at a time."""
 
     board = BoardSerializer()
     top = serializers.IntegerField(allow_null=True, help_text="Null where a method has no top.")
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
     plays = PlaySerializer(many=True)

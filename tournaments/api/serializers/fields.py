@@ -1,11 +1,15 @@
 """Fields that the framework does not have."""
 
+import re
 from typing import Any
+from uuid import UUID
 
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from scoring.rounding import decimals
+
+UNPLAIN = re.compile("[\0\ud800-\udfff]")
 
 
 class PlainJSONField(serializers.JSONField):
@@ -20,6 +24,33 @@ class PlainJSONField(serializers.JSONField):
         return value
 
 
+class TextField(serializers.CharField):
+    """A text that a caller sends. A number is none, though it could be written as one."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class KeyField(serializers.UUIDField):
+    """A UUID, written as one; a number is none."""
+
+    def to_internal_value(self, data: Any) -> UUID:
+        if not isinstance(data, str):
+            self.fail("invalid", value=data)
+        return super().to_internal_value(data)
+
+
+class FlagField(serializers.BooleanField):
+    """True or false in JSON. A number is neither, nor is a word."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        if not isinstance(data, bool):
+            self.fail("invalid", input=data)
+        return data
+
+
 class RoundedField(serializers.CharField):
     """An exact number as people read it, rounded to two decimals. For answers only."""
 
@@ -27,11 +58,16 @@ class RoundedField(serializers.CharField):
         return decimals(value)
 
 
+def is_plain_text(text: str) -> bool:
+    """Whether every database can store it, and every client read it: no NUL, no half of a surrogate pair."""
+    return UNPLAIN.search(text) is None
+
+
 def _is_plain(value: Any, depth: int) -> bool:
     if isinstance(value, str):
-        return len(value) <= 200 and not any(char == "\0" or "\ud800" <= char <= "\udfff" for char in value)
+        return len(value) <= 200 and is_plain_text(value)
     if isinstance(value, dict):
         value = [*value.keys(), *value.values()]
     if isinstance(value, list):
         return depth > 0 and len(value) <= 1000 and all(_is_plain(part, depth - 1) for part in value)
-    return not isinstance(value, int) or abs(value) < 10**15
+    return not isinstance(value, int | float) or abs(value) < 10**15

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.translation import get_language
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -9,6 +10,7 @@ from scoring.rounding import decimals
 
 from ...movements import Candidate, Quality
 from ..strict import OnlyKnownFields
+from .fields import TextField
 
 
 class WishSerializer(OnlyKnownFields):
@@ -40,6 +42,7 @@ class MeasuresSerializer(serializers.Serializer[Any]):
     balance = serializers.SerializerMethodField(help_text="From 0 to 100; null where nobody is compared.")
     seats = serializers.IntegerField(help_text="How uneven, in boards.")
     meetings = RangeSerializer()
+    repeats = serializers.IntegerField(help_text="Meetings of all pairs that are not their first.")
     shared_boards = RangeSerializer()
     sit_outs = RangeSerializer()
     boards_played = RangeSerializer(source="boards")
@@ -48,7 +51,7 @@ class MeasuresSerializer(serializers.Serializer[Any]):
         return None if measures.balance is None else decimals(measures.balance, 1)
 
 
-class CandidateSerializer(serializers.Serializer[Any]):
+class SuitableMovementSerializer(serializers.Serializer[Any]):
     """A suitable movement, as `POST …/sessions/` takes it."""
 
     movement = serializers.CharField(source="family")
@@ -56,10 +59,17 @@ class CandidateSerializer(serializers.Serializer[Any]):
     boards_per_round = serializers.SerializerMethodField()
     boards = serializers.IntegerField(source="movement.boards", help_text="In all.")
     copies = serializers.IntegerField(source="movement.copies", help_text="Of each board, in one round.")
-    one_ranking = serializers.BooleanField(help_text="If not, each seat has a ranking of its own.")
+    contestants = serializers.IntegerField()
+    seats = serializers.IntegerField(help_text="At each table; of a game of partners, sides.")
+    one_ranking = serializers.BooleanField(help_text="If not, each line has a ranking of its own.")
+    method = serializers.CharField(
+        allow_null=True, help_text="The one method of comparison that makes sense; null where any does."
+    )
+    reason = serializers.SerializerMethodField(help_text="Why there is only one method.")
     quality = MeasuresSerializer()
     without_one = serializers.SerializerMethodField(
-        help_text="The worst of each measure when one contestant stays away; of more than 24 it is not taken."
+        help_text="The worst of each measure when one contestant stays away; null where no table is left, "
+        "and for more than 24."
     )
 
     def get_boards_per_round(self, candidate: Candidate) -> int:
@@ -69,7 +79,21 @@ class CandidateSerializer(serializers.Serializer[Any]):
 
     @extend_schema_field(MeasuresSerializer(allow_null=True))
     def get_without_one(self, candidate: Candidate) -> Any:
-        return MeasuresSerializer(candidate.without_one).data if candidate.contestants <= 24 else None
+        measures = candidate.without_one if candidate.contestants <= 24 else None
+        return None if measures is None else MeasuresSerializer(measures).data
+
+    @extend_schema_field(serializers.CharField(allow_null=True))
+    def get_reason(self, candidate: Candidate) -> str | None:
+        reason = candidate.reason
+        return None if reason is None else reason.to((get_language() or "en")[:2])
+
+
+class CandidateSerializer(SuitableMovementSerializer):
+    """A suitable movement; where everybody plays at tables of two sizes, two, each a session of its own."""
+
+    beside = SuitableMovementSerializer(
+        many=True, help_text="For those at tables of another size, whose deals differ."
+    )
 
 
 class ReplanSerializer(OnlyKnownFields):
@@ -79,9 +103,7 @@ class ReplanSerializer(OnlyKnownFields):
     leaving = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=1_000_000), default=list, max_length=1000
     )
-    arriving = serializers.ListField(
-        child=serializers.CharField(max_length=200), default=list, max_length=1000
-    )
+    arriving = serializers.ListField(child=TextField(max_length=200), default=list, max_length=1000)
 
 
 class StopSerializer(serializers.Serializer[Any]):
@@ -95,6 +117,9 @@ class StopSerializer(serializers.Serializer[Any]):
 
 
 class ContestantGuideSerializer(serializers.Serializer[Any]):
+    """A contestant's evening. The section is null for one who never plays in several."""
+
+    section = serializers.CharField(allow_null=True)
     number = serializers.IntegerField()
     name = serializers.CharField()
     rounds = StopSerializer(many=True)
@@ -109,24 +134,17 @@ class TableRoundSerializer(serializers.Serializer[Any]):
 
 
 class TableGuideSerializer(serializers.Serializer[Any]):
+    """A table's evening."""
+
+    section = serializers.CharField()
     table = serializers.IntegerField()
     rounds = TableRoundSerializer(many=True)
 
 
 class TravelSerializer(serializers.Serializer[Any]):
-    round = serializers.IntegerField()
-    table = serializers.IntegerField()
+    """A place on a board's way."""
 
-
-class BoardGuideSerializer(serializers.Serializer[Any]):
     board = serializers.IntegerField()
-    places = TravelSerializer(many=True)
-
-
-class GuideSerializer(serializers.Serializer[Any]):
-    """What is printed for a section: for each contestant, table and board, where it goes in each round."""
-
+    round = serializers.IntegerField()
     section = serializers.CharField()
-    contestants = ContestantGuideSerializer(many=True)
-    tables = TableGuideSerializer(many=True)
-    boards = BoardGuideSerializer(many=True)
+    table = serializers.IntegerField()

@@ -7,24 +7,23 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from ...models import Event, Ranking, Submission
-from ...services import rankings, submissions
+from ...models import Event, Session, Submission
+from ...services import submissions
+from ..pagination import LARGEST_NUMBER
 from ..strict import OnlyKnownFields
-from .fields import PlainJSONField, RoundedField
+from .fields import KeyField, PlainJSONField, RoundedField, TextField
 
 
 class EntrySerializer(OnlyKnownFields):
     """A result to hand in: the actions of a record, or a result sheet."""
 
-    section = serializers.CharField(max_length=20, default="A")
+    section = TextField(max_length=20, default="A")
     table = serializers.IntegerField(min_value=1, max_value=1_000_000)
     board = serializers.IntegerField(min_value=1, max_value=1_000_000)
-    key = serializers.UUIDField(help_text="Made by the sender: the same result again has the same key.")
-    actions = serializers.ListField(
-        child=serializers.CharField(max_length=200), max_length=2000, required=False
-    )
+    key = KeyField(help_text="Made by the sender: the same result again has the same key.")
+    actions = serializers.ListField(child=TextField(max_length=200), max_length=2000, required=False)
     sheet = PlainJSONField(required=False)
-    check = serializers.CharField(
+    check = TextField(
         max_length=1,
         default="",
         allow_blank=True,
@@ -40,6 +39,21 @@ class EntrySerializer(OnlyKnownFields):
 
 class EntriesSerializer(OnlyKnownFields):
     submissions = serializers.ListField(child=EntrySerializer(), min_length=1, max_length=500)
+
+
+def one_entry(data: Any) -> list[submissions.Entry]:
+    """The result that a body says; ValidationError says which fields are wrong."""
+    given = EntrySerializer(data=data)
+    given.is_valid(raise_exception=True)
+    return [given.validated_data]
+
+
+def many_entries(data: Any) -> list[submissions.Entry]:
+    """The results that a body says, likewise."""
+    given = EntriesSerializer(data=data)
+    given.is_valid(raise_exception=True)
+    entries: list[submissions.Entry] = given.validated_data["submissions"]
+    return entries
 
 
 class SubmissionSerializer(serializers.ModelSerializer[Submission]):
@@ -68,6 +82,24 @@ class SubmissionsSerializer(serializers.Serializer[Any]):
     submissions = SubmissionSerializer(many=True)
 
 
+def submission_data(stored: submissions.Stored) -> dict[str, Any]:
+    """What `SubmissionSerializer` shows of a submission, without its fields being made again each time."""
+    language = (get_language() or "en")[:2]
+    return {
+        "id": stored.pk,
+        "key": stored.key,
+        "session": stored.session,
+        "section": stored.section,
+        "table": stored.table,
+        "board": stored.board,
+        "state": stored.state,
+        "refusal": stored.refusal and stored.refusal[language],
+        "content": stored.content,
+        "created_at": stored.created_at,
+        "judged_at": stored.judged_at,
+    }
+
+
 class PlaceSerializer(serializers.Serializer[Any]):
     line_group = serializers.IntegerField(
         help_text="Those of one group can be compared; each group is ranked by itself, one after the other.",
@@ -90,17 +122,22 @@ class PlaceSerializer(serializers.Serializer[Any]):
     progress = serializers.ListField(child=RoundedField(), help_text="The score after each round.")
 
 
-class RankingSerializer(serializers.ModelSerializer[Ranking]):
-    state = serializers.CharField(source="session.state")
-    places = serializers.SerializerMethodField()
+class RankingWishSerializer(OnlyKnownFields):
+    version = serializers.IntegerField(
+        min_value=1, max_value=LARGEST_NUMBER, required=False, help_text="By default the newest."
+    )
 
-    class Meta:
-        model = Ranking
-        fields = ["session", "version", "state", "created_at", "places"]
 
-    @extend_schema_field(PlaceSerializer(many=True))
-    def get_places(self, ranking: Ranking) -> Any:
-        return PlaceSerializer(rankings.standings(ranking), many=True).data
+class RankingSerializer(serializers.Serializer[Any]):
+    """A page of a version of a ranking."""
+
+    session = serializers.IntegerField()
+    version = serializers.IntegerField(help_text="0 before the first.")
+    state = serializers.ChoiceField(choices=Session.State.choices)
+    created_at = serializers.DateTimeField(allow_null=True)
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    places = PlaceSerializer(many=True)
 
 
 class EventSerializer(serializers.ModelSerializer[Event]):

@@ -13,12 +13,13 @@ from scoring.methods import METHODS
 
 from ...models import BoardSet, Section, Session, Tournament
 from ...movements import FAMILIES
-from ...services import evenings
+from ...services import paper
 from ..strict import OnlyKnownFields
-from .fields import PlainJSONField
+from .fields import FlagField, PlainJSONField, TextField, is_plain_text
 
 
 class TournamentSerializer(OnlyKnownFields, serializers.ModelSerializer[Tournament]):
+    name = TextField(max_length=200)
     club = serializers.CharField(source="club.name", read_only=True)
 
     class Meta:
@@ -75,7 +76,7 @@ class PublicValueSerializer(OnlyKnownFields):
     """A public value that is announced."""
 
     kind = serializers.ChoiceField(choices=list(KINDS), help_text="It fixes how the value is written.")
-    source = serializers.CharField(  # type: ignore[assignment]  # a declared field, no attribute of the class
+    source = TextField(  # type: ignore[assignment]  # a declared field, no attribute of the class
         max_length=200, help_text="Where anybody will find it, in words that leave no choice."
     )
 
@@ -83,15 +84,13 @@ class PublicValueSerializer(OnlyKnownFields):
 class SetUpSerializer(OnlyKnownFields):
     """A session to set up: who plays which game, by which movement, and how it is scored."""
 
-    name = serializers.CharField(max_length=200)
+    name = TextField(max_length=200)
     game = serializers.ChoiceField(choices=[])
     options = PlainJSONField(default=dict)
     method = serializers.ChoiceField(choices=list(METHODS), default="matchpoints")
     method_options = PlainJSONField(default=dict, help_text="As docs/scoring.md names them.")
     movement = serializers.ChoiceField(choices=list(FAMILIES), default="kirkman")
-    contestants = serializers.ListField(
-        child=serializers.CharField(max_length=200), min_length=2, max_length=1000
-    )
+    contestants = serializers.ListField(child=TextField(max_length=200), min_length=2, max_length=1000)
     boards_per_round = serializers.IntegerField(min_value=1, max_value=30, default=3)
     rounds = serializers.IntegerField(min_value=1, max_value=400, required=False)
     seats = serializers.IntegerField(
@@ -108,7 +107,7 @@ class SetUpSerializer(OnlyKnownFields):
         allow_null=True,
         help_text="A value that nobody knows yet, to be mixed into the seed; there are no boards before.",
     )
-    section = serializers.CharField(max_length=20, default="A")
+    section = TextField(max_length=20, default="A")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -124,7 +123,7 @@ class EveningSerializer(OnlyKnownFields):
     """A club's evening on paper: its file, and what was played."""
 
     file = serializers.FileField(max_length=200)
-    name = serializers.CharField(max_length=200)
+    name = TextField(max_length=200)
     game = serializers.CharField(max_length=40)
     method = serializers.ChoiceField(choices=list(METHODS), default="matchpoints")
     method_options = PlainJSONField(default=dict, help_text="As docs/scoring.md names them.")
@@ -134,7 +133,10 @@ class EveningSerializer(OnlyKnownFields):
     def validate_file(self, file: Any) -> str:
         if file.size > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             raise serializers.ValidationError(_("The file is too large."))
-        return evenings.text_of(file.read())
+        text = paper.text_of(file.read())
+        if not is_plain_text(text):
+            raise serializers.ValidationError(_("This has characters that cannot be stored."))
+        return text
 
 
 class StateSerializer(OnlyKnownFields):
@@ -142,7 +144,7 @@ class StateSerializer(OnlyKnownFields):
 
 
 class PublicationSerializer(OnlyKnownFields):
-    published = serializers.BooleanField()
+    published = FlagField()
 
 
 class TableTokenSerializer(serializers.Serializer[Any]):
@@ -152,7 +154,7 @@ class TableTokenSerializer(serializers.Serializer[Any]):
 
 
 class TableTokenRequestSerializer(OnlyKnownFields):
-    section = serializers.CharField(max_length=20, required=False)
+    section = TextField(max_length=20, required=False)
     table = serializers.IntegerField(
         min_value=1,
         max_value=1_000_000,

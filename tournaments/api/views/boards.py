@@ -1,34 +1,43 @@
 """Boards: their hands, their proofs, their travellers."""
 
+from typing import Any, ClassVar
+
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
-from rest_framework.generics import GenericAPIView
+from rest_framework.generics import GenericAPIView, ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ...models import Board
+from ...models import Board, Play, Session
 from ...services import board_sets, comparisons
-from ..serializers.boards import BoardSerializer, ListsSerializer, TravellerSerializer
+from ..conditional import answer
+from ..pagination import PAGE_PARAMETERS, Order, cursor_of, links, page_of, size_of
+from ..serializers.boards import BoardSerializer, ListsSerializer, TravellerSerializer, plays_data
 from ..strict import OnlyKnownParameters
 from .callers import caller_of, organised_session, refusals, seen_session, viewer_of
-from .seen import boards_of, open_board, plays_with_all
+from .seen import boards_data, boards_of, open_board
 
 
-class SessionBoards(OnlyKnownParameters, GenericAPIView[Board]):
+@extend_schema(responses={200: BoardSerializer(many=True), 304: None, **refusals(400, 404)})
+class SessionBoards(OnlyKnownParameters, ListAPIView[Board]):
     """The boards of a session, with the hands of those that you may see already."""
 
     serializer_class = BoardSerializer
     queryset = Board.objects.none()
-    pagination_class = None
+    is_paged = True
+    page_order: ClassVar[Order] = {"number": int}
 
-    @extend_schema(responses={200: BoardSerializer(many=True), **refusals(404)})
-    def get(self, request: Request, pk: int) -> Response:
-        session = seen_session(request, pk)
-        boards, context = boards_of(session, viewer_of(request))
-        return Response(BoardSerializer(boards, many=True, context=context).data)
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        session = seen_session(request, kwargs["pk"])
+        return answer(request, session, lambda: self.page(session))
+
+    def page(self, session: Session) -> Any:
+        viewer = viewer_of(self.request)
+        shown = self.paginate_queryset(boards_of(session, viewer)) or []
+        return self.get_paginated_response(boards_data(session, viewer, shown)).data
 
 
 class SessionDeals(OnlyKnownParameters):
@@ -68,16 +77,27 @@ class Lists(OnlyKnownParameters, GenericAPIView[Board]):
 
 
 class Traveller(OnlyKnownParameters, GenericAPIView[Board]):
-    """All results of one board, side by side, once you may see its hands."""
+    """The results of one board, side by side and table by table, once you may see its hands."""
 
     serializer_class = TravellerSerializer
     queryset = Board.objects.none()
+    is_paged = True
+    order: ClassVar[Order] = {"table_id": int}
 
-    @extend_schema(responses={200: TravellerSerializer, **refusals(404)})
+    @extend_schema(
+        parameters=PAGE_PARAMETERS, responses={200: TravellerSerializer, 304: None, **refusals(400, 404)}
+    )
     def get(self, request: Request, pk: int, number: int) -> Response:
         session = seen_session(request, pk)
-        boards, context = boards_of(session, viewer_of(request))
-        board = get_object_or_404(boards, number=number, pk__in=context["open_boards"])
-        plays = plays_with_all().filter(board=board).order_by("table__section__name", "table__number")
-        shown = {"board": board, "top": comparisons.top(session), "plays": plays}
-        return Response(TravellerSerializer(shown, context=context).data)
+        return answer(request, session, lambda: self.traveller(session, number))
+
+    def traveller(self, session: Session, number: int) -> dict[str, Any]:
+        request, viewer = self.request, viewer_of(self.request)
+        board = get_object_or_404(boards_of(session, viewer), number=number, is_open=True)
+        plays = Play.objects.filter(board=board).values("id", "table_id")
+        page = page_of(plays, self.order, cursor_of(request, self.order), size_of(request))
+        (shown,) = boards_data(session, viewer, [board])
+        return {
+            **{"board": shown, "top": comparisons.top(session), **links(request, page)},
+            "plays": plays_data(session, [row["id"] for row in page.rows]),
+        }

@@ -1,5 +1,6 @@
 """Who asks, and which sessions they may reach."""
 
+from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiResponse
 from rest_framework.exceptions import NotAuthenticated, PermissionDenied
@@ -28,8 +29,12 @@ def refusals(*codes: int) -> dict[int, OpenApiResponse]:
 
 def seen_session(request: Request, pk: int) -> Session:
     """A session that the caller may see, or 404."""
-    visible = Session.objects.visible_to(viewer_of(request)).select_related("board_set", "tournament")
-    return get_object_or_404(visible, pk=pk)
+    return get_object_or_404(with_rest(Session.objects.visible_to(viewer_of(request))), pk=pk)
+
+
+def with_rest(sessions: QuerySet[Session]) -> QuerySet[Session]:
+    """The sessions with the single rows that belong to each, but for what only rankings show."""
+    return sessions.select_related("board_set", "tournament", "tally").defer("tally__progress")
 
 
 def organised_session(request: Request, pk: int) -> Session:

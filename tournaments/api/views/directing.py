@@ -8,10 +8,11 @@ from rest_framework.generics import GenericAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ...models import Section, Session
-from ...services import board_sets, guides, replanning, sessions, tokens
+from ...models import Job, Session
+from ...services import board_sets, jobs, replanning, sessions, tokens
 from ..serializers.boards import BoardSerializer, MixInSerializer, ReserveSerializer
-from ..serializers.movements import GuideSerializer, ReplanSerializer
+from ..serializers.jobs import JobSerializer
+from ..serializers.movements import ReplanSerializer
 from ..serializers.tournaments import (
     PublicationSerializer,
     SessionSerializer,
@@ -21,7 +22,8 @@ from ..serializers.tournaments import (
 )
 from ..strict import OnlyKnownParameters
 from .callers import caller_of, organised_session, refusals, seen_session, viewer_of
-from .seen import boards_of, session_data, with_all
+from .jobs import accepted
+from .seen import boards_data, boards_of, session_data, with_all
 
 
 @extend_schema(responses={200: SessionSerializer, **refusals(404)})
@@ -92,37 +94,32 @@ class Reserves(OnlyKnownParameters, GenericAPIView[Session]):
         given.is_valid(raise_exception=True)
         caller = caller_of(request)
         reserve = board_sets.use_reserve(session=session, actor=caller, **given.validated_data)
-        boards, context = boards_of(session, caller)
-        answer = BoardSerializer(boards.get(pk=reserve.pk), context=context)
-        return Response(answer.data, status=status.HTTP_201_CREATED)
+        (shown,) = boards_data(session, caller, [boards_of(session, caller).get(pk=reserve.pk)])
+        return Response(shown, status=status.HTTP_201_CREATED)
 
 
 class Replans(OnlyKnownParameters, GenericAPIView[Session]):
-    """The organiser plans the remaining rounds again, because somebody leaves, stays away or comes late."""
+    """The organiser plans the remaining rounds again, because somebody leaves, stays away or comes late: a
+    job."""
 
     serializer_class = ReplanSerializer
     queryset = Session.objects.none()
 
-    @extend_schema(responses={201: SessionSerializer, **refusals(400, 403, 404, 409, 415)})
+    @extend_schema(responses={202: JobSerializer, **refusals(400, 403, 404, 409, 415)})
     def post(self, request: Request, pk: int) -> Response:
         session = organised_session(request, pk)
         given = ReplanSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        session = replanning.replan(session=session, actor=caller_of(request), **given.validated_data)
-        return Response(session_data(session), status=status.HTTP_201_CREATED)
-
-
-class Guides(OnlyKnownParameters):
-    """Who goes where, for printing: all sections for the organiser, their own for a scorer."""
-
-    @extend_schema(responses={200: GuideSerializer(many=True), **refusals(403, 404)})
-    def get(self, request: Request, pk: int) -> Response:
-        caller = caller_of(request)
-        session = seen_session(request, pk)
-        sections = Section.objects.entered_by(caller).filter(session=session).order_by("name")
-        if caller.role is None or not sections:
-            raise PermissionDenied
-        return Response(GuideSerializer(guides.guides(session, sections), many=True).data)
+        replanning.check(session=session, **given.validated_data)
+        job = jobs.ask(
+            Job.Kind.REPLAN,
+            tournament=session.tournament,
+            session=session,
+            sender=caller_of(request),
+            name=session.name,
+            request=given.validated_data,
+        )
+        return accepted(job)
 
 
 class TableTokens(OnlyKnownParameters, GenericAPIView[Session]):

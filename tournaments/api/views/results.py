@@ -1,13 +1,20 @@
 """Results: what was handed in, the ranking, the history."""
 
-from functools import cached_property
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar, cast
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
-from rest_framework.exceptions import NotFound, PermissionDenied
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import (
+    NotAuthenticated,
+    NotFound,
+    ParseError,
+    PermissionDenied,
+    ValidationError,
+)
 from rest_framework.generics import GenericAPIView, ListAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,43 +22,47 @@ from rest_framework.views import APIView
 
 from ...models import Event, Play, Ranking, Session, Submission
 from ...services import rankings, submissions
-from ..serializers.boards import PlaySerializer
+from ...services.errors import Refused
+from ...services.tokens import Claim
+from ..authentication import TokenAuthentication, confirmed, refusal
+from ..conditional import answer
+from ..pagination import PAGE_PARAMETERS, Order, cursor_of, links, size_of, slice_of
+from ..serializers.boards import PlaySerializer, plays_data
 from ..serializers.results import (
     EntriesSerializer,
     EntrySerializer,
     EventSerializer,
     RankingSerializer,
+    RankingWishSerializer,
     SubmissionSerializer,
     SubmissionsSerializer,
+    many_entries,
+    one_entry,
+    submission_data,
 )
 from ..strict import OnlyKnownParameters
-from .callers import caller_of, organised_session, refusals, seen_session, viewer_of
-from .seen import plays_with_all
+from .callers import caller_of, organised_session, refusals, seen_session, viewer_of, with_rest
 
 
-@extend_schema(responses={200: PlaySerializer(many=True), **refusals(404)})
+@extend_schema(responses={200: PlaySerializer(many=True), 304: None, **refusals(400, 404)})
 class SessionPlays(OnlyKnownParameters, ListAPIView[Play]):
-    """Who sits where, and the results: your own plays, or all of them once the session is over."""
+    """Who sits where, and the results, table by table: your own plays, or all of them once the session is
+    over."""
 
     serializer_class = PlaySerializer
     queryset = Play.objects.none()
+    is_paged = True
+    page_order: ClassVar[Order] = {"section": int, "number": int, "board_id": int}
 
-    def get_queryset(self) -> QuerySet[Play]:
-        if getattr(self, "swagger_fake_view", False):
-            return self.queryset
-        visible = Play.objects.visible_to(viewer_of(self.request)).filter(
-            table__section__session=self.session
-        )
-        return plays_with_all().filter(pk__in=visible)
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        session = seen_session(request, kwargs["pk"])
+        return answer(request, session, lambda: self.page(session))
 
-    def get_serializer_context(self) -> dict[str, Any]:
-        if getattr(self, "swagger_fake_view", False):
-            return {}
-        return {**super().get_serializer_context(), "awards": rankings.AwardBook(self.session)}
-
-    @cached_property
-    def session(self) -> Session:
-        return seen_session(self.request, self.kwargs["pk"])
+    def page(self, session: Session) -> Any:
+        visible = Play.objects.seen_in(session, viewer_of(self.request))
+        order = {"section": F("table__section_id"), "number": F("table__number")}
+        shown = self.paginate_queryset(visible.values("id", "board_id", **order)) or []
+        return self.get_paginated_response(plays_data(session, [row["id"] for row in shown])).data
 
 
 class SessionSubmissions(OnlyKnownParameters, ListAPIView[Submission]):
@@ -59,6 +70,7 @@ class SessionSubmissions(OnlyKnownParameters, ListAPIView[Submission]):
 
     serializer_class = SubmissionSerializer
     queryset = Submission.objects.none()
+    is_paged = True
 
     def get_queryset(self) -> QuerySet[Submission]:
         if getattr(self, "swagger_fake_view", False):
@@ -68,7 +80,11 @@ class SessionSubmissions(OnlyKnownParameters, ListAPIView[Submission]):
         visible = visible.filter(play__table__section__session=session)
         return visible.select_related("play__table__section", "play__board")
 
-    @extend_schema(responses={200: SubmissionSerializer(many=True), **refusals(404)})
+    def get_authenticators(self) -> list[BaseAuthentication]:
+        handed_in = self.request is not None and self.request.method == "POST"  # None: for the description
+        return [TokenAuthentication(claims=handed_in)]
+
+    @extend_schema(responses={200: SubmissionSerializer(many=True), **refusals(400, 404)})
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return super().get(request, *args, **kwargs)
 
@@ -77,17 +93,14 @@ class SessionSubmissions(OnlyKnownParameters, ListAPIView[Submission]):
         responses={202: SubmissionSerializer, **refusals(400, 403, 404, 409, 415)},
     )
     def post(self, request: Request, pk: int) -> Response:
-        session = entered_session(request, pk)
-        given = EntrySerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        stored = submissions.submit(
-            session=session, sender=caller_of(request), entries=[given.validated_data]
-        )
-        return Response(SubmissionSerializer(stored[0]).data, status=status.HTTP_202_ACCEPTED)
+        return Response(hand_in(request, pk, one_entry)[0], status=status.HTTP_202_ACCEPTED)
 
 
 class SessionSubmissionsInBulk(OnlyKnownParameters, GenericAPIView[Submission]):
     """Hand in many results at once: either all of them are accepted, or none."""
+
+    def get_authenticators(self) -> list[BaseAuthentication]:
+        return [TokenAuthentication(claims=True)]
 
     serializer_class = EntriesSerializer
     queryset = Submission.objects.none()
@@ -97,22 +110,31 @@ class SessionSubmissionsInBulk(OnlyKnownParameters, GenericAPIView[Submission]):
         responses={202: SubmissionsSerializer, **refusals(400, 403, 404, 409, 415)},
     )
     def post(self, request: Request, pk: int) -> Response:
-        session = entered_session(request, pk)
-        given = EntriesSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        stored = submissions.submit(
-            session=session, sender=caller_of(request), entries=given.validated_data["submissions"]
-        )
-        return Response(SubmissionsSerializer({"submissions": stored}).data, status=status.HTTP_202_ACCEPTED)
+        return Response({"submissions": hand_in(request, pk, many_entries)}, status=status.HTTP_202_ACCEPTED)
 
 
-def entered_session(request: Request, pk: int) -> Session:
-    """A session for which the caller may enter at least some results; players and strangers may not."""
-    caller = caller_of(request)
-    session = seen_session(request, pk)
-    if not Play.objects.entered_by(caller).filter(table__section__session=session).exists():
-        raise PermissionDenied
-    return session
+def hand_in(
+    request: Request, pk: int, read: Callable[[Any], list[submissions.Entry]]
+) -> list[dict[str, Any]]:
+    """Store what the body of a request says, and say what was stored.
+
+    Whoever may enter no result of the session at all is told this and no more, whatever else was wrong: asked
+    only after a refusal, because a key's first answer is given whatever has happened since.
+    """
+    if request.auth is None:
+        raise NotAuthenticated
+    claim = cast(Claim, request.auth)
+    try:
+        stored = submissions.submit(session_id=pk, sender=claim, entries=read(request.data))
+    except submissions.BadToken:
+        raise refusal(request) from None
+    except (Refused, ValidationError, ParseError):
+        sender = request.auth = confirmed(request)
+        session = seen_session(request, pk)
+        if not Play.objects.entered_by(sender).filter(table__section__session=session).exists():
+            raise PermissionDenied from None
+        raise
+    return [submission_data(one) for one in stored]
 
 
 @extend_schema(responses={200: SubmissionSerializer, **refusals(404)})
@@ -126,31 +148,49 @@ class OneSubmission(OnlyKnownParameters, RetrieveAPIView[Submission]):
 
 
 class SessionRanking(OnlyKnownParameters, GenericAPIView[Ranking]):
-    """The newest version of the ranking. Send its ETag back as If-None-Match to be told only of changes."""
+    """A version of the ranking, the newest unless you ask for another; the best first. The pages that follow
+    are of the same version."""
 
     serializer_class = RankingSerializer
     queryset = Ranking.objects.none()
+    parameters = ("version",)
+    is_paged = True
+    order: ClassVar[Order] = {"place": int}
 
-    @extend_schema(responses={200: RankingSerializer, 304: None, **refusals(404)})
+    @extend_schema(
+        parameters=[RankingWishSerializer, *PAGE_PARAMETERS],
+        responses={200: RankingSerializer, 304: None, **refusals(400, 404)},
+    )
     def get(self, request: Request, pk: int) -> Response:
-        visible = Session.objects.ranking_visible_to(viewer_of(request)).select_related("tally")
+        visible = with_rest(Session.objects.ranking_visible_to(viewer_of(request)))
         session = get_object_or_404(visible, pk=pk)
-        etag = f'"{session.pk}-{session.version}-{session.state}"'
-        headers = {"ETag": etag, "Cache-Control": "no-cache"}
-        if etag in [
-            tag.strip().removeprefix("W/") for tag in request.headers.get("If-None-Match", "").split(",")
-        ]:
-            return Response(status=status.HTTP_304_NOT_MODIFIED, headers=headers)
-        ranking = rankings.newest(session) or Ranking(session=session, version=0)
-        return Response(RankingSerializer(ranking).data, headers=headers)
+        given = {name: text for name, text in request.query_params.items() if name in self.parameters}
+        wish = RankingWishSerializer(data=given)
+        wish.is_valid(raise_exception=True)
+        version = wish.validated_data.get("version", session.version)
+        return answer(request, session, lambda: self.page(session, version))
+
+    def page(self, session: Session, version: int) -> Any:
+        ranking = Ranking(session=session, version=0)
+        if version:
+            ranking = get_object_or_404(rankings.versions_of(session), version=version)
+        cursor, size = cursor_of(self.request, self.order), size_of(self.request)
+        numbers, page = slice_of(rankings.count(ranking), cursor, size)
+        shown = {
+            **{"session": session.pk, "version": version, "state": session.state},
+            **{"created_at": ranking.created_at, **links(self.request, page, version=version)},
+            "places": rankings.standings(ranking, numbers),
+        }
+        return RankingSerializer(shown).data
 
 
-@extend_schema(responses={200: EventSerializer(many=True), **refusals(403, 404)})
+@extend_schema(responses={200: EventSerializer(many=True), **refusals(400, 403, 404)})
 class SessionHistory(OnlyKnownParameters, ListAPIView[Event]):
     """Who did what, and when. For the organiser."""
 
     serializer_class = EventSerializer
     queryset = Event.objects.none()
+    is_paged = True
 
     def get_queryset(self) -> QuerySet[Event]:
         if getattr(self, "swagger_fake_view", False):

@@ -1,15 +1,17 @@
 """Sessions, boards and plays with all that their serializers need, in a number of queries that does not grow
 with them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.shortcuts import get_object_or_404
 
 from engines import registry
 
-from ...models import Board, Contestant, Play, Section, Session, Submission, Token
-from ...services.rankings import AwardBook
+from ...models import Board, Contestant, Line, Play, Section, Session, Submission, Token
+from ..serializers.boards import BoardSerializer
 from ..serializers.tournaments import SessionSerializer
 
 
@@ -18,6 +20,7 @@ def with_all(sessions: QuerySet[Session]) -> QuerySet[Session]:
     sections = Section.objects.select_related("club").annotate(table_count=Count("tables")).order_by("name")
     return (
         sessions.select_related("board_set", "tally")
+        .defer("tally__progress")
         .prefetch_related(Prefetch("sections", sections))
         .annotate(
             board_count=_counted(Board.objects.all(), "board_set__session"),
@@ -27,10 +30,10 @@ def with_all(sessions: QuerySet[Session]) -> QuerySet[Session]:
     )
 
 
-def _counted(rows: QuerySet[Any], session: str) -> Subquery:
-    """How many rows belong to each session. A query of its own: joins would multiply each other."""
-    own = rows.filter(**{session: OuterRef("pk")}).order_by().values(session)
-    return Subquery(own.annotate(count=Count("pk")).values("count"))
+def _counted(rows: QuerySet[Any], owner: str) -> Coalesce:
+    """How many rows belong to each owner. A query of its own: joins would multiply each other."""
+    own = rows.filter(**{owner: OuterRef("pk")}).order_by().values(owner)
+    return Coalesce(Subquery(own.annotate(count=Count("pk")).values("count")), 0)
 
 
 def session_data(session: Session) -> Any:
@@ -38,25 +41,25 @@ def session_data(session: Session) -> Any:
     return SessionSerializer(with_all(Session.objects.filter(pk=session.pk)).get()).data
 
 
-def plays_with_all() -> QuerySet[Play]:
-    return Play.objects.select_related("table__section", "board", "result").prefetch_related(
-        "seatings__contestant"
+def boards_of(session: Session, viewer: Token | None) -> QuerySet[Board]:
+    """The boards of a session with the counts of their plays, and whether the viewer may see them."""
+    return Board.objects.filter(board_set=session.board_set).annotate(
+        play_count=_counted(Play.objects.all(), "board"),
+        is_open=Exists(Board.objects.open_to(viewer).filter(pk=OuterRef("pk"))),
     )
 
 
-def boards_of(session: Session, viewer: Token | None) -> tuple[QuerySet[Board], dict[str, Any]]:
-    """The boards of a session with the counts of their plays, and the context that their serializer needs."""
-    boards = Board.objects.filter(board_set__session=session).order_by("number")
-    counted = boards.annotate(play_count=Count("plays"), result_count=Count("plays__result"))
-    open_boards = set(boards.open_to(viewer).values_list("pk", flat=True))
+def boards_data(session: Session, viewer: Token | None, boards: Sequence[Board]) -> Any:
+    """Some of the boards that `boards_of` reads, as the API shows them."""
     prints = viewer is not None and Section.objects.entered_by(viewer).filter(session=session).exists()
-    return counted, {
+    first = Line.objects.filter(board__in=boards, side=0)
+    context = {
         "session": session,
         "game": registry.game(session.game),
-        "awards": AwardBook(session),
-        "open_boards": open_boards,
         "prints": prints and viewer is not None and viewer.role_id is not None,
+        "results": {board: sum(counts.values()) for board, counts in first.values_list("board_id", "counts")},
     }
+    return BoardSerializer(boards, many=True, context=context).data
 
 
 def open_board(session: Session, viewer: Token | None, number: int) -> Board:

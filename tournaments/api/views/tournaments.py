@@ -1,19 +1,21 @@
 """Tournaments, and the sessions that are set up in them."""
 
-from typing import Any
+from dataclasses import asdict
+from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from rest_framework import status
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.generics import GenericAPIView, ListCreateAPIView, RetrieveAPIView
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ...models import Session, Tournament
-from ...services import evenings, sessions
+from ...models import Job, Session, Tournament
+from ...services import evenings, jobs, sessions
+from ..pagination import Order
+from ..serializers.jobs import JobSerializer
 from ..serializers.movements import CandidateSerializer, WishSerializer
 from ..serializers.tournaments import (
     EveningSerializer,
@@ -23,15 +25,18 @@ from ..serializers.tournaments import (
 )
 from ..strict import OnlyKnownParameters
 from .callers import caller_of, organised_tournament, refusals, viewer_of
-from .seen import session_data, with_all
+from .jobs import accepted
+from .seen import with_all
 
 
 @extend_schema_view(
-    get=extend_schema(responses={200: TournamentSerializer(many=True), **refusals()}),
+    get=extend_schema(responses={200: TournamentSerializer(many=True), **refusals(400)}),
     post=extend_schema(responses={201: TournamentSerializer, **refusals(400, 403, 415)}),
 )
 class Tournaments(OnlyKnownParameters, ListCreateAPIView[Tournament]):
     """The tournaments that you may see; organisers create one for their club."""
+
+    is_paged = True
 
     serializer_class = TournamentSerializer
     queryset = Tournament.objects.none()
@@ -58,27 +63,37 @@ class OneTournament(OnlyKnownParameters, RetrieveAPIView[Tournament]):
 
 
 class TournamentSessions(OnlyKnownParameters, GenericAPIView[Session]):
-    """The sessions of a tournament. Its organiser sets up new ones, with their boards sealed."""
+    """The sessions of a tournament. Its organiser sets up new ones, with their boards sealed: a job, which
+    names the session once it is done."""
 
     serializer_class = SetUpSerializer
     queryset = Session.objects.none()
-    pagination_class = None
+    is_paged = True
+    page_order: ClassVar[Order] = {"number": int}
 
-    @extend_schema(responses={200: SessionSerializer(many=True), **refusals(404)})
+    @extend_schema(responses={200: SessionSerializer(many=True), **refusals(400, 404)})
     def get(self, request: Request, pk: int) -> Response:
         tournament = get_object_or_404(Tournament.objects.visible_to(viewer_of(request)), pk=pk)
         seen = Session.objects.visible_to(viewer_of(request)).filter(tournament=tournament)
-        return Response(SessionSerializer(with_all(seen.order_by("number")), many=True).data)
+        shown = self.paginate_queryset(with_all(seen))
+        return self.get_paginated_response(SessionSerializer(shown, many=True).data)
 
-    @extend_schema(
-        request=SetUpSerializer, responses={201: SessionSerializer, **refusals(400, 403, 404, 415)}
-    )
+    @extend_schema(request=SetUpSerializer, responses={202: JobSerializer, **refusals(400, 403, 404, 415)})
     def post(self, request: Request, pk: int) -> Response:
         caller, tournament = caller_of(request), organised_tournament(request, pk)
         given = SetUpSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        session = sessions.set_up(tournament=tournament, actor=caller, **given.validated_data)
-        return Response(session_data(session), status=status.HTTP_201_CREATED)
+        wish = given.validated_data
+        sessions.check(**wish)
+        announced = wish["public_value"] and asdict(wish["public_value"])
+        job = jobs.ask(
+            Job.Kind.SET_UP,
+            tournament=tournament,
+            sender=caller,
+            name=wish["name"],
+            request={**wish, "public_value": announced},
+        )
+        return accepted(job)
 
 
 class Movements(OnlyKnownParameters):
@@ -98,8 +113,9 @@ class Movements(OnlyKnownParameters):
 
 
 class TournamentEvenings(OnlyKnownParameters, GenericAPIView[Session]):
-    """The organiser hands in an evening on paper as a file. If there are slips of the pen, all of them are
-    listed in `details` and nothing is stored; a dry run without slips answers 204."""
+    """The organiser hands in an evening on paper as a file: a job. If there are slips of the pen, it fails,
+    all of them are listed in the `details` of its error, and nothing is stored; a dry run never stores
+    anything."""
 
     serializer_class = EveningSerializer
     queryset = Session.objects.none()
@@ -107,16 +123,21 @@ class TournamentEvenings(OnlyKnownParameters, GenericAPIView[Session]):
 
     @extend_schema(
         request={"multipart/form-data": EveningSerializer},
-        responses={201: SessionSerializer, 204: None, **refusals(400, 403, 404, 409, 415)},
+        responses={202: JobSerializer, **refusals(400, 403, 404, 409, 415)},
     )
     def post(self, request: Request, pk: int) -> Response:
         caller, tournament = caller_of(request), organised_tournament(request, pk)
         given = EveningSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         evening = dict(given.validated_data)
-        text, dry_run = evening.pop("file"), evening.pop("dry_run")
-        if dry_run:
-            evenings.rows_of(text=text, game=evening["game"], options=evening["options"])
-            return Response(status=status.HTTP_204_NO_CONTENT)
-        session = evenings.import_evening(tournament=tournament, actor=caller, text=text, **evening)
-        return Response(session_data(session), status=status.HTTP_201_CREATED)
+        name, text, dry_run = evening.pop("name"), evening.pop("file"), evening.pop("dry_run")
+        if not dry_run:
+            evenings.check(text=text, club=tournament.club, **evening)
+        job = jobs.ask(
+            Job.Kind.CHECK if dry_run else Job.Kind.IMPORT,
+            tournament=tournament,
+            sender=caller,
+            name=name,
+            request={"text": text, **evening},
+        )
+        return accepted(job)

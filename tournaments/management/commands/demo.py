@@ -39,7 +39,7 @@ class Command(BaseCommand):
         if speed < 0:
             raise CommandError("--speed must be 0 (at once) or more; 1 makes the evening last a minute.")
         running.check_place(port)
-        running.prepare_database()
+        running.prepare_database_aside()
         check_nothing_is_lost()
         call_command("flush", interactive=False, verbosity=0)
         running.clear_messages()

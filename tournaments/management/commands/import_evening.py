@@ -19,7 +19,7 @@ from scoring.methods import METHODS
 from scoring.rounding import decimals
 
 from ...models import Session, Tournament
-from ...services import clubs, comparisons, evenings, rankings, sessions
+from ...services import clubs, evenings, paper, rankings, sessions
 from ...services.errors import Refused
 from .. import running
 
@@ -78,13 +78,15 @@ class Command(BaseCommand):
         text = text_of(Path(file))
         options = dict(setting(one, "--option") for one in option)
         compared_by = dict(setting(one, "--method-option") for one in method_option)
+        evening = evenings.read(
+            text=text, game=game, options=options, method=method, method_options=compared_by
+        )
         if dry_run:
-            rows, _settings = evenings.rows_of(text=text, game=game, options=options)
-            comparisons.options_of(method, compared_by, game)
-            self.stdout.write(f"{len(rows)} rows are good; nothing has been stored.")
+            self.stdout.write(f"{len(evening.rows)} rows are good; nothing has been stored.")
             return
         running.prepare_database()
-        session = import_file(file, text, game, options, (method, compared_by), **rest)
+        session = store(evening, Path(file).stem, **rest)
+        evenings.rank(session)
         if rest["publish"]:
             sessions.publish(session=session, actor=None, published=True)
         newest = rankings.newest(session)
@@ -122,30 +124,17 @@ def number(value: Fraction | None) -> str | None:
 
 
 @transaction.atomic
-def import_file(
-    file: str,
-    text: str,
-    game: str,
-    options: dict[str, Any],
-    comparison: tuple[str, dict[str, Any]],
-    *,
-    club: str | None,
-    tournament: str | None,
-    again: bool,
-    **_: Any,
+def store(
+    evening: evenings.Evening, name: str, *, club: str | None, tournament: str | None, again: bool, **_: Any
 ) -> Session:
-    the_club = clubs.chosen(club)
-    name = tournament or Path(file).stem
-    the_tournament = Tournament.objects.filter(club=the_club, name=name).order_by("pk").last()
-    return evenings.import_evening(
-        tournament=the_tournament or Tournament.objects.create(club=the_club, name=name),
+    the_club = clubs.at_or_only(club)
+    of_name = Tournament.objects.filter(club=the_club, name=tournament or name)
+    return evenings.store(
+        evening,
+        tournament=of_name.order_by("pk").last()
+        or Tournament.objects.create(club=the_club, name=tournament or name),
         actor=None,
-        name=Path(file).stem,
-        text=text,
-        game=game,
-        method=comparison[0],
-        method_options=comparison[1],
-        options=options,
+        name=name,
         again=again,
     )
 
@@ -155,4 +144,4 @@ def text_of(path: Path) -> str:
         content = path.read_bytes()
     except OSError as error:
         raise CommandError(f"{path} cannot be read: {error.strerror}.") from None
-    return evenings.text_of(content)
+    return paper.text_of(content)

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 
 from ...models import Session
-from ...services import submissions
+from ...services import judging
 
 
 class Command(BaseCommand):
@@ -18,4 +18,4 @@ class Command(BaseCommand):
         the_session = Session.objects.filter(pk=session).first()
         if the_session is None:
             raise CommandError(f"There is no session {session}.")
-        self.stdout.write(f"Submissions that will be judged again: {submissions.retry(session=the_session)}.")
+        self.stdout.write(f"Submissions that will be judged again: {judging.retry(session=the_session)}.")

@@ -1,4 +1,4 @@
-"""`manage.py serve`: pages, API, workers and beat on this machine, until Ctrl-C."""
+"""`manage.py serve`: pages, API and workers on this machine, until Ctrl-C."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from .. import running
 
 
 class Command(BaseCommand):
-    help = "Serve pages and API, with workers and beat, until Ctrl-C."
+    help = "Serve pages and API, with workers, until Ctrl-C."
     requires_system_checks = []
 
     def add_arguments(self, parser: Any) -> None:
@@ -16,7 +16,7 @@ class Command(BaseCommand):
 
     def handle(self, *, port: int, workers: int, **_: Any) -> None:
         running.check_place(port)
-        running.prepare_database()
+        running.prepare_database_aside()
         running.run(
             port=port,
             workers=workers,

@@ -19,7 +19,7 @@ class Command(BaseCommand):
 
     def handle(self, *, kind: str, name: str, club: str | None, **_: Any) -> None:
         try:
-            the_club = clubs.chosen(club)
+            the_club = clubs.at_or_only(club)
             if kind == "player":
                 _token, text = tokens.issue_for_player(name=name, club=the_club)
             else:

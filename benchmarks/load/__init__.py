@@ -1,0 +1,1 @@
+"""The service under load: what a result, a list, a watcher and a process cost."""

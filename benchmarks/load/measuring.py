@@ -1,0 +1,134 @@
+"""One form of the service, measured from beside it, in the order of the table."""
+
+import asyncio
+import os
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from urllib.request import urlopen
+
+from tqdm import tqdm
+
+from tests.running import ROOT, Service, children_of, free_port, started, typed_by_make, wait_until
+from tournaments.management import supervisor
+
+from . import memory, reading, results, watchers
+from .fields import Field, a_field
+from .figures import Run, Unit
+
+HALL, LARGE = 100, 1_000  # tables: a club's evening, a federation's
+GETS = {
+    HALL: {"plays": "plays/"},
+    LARGE: {"traveller": "boards/1/traveller/", "guides": "guides/contestants/", "ranking": "ranking/"},
+}
+
+
+def measure(run: Run, seconds: float, tables: list[int], audiences: list[int]) -> None:
+    hall, large = (min(size, max(tables)) for size in (HALL, LARGE))
+    tables = sorted({*tables, large})  # whose versions are read later
+    repetitions = max(int(4 * seconds), 3)
+    sizes = sorted({*tables, hall})
+    is_embedded = run.form == "embedded"
+    with progress(run.form, len(sizes) + len(tables) + len(audiences) + 7) as step:
+        fields: dict[int, Field] = {}
+        for size in sizes:
+            with step(f"a field of {size} tables"):
+                fields[size] = a_field(size)
+        in_hall, in_large = fields[hall], fields[large]
+        with empty_server() as port, step("empty view"):
+            asyncio.run(results.empty(run, port, seconds))
+        with started(dict(os.environ), workers=1 if is_embedded else 2) as service:
+            web, port = web_of(service), service.port
+            with step("single results"):
+                asyncio.run(results.singles(run, port, in_hall, seconds))
+            for size in tables:
+                with step(f"one result of {size} tables"):
+                    asyncio.run(results.alone(run, port, fields[size], repetitions))
+            with step("old versions"):
+                asyncio.run(reading.old_versions(run, port, in_large))
+            for field, names in ((in_hall, GETS[HALL]), (in_large, GETS[LARGE])):
+                with step("reading"):
+                    asyncio.run(reading.gets(run, port, field, names, repetitions))
+            with step("bulk"):
+                asyncio.run(results.bulk(run, port, in_large, max(int(2 * seconds), 1)))
+            for count in audiences:
+                with step(f"{count} watchers"):
+                    asyncio.run(watchers.watchers(run, port, web, in_hall, count))
+            if not is_embedded:
+                weigh(run, "two workers after load", service.process.pid)
+        if is_embedded:
+            with step("make demo"):
+                demo(run)
+
+
+@contextmanager
+def progress(form: str, steps: int) -> Iterator[Callable[[str], AbstractContextManager[None]]]:
+    """A bar that says what is being measured."""
+    with tqdm(desc=form, total=steps, unit="step", leave=False, disable=None) as bar:
+
+        @contextmanager
+        def step(name: str) -> Iterator[None]:
+            bar.set_postfix_str(name)
+            yield
+            bar.update()
+
+        yield step
+
+
+@contextmanager
+def empty_server() -> Iterator[int]:
+    """The yardstick, under the same server by the same command; its port."""
+    port = free_port()
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "benchmarks.load.empty"}
+    process = subprocess.Popen(
+        supervisor.web_server(port), cwd=ROOT, env=environment, stderr=subprocess.DEVNULL
+    )
+    try:
+        wait_until(lambda: is_open(f"http://127.0.0.1:{port}/empty"), what="the empty view")
+        yield port
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait()
+
+
+def is_open(address: str) -> bool:
+    try:
+        return bool(urlopen(address, timeout=5).status == 200)  # noqa: S310 - our own
+    except OSError:
+        return False
+
+
+def web_of(service: Service) -> int:
+    """The process that listens: the child of the supervisor that is no worker."""
+    children = children_of(service.process.pid)
+    return next(pid for pid, command in children if " worker " not in command)
+
+
+def weigh(run: Run, name: str, root: int) -> None:
+    weights = [memory.proportional(pid) for pid in memory.tree(root)]
+    run.add(f"{name}, memory", sum(weights) / 1e6, Unit.MB)
+    run.add(f"{name}, processes", len(weights), Unit.COUNT)
+
+
+def demo(run: Run) -> None:
+    """What `make demo` weighs when its evening is over."""
+    folder = Path(os.environ["VAR_DIR"]) / "demo"
+    command = typed_by_make("demo", f"PORT={free_port()}", "SPEED=0")
+    environment = {**os.environ, "VAR_DIR": str(folder), "PYTHONUNBUFFERED": "1"}
+    folder.mkdir()
+    log = folder / "demo.log"
+    with log.open("w") as out:
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdout=out, stderr=out, start_new_session=True
+        )
+    try:
+        wait_until(
+            lambda: "The evening is over" in log.read_text() or process.poll() is not None, what="the demo"
+        )
+        assert process.poll() is None, log.read_text()
+        weigh(run, "make demo", process.pid)
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait()

@@ -1,0 +1,112 @@
+"""What the operations are asked about: sessions in every state, results in every state, and somebody of each
+role."""
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+from uuid import UUID
+
+import httpx
+
+from tests.running import Service, wait_until
+from tournaments.management import robots
+
+ELSEWHERE = 999_999  # an id that there is not
+PLAYERS = [f"Joueur {number}" for number in range(1, 10)]
+PLAN = {"game": "comon", "contestants": PLAYERS, "boards_per_round": 1, "reserves": 1, "name": "Plan"}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """`tokens`: by role, None for anyone; who changes the most comes last. `ids`: by the name that a path
+    has for them; `api`: as the organiser sees it."""
+
+    api: httpx.Client
+    description: dict[str, Any]
+    tokens: dict[str, str | None]
+    ids: dict[str, list[Any]]
+
+    def described(self) -> dict[str, Any]:
+        """The description, with the ids and cursors that there are in place of any number or text."""
+        for path, operations in self.description["paths"].items():
+            first = path.removeprefix("/api/v1/").partition("/")[0]
+            for operation in operations.values():
+                for parameter in operation.get("parameters", []):
+                    if parameter["in"] == "path":
+                        known = self.ids["boards" if parameter["name"] == "number" else first]
+                        parameter["schema"] |= {"enum": known}
+                    if parameter["name"] == "cursor" and (cursors := self.cursors(path, self.ids[first][0])):
+                        parameter["schema"] = {"type": "string", "enum": cursors}
+        entry = self.description["components"]["schemas"]["EntryRequest"]["properties"]
+        entry["table"]["enum"] = entry["board"]["enum"] = [1, 2, 3, ELSEWHERE]
+        entry["section"]["enum"] = ["A", "B"]
+        return self.description
+
+    def cursors(self, path: str, pk: int) -> list[str]:
+        """Of the first pages of a list."""
+        address = path.removeprefix("/api/v1").format(id=pk, number=1)
+        page = robots.answer_of(self.api.get(address, params={"page_size": 2}))
+        return parse_qs(urlsplit(page["next"] or "").query).get("cursor", [])
+
+
+def scene_of(service: Service) -> Scene:
+    organiser = service.manage("token", "organiser", "Organiser").strip()
+    api = robots.client(service.address, organiser)
+    halls = [hall(service, organiser, name) for name in ("in play", "hidden", "over", "over and hidden")]
+    in_play, hidden, over, over_and_hidden = halls
+    waiting = hall(service, organiser, "not dealt", public_value={"kind": "lottery-5", "source": "Loto"})
+    for one in (over, over_and_hidden):
+        for _event in robots.evening(one, seconds=0, random=Random(1)):
+            pass
+        robots.finish(one)
+    some_results(api, in_play)
+    for one in (hidden, over_and_hidden):
+        robots.answer_of(api.put(f"/sessions/{one.session}/publication/", json={"published": False}))
+    submissions = [
+        one["id"]
+        for some in (over, in_play)
+        for one in itertools.islice(robots.pages(api, f"/sessions/{some.session}/submissions/"), 4)
+    ]
+    tournaments = [one["id"] for one in robots.pages(api, "/tournaments/")]
+    jobs = [robots.answer_of(api.post(f"/tournaments/{pk}/sessions/", json=PLAN))["id"] for pk in tournaments]
+    as_json = {"Accept": "application/vnd.oai.openapi+json"}
+    description = robots.answer_of(api.get("/schema/", headers=as_json))
+    return Scene(
+        api,
+        description,
+        {
+            "anyone": None,
+            "player": service.manage("token", "player", PLAYERS[0]).strip(),
+            "table": in_play.tables["A", 1],
+            "scorer": service.manage("token", "scorer", "Scorer").strip(),
+            "organiser": organiser,
+        },
+        {
+            "sessions": [*(one.session for one in (*halls, waiting)), ELSEWHERE],
+            "tournaments": [*tournaments, ELSEWHERE],
+            "submissions": [*submissions, ELSEWHERE],
+            "boards": [1, 2, 3, ELSEWHERE],
+            "jobs": [*jobs, str(UUID(int=ELSEWHERE))],
+        },
+    )
+
+
+def hall(service: Service, organiser: str, name: str, **setting: Any) -> robots.Hall:
+    session = {**PLAN, "name": name, **setting}
+    return robots.set_up(service.address, organiser, tournament=name, session=session)
+
+
+def some_results(api: Any, hall: robots.Hall) -> None:
+    """Accepted, refused, and waiting for more of the board."""
+    evening = robots.evening(hall, seconds=0, random=Random(2))
+    for _event in itertools.islice(evening, 7):
+        pass
+    wait_until(lambda: all(judged(api, hall)), what="results to be judged")
+
+
+def judged(api: Any, hall: robots.Hall) -> Iterator[bool]:
+    for one in robots.pages(api, f"/sessions/{hall.session}/submissions/"):
+        yield one["state"] != "pending"

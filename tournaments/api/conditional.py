@@ -1,0 +1,49 @@
+"""What a caller has already is not sent again: ETags of what follows from a session.
+
+An ETag is made of what changes with the content (`content_version`), of the address and of who asks: nobody
+is told by it what somebody else may see, and answers for two callers are never taken for each other.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from django.utils.crypto import salted_hmac
+from django.utils.http import parse_etags
+from django.utils.translation import get_language
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from ..models import Session, Token
+
+HEADERS = {"Cache-Control": "private, no-cache"}
+"""Kept by the caller alone, and asked for again each time."""
+
+
+def content_version(session: Session) -> tuple[object, ...]:
+    """What changes whenever a result, a place, an award, a board or a ranking of the session does, and
+    whenever somebody may see more or less of it. Read with the session, without a query of its own."""
+    tally = session.tally
+    return (
+        *(session.pk, session.state, session.published, session.board_set.commitment),
+        *(tally.layout, tally.counted_layout, tally.position, tally.ranked_position),
+        *(tally.version, tally.progress_position),
+    )
+
+
+def answer(request: Request, session: Session, content: Callable[[], Any]) -> Response:
+    """The content with its ETag; 304 without making it, for a caller who has it."""
+    etag = etag_of(request, content_version(session))
+    headers = {"ETag": etag} | HEADERS
+    known = parse_etags(request.headers.get("If-None-Match", ""))
+    if etag in {tag.removeprefix("W/") for tag in known} or known == ["*"]:
+        return Response(status=status.HTTP_304_NOT_MODIFIED, headers=headers)
+    return Response(content(), headers=headers)
+
+
+def etag_of(request: Request, version: tuple[object, ...]) -> str:
+    caller = request.auth.pk if isinstance(request.auth, Token) else None
+    parts = [caller, request.get_full_path(), get_language(), *version]
+    digest = salted_hmac("tournaments.api.etag", json.dumps(parts), algorithm="sha256").hexdigest()
+    return f'"{digest[:32]}"'

@@ -1,0 +1,80 @@
+"""Long work that somebody has asked for: how far it is, and what came of it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import uuid4
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+from django.db.models import Q
+
+from .people import Token
+from .tournaments import Session, Tournament
+
+
+class JobQuerySet(models.QuerySet["Job"]):
+    def visible_to(self, viewer: Token | None) -> JobQuerySet:
+        """Those of the club whose organiser the viewer is. Whoever has the address of a job's page may see
+        that too: it cannot be guessed."""
+        if viewer is None or not viewer.organised_club:
+            return self.none()
+        return self.filter(tournament__club=viewer.organised_club)
+
+    def free(self, now: datetime) -> JobQuerySet:
+        """Those that a worker may begin: nobody has, or whoever did has given no sign of life."""
+        return self.filter(Q(state=Job.State.WAITING) | Q(state=Job.State.RUNNING, held_until__lt=now))
+
+
+class Job(models.Model):
+    """`request`: what was asked for, by the names of the service's arguments; empty once the job has ended.
+    `name`: of the session that it is about. `session`: the one that it changes, or has made.
+    `error`: why it was refused, by language. `attempt` counts the workers that have begun it; the last one
+    holds it until `held_until`, and moves that on while it works."""
+
+    class Kind(models.TextChoices):
+        SET_UP = "set-up"
+        REPLAN = "replan"
+        IMPORT = "import"
+        CHECK = "check"  # of a file, which is not to be imported yet
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        RUNNING = "running"
+        DONE = "done"
+        FAILED = "failed"
+        CANCELLED = "cancelled"
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    kind = models.CharField(max_length=20, choices=Kind)
+    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="jobs")
+    session = models.ForeignKey(Session, models.PROTECT, null=True, related_name="jobs")
+    sender = models.ForeignKey(Token, models.PROTECT, null=True, related_name="jobs")
+    name = models.CharField(max_length=200)
+    request = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
+    state = models.CharField(max_length=20, choices=State, default=State.WAITING)
+    progress = models.FloatField(default=0.0)
+    error = models.JSONField(null=True, encoder=DjangoJSONEncoder)
+    attempt = models.PositiveIntegerField(default=0)
+    held_until = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    objects = JobQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state__in=["waiting", "running", "done", "failed", "cancelled"]),
+                name="job_state_known",
+            ),
+            models.CheckConstraint(condition=Q(progress__range=(0, 1)), name="job_progress_from_0_to_1"),
+        ]
+        indexes = [
+            models.Index("id", name="job_to_do", condition=Q(state__in=["waiting", "running"])),
+        ]
+
+    @property
+    def is_over(self) -> bool:
+        return self.state not in {self.State.WAITING, self.State.RUNNING}

@@ -1,0 +1,80 @@
+"""What is handed in, and what its senders are told."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from ..models import Token
+from .tokens import Claim
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A result that is handed in. `content`: {"actions": [...]} or {"sheet": {...}}; `check`: the letter on
+    the board's wallet, if the sender gives it."""
+
+    section: str
+    table: int
+    board: int
+    key: UUID
+    content: dict[str, Any]
+    check: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What one request hands in: all of it is stored, or nothing. `language`: the sender's."""
+
+    session: int
+    sender: Claim
+    entries: Sequence[Entry]
+    language: str
+
+
+class Handed(NamedTuple):
+    """A delivery whose sender is known; `session` is only a number yet."""
+
+    session: int
+    sender: Token
+    entries: Sequence[Entry]
+    language: str
+
+
+class Stored(NamedTuple):
+    """A submission as its sender is told of it."""
+
+    pk: int
+    key: UUID
+    session: int
+    section: str
+    table: int
+    board: int
+    state: str
+    refusal: Any
+    content: dict[str, Any]
+    created_at: datetime
+    judged_at: datetime | None
+
+
+class BadToken(Exception):
+    """The sender's token has ended."""
+
+
+class Busy(Exception):
+    """Somebody is changing the session right now."""
+
+
+Answer = list[Stored] | Exception
+Place = tuple[int, str, int, int]  # session, section, table, board
+Key = tuple[int | None, int | None, UUID]  # role, table, key
+
+
+def key_of(sender: Token, entry: Entry) -> Key:
+    """Whose key it is that an entry came with."""
+    return sender.role_id, sender.table_id, entry.key
+
+
+def place_of(session: int, entry: Entry) -> Place:
+    return session, entry.section, entry.table, entry.board

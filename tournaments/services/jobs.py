@@ -1,0 +1,237 @@
+"""Long work leaves the request and the lock: a job says what was asked for, a worker computes it outside any
+transaction, and a short one writes what came of it, together with the end of the job.
+
+Whatever ends a worker, another begins the job again once the first one's time is over; since only who holds a
+job ends it, twice does what once does. What a job was computed from may change meanwhile: then it is computed
+again.
+"""
+
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+from time import monotonic
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F
+from django.db.models.functions import Coalesce
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from engines.phrases import LANGUAGES
+from engines.public_values import PublicValue
+
+from ..models import Job, Session, Token, Tournament
+from ..movements.cooling import Progress
+from . import evenings, queue, replanning, sessions
+from .errors import Conflict, Outdated, Refused
+
+log = logging.getLogger(__name__)
+
+HELD_SECONDS = 60.0  # without a sign of life, for the first attempt; as much more for each other
+ATTEMPTS = 4
+COMPUTATIONS = 5  # of what changes again and again meanwhile
+TELL_SECONDS = 0.3  # between two signs of life, at least
+
+Store = Callable[[], Session | None]
+"""What writes the result, in a short transaction; the session that it has made or changed."""
+
+
+class NotHeld(Exception):
+    """Another worker has begun the job, or somebody has cancelled it: nothing is to be written any more."""
+
+
+# ── Asking ────────────────────────────────────────────────────────────────────────────────────────
+
+
+@transaction.atomic
+def ask(
+    kind: Job.Kind,
+    *,
+    tournament: Tournament,
+    sender: Token | None,
+    name: str,
+    request: dict[str, Any],
+    session: Session | None = None,
+) -> Job:
+    """A job that waits for a worker. `request`: the arguments of the service that does it, as JSON."""
+    job = Job.objects.create(
+        kind=kind, tournament=tournament, sender=sender, name=name, request=request, session=session
+    )
+    queue.after_commit("work", str(job.pk))
+    return job
+
+
+@transaction.atomic
+def cancel(*, job: Job) -> Job:
+    """Give a job up, unless it is over."""
+    job = Job.objects.select_for_update(no_key=True, of=("self",)).get(pk=job.pk)
+    if not job.is_over:
+        _end(job, Job.State.CANCELLED)
+    return job
+
+
+# ── Doing ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def do(*, job_id: UUID) -> None:
+    """Do a job that nobody else is doing. Twice, late or on two workers at once does what once does."""
+    job = _take(job_id)
+    if job is None:
+        return
+    try:
+        if job.attempt > ATTEMPTS:
+            raise RuntimeError(f"{ATTEMPTS} workers have ended while they did this job")
+        _do_or_say_why(job)
+    except NotHeld:
+        log.info("job %s is no longer ours", job.pk)
+    except Exception:
+        log.exception("job %s failed", job.pk)
+        _fail(job, {language: _internal_error(language) for language in LANGUAGES})
+
+
+def _take(job_id: UUID) -> Job | None:
+    now = timezone.now()
+    taken = (
+        Job.objects.free(now)
+        .filter(pk=job_id)
+        .update(
+            state=Job.State.RUNNING,
+            attempt=F("attempt") + 1,
+            held_until=now + timedelta(seconds=HELD_SECONDS),
+            started_at=Coalesce("started_at", now),
+            progress=0.0,
+        )
+    )
+    if not taken:
+        return None
+    job = Job.objects.select_related("tournament__club", "session", "sender__role__person").get(pk=job_id)
+    if job.attempt > 1:  # whoever was too slow may have been alive
+        mine = Job.objects.filter(pk=job_id, attempt=job.attempt)
+        mine.update(held_until=now + _patience(job))
+    return job
+
+
+def _patience(job: Job) -> timedelta:
+    return timedelta(seconds=HELD_SECONDS * job.attempt)
+
+
+def _do_or_say_why(job: Job) -> None:
+    """Do the job; where it is refused, ask again in the other language, so that everybody can read why."""
+    error = {}
+    for language in LANGUAGES:
+        with translation.override(language):
+            try:
+                _compute_and_store(job)
+            except Refused as refused:
+                error[language] = refused.to_json()
+            else:
+                return
+    _fail(job, error)
+
+
+def _compute_and_store(job: Job) -> None:
+    for _computation in range(COMPUTATIONS):
+        store = WORK[Job.Kind(job.kind)](job, _Progress(job))
+        try:
+            return _store(job, store)
+        except Outdated:
+            log.info("job %s is computed again: what it rests on has changed", job.pk)
+    raise Conflict("busy", _("The session is being changed again and again: please try once more."))
+
+
+@transaction.atomic
+def _store(job: Job, store: Store) -> None:
+    """The result, and the end of the job, both or none."""
+    held = _held(job)
+    held.session = store() or held.session
+    _end(held, Job.State.DONE)
+
+
+@transaction.atomic
+def _fail(job: Job, error: dict[str, Any]) -> None:
+    try:
+        held = _held(job)
+    except NotHeld:
+        return
+    held.error = error
+    _end(held, Job.State.FAILED)
+
+
+def _held(job: Job) -> Job:
+    """The job, locked, if this worker still holds it."""
+    mine = Job.objects.filter(pk=job.pk, attempt=job.attempt, state=Job.State.RUNNING)
+    held = mine.select_for_update(no_key=True, of=("self",)).first()
+    if held is None:
+        raise NotHeld
+    return held
+
+
+def _end(job: Job, state: Job.State) -> None:
+    job.state = state
+    job.ended_at = timezone.now()
+    job.request = {}
+    if state == Job.State.DONE:
+        job.progress = 1.0
+    job.save(update_fields=["state", "ended_at", "request", "progress", "error", "session"])
+
+
+class _Progress:
+    """Writes how far a job is, a few times a second at most, as a sign of life. NotHeld: stop."""
+
+    def __init__(self, job: Job) -> None:
+        self.mine = Job.objects.filter(pk=job.pk, attempt=job.attempt, state=Job.State.RUNNING)
+        self.patience = _patience(job)
+        self.due = 0.0
+
+    def __call__(self, done: float) -> None:
+        if monotonic() < self.due:
+            return
+        if not self.mine.update(progress=min(max(done, 0.0), 1.0), held_until=timezone.now() + self.patience):
+            raise NotHeld
+        self.due = monotonic() + TELL_SECONDS
+
+
+def _internal_error(language: str) -> dict[str, Any]:
+    with translation.override(language):
+        return {"code": "broken", "message": _("Internal error; it has been logged.")}
+
+
+# ── What is done ──────────────────────────────────────────────────────────────────────────────────
+
+
+def _set_up(job: Job, progress: Progress) -> Store:
+    wish = dict(job.request)
+    public_value = wish.pop("public_value", None)
+    plan = sessions.planned(
+        tournament=job.tournament,
+        public_value=PublicValue(**public_value) if public_value else None,
+        progress=progress,
+        **wish,
+    )
+    return lambda: sessions.store(plan, tournament=job.tournament, actor=job.sender)
+
+
+def _replan(job: Job, progress: Progress) -> Store:
+    assert job.session is not None
+    plan = replanning.planned(session=job.session, progress=progress, **job.request)
+    return lambda: replanning.store(plan, actor=job.sender)
+
+
+def _import(job: Job, progress: Progress) -> Store:
+    evening = evenings.read(**job.request, progress=progress)
+    return lambda: evenings.store(evening, tournament=job.tournament, actor=job.sender, name=job.name)
+
+
+def _check(job: Job, progress: Progress) -> Store:
+    evenings.read(**job.request, progress=progress)
+    return lambda: None
+
+
+WORK: dict[Job.Kind, Callable[[Job, Progress], Store]] = {
+    Job.Kind.SET_UP: _set_up,
+    Job.Kind.REPLAN: _replan,
+    Job.Kind.IMPORT: _import,
+    Job.Kind.CHECK: _check,
+}

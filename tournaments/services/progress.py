@@ -1,0 +1,97 @@
+"""What everyone was ranked by after each round, for the plot beside the ranking.
+
+It is a drawing of the newest version: always fresh in small fields; in large ones, where it costs more than
+the ranking itself, it follows some seconds later.
+"""
+
+import json
+import time
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable
+from fractions import Fraction
+from math import lcm
+from typing import cast
+
+from django.db.models import F
+
+from scoring.amounts import BOARDS, LOW, MASK, amount
+
+from ..models import Ranking, Tally
+from . import counting, queue
+
+SMALL_FIELD = 2_000  # plays
+PLAYS_A_SECOND = 20_000  # of large fields: some 5 % of a core
+LATER_SECONDS = 1.0
+UNIT = 10**9  # values are whole numbers of it
+
+_due: dict[int, float] = {}
+
+
+def follow(tally: Tally, held: counting.Held) -> bool:
+    """Put the progress of a small field into the tally, which the caller keeps, and say so; let that of a
+    large one be made a little later."""
+    if held.plays <= SMALL_FIELD:
+        _draw(tally, held)
+        return True
+    wait = _due.get(tally.session_id, 0.0) - time.monotonic()
+    queue.send_later("progress", tally.session_id, seconds=max(wait, LATER_SECONDS))
+    return False
+
+
+def refresh(*, session_id: int) -> None:
+    """The progress of a large field, from the standings that its lists were made of. The time grows with all
+    plays; nobody waits for it."""
+    now = time.monotonic()
+    tallies = Tally.objects.select_related("session__board_set").filter(
+        session=session_id, progress_position__lt=F("ranked_position")
+    )
+    tally = tallies.first()
+    if tally is None or now < _due.get(session_id, 0.0):
+        return
+    held, _lines = counting.up_to_date(tally)
+    _due[session_id] = now + held.plays / PLAYS_A_SECOND
+    _draw(tally, held)
+    older = Tally.objects.filter(pk=tally.pk, layout=tally.layout, progress_position__lt=held.position)
+    older.update(progress=tally.progress, progress_position=held.position)
+
+
+def of_version(ranking: Ranking, contestants: Iterable[int]) -> dict[int, tuple[Fraction, ...]]:
+    """Of these contestants. Only the newest version has one."""
+    newest = Tally.objects.filter(session=ranking.session_id, version=ranking.version)
+    drawing = newest.values_list("progress", flat=True).first()
+    if not drawing:
+        return {}
+    lines = json.loads(zlib.decompress(bytes(drawing)))
+    return {k: tuple(Fraction(value, UNIT) for value in lines.get(str(k), ())) for k in contestants}
+
+
+def _draw(tally: Tally, held: counting.Held) -> None:
+    tally.progress = zlib.compress(json.dumps(_values(held), separators=(",", ":")).encode(), 1)
+    tally.progress_position = held.position
+
+
+def _values(held: counting.Held) -> dict[int, list[int]]:
+    """By contestant: its percentage (its points) after each round that it has played in."""
+    lines = held.standings.lines.values()
+    scale = lcm(*(line.denominator for line in lines))
+    won: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+    for line in lines:
+        rounds = [held.rounds[cast(int, table)] for table in line.tables]
+        for seat, contestants in enumerate(line.winners):
+            amounts = line.column(seat, lambda award: amount(award, scale))
+            for k, number, one in zip(contestants, rounds, amounts, strict=True):
+                if k is not None and one:
+                    won[k][number] += one
+    progress: dict[int, list[int]] = {}
+    for k, by_round in won.items():
+        running = 0
+        values = progress[k] = []
+        for number in sorted(by_round):
+            running += by_round[number]
+            top = (running & MASK) >> BOARDS
+            numerator, denominator = (running >> LOW) * UNIT, scale
+            if top:
+                numerator, denominator = numerator * 100, denominator * top
+            values.append((2 * numerator + denominator) // (2 * denominator))
+    return progress

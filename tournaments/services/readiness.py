@@ -1,0 +1,102 @@
+"""Whether the service can do its work: the parts that it needs, each with its state."""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import OperationalError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Max
+from django.utils import timezone
+from kombu.exceptions import OperationalError as BrokerError
+
+from ..celery import app
+from ..models import Tally, Worker
+
+LEAST_FREE_MB = 100
+FORGOTTEN = timedelta(days=1)  # a worker that has given no sign for so long has been taken away
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """`detail`: what there is to know about it, for operators."""
+
+    is_ready: bool
+    detail: dict[str, Any] = field(default_factory=dict)
+
+
+def parts() -> dict[str, Part]:
+    """All parts by name. Each is asked, whatever the others say."""
+    return {name: _asked(ask) for name, ask in ASKED.items()}
+
+
+def _asked(ask: Callable[[], Part]) -> Part:
+    try:
+        return ask()
+    except (OperationalError, BrokerError, OSError) as error:
+        return Part(False, {"error": type(error).__name__})
+
+
+def _database() -> Part:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return Part(True)
+
+
+def _migrations() -> Part:
+    pending = pending_migrations()
+    return Part(not pending, {"pending": pending})
+
+
+def pending_migrations() -> list[str]:
+    """The migrations that `manage.py migrate` would run."""
+    executor = MigrationExecutor(connection)
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return [f"{migration.app_label}.{migration.name}" for migration, _backwards in plan]
+
+
+def _broker() -> Part:
+    with app.connection_for_write(connect_timeout=2) as broker:
+        broker.ensure_connection(max_retries=1, interval_start=0, timeout=2)
+    return Part(True)
+
+
+def _workers() -> Part:
+    newest = Worker.objects.order_by("-seen_at").values_list("seen_at", flat=True).first()
+    if newest is None:
+        return Part(False, {"seconds": None})
+    seconds = (timezone.now() - newest).total_seconds()
+    return Part(seconds <= settings.HUNG_SECONDS, {"seconds": round(max(seconds, 0.0), 1)})
+
+
+def _lists() -> Part:
+    """Whether the lists are those of their results, as far as they have been compared."""
+    newest = Tally.objects.aggregate(at=Max("checked_at"))["at"]
+    seconds = None if newest is None else round((timezone.now() - newest).total_seconds())
+    wrong = list(Tally.objects.filter(disagreements__gt=0).values_list("session", flat=True)[:20])
+    return Part(not wrong, {"wrong": wrong, "compared_seconds_ago": seconds})
+
+
+def _disk() -> Part:
+    megabytes = shutil.disk_usage(settings.VAR_DIR).free // 10**6
+    return Part(megabytes >= LEAST_FREE_MB, {"free_mb": megabytes})
+
+
+ASKED: dict[str, Callable[[], Part]] = {
+    "database": _database,
+    "migrations": _migrations,
+    "broker": _broker,
+    "workers": _workers,
+    "lists": _lists,
+    "disk": _disk,
+}
+
+
+def sign_of_life(*, worker: str) -> None:
+    """A worker says that it is at work."""
+    now = timezone.now()
+    Worker.objects.update_or_create(name=worker, defaults={"seen_at": now})
+    Worker.objects.filter(seen_at__lt=now - FORGOTTEN).delete()

@@ -1,0 +1,369 @@
+"""Results on their way into the database: whatever waits is stored in one transaction.
+
+A group costs eight statements, whatever its size, its sessions and its senders. What is wrong with one
+delivery is its answer, and harms no other.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError, connection, transaction
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from ..models import Session, Submission, Token
+from . import board_sets, bulk, history, queue, tokens
+from .deliveries import Answer, BadToken, Busy, Delivery, Entry, Handed, Key, Place, Stored, key_of, place_of
+from .errors import Conflict, Invalid, Missing
+
+REFUSALS_AT_MOST = 10  # for one play, from tables: whoever tries more could be guessing at hands
+
+
+def store(deliveries: Sequence[Delivery], *, patient: bool = True) -> list[Answer]:
+    """What each delivery gets: what was stored of it (or, for a key that came before, then), or an error.
+    `patient`: wait for sessions that somebody is changing; otherwise `Busy` is the answer for them.
+
+    OperationalError or InterfaceError: the database is away, and nothing was stored.
+    """
+    try:
+        return _together(deliveries, patient)
+    except (OperationalError, InterfaceError):
+        raise
+    except DatabaseError:  # one of them, or a key that came twice at the same time: the others go on
+        return [_alone(delivery, patient) for delivery in deliveries]
+
+
+def _alone(delivery: Delivery, patient: bool) -> Answer:
+    try:
+        try:
+            return _together([delivery], patient)[0]
+        except IntegrityError:  # by now the first one with the same key is stored
+            return _together([delivery], patient)[0]
+    except DatabaseError as error:
+        return error
+
+
+@transaction.atomic
+def _together(deliveries: Sequence[Delivery], patient: bool) -> list[Answer]:
+    senders = tokens.holders(one.sender for one in deliveries)
+    known = [
+        Handed(one.session, sender, one.entries, one.language)
+        for one, sender in zip(deliveries, senders, strict=True)
+        if sender is not None
+    ]
+    answers = iter(_answers(known, patient))
+    return [next(answers) if sender is not None else BadToken() for sender in senders]
+
+
+def _answers(deliveries: Sequence[Handed], patient: bool) -> list[Answer]:
+    sessions, earlier = _sessions(deliveries, patient), _earlier(deliveries)
+    plays = _plays(deliveries, earlier)
+    group = Group(sessions, earlier, plays, _possible_guesses(deliveries, plays))
+    errors = [group.check(index, delivery) for index, delivery in enumerate(deliveries)]
+    if group.new:
+        group.keep()
+        queue.after_commit("judge")
+    return [
+        error or [group.earlier[key_of(one.sender, entry)] for entry in one.entries]
+        for one, error in zip(deliveries, errors, strict=True)
+    ]
+
+
+# ── What the database knows ───────────────────────────────────────────────────────────────────────
+
+
+class Opened(NamedTuple):
+    """The session of a delivery, held as it is until the end of the transaction."""
+
+    state: str
+    tournament: int
+    club: int
+    pk: int
+    commitment: str
+    token_is_valid: bool
+
+
+class Seat(NamedTuple):
+    """A play at its place, and who is in charge of it."""
+
+    pk: int
+    table: int
+    section_club: int
+
+
+def _sessions(deliveries: Sequence[Handed], patient: bool) -> dict[int, Opened | Exception]:
+    """By delivery. Whoever changes one of these sessions waits for all that is being stored; any number of
+    others may store at the same time. On SQLite a transaction that writes is alone anyway."""
+    columns = {
+        "delivery": ("integer", range(len(deliveries))),
+        "session": ("bigint", [one.session for one in deliveries]),
+        "token": ("bigint", [one.sender.pk for one in deliveries]),
+    }
+    rows = bulk.select(
+        """
+        SELECT wanted.delivery, session.state, session.tournament_id, tournament.club_id,
+            session.id, board_set.commitment, EXISTS (
+                SELECT 1 FROM tournaments_token token WHERE token.id = wanted.token
+                AND token.revoked_at IS NULL AND (token.expires_at IS NULL OR token.expires_at > %s)
+            )
+        FROM {wanted}
+        JOIN tournaments_session session ON session.id = wanted.session
+        JOIN tournaments_tournament tournament ON tournament.id = session.tournament_id
+        JOIN tournaments_boardset board_set ON board_set.session_id = session.id
+        ORDER BY session.id
+        """,
+        columns,
+        more=[connection.ops.adapt_datetimefield_value(timezone.now())],
+        lock="FOR SHARE OF session" + ("" if patient else " SKIP LOCKED"),
+    )
+    there: dict[int, Opened | Exception] = {row[0]: Opened(*row[1:]) for row in rows}
+    missing = [index for index in range(len(deliveries)) if index not in there]
+    if missing and not patient:
+        ids = Session.objects.filter(pk__in={deliveries[index].session for index in missing})
+        locked = set(ids.values_list("pk", flat=True))
+        there |= {index: Busy() for index in missing if deliveries[index].session in locked}
+    return there
+
+
+def _earlier(deliveries: Sequence[Handed]) -> dict[Key, Stored]:
+    """What the senders' roles and tables have handed in before with the same keys."""
+    keys = [key_of(one.sender, entry) for one in deliveries for entry in one.entries]
+    adapted = str if connection.features.has_native_uuid_field else attrgetter("hex")
+    rows = bulk.select(
+        """
+        SELECT submission.id FROM {wanted} JOIN tournaments_submission submission
+            ON submission.role_id = wanted.role AND submission.key = wanted.key
+        UNION ALL
+        SELECT submission.id FROM {wanted} JOIN tournaments_submission submission
+            ON submission.table_id = wanted.at_table AND submission.key = wanted.key
+        """,
+        {
+            "role": ("bigint", [role for role, _table, _key in keys]),
+            "at_table": ("bigint", [table for _role, table, _key in keys]),
+            "key": ("uuid", [adapted(key) for _role, _table, key in keys]),
+        },
+    )
+    if not rows:
+        return {}
+    same = Submission.objects.filter(pk__in=[pk for (pk,) in rows])
+    return {
+        (one.role_id, one.table_id, one.key): stored_of(one)
+        for one in same.select_related("play__table__section", "play__board")
+    }
+
+
+def stored_of(submission: Submission) -> Stored:
+    play = submission.play
+    section = play.table.section
+    return Stored(
+        submission.pk,
+        submission.key,
+        section.session_id,
+        section.name,
+        play.table.number,
+        play.board.number,
+        submission.state,
+        submission.refusal,
+        submission.content,
+        submission.created_at,
+        submission.judged_at,
+    )
+
+
+def _plays(deliveries: Sequence[Handed], earlier: dict[Key, Stored]) -> dict[Place, Seat]:
+    """The plays that new results are for, locked, so that no guess at a hand is missed by whoever counts
+    them."""
+    places = list(
+        {
+            place_of(one.session, entry)
+            for one in deliveries
+            for entry in one.entries
+            if key_of(one.sender, entry) not in earlier
+        }
+    )
+    if not places:
+        return {}
+    sessions, sections, tables, boards = zip(*places, strict=True)
+    rows = bulk.select(
+        """
+        SELECT wanted.session, wanted.section, wanted.number, wanted.board,
+            play.id, play.table_id, section.club_id
+        FROM {wanted}
+        JOIN tournaments_section section
+            ON section.session_id = wanted.session AND section.name = wanted.section
+        JOIN tournaments_table at ON at.section_id = section.id AND at.number = wanted.number
+        JOIN tournaments_boardset board_set ON board_set.session_id = wanted.session
+        JOIN tournaments_board board ON board.board_set_id = board_set.id AND board.number = wanted.board
+        JOIN tournaments_play play ON play.table_id = at.id AND play.board_id = board.id
+        ORDER BY play.id
+        """,
+        {
+            "session": ("bigint", sessions),
+            "section": ("text", sections),
+            "number": ("integer", tables),
+            "board": ("integer", boards),
+        },
+        lock="FOR NO KEY UPDATE OF play",
+    )
+    return {row[:4]: Seat(*row[4:]) for row in rows}
+
+
+def _possible_guesses(deliveries: Sequence[Handed], plays: dict[Place, Seat]) -> Counter[int]:
+    """By play, how many submissions of tables have been refused or may still be: each could be a guess at a
+    hand. Counted where a table sends."""
+    tables = {one.sender.table_id for one in deliveries if one.sender.table_id}
+    asked = [play.pk for play in plays.values() if play.table in tables]
+    if not asked:
+        return Counter()
+    rows = bulk.select(
+        """
+        SELECT wanted.play, COUNT(*) FROM {wanted} JOIN tournaments_submission submission
+            ON submission.play_id = wanted.play
+        WHERE submission.table_id IS NOT NULL AND submission.state IN ('refused', 'pending')
+        GROUP BY wanted.play
+        """,
+        {"play": ("bigint", asked)},
+    )
+    return Counter(dict(rows))
+
+
+@lru_cache(maxsize=1024)
+def _dealt(session_id: int, commitment: str) -> Session:
+    """A session for the sake of its boards, which change with their commitment only."""
+    return Session.objects.select_related("board_set").get(pk=session_id)
+
+
+# ── What each delivery gets ───────────────────────────────────────────────────────────────────────
+
+
+class New(NamedTuple):
+    """A submission to be stored."""
+
+    delivery: Handed
+    entry: Entry
+    tournament: int
+    play: int
+
+
+@dataclass
+class Group:
+    """Deliveries that are stored together, and what the database knows of them."""
+
+    sessions: dict[int, Opened | Exception]
+    earlier: dict[Key, Stored]
+    plays: dict[Place, Seat]
+    guesses: Counter[int]
+    new: dict[Key, New] = field(default_factory=dict)
+
+    def check(self, index: int, delivery: Handed) -> Exception | None:
+        """What is wrong with a delivery, in its sender's language; if nothing is, its entries are to be
+        stored."""
+        with translation.override(delivery.language):
+            try:
+                own = self._new(delivery, self.sessions.get(index))
+            except Exception as error:
+                return error
+        self.new |= own
+        self.guesses.update(one.play for one in own.values())
+        return None
+
+    def _new(self, delivery: Handed, session: Opened | Exception | None) -> dict[Key, New]:
+        if isinstance(session, Exception):
+            raise session
+        if session is None:
+            raise Missing("not-found", _("This does not exist, or you may not see it."))
+        if not session.token_is_valid:
+            raise BadToken
+        own: dict[Key, New] = {}
+        guesses: Counter[int] = Counter()
+        for position, entry in enumerate(delivery.entries):
+            key = key_of(delivery.sender, entry)
+            if (before := self._before(key, own)) is not None:
+                if before != (place_of(delivery.session, entry), entry.content):
+                    message = _("This key was already used for another result: a new result needs a new key.")
+                    raise Conflict("key-reused", message, {"index": position, "key": str(entry.key)})
+                continue
+            if not own:
+                _check_open(session, delivery.sender)
+            play = self.plays.get(place_of(delivery.session, entry))
+            if play is None or not delivery.sender.enters(play.table, play.section_club, session.club):
+                raise Missing("no-such-play", _no_such_play(entry), {"index": position})
+            if entry.check and entry.check.upper() != _letter(session, entry.board):
+                message = _("%(letter)s is not the letter of board %(board)d. Did you play another board?")
+                names = {"letter": entry.check, "board": entry.board}
+                raise Invalid("wrong-board", message % names, {"index": position})
+            if delivery.sender.table_id:
+                if self.guesses[play.pk] + guesses[play.pk] >= REFUSALS_AT_MOST:
+                    message = _("Too many results for this board have been refused: please ask the director.")
+                    raise Conflict("too-many-refused", message)
+                guesses[play.pk] += 1
+            own[key] = New(delivery, entry, session.tournament, play.pk)
+        return own
+
+    def _before(self, key: Key, own: dict[Key, New]) -> tuple[Place, dict[str, Any]] | None:
+        """The place and the content that a key came with before, long ago or in this group."""
+        if (stored := self.earlier.get(key)) is not None:
+            return (stored.session, stored.section, stored.table, stored.board), stored.content
+        if (new := own.get(key) or self.new.get(key)) is not None:
+            return place_of(new.delivery.session, new.entry), new.entry.content
+        return None
+
+    def keep(self) -> None:
+        """Store what is new, with its history."""
+        rows = list(self.new.values())
+        numbers = bulk.new_ids(Submission, len(rows))
+        now = timezone.now()
+        bulk.insert(
+            Submission,
+            {
+                "id": numbers,
+                "play": [one.play for one in rows],
+                "sender": [one.delivery.sender.pk for one in rows],
+                "role": [one.delivery.sender.role_id for one in rows],
+                "table": [one.delivery.sender.table_id for one in rows],
+                "key": [one.entry.key for one in rows],
+                "content": [one.entry.content for one in rows],
+            },
+            same={"created_at": now, "state": Submission.State.PENDING, "refusal": None, "judged_at": None},
+        )
+        history.keep(
+            history.Note(
+                one.tournament,
+                one.delivery.session,
+                "submitted",
+                history.subject_of(Submission, number),
+                {"play": one.play},
+                one.delivery.sender,
+            )
+            for number, one in zip(numbers, rows, strict=True)
+        )
+        for number, (key, one) in zip(numbers, self.new.items(), strict=True):
+            entry = one.entry
+            place = one.delivery.session, entry.section, entry.table, entry.board
+            self.earlier[key] = Stored(number, entry.key, *place, "pending", None, entry.content, now, None)
+
+
+def _check_open(session: Opened, sender: Token) -> None:
+    """Conflict if the session takes nothing new from the sender."""
+    if session.state != Session.State.OPEN and sender.role_id is None:
+        raise Conflict(
+            "session-finished",
+            _("The session is finished: only its scorers and organisers can still correct results."),
+        )
+    board_sets.check_dealt(_dealt(session.pk, session.commitment))
+
+
+def _letter(session: Opened, board: int) -> str | None:
+    return board_sets.letter(_dealt(session.pk, session.commitment), board)
+
+
+def _no_such_play(entry: Entry) -> str:
+    text = _(
+        "Board %(board)d is not played at table %(section)s%(table)d, or you may not enter results for that "
+        "table."
+    )
+    return text % {"board": entry.board, "section": entry.section, "table": entry.table}

@@ -1,0 +1,96 @@
+"""What a worker does besides its tasks: it finds work that was left undone, and shows that it is alive.
+
+Threads cannot be stopped, so a task has no time limit: a worker in which one hangs gives no more signs of
+life, and whoever watches it starts another one.
+"""
+
+import logging
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from celery import signals
+from django.conf import settings
+from django.db import Error, close_old_connections
+
+from .services import queue, readiness, sweep
+from .starting import SWITCH_SECONDS, check_migrated
+
+log = logging.getLogger(__name__)
+
+SIGN = "ETUI_SIGN_OF_LIFE"  # the variable that names the file
+LOOP_SECONDS = 1.0
+
+_begun: dict[str, float] = {}
+"""By task, when it was begun."""
+_stopping = threading.Event()
+_loop_at = time.monotonic()
+
+
+@signals.worker_init.connect
+def prepare(**_: Any) -> None:
+    check_migrated()
+    sys.setswitchinterval(SWITCH_SECONDS)
+
+
+@signals.worker_ready.connect
+def start(sender: Any, **_: Any) -> None:
+    sender.timer.call_repeatedly(LOOP_SECONDS, _mark)
+    threading.Thread(target=_tend, args=(str(sender.hostname),), daemon=True).start()
+
+
+@signals.worker_shutting_down.connect
+def stop(**_: Any) -> None:
+    _stopping.set()
+
+
+@signals.task_prerun.connect
+def begin(task_id: str, **_: Any) -> None:
+    _begun[task_id] = time.monotonic()
+
+
+@signals.task_postrun.connect
+def end(task_id: str, **_: Any) -> None:
+    _begun.pop(task_id, None)
+
+
+def _mark() -> None:
+    global _loop_at
+    _loop_at = time.monotonic()
+
+
+def is_alive(now: float) -> bool:
+    """Whether messages are taken, and no task takes longer than any may."""
+    oldest = min(list(_begun.values()), default=now)
+    return now - oldest <= settings.TASK_SECONDS and now - _loop_at <= settings.HUNG_SECONDS
+
+
+def _tend(name: str) -> None:
+    sign = os.environ.get(SIGN)
+    due = 0.0
+    compared_at = time.monotonic()
+    while not _stopping.wait(min(LOOP_SECONDS, settings.SWEEP_SECONDS)):
+        now = time.monotonic()
+        if not is_alive(now):
+            log.error("a task hangs, or no messages are taken: %s gives no more signs of life", name)
+            continue
+        if sign:
+            Path(sign).touch()
+        if now >= due:
+            due = now + settings.SWEEP_SECONDS
+            _look_after_work(name)
+        if now >= compared_at + settings.COMPARE_SECONDS:
+            compared_at = now
+            queue.send("compare", expires=settings.COMPARE_SECONDS)
+
+
+def _look_after_work(name: str) -> None:
+    close_old_connections()
+    try:
+        readiness.sign_of_life(worker=name)
+        sweep.sweep()
+    except Error as error:
+        log.warning("the database is away (%s): looking for work again in a moment", type(error).__name__)
