@@ -28,11 +28,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
 
-from scoring.entries import Missing
+from scoring.entries import NoScore
 from scoring.methods import METHODS, method
 from scoring.ranking import Places, ranking
-from scoring.sessions import Board, Session
-from scoring.standings import Line, Row
+from scoring.recaps import Recap, Traveller
+from scoring.standings import ComparedLine, LineRow
 from tests.scoring import oracles
 
 MANY = 33_334
@@ -76,7 +76,7 @@ def of_shape(seats: int, boards: int, tables: int) -> str:
     floats = min(timed(lambda: floating(held))[1] for _ in range(3))
     exact = min(timed(lambda: scored(held).places[:PAGE])[1] for _ in range(3))
     before = scored(held)
-    at = held[0].entries[0].index(Missing.NOT_PLAYED)
+    at = held[0].entries[0].index(NoScore.NOT_PLAYED)
     late = [Late(before.session, at, 17 + one) for one in range(3)]
     awards = min(timed(one.compare)[1] for one in late)
     order = min(timed(one.order)[1] for one in late)
@@ -89,18 +89,18 @@ def of_shape(seats: int, boards: int, tables: int) -> str:
 
 @dataclass
 class Scored:
-    session: Session[int]
+    session: Recap[int]
     places: Places[int]
 
 
-def scored(boards: Sequence[Board[int]]) -> Scored:
+def scored(boards: Sequence[Traveller[int]]) -> Scored:
     """What is measured: from results to places."""
     sides = tuple((seat,) for seat in range(1, len(boards[0].entries) + 1))
-    session = Session(boards, sides=sides, comparison=method("matchpoints"))
+    session = Recap(boards, sides=sides, comparison=method("matchpoints"))
     return Scored(session, ranking(session.totals))
 
 
-def floating(boards: Sequence[Board[int]]) -> list[tuple[float, int]]:
+def floating(boards: Sequence[Traveller[int]]) -> list[tuple[float, int]]:
     """The same sums in plain floats, in order: (percentage, contestant)."""
     points: dict[int, float] = defaultdict(float)
     count: dict[int, int] = defaultdict(int)
@@ -108,14 +108,14 @@ def floating(boards: Sequence[Board[int]]) -> list[tuple[float, int]]:
     for board in boards:
         for contestants, entries in zip(board.contestants, board.entries, strict=True):
             plays = Counter(entries)
-            actual = len(entries) - plays.pop(Missing.NOT_PLAYED, 0)
+            actual = len(entries) - plays.pop(NoScore.NOT_PLAYED, 0)
             lower, worth = 0, {}
             for score in sorted(plays):
                 raw = 2 * lower + plays[score] - 1
                 worth[score] = (raw * expected + expected - actual) / actual
                 lower += plays[score]
             for contestant, entry in zip(contestants, entries, strict=True):
-                if entry is not Missing.NOT_PLAYED:
+                if entry is not NoScore.NOT_PLAYED:
                     points[contestant] += worth[entry]
                     count[contestant] += 1
     top = 2 * expected - 2
@@ -126,16 +126,16 @@ def floating(boards: Sequence[Board[int]]) -> list[tuple[float, int]]:
 class Late:
     """A result that comes in after all others, in every line of the first board."""
 
-    session: Session[int]
+    session: Recap[int]
     at: int
     score: int
 
     def compare(self) -> None:
         """The new histograms, and the awards that follow from them."""
         board = self.session.boards[1]
-        self.lines: dict[object, Line[int]] = {}
+        self.lines: dict[object, ComparedLine[int]] = {}
         for side in self.session.sides:
-            row = Row(board.tables[self.at], (board.contestants[side[0] - 1][self.at],), (self.score,))
+            row = LineRow(board.tables[self.at], (board.contestants[side[0] - 1][self.at],), (self.score,))
             line = self.session.lines[1, side].with_rows([row])
             assert line.awards
             self.lines[1, side] = line
@@ -154,7 +154,7 @@ def of_method(name: str, tables: int) -> str:
     boards = a_session(tables, BOARDS, SEATS)
     sides = tuple((seat,) for seat in range(1, SEATS + 1))
     before = memory()
-    session, compare = timed(lambda: with_awards(Session(boards, sides=sides, comparison=method(name))))
+    session, compare = timed(lambda: with_awards(Recap(boards, sides=sides, comparison=method(name))))
     totals, add_up = timed(lambda: session.totals)
     _, rank = timed(lambda: ranking(totals)[:PAGE])
     used = memory() - before
@@ -169,7 +169,7 @@ def of_method(name: str, tables: int) -> str:
     )
 
 
-def with_awards(session: Session[int]) -> Session[int]:
+def with_awards(session: Recap[int]) -> Recap[int]:
     assert all(line.awards for line in session.lines.values())
     return session
 
@@ -199,7 +199,7 @@ def pairwise(name: str, line: Sequence[int]) -> float:
 # ── What both use ─────────────────────────────────────────────────────────────────────────────────
 
 
-def a_session(tables: int, boards: int, seats: int, *, missing: float = 0.0) -> list[Board[int]]:
+def a_session(tables: int, boards: int, seats: int, *, missing: float = 0.0) -> list[Traveller[int]]:
     """Boards played once at every table, by contestants who sit somewhere else on each."""
     chance = random.Random(tables)
     contestants = list(range(seats * tables))
@@ -208,11 +208,11 @@ def a_session(tables: int, boards: int, seats: int, *, missing: float = 0.0) -> 
         chance.shuffle(contestants)
         is_there = [chance.random() >= missing for _ in range(tables)]
         columns = tuple(
-            [round(chance.gauss(0, SPREAD)) if there else Missing.NOT_PLAYED for there in is_there]
+            [round(chance.gauss(0, SPREAD)) if there else NoScore.NOT_PLAYED for there in is_there]
             for _ in range(seats)
         )
         seated = tuple(contestants[seat * tables : (seat + 1) * tables] for seat in range(seats))
-        made.append(Board(number, range(tables), [number] * tables, seated, columns))
+        made.append(Traveller(number, range(tables), [number] * tables, seated, columns))
     return made
 
 

@@ -6,7 +6,7 @@ An `Entry` is one of
 * `Weighted`: several scores, each with its weight, assigned by the director. A *split score* is two entries:
   each seat has its own, and a table need not sum to anything;
 * `Artificial`: a share of what is to be won, where no score can be had;
-* `Missing`: nothing was played, or not yet. It adds neither to what was won nor to what could be won.
+* `NoScore`: nothing was played, or not yet. It adds neither to what was won nor to what could be won.
 """
 
 from collections.abc import Iterable, Mapping
@@ -96,7 +96,7 @@ AVERAGE_MINUS = Artificial(40, Own.IF_WORSE)
 """For a contestant at fault."""
 
 
-class Missing(Enum):
+class NoScore(Enum):
     """Why a contestant has no score on a board. It counts neither for nor against anybody."""
 
     NOT_PLAYED = "not played"
@@ -104,7 +104,7 @@ class Missing(Enum):
     SIT_OUT = "sit-out"
 
 
-Entry = int | Weighted | Artificial | Missing
+Entry = int | Weighted | Artificial | NoScore
 
 
 def is_score(entry: Entry) -> bool:
@@ -115,6 +115,6 @@ def is_score(entry: Entry) -> bool:
 def check_entries(entries: Iterable[object]) -> None:
     """BadScoring for whatever is not an entry."""
     for entry in entries:
-        if type(entry) is not int and not isinstance(entry, (Weighted, Artificial, Missing)):
+        if type(entry) is not int and not isinstance(entry, (Weighted, Artificial, NoScore)):
             constraint = Phrase("must be a whole number or a ruling, not {entry}", entry=repr(entry))
             raise BadScoring("score", constraint)

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from engines.phrases import Phrase
 
-from .entries import Artificial, Entry, Missing, Own, Weighted, check_entries, is_score
+from .entries import Artificial, Entry, NoScore, Own, Weighted, check_entries, is_score
 from .errors import BadScoring
 
 Number = int | Fraction
@@ -182,7 +182,7 @@ class Awards(dict[Entry, Award | None]):
 
     def _award(self, entry: Entry) -> Award | None:
         valuation = self._valuation
-        if isinstance(entry, Missing):
+        if isinstance(entry, NoScore):
             return None
         points: Number
         ruling = None

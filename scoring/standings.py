@@ -1,10 +1,10 @@
 """Standings: totals that are kept up to date while results come in.
 
-A `Line` is one side of one board at all tables; `Standings` add up what their lines are worth. Both are
-values: a result makes a new line (`with_rows`), and that makes new standings (`with_lines`), which share with
-the old ones whatever has not changed. A result that comes late to a line of n plays with d different scores
-costs two counts and a copy of the line's columns, one comparison of d scores, and one addition for each of
-the n; the other boards are not looked at.
+A `ComparedLine` is one side of one board at all tables; `Standings` add up what their lines are worth. Both
+are values: a result makes a new line (`with_rows`), and that makes new standings (`with_lines`), which share
+with the old ones whatever has not changed. A result that comes late to a line of n plays with d different
+scores costs two counts and a copy of the line's columns, one comparison of d scores, and one addition for
+each of the n; the other boards are not looked at.
 
 One line may stand in several standings, and standings may take the lines of several sessions: a list is
 whatever lines it is given. Points are added as whole numbers over the common denominator of all lines, so the
@@ -30,7 +30,7 @@ K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 
 
-class Row(NamedTuple, Generic[K]):
+class LineRow(NamedTuple, Generic[K]):
     """What came of a board at one table, on one side. By seat of the side: who sat there (None: nobody), and
     what is entered. `deal`: what was really dealt, where the board was fouled."""
 
@@ -41,7 +41,7 @@ class Row(NamedTuple, Generic[K]):
 
 
 @dataclass(frozen=True, eq=False)
-class Line(Generic[K]):
+class ComparedLine(Generic[K]):
     """All plays of one board on one side. `tables`, `deals`: by play (`deals` None: all tables had the same
     cards); `contestants`, `entries`: by seat of the side, then by play. `plays`: how often the board is to be
     played; `counts`: by deal, how often each entry stands in the line.
@@ -77,7 +77,7 @@ class Line(Generic[K]):
         expected = check_plays(len(tables), plays)
         return cls(comparison, expected, tables, tuple(contestants), tuple(entries), deals, counts)
 
-    def with_rows(self, rows: Iterable[Row[K]], *, plays: int | None = None) -> "Line[K]":
+    def with_rows(self, rows: Iterable[LineRow[K]], *, plays: int | None = None) -> "ComparedLine[K]":
         """The line with each of these rows in place of the one of its table, or added where the table has
         none yet. `plays`: if the board is now to be played another number of times. BadScoring as for `of`,
         and for a row with another number of seats."""
@@ -104,7 +104,7 @@ class Line(Generic[K]):
             entries[seat] += [row.entries[seat] for row in new]
         for (deal, entry), count in Counter((row.deal, row.entries[0]) for row in new).items():
             counts[deal][entry] += count
-        line = Line(
+        line = ComparedLine(
             self.comparison,
             check_plays(len(tables), self.plays if plays is None else plays),
             tables,
@@ -116,7 +116,7 @@ class Line(Generic[K]):
         line.__dict__["_index"] = index
         return line
 
-    def _check_rows(self, rows: Iterable[Row[K]]) -> None:
+    def _check_rows(self, rows: Iterable[LineRow[K]]) -> None:
         check_entries({entry for row in rows for entry in row.entries})
         seats = len(self.entries)
         for row in rows:
@@ -221,13 +221,13 @@ class Standings(Generic[K]):
     """What the contestants have won on some lines. The lines have keys of the caller's choice: a board and a
     side, and a session where there are several."""
 
-    def __init__(self, lines: Mapping[Any, Line[K]]) -> None:
-        self.lines: dict[Hashable, Line[K]] = dict(lines)
+    def __init__(self, lines: Mapping[Any, ComparedLine[K]]) -> None:
+        self.lines: dict[Hashable, ComparedLine[K]] = dict(lines)
         self._scale = lcm(*(line.denominator for line in self.lines.values()))
         self._amounts: dict[K | None, int] = defaultdict(int)
         self._add(self.lines.values())
 
-    def with_lines(self, changes: Mapping[Any, Line[K]]) -> "Standings[K]":
+    def with_lines(self, changes: Mapping[Any, ComparedLine[K]]) -> "Standings[K]":
         """The standings with these lines, each in place of the one with its key, or added."""
         new: Standings[K] = Standings({})
         new.lines = {**self.lines, **changes}
@@ -238,7 +238,7 @@ class Standings(Generic[K]):
         new._add(changes.values())
         return new
 
-    def _add(self, lines: Iterable[Line[K]], *, sign: int = 1) -> None:
+    def _add(self, lines: Iterable[ComparedLine[K]], *, sign: int = 1) -> None:
         amounts = self._amounts
         for line in lines:
             for seat, contestants in enumerate(line.winners):

@@ -9,24 +9,24 @@ from typing import Any, TypeVar
 
 from .errors import one_of
 from .ranking import TieBreak
+from .recaps import Recap, ScorecardRow
 from .rulings import Penalty
-from .sessions import Part, Session
 
 K = TypeVar("K", bound=Hashable)
 
 
 def direct_encounter(
-    session: Session[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]
+    recap: Recap[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]
 ) -> Mapping[K, Fraction]:
     """The encounters won, of those at a table as opponents: the contestant who won more on these boards won
     the encounter, and a tie is half of one. It counts only if any two of the equal contestants have met."""
     wins: dict[K, Fraction] = defaultdict(Fraction)
     for one, other in combinations(equal, 2):
-        met = {part.board for part in session.parts(one) if other in part.opponents}
+        met = {row.board for row in recap.scorecard(one) if other in row.opponents}
         if not met:
             return dict.fromkeys(equal, Fraction(0))
         ours, theirs = (
-            sum((above(part) for part in session.parts(k) if part.board in met), Fraction(0))
+            sum((above(row) for row in recap.scorecard(k) if row.board in met), Fraction(0))
             for k in (one, other)
         )
         wins[one] += Fraction(1 + (ours > theirs) - (ours < theirs), 2)
@@ -34,11 +34,11 @@ def direct_encounter(
     return wins
 
 
-def wins(session: Session[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]) -> Mapping[K, Fraction]:
+def wins(recap: Recap[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]) -> Mapping[K, Fraction]:
     """Boards won, which are those above average; a board at average is half of one."""
     return {
         k: sum(
-            (Fraction(1 + (above(part) > 0) - (above(part) < 0), 2) for part in parts_that_count(session, k)),
+            (Fraction(1 + (above(row) > 0) - (above(row) < 0), 2) for row in rows_that_count(recap, k)),
             Fraction(0),
         )
         for k in equal
@@ -46,48 +46,44 @@ def wins(session: Session[K], penalties: Sequence[Penalty[K]], equal: Sequence[K
 
 
 def best_boards(
-    session: Session[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]
+    recap: Recap[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]
 ) -> Mapping[K, list[Fraction]]:
     """The best board; then the second best; and so on."""
-    return {k: sorted((above(part) for part in parts_that_count(session, k)), reverse=True) for k in equal}
+    return {k: sorted((above(row) for row in rows_that_count(recap, k)), reverse=True) for k in equal}
 
 
 def count_back(
-    session: Session[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]
+    recap: Recap[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]
 ) -> Mapping[K, list[Fraction]]:
     """The last round that each has played; then the one before it; and so on."""
     by_round = {}
     for k in equal:
         rounds: dict[int, Fraction] = defaultdict(Fraction)
-        for part in parts_that_count(session, k):
-            rounds[part.round] += above(part)
+        for row in rows_that_count(recap, k):
+            rounds[row.round] += above(row)
         by_round[k] = [rounds[number] for number in sorted(rounds, reverse=True)]
     return by_round
 
 
-def opponents(
-    session: Session[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]
-) -> Mapping[K, Fraction]:
+def opponents(recap: Recap[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]) -> Mapping[K, Fraction]:
     """The mean total of those played against at the table, each counted once for every board; partners are
     not opponents."""
     means = {}
     for k in equal:
-        met = Counter(other for part in session.parts(k) for other in part.opponents)
-        totals = {other: session.totals[other].value for other in met if other in session.totals}
+        met = Counter(other for row in recap.scorecard(k) for other in row.opponents)
+        totals = {other: recap.totals[other].value for other in met if other in recap.totals}
         boards = sum(met[other] for other in totals)
         weighted = sum(((value or Fraction(0)) * met[other] for other, value in totals.items()), Fraction(0))
         means[k] = weighted / boards if boards else Fraction(0)
     return means
 
 
-def fewest_penalties(
-    session: Session[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]
-) -> Mapping[K, int]:
+def fewest_penalties(recap: Recap[K], penalties: Sequence[Penalty[K]], equal: Sequence[K]) -> Mapping[K, int]:
     """The number of penalties, below zero: fewer are better."""
     return {k: -sum(penalty.contestant == k for penalty in penalties) for k in equal}
 
 
-TIE_BREAKS: dict[str, Callable[[Session[Any], Sequence[Penalty[Any]], Sequence[Any]], Mapping[Any, Any]]] = {
+TIE_BREAKS: dict[str, Callable[[Recap[Any], Sequence[Penalty[Any]], Sequence[Any]], Mapping[Any, Any]]] = {
     "direct-encounter": direct_encounter,
     "wins": wins,
     "best-boards": best_boards,
@@ -98,21 +94,21 @@ TIE_BREAKS: dict[str, Callable[[Session[Any], Sequence[Penalty[Any]], Sequence[A
 
 
 def tie_breaks(
-    names: Iterable[str], session: Session[K], penalties: Sequence[Penalty[K]] = ()
+    names: Iterable[str], recap: Recap[K], penalties: Sequence[Penalty[K]] = ()
 ) -> list[tuple[str, TieBreak[K]]]:
     """The tie-breaks of these names, in this order, for `ranking`. BadScoring for another name."""
 
     def bound(rule: Callable[..., Mapping[K, Any]]) -> TieBreak[K]:
-        return lambda equal: rule(session, penalties, equal)
+        return lambda equal: rule(recap, penalties, equal)
 
     known = tuple(TIE_BREAKS)
     return [(name, bound(TIE_BREAKS[one_of("tie-break", name, known)])) for name in names]
 
 
-def parts_that_count(session: Session[K], contestant: K) -> list[Part[K]]:
-    return [part for part in session.parts(contestant) if part.award is not None]
+def rows_that_count(recap: Recap[K], contestant: K) -> list[ScorecardRow[K]]:
+    return [row for row in recap.scorecard(contestant) if row.award is not None]
 
 
-def above(part: Part[Any]) -> Fraction:
+def above(row: ScorecardRow[Any]) -> Fraction:
     """How far above average a board was; 0 for one that does not count."""
-    return part.award.above if part.award is not None else Fraction(0)
+    return row.award.above if row.award is not None else Fraction(0)

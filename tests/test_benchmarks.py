@@ -12,7 +12,7 @@ from benchmarks.load import fields, figures
 from benchmarks.load.results import is_ranked, nothing_waits
 from engines import registry
 from engines.contract import Game
-from scoring.entries import Missing
+from scoring.entries import NoScore
 from scoring.methods import METHODS
 from tests.tournaments import worlds
 from tournaments.models import Play, Ranking, Submission, Token
@@ -38,7 +38,7 @@ def test_exact_numbers_and_floats_make_the_same_percentages(seats: int, boards: 
     """Before the late result and after it."""
     held = scoring.a_session(60, boards, seats, missing=scoring.MISSING)
     before = scoring.scored(held)
-    at = held[0].entries[0].index(Missing.NOT_PLAYED)
+    at = held[0].entries[0].index(NoScore.NOT_PLAYED)
     late = scoring.Late(before.session, at, 9)
     late.compare()
     entries = tuple([*column[:at], 9, *column[at + 1 :]] for column in held[0].entries)
@@ -78,7 +78,7 @@ def test_the_seats_of_every_evening_are_measured_beside_the_best_known(
 
 def test_the_table_has_a_column_for_each_form_and_the_goals() -> None:
     embedded, distributed = figures.Run("embedded"), figures.Run("distributed")
-    embedded.add("single results by POST", 1234.5, figures.Unit.RATE)
+    embedded.add("single results by POST", 1234.5, figures.FigureUnit.RATE)
     embedded.add_times("one result accepted", [0.010, 0.030, 0.011], 5000)
     distributed.add_times("one result accepted", [0.5], 5000)
     assert figures.table([embedded, distributed]).splitlines() == [

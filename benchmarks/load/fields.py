@@ -25,7 +25,7 @@ GAME = "comon"
 
 
 @dataclass
-class Field:
+class FieldOfTables:
     """A session, those who hand in results for it, and sheets that are right, by board."""
 
     session: Session
@@ -64,14 +64,14 @@ class Field:
         return (self.body(table, board) for board in self.last_boards for table in range(1, self.tables + 1))
 
 
-def a_field(tables: int) -> Field:
+def a_field(tables: int) -> FieldOfTables:
     """The time grows with the tables."""
     club = a_club("Club")
     organiser, text = tokens.issue_for_role(person="Organiser", club=club, kind=Role.Kind.ORGANISER)
     tournament = sessions.create_tournament(actor=organiser, club=club, name=f"{tables} tables")
     session = _session(tournament, tables)
     sheets = {n: _judgements(session, n) for n in range(1, ROUNDS * BOARDS_A_ROUND + 1)}
-    field = Field(session, text, {}, sheets)
+    field = FieldOfTables(session, text, {}, sheets)
     _play(field, organiser)
     sessions.publish(session=session, actor=organiser, published=True)
     field.phones = {
@@ -136,7 +136,7 @@ def _judgements(session: Session, board: int) -> list[records.Judgement]:
     return judgements
 
 
-def _play(field: Field, sender: Token) -> None:
+def _play(field: FieldOfTables, sender: Token) -> None:
     """Results of all rounds but the last."""
     first = field.last_boards[0]
     played = [(table, board) for board in range(1, first) for table in range(1, field.tables + 1)]

@@ -6,7 +6,7 @@ from enum import StrEnum
 from statistics import median
 
 
-class Unit(StrEnum):
+class FigureUnit(StrEnum):
     RATE = "/s"
     MS = "ms"
     KB = "kB"
@@ -23,7 +23,7 @@ class Figure:
 
     name: str
     value: float
-    unit: Unit
+    unit: FigureUnit
     size: int = 0
 
     @property
@@ -32,7 +32,13 @@ class Figure:
 
     @property
     def text(self) -> str:
-        digits = 0 if abs(self.value) >= 100 or self.unit is Unit.COUNT else 1 if abs(self.value) >= 10 else 2
+        digits = (
+            0
+            if abs(self.value) >= 100 or self.unit is FigureUnit.COUNT
+            else 1
+            if abs(self.value) >= 10
+            else 2
+        )
         return f"{self.value:,.{digits}f} {self.unit}".strip()
 
 
@@ -66,12 +72,12 @@ class Run:
     form: str
     figures: list[Figure] = field(default_factory=list)
 
-    def add(self, name: str, value: float, unit: Unit, size: int = 0) -> None:
+    def add(self, name: str, value: float, unit: FigureUnit, size: int = 0) -> None:
         self.figures.append(Figure(name, value, unit, size))
 
     def add_times(self, name: str, seconds: Sequence[float], size: int = 0) -> None:
-        self.add(f"{name}, p50", 1000 * median(seconds), Unit.MS, size)
-        self.add(f"{name}, p99", 1000 * percentile(seconds, 99), Unit.MS, size)
+        self.add(f"{name}, p50", 1000 * median(seconds), FigureUnit.MS, size)
+        self.add(f"{name}, p99", 1000 * percentile(seconds, 99), FigureUnit.MS, size)
 
     def value(self, name: str, size: int = 0) -> float:
         return next(one.value for one in self.figures if (one.name, one.size) == (name, size))
@@ -83,7 +89,7 @@ class Run:
     def of_json(cls, data: dict[str, object]) -> "Run":
         rows = data["figures"]
         assert isinstance(rows, list)
-        return cls(str(data["form"]), [Figure(**row | {"unit": Unit(row["unit"])}) for row in rows])
+        return cls(str(data["form"]), [Figure(**row | {"unit": FigureUnit(row["unit"])}) for row in rows])
 
 
 def percentile(values: Sequence[float], percent: int) -> float:

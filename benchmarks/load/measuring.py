@@ -15,8 +15,8 @@ from tests.running import ROOT, Service, children_of, free_port, started, typed_
 from tournaments.management import supervisor
 
 from . import memory, reading, results, watchers
-from .fields import Field, a_field
-from .figures import Run, Unit
+from .fields import FieldOfTables, a_field
+from .figures import FigureUnit, Run
 
 HALL, LARGE = 100, 1_000  # tables: a club's evening, a federation's
 GETS = {
@@ -32,7 +32,7 @@ def measure(run: Run, seconds: float, tables: list[int], audiences: list[int]) -
     sizes = sorted({*tables, hall})
     is_embedded = run.form == "embedded"
     with progress(run.form, len(sizes) + len(tables) + len(audiences) + 7) as step:
-        fields: dict[int, Field] = {}
+        fields: dict[int, FieldOfTables] = {}
         for size in sizes:
             with step(f"a field of {size} tables"):
                 fields[size] = a_field(size)
@@ -108,8 +108,8 @@ def web_of(service: Service) -> int:
 
 def weigh(run: Run, name: str, root: int) -> None:
     weights = [memory.proportional(pid) for pid in memory.tree(root)]
-    run.add(f"{name}, memory", sum(weights) / 1e6, Unit.MB)
-    run.add(f"{name}, processes", len(weights), Unit.COUNT)
+    run.add(f"{name}, memory", sum(weights) / 1e6, FigureUnit.MB)
+    run.add(f"{name}, processes", len(weights), FigureUnit.COUNT)
 
 
 def demo(run: Run) -> None:

@@ -10,30 +10,30 @@ from tests.connections import Connection
 from tournaments.models import Ranking
 from tournaments.services import versions
 
-from .fields import Field
-from .figures import Run, Unit
+from .fields import FieldOfTables
+from .figures import FigureUnit, Run
 from .results import checked
 
 OLD_VERSIONS = 20
 
 
-async def gets(run: Run, port: int, field: Field, names: dict[str, str], repetitions: int) -> None:
+async def gets(run: Run, port: int, field: FieldOfTables, names: dict[str, str], repetitions: int) -> None:
     """As the organiser, by name and the rest of the address."""
     connection = Connection(port, field.organiser)
     for name, rest in names.items():
         first = checked(await connection.get(f"{field.path}/{rest}"))
         times = [checked(await connection.get(f"{field.path}/{rest}")).seconds for _ in range(repetitions)]
-        run.add(f"GET {name}", 1000 * sorted(times)[len(times) // 2], Unit.MS, field.tables)
-        run.add(f"GET {name}, size", len(first.body) / 1000, Unit.KB, field.tables)
+        run.add(f"GET {name}", 1000 * sorted(times)[len(times) // 2], FigureUnit.MS, field.tables)
+        run.add(f"GET {name}, size", len(first.body) / 1000, FigureUnit.KB, field.tables)
         if "etag" in first.headers:
             tag = {"If_None_Match": first.headers["etag"]}
             again = [await connection.get(f"{field.path}/{rest}", **tag) for _ in range(repetitions)]
             assert {answer.status for answer in again} == {304}, again[0].status
             unchanged = sorted(answer.seconds for answer in again)[len(again) // 2]
-            run.add(f"GET {name}, unchanged", 1000 * unchanged, Unit.MS, field.tables)
+            run.add(f"GET {name}, unchanged", 1000 * unchanged, FigureUnit.MS, field.tables)
 
 
-async def old_versions(run: Run, port: int, field: Field) -> None:
+async def old_versions(run: Run, port: int, field: FieldOfTables) -> None:
     """What a version weighs, and what it takes to read the slowest of some old ones: what everybody had won,
     and the first page of the ranking."""
     connection = Connection(port, field.organiser)
@@ -41,8 +41,8 @@ async def old_versions(run: Run, port: int, field: Field) -> None:
     newest = kept.order_by("-version").values_list("version", flat=True)[0]
     mean = kept.filter(version__gt=1).aggregate(mean=Avg(Length("content")))["mean"]
     whole = len(versions.packed(versions.content_of(field.session.pk, newest)))
-    run.add("a version", mean / 1000, Unit.KB, field.tables)
-    run.add("a version / a whole ranking", 100 * mean / whole, Unit.SHARE, field.tables)
+    run.add("a version", mean / 1000, FigureUnit.KB, field.tables)
+    run.add("a version / a whole ranking", 100 * mean / whole, FigureUnit.SHARE, field.tables)
     times, pages = [], []
     for version in Random(1).choices(range(1, newest + 1), k=OLD_VERSIONS):
         versions.forget()
@@ -51,5 +51,5 @@ async def old_versions(run: Run, port: int, field: Field) -> None:
         times.append(time.perf_counter() - began)
         answer = await connection.get(f"{field.path}/ranking/?version={version}")
         pages.append(checked(answer).seconds)
-    run.add("an old version read, slowest", 1000 * max(times), Unit.MS, field.tables)
-    run.add("GET an old ranking, slowest", 1000 * max(pages), Unit.MS, field.tables)
+    run.add("an old version read, slowest", 1000 * max(times), FigureUnit.MS, field.tables)
+    run.add("GET an old ranking, slowest", 1000 * max(pages), FigureUnit.MS, field.tables)

@@ -11,8 +11,8 @@ from tests.connections import Answer, Connection, to_json
 from tests.running import PATIENCE
 from tournaments.models import Result, Submission, Tally
 
-from .fields import Field
-from .figures import Run, Unit
+from .fields import FieldOfTables
+from .figures import FigureUnit, Run
 
 CLIENTS, IN_BULK = 8, 500
 POLL_SECONDS = 0.002
@@ -44,11 +44,11 @@ async def empty(run: Run, port: int, seconds: float) -> None:
     requests = [cycle([one.request("GET", "/empty")]) for one in connections]
     await under_load(connections, requests, min(seconds, 0.5))
     times, took = await under_load(connections, requests, seconds)
-    run.add("empty view", len(times) / took, Unit.RATE)
+    run.add("empty view", len(times) / took, FigureUnit.RATE)
     run.add_times("empty view", times)
 
 
-async def singles(run: Run, port: int, field: Field, seconds: float) -> None:
+async def singles(run: Run, port: int, field: FieldOfTables, seconds: float) -> None:
     """Each phone hands in and corrects the results of its own table."""
     connections = [Connection(port, token) for token in field.phones.values()]
     requests = [posts(one, field, table) for one, table in zip(connections, field.phones, strict=True)]
@@ -57,13 +57,15 @@ async def singles(run: Run, port: int, field: Field, seconds: float) -> None:
     times, took = await under_load(connections, requests, seconds)
     began = time.perf_counter()
     await until(nothing_waits, "all results to be ranked")
-    run.add("single results by POST", len(times) / took, Unit.RATE)
-    run.add("single results by POST / empty view", len(times) / took / run.value("empty view"), Unit.RATIO)
+    run.add("single results by POST", len(times) / took, FigureUnit.RATE)
+    run.add(
+        "single results by POST / empty view", len(times) / took / run.value("empty view"), FigureUnit.RATIO
+    )
     run.add_times("single results by POST", times)
-    run.add("the lists behind the last of them", time.perf_counter() - began, Unit.SECONDS)
+    run.add("the lists behind the last of them", time.perf_counter() - began, FigureUnit.SECONDS)
 
 
-def posts(connection: Connection, field: Field, table: int) -> Iterator[bytes]:
+def posts(connection: Connection, field: FieldOfTables, table: int) -> Iterator[bytes]:
     for board in cycle(field.sheets):
         yield post(connection, field.path, field.body(table, board))
 
@@ -72,7 +74,7 @@ def post(connection: Connection, path: str, content: object, kind: str = "") -> 
     return connection.request("POST", f"{path}/submissions/{kind}", to_json(content))
 
 
-async def bulk(run: Run, port: int, field: Field, requests: int) -> None:
+async def bulk(run: Run, port: int, field: FieldOfTables, requests: int) -> None:
     connection = Connection(port, field.organiser)
     every = chain.from_iterable(field.bodies() for _ in iter(int, 1))
     made = [
@@ -85,11 +87,11 @@ async def bulk(run: Run, port: int, field: Field, requests: int) -> None:
     stored = sum([checked(await connection.answer(one)).seconds for one in made])
     await until(nothing_waits, "all results to be ranked")
     ranked = time.perf_counter() - began
-    run.add("bulk of 500, stored", requests * IN_BULK / stored, Unit.RATE)
-    run.add("bulk of 500, judged and ranked", requests * IN_BULK / ranked, Unit.RATE)
+    run.add("bulk of 500, stored", requests * IN_BULK / stored, FigureUnit.RATE)
+    run.add("bulk of 500, judged and ranked", requests * IN_BULK / ranked, FigureUnit.RATE)
 
 
-async def alone(run: Run, port: int, field: Field, repetitions: int) -> None:
+async def alone(run: Run, port: int, field: FieldOfTables, repetitions: int) -> None:
     """One result at a time: until its sender sees it accepted, and until the lists have taken it in."""
     connections = {table: Connection(port, token) for table, token in field.phones.items()}
     accepted, ranked = [], []

@@ -11,44 +11,44 @@ from django.conf import settings
 from tests.connections import Connection, NoAnswer
 from tests.running import PATIENCE
 
-from .fields import Field
-from .figures import Run, Unit
+from .fields import FieldOfTables
+from .figures import FigureUnit, Run
 from .memory import proportional, threads
 from .results import checked
 
 AT_ONCE = 200  # streams that are being opened; a client's own backlog is not what is measured
 
 
-async def watchers(run: Run, port: int, web: int, field: Field, count: int) -> None:
+async def watchers(run: Run, port: int, web: int, field: FieldOfTables, count: int) -> None:
     """`web`: the id of the web process."""
     director = Connection(port, field.organiser)
     before = proportional(web), threads(web), database_connections()
-    streams = [Stream(port, field) for _ in range(count)]
+    streams = [LiveStream(port, field) for _ in range(count)]
     began = time.perf_counter()
     for start in range(0, count, AT_ONCE):
         await asyncio.gather(*(one.open() for one in streams[start : start + AT_ONCE]))
     through = [one for one in streams if one.version is not None]
-    run.add("watchers who get through", len(through), Unit.COUNT, count)
-    run.add("watchers, all open after", time.perf_counter() - began, Unit.SECONDS, count)
+    run.add("watchers who get through", len(through), FigureUnit.COUNT, count)
+    run.add("watchers, all open after", time.perf_counter() - began, FigureUnit.SECONDS, count)
     costs = proportional(web), threads(web), database_connections()
-    run.add("a watcher", (costs[0] - before[0]) / max(len(through), 1) / 1000, Unit.KB, count)
-    run.add("threads while they watch", costs[1] - before[1], Unit.COUNT, count)
+    run.add("a watcher", (costs[0] - before[0]) / max(len(through), 1) / 1000, FigureUnit.KB, count)
+    run.add("threads while they watch", costs[1] - before[1], FigureUnit.COUNT, count)
     if costs[2] is not None and before[2] is not None:
-        run.add("database connections while they watch", costs[2] - before[2], Unit.COUNT, count)
+        run.add("database connections while they watch", costs[2] - before[2], FigureUnit.COUNT, count)
     heard = [asyncio.create_task(one.next()) for one in through]
     body = field.other_body(1, 1)  # everybody has played it, so that another score is another award
     handed_in = time.perf_counter()
     checked(await director.post(f"{field.path}/submissions/", body))
     times = sorted(await asyncio.gather(*heard))
-    run.add("watchers, result to first", times[0] - handed_in, Unit.SECONDS, count)
-    run.add("watchers, first to last", times[-1] - times[0], Unit.SECONDS, count)
+    run.add("watchers, result to first", times[0] - handed_in, FigureUnit.SECONDS, count)
+    run.add("watchers, first to last", times[-1] - times[0], FigureUnit.SECONDS, count)
     for one in streams:
         one.connection.close()
     await asyncio.sleep(1)
 
 
-class Stream:
-    def __init__(self, port: int, field: Field) -> None:
+class LiveStream:
+    def __init__(self, port: int, field: FieldOfTables) -> None:
         self.connection = Connection(port)
         self.path = f"{field.path}/live/"
         self.version: int | None = None

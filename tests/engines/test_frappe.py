@@ -8,7 +8,7 @@ from engines.contract import Fact
 from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.frappe import Frappe
 from engines.games.frappe.cards import PACK, deal_from
-from engines.games.frappe.play import Pending, best_announcement, combination, in_position
+from engines.games.frappe.play import Capture, best_announcement, combination, in_position
 
 from .cases import Case
 from .table import Table, legal, mean_scores
@@ -261,7 +261,7 @@ def test_a_card_that_could_take_may_lie_in_place() -> None:
 
 
 def test_in_place_one_need_not_answer_a_frappe() -> None:
-    pending = Pending("frappe", 1, "A", ("AS", "AC"), ())
+    pending = Capture("frappe", 1, "A", ("AS", "AC"), ())
     state = at_table("", "AH 9C 9D", pending=pending)
     assert legal(state)[:2] == ["play:AH", "play:AH!place"]
     answered = state.copy()

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from scoring.entries import AVERAGE, AVERAGE_MINUS, AVERAGE_PLUS, Artificial, Missing, Weighted
+from scoring.entries import AVERAGE, AVERAGE_MINUS, AVERAGE_PLUS, Artificial, NoScore, Weighted
 
 few = st.integers(-4, 4)
 wide = st.integers(-900, 900)
@@ -19,7 +19,7 @@ def weighted(draw: st.DrawFn, scores: st.SearchStrategy[int] = few) -> Weighted:
 
 def entries(scores: st.SearchStrategy[int] = few) -> st.SearchStrategy[object]:
     plain = st.one_of(scores, scores, scores)  # mostly scores
-    rulings = st.sampled_from([AVERAGE, AVERAGE_PLUS, AVERAGE_MINUS, Artificial(Fraction(125, 2)), *Missing])
+    rulings = st.sampled_from([AVERAGE, AVERAGE_PLUS, AVERAGE_MINUS, Artificial(Fraction(125, 2)), *NoScore])
     return st.one_of(plain, plain, weighted(scores), rulings)
 
 

@@ -4,7 +4,7 @@ knows of histograms, and nothing is shared with the library but the scale of IMP
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 
-from scoring.entries import Artificial, Entry, Missing, Weighted
+from scoring.entries import Artificial, Entry, NoScore, Weighted
 from scoring.imps import SCALE
 
 Points = list[Fraction | None]
@@ -187,7 +187,7 @@ def fouled(
 def ruled(entry: Entry, average: Fraction | float, step: Fraction | float) -> float | None:
     """What an artificial score is worth, where an average is worth so much, and ten per cent a step; None for
     a missing one."""
-    if isinstance(entry, Missing):
+    if isinstance(entry, NoScore):
         return None
     assert isinstance(entry, Artificial)
     return float(average) + (float(entry.percent) - 50) / 10 * float(step)

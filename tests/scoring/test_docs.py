@@ -12,16 +12,16 @@ from engines import registry
 from scoring import units
 from scoring.combined import combined_ranking, teams
 from scoring.divisions import next_divisions
-from scoring.entries import AVERAGE, AVERAGE_MINUS, AVERAGE_PLUS, Entry, Missing, Weighted
+from scoring.entries import AVERAGE, AVERAGE_MINUS, AVERAGE_PLUS, Entry, NoScore, Weighted
 from scoring.imps import imps
 from scoring.lines import Award, awards
 from scoring.masterpoints import master_points
 from scoring.methods import METHODS, method
 from scoring.ranking import ranking
 from scoring.ratings import ratings_after
+from scoring.recaps import Recap, TravellerRow, travellers_of
 from scoring.rounding import HALVES, decimals
 from scoring.rulings import Penalty, with_carry_over, with_handicaps, with_penalties
-from scoring.sessions import Play, Session, boards_of
 from scoring.ties import TIE_BREAKS, tie_breaks
 from scoring.totals import Sum, Total, total_of
 from scoring.vps import victory_points
@@ -31,7 +31,7 @@ RULINGS: dict[str, Entry] = {
     "average plus": AVERAGE_PLUS,
     "average": AVERAGE,
     "average minus": AVERAGE_MINUS,
-    "not played": Missing.NOT_PLAYED,
+    "not played": NoScore.NOT_PLAYED,
 }
 Table = dict[str, list[str]]
 
@@ -91,13 +91,13 @@ def after_penalty(contestant: str, points_won: str, out_of: str, penalty: str) -
     return with_penalties(totals, [fine], unit="matchpoints", top=int(out_of) // 10)[contestant]
 
 
-def evening(page: Table) -> Session[str]:
+def evening(page: Table) -> Recap[str]:
     columns = ("table", "round", "first seat", "score", "second seat", "its score")
     plays = [
-        Play(int(number_), table, (one, other), (int(a), int(b)), int(number_))
+        TravellerRow(int(number_), table, (one, other), (int(a), int(b)), int(number_))
         for table, number_, one, a, other, b in zip(*(page[name] for name in columns), strict=True)
     ]
-    return Session(boards_of(plays, seats=2), sides=((1,), (2,)), comparison=method("matchpoints"))
+    return Recap(travellers_of(plays, seats=2), sides=((1,), (2,)), comparison=method("matchpoints"))
 
 
 def tables_and_checks() -> list[tuple[int, Table, str]]:
@@ -147,7 +147,7 @@ def rows_of(table: Table) -> Any:
     return lambda *columns: [list(row) for row in zip(*(table[name] for name in columns), strict=True)]
 
 
-def questions(session: Session[str]) -> dict[str, Any]:
+def questions(session: Recap[str]) -> dict[str, Any]:
     """What the page asks about its evening."""
 
     def keys_of(name: str, players: list[str], penalties: Any = ()) -> list[Any]:
@@ -159,7 +159,7 @@ def questions(session: Session[str]) -> dict[str, Any]:
         return [text(value) for value in keys_of(name, players, penalties)]
 
     def awards_of(player: str) -> str:
-        return ", ".join(text(part.award.points) for part in session.parts(player) if part.award)
+        return ", ".join(text(row.award.points) for row in session.scorecard(player) if row.award)
 
     return {"keys_of": keys_of, "by_tie_break": by_tie_break, "awards_of": awards_of}
 

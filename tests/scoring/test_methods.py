@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.datum import AVERAGES, TRIMS, datum, deviation
-from scoring.entries import AVERAGE, AVERAGE_MINUS, AVERAGE_PLUS, Artificial, Missing, Weighted
+from scoring.entries import AVERAGE, AVERAGE_MINUS, AVERAGE_PLUS, Artificial, NoScore, Weighted
 from scoring.imps import DIVISORS, SCALE, imps
 from scoring.lines import SMALL_GROUPS, Histogram, awards
 from scoring.matchpoints import UNEQUAL, neuberg, top
@@ -263,7 +263,7 @@ def test_a_group_is_small_up_to_three_plays_and_a_third_of_all(
     assert (found == points(line, "matchpoints", expected)) == is_compared
 
 
-@pytest.mark.parametrize("absent", [Missing.NOT_PLAYED, Missing.LATE, Missing.SIT_OUT, AVERAGE_PLUS])
+@pytest.mark.parametrize("absent", [NoScore.NOT_PLAYED, NoScore.LATE, NoScore.SIT_OUT, AVERAGE_PLUS])
 def test_a_row_without_a_score_does_not_make_a_board_fouled(absent: Any) -> None:
     line = [12, 7, 3, absent]
     assert points(line, "matchpoints", None, "aaab") == points(line, "matchpoints")
@@ -305,11 +305,11 @@ def test_artificial_and_missing_scores_leave_the_others_alone(line: list[Any]) -
         found = points(line, name, len(line))
         kept = [p for entry, p in zip(line, found, strict=True) if oracles.is_compared(entry)]
         assert kept == points(played, name, len(line))
-        assert all(p is None for entry, p in zip(line, found, strict=True) if isinstance(entry, Missing))
+        assert all(p is None for entry, p in zip(line, found, strict=True) if isinstance(entry, NoScore))
 
 
 def test_a_missing_score_is_not_a_zero() -> None:
-    assert points([0, -1, Missing.NOT_PLAYED], "matchpoints") == [Fraction(7, 2), Fraction(1, 2), None]
+    assert points([0, -1, NoScore.NOT_PLAYED], "matchpoints") == [Fraction(7, 2), Fraction(1, 2), None]
     assert points([0, -1, 0], "matchpoints") == [3, 0, 3]
 
 
@@ -376,7 +376,7 @@ def test_an_empty_line_and_a_single_one() -> None:
     for name in METHODS:
         assert points([], name) == []
         assert len(points([7], name)) == 1
-        assert points([Missing.LATE, AVERAGE], name)[0] is None
+        assert points([NoScore.LATE, AVERAGE], name)[0] is None
     assert points([7], "matchpoints") == [0]
     assert points([7], "matchpoints", 5) == [4]
 

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.amounts import Totals
-from scoring.entries import AVERAGE_MINUS, AVERAGE_PLUS, Missing, Weighted
+from scoring.entries import AVERAGE_MINUS, AVERAGE_PLUS, NoScore, Weighted
 from scoring.lines import Histogram, Valuation
 from scoring.methods import METHODS, method
 from scoring.ranking import ranking
+from scoring.recaps import Recap, TravellerRow, travellers_of
 from scoring.rulings import Penalty, with_carry_over, with_handicaps, with_penalties
-from scoring.sessions import Play, Session, boards_of
-from scoring.standings import Line, Row, Standings
+from scoring.standings import ComparedLine, LineRow, Standings
 from scoring.totals import Total
 from tests.scoring.lines import entries
 from tests.scoring.refusals import check_refusal
@@ -27,7 +27,7 @@ BOARDS, TABLES = 3, 4
 
 
 @st.composite
-def evenings(draw: st.DrawFn, sides: Any) -> list[Play[str]]:
+def evenings(draw: st.DrawFn, sides: Any) -> list[TravellerRow[str]]:
     """Results as they come in: tables hand in the boards in any order, some twice, with another deal, with a
     ruling for one seat. Contestants sit anywhere; on one board a pair holds both seats of its side."""
     seats = sum(map(len, sides))
@@ -50,23 +50,25 @@ def evenings(draw: st.DrawFn, sides: Any) -> list[Play[str]]:
         if draw(st.integers(0, 9)) == 0:
             sitting[0] = None
         plays.append(
-            Play(board, f"A{table}", tuple(sitting), tuple(scores), 1, draw(st.sampled_from("xxxy")))
+            TravellerRow(board, f"A{table}", tuple(sitting), tuple(scores), 1, draw(st.sampled_from("xxxy")))
         )
     return plays
 
 
-def from_scratch(plays: list[Play[str]], sides: Any, name: str) -> Session[str]:
+def from_scratch(plays: list[TravellerRow[str]], sides: Any, name: str) -> Recap[str]:
     last = {(play.board, play.table): play for play in plays}
-    boards = boards_of(last.values(), seats=sum(map(len, sides)))
-    return Session(boards, sides=sides, comparison=method(name), plays=TABLES)
+    boards = travellers_of(last.values(), seats=sum(map(len, sides)))
+    return Recap(boards, sides=sides, comparison=method(name), plays=TABLES)
 
 
-def empty_line(name: str, seats: int = 1, plays: int = TABLES) -> Line[str]:
-    return Line.of(method(name), tables=[], contestants=[[]] * seats, entries=[[]] * seats, plays=plays)
+def empty_line(name: str, seats: int = 1, plays: int = TABLES) -> ComparedLine[str]:
+    return ComparedLine.of(
+        method(name), tables=[], contestants=[[]] * seats, entries=[[]] * seats, plays=plays
+    )
 
 
-def row(play: Play[str], side: tuple[int, ...]) -> Row[str]:
-    return Row(
+def row(play: TravellerRow[str], side: tuple[int, ...]) -> LineRow[str]:
+    return LineRow(
         play.table,
         tuple(play.contestants[seat - 1] for seat in side),
         tuple(play.entries[seat - 1] for seat in side),
@@ -119,7 +121,7 @@ def test_many_results_at_once_are_the_same_as_one_by_one(data: Any) -> None:
 
 
 def played(*scores: Any, names: str = "abcdefgh", plays: int | None = None, name: str = "matchpoints") -> Any:
-    return Line.of(
+    return ComparedLine.of(
         method(name),
         tables=range(len(scores)),
         contestants=[list(names[: len(scores)])],
@@ -136,11 +138,11 @@ def test_a_late_result_changes_the_awards_of_its_line_and_compares_no_other() ->
         return MATCHPOINTS(line, plays)
 
     lines = {
-        number: Line.of(
+        number: ComparedLine.of(
             comparison,
             tables=range(4),
             contestants=["abcd"],
-            entries=[[9, 5, 1, Missing.LATE if number == 3 else 7]],
+            entries=[[9, 5, 1, NoScore.LATE if number == 3 else 7]],
         )
         for number in range(5)
     }
@@ -149,7 +151,7 @@ def test_a_late_result_changes_the_awards_of_its_line_and_compares_no_other() ->
         "a": 4 * 6 + Fraction(17, 3), "b": 4 * 2 + 3, "c": Fraction(1, 3), "d": 4 * 4,
     }  # fmt: skip
     asked.clear()
-    late = standings.with_lines({3: lines[3].with_rows([Row(3, ("d",), (7,))])})
+    late = standings.with_lines({3: lines[3].with_rows([LineRow(3, ("d",), (7,))])})
     assert {k: t.points for k, t in late.totals.items()} == {"a": 30, "b": 10, "c": 0, "d": 20}
     assert asked == [4]
 
@@ -160,7 +162,7 @@ def test_one_line_may_stand_in_several_lists_and_a_list_may_span_sessions() -> N
     here, there = played(9, 5), played(7, 5, 1, names="xyz")
     both = played(9, 5, 7, 5, 1, names="abxyz")
     second = played(3, 4)
-    lists: dict[str, Mapping[Hashable, Line[str]]] = {
+    lists: dict[str, Mapping[Hashable, ComparedLine[str]]] = {
         "here": {(1, 1): here},
         "there": {(1, 1): there},
         "both": {(1, 1): both},
@@ -180,12 +182,12 @@ def test_how_often_a_board_is_to_be_played_may_change() -> None:
     line = played(9, 5, plays=2)
     more = line.with_rows([], plays=10)
     assert [award and award.points for award in more.awards[None].values()] == [14, 4]
-    assert more.with_rows([Row(2, ("c",), (1,))]).plays == 10
+    assert more.with_rows([LineRow(2, ("c",), (1,))]).plays == 10
 
 
 def test_a_row_may_go_to_another_deal_and_back() -> None:
     line = played(9, 5, 7, 1)
-    fouled = line.with_rows([Row(3, ("d",), (1,), "wrong")])
+    fouled = line.with_rows([LineRow(3, ("d",), (1,), "wrong")])
     assert fouled.award(3) is not None
     assert [line_award(fouled, at) for at in range(4)] == [
         Fraction(17, 3),
@@ -193,36 +195,36 @@ def test_a_row_may_go_to_another_deal_and_back() -> None:
         3,
         Fraction(18, 5),
     ]
-    assert [line_award(fouled.with_rows([Row(3, ("d",), (1,))]), at) for at in range(4)] == [6, 2, 4, 0]
+    assert [line_award(fouled.with_rows([LineRow(3, ("d",), (1,))]), at) for at in range(4)] == [6, 2, 4, 0]
 
 
-def line_award(line: Line[str], at: int) -> Fraction | None:
+def line_award(line: ComparedLine[str], at: int) -> Fraction | None:
     award = line.award(at)
     return award and award.points
 
 
 def test_a_row_may_be_given_to_others() -> None:
     standings = Standings({1: played(9, 5)})
-    after = standings.with_lines({1: standings.lines[1].with_rows([Row(0, ("z",), (9,))])})
+    after = standings.with_lines({1: standings.lines[1].with_rows([LineRow(0, ("z",), (9,))])})
     assert {k: t.points for k, t in after.totals.items()} == {"b": 0, "z": 2}
 
 
 def test_a_contestants_rate_on_its_other_boards_is_that_of_the_newest_standings() -> None:
     standings = Standings({1: played(9, 5), 2: played(AVERAGE_PLUS, AVERAGE_MINUS, plays=2)})
     assert {k: t.percentage for k, t in standings.totals.items()} == {"a": 100, "b": 0}
-    after = standings.with_lines({1: standings.lines[1].with_rows([Row(0, ("a",), (5,))])})
+    after = standings.with_lines({1: standings.lines[1].with_rows([LineRow(0, ("a",), (5,))])})
     assert {k: t.percentage for k, t in after.totals.items()} == {"a": 55, "b": 45}
 
 
 def many(count: int = 300) -> Totals[int]:
     """Totals over different denominators, some equal."""
     lines = {
-        number: Line.of(
+        number: ComparedLine.of(
             MATCHPOINTS,
             tables=range(count),
             contestants=[[(at * 7 + number) % count for at in range(count)]],
             entries=[
-                [Missing.NOT_PLAYED if at % 31 < number else at * at % 40 for at in range(count)]
+                [NoScore.NOT_PLAYED if at % 31 < number else at * at % 40 for at in range(count)]
             ],
         )
         for number in range(5)
@@ -277,12 +279,12 @@ def test_the_first_page_of_a_list_costs_no_more_than_a_page(monkeypatch: pytest.
 @pytest.mark.parametrize(("call", "field", "constraint"), [
     (lambda: played(1, 2, plays=1), "plays", "at least 2"),
     (lambda: played(1, 2.5), "score", "not 2.5"),
-    (lambda: Line.of(MATCHPOINTS, tables=[1], contestants=["a", "b"], entries=[[4], ["5"]]),  # type: ignore[list-item]
+    (lambda: ComparedLine.of(MATCHPOINTS, tables=[1], contestants=["a", "b"], entries=[[4], ["5"]]),  # type: ignore[list-item]
      "score", "not '5'"),
-    (lambda: played(1, 2, plays=2).with_rows([Row(2, ("c",), (3,))]), "plays", "at least 3"),
+    (lambda: played(1, 2, plays=2).with_rows([LineRow(2, ("c",), (3,))]), "plays", "at least 3"),
     (lambda: played(1, 2).with_rows([], plays=1), "plays", "at least 2"),
-    (lambda: played(1, 2).with_rows([Row(0, ("a",), ("1",))]), "score", "not '1'"),  # type: ignore[arg-type]
-    (lambda: played(1, 2).with_rows([Row(0, ("a", "b"), (1, 1))]),
+    (lambda: played(1, 2).with_rows([LineRow(0, ("a",), ("1",))]), "score", "not '1'"),  # type: ignore[arg-type]
+    (lambda: played(1, 2).with_rows([LineRow(0, ("a", "b"), (1, 1))]),
      "entries", "table 0: as many are needed as the side has seats (1)"),
 ])  # fmt: skip
 def test_bad_input_names_the_field_and_the_constraint(call: Any, field: str, constraint: str) -> None:
@@ -290,7 +292,7 @@ def test_bad_input_names_the_field_and_the_constraint(call: Any, field: str, con
 
 
 def test_a_weighted_score_of_one_seat_stands_in_the_line_of_its_side() -> None:
-    line: Line[str] = Line.of(
+    line: ComparedLine[str] = ComparedLine.of(
         MATCHPOINTS,
         tables=range(2),
         contestants=["ac", "bd"],

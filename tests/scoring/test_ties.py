@@ -5,24 +5,24 @@ from typing import Any
 
 import pytest
 
-from scoring.entries import Missing
+from scoring.entries import NoScore
 from scoring.methods import method
-from scoring.sessions import Play, Session, boards_of
+from scoring.recaps import Recap, TravellerRow, travellers_of
 from scoring.ties import tie_breaks
 
 HALF = Fraction(1, 2)
 
 
-def met(*encounters: tuple[str, str, int]) -> Session[str]:
+def met(*encounters: tuple[str, str, int]) -> Recap[str]:
     """A board for each encounter, on which nobody else wins or loses: (one, other, what the one wins)."""
     plays = []
     for board, (one, other, score) in enumerate(encounters, 1):
-        plays.append(Play(board, "A1", (one, other), (score, -score), board))
-        plays.append(Play(board, "A2", ("x", "y"), (0, 0), board))
-    return Session(boards_of(plays, seats=2), sides=((1,), (2,)), comparison=method("zero-sum"))
+        plays.append(TravellerRow(board, "A1", (one, other), (score, -score), board))
+        plays.append(TravellerRow(board, "A2", ("x", "y"), (0, 0), board))
+    return Recap(travellers_of(plays, seats=2), sides=((1,), (2,)), comparison=method("zero-sum"))
 
 
-def compared(name: str, session: Session[str], *equal: str) -> list[Any]:
+def compared(name: str, session: Recap[str], *equal: str) -> list[Any]:
     ((_, tie_break),) = tie_breaks([name], session)
     found = tie_break(equal)
     return [found[one] for one in equal]
@@ -55,9 +55,9 @@ def test_a_board_won_is_one_above_average_and_at_average_half_of_one() -> None:
 
 def test_a_board_that_was_not_played_is_neither_won_nor_lost() -> None:
     plays = [
-        Play(1, "A1", ("ana", "bo"), (Missing.NOT_PLAYED, Missing.NOT_PLAYED)),
-        Play(1, "A2", ("x", "y"), (0, 0)),
+        TravellerRow(1, "A1", ("ana", "bo"), (NoScore.NOT_PLAYED, NoScore.NOT_PLAYED)),
+        TravellerRow(1, "A2", ("x", "y"), (0, 0)),
     ]
-    session = Session(boards_of(plays, seats=2), sides=((1,), (2,)), comparison=method("zero-sum"))
+    session = Recap(travellers_of(plays, seats=2), sides=((1,), (2,)), comparison=method("zero-sum"))
     assert compared("wins", session, "ana", "x") == [0, HALF]
     assert compared("best-boards", session, "ana") == [[]]

@@ -30,7 +30,7 @@ def service_of_kind(request: pytest.FixtureRequest, kind: str, tmp_path: Path) -
         yield distributed
 
 
-def evening(service: Service, disturb: Disturbance) -> tuple[robots.Hall, list[robots.Event]]:
+def evening(service: Service, disturb: Disturbance) -> tuple[robots.Hall, list[robots.RobotStep]]:
     """A disturbed evening; what the robots handed in."""
     hall = service.set_up(PLAYERS, BOARDS_PER_ROUND)
     events = []
@@ -54,7 +54,7 @@ def final_places(hall: robots.Hall) -> list[dict[str, Any]]:
     return [{name: value for name, value in place.items() if name != "change"} for place in places]
 
 
-def undisturbed(service: Service, hall: robots.Hall, events: list[robots.Event]) -> list[dict[str, Any]]:
+def undisturbed(service: Service, hall: robots.Hall, events: list[robots.RobotStep]) -> list[dict[str, Any]]:
     """The same results as sheets in one bulk, in a session of their own with nothing going wrong."""
     with robots.client(hall.address, hall.organiser) as director:
         deals = {b["number"]: b["deal"] for b in robots.pages(director, f"{robots.at(hall)}/boards/")}
@@ -76,7 +76,7 @@ def sheet_of(deal: dict[str, Any], actions: list[str]) -> dict[str, Any]:
     return registry.game("comon").summarise(records.replay(record))
 
 
-def check(service: Service, hall: robots.Hall, events: list[robots.Event]) -> None:
+def check(service: Service, hall: robots.Hall, events: list[robots.RobotStep]) -> None:
     """The ranking is the undisturbed one, every submission is judged, each play has one result."""
     assert final_places(hall) == undisturbed(service, hall, events)
     with robots.client(hall.address, hall.organiser) as director:

@@ -69,7 +69,7 @@ def test_it_is_not_ready_and_does_not_start_with_migrations_pending(at_work: Non
 def test_a_part_that_is_away_is_named_and_the_others_are_asked(
     at_work: None, error: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def away() -> readiness.Part:
+    def away() -> readiness.ServicePart:
         raise error
 
     monkeypatch.setitem(readiness.ASKED, "broker", away)

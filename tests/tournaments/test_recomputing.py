@@ -88,7 +88,7 @@ def test_what_was_spoilt_is_noticed_and_mended(
     after_the_next_result(session)
 
 
-def remembered(session: Session) -> counting.Held:
+def remembered(session: Session) -> counting.SessionStandings:
     tally = Tally.objects.select_related("session__board_set").get(session=session)
     held, _lines = counting.up_to_date(tally)
     return replace(held, version=tally.version, ranked=held.standings.totals)

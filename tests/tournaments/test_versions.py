@@ -83,7 +83,7 @@ def test_a_worker_that_is_behind_reads_what_the_others_took_in() -> None:
     assert points(world.refresh().version, world.session) == from_scratch(world.session)
 
 
-def held(world: World) -> counting.Held:
+def held(world: World) -> counting.SessionStandings:
     return counting.up_to_date(Tally.objects.select_related("session").get(session=world.session))[0]
 
 

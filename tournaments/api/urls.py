@@ -22,7 +22,9 @@ urlpatterns = [
     path(
         "sessions/<int:pk>/publication/", directing.SessionPublication.as_view(), name="session-publication"
     ),
-    path("sessions/<int:pk>/public-value/", directing.PublicValue.as_view(), name="session-public-value"),
+    path(
+        "sessions/<int:pk>/public-value/", directing.SessionPublicValue.as_view(), name="session-public-value"
+    ),
     path("sessions/<int:pk>/reserves/", directing.Reserves.as_view(), name="session-reserves"),
     path("sessions/<int:pk>/replans/", directing.Replans.as_view(), name="session-replans"),
     path(
@@ -33,7 +35,7 @@ urlpatterns = [
     path("sessions/<int:pk>/table-tokens/", directing.TableTokens.as_view(), name="session-table-tokens"),
     path("sessions/<int:pk>/boards/", boards.SessionBoards.as_view(), name="session-boards"),
     path("sessions/<int:pk>/deals/", boards.SessionDeals.as_view(), name="session-deals"),
-    path("sessions/<int:pk>/boards/<int:number>/traveller/", boards.Traveller.as_view(), name="traveller"),
+    path("sessions/<int:pk>/boards/<int:number>/traveller/", boards.OneTraveller.as_view(), name="traveller"),
     path("sessions/<int:pk>/boards/<int:number>/lists/", boards.Lists.as_view(), name="board-lists"),
     path("sessions/<int:pk>/boards/<int:number>/proof/", boards.Proof.as_view(), name="board-proof"),
     path("sessions/<int:pk>/plays/", results.SessionPlays.as_view(), name="session-plays"),

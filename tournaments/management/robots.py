@@ -32,7 +32,7 @@ class Hall:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class RobotStep:
     """One thing that a robot did; `refused`: the service's reason, where it refused `result`."""
 
     play: dict[str, Any]
@@ -73,7 +73,7 @@ def outcome(api: httpx.Client, job: dict[str, Any]) -> int:
 
 def evening(
     hall: Hall, *, seconds: float, random: Random, tend: Callable[[], None] = lambda: None
-) -> Iterator[Event]:
+) -> Iterator[RobotStep]:
     """Play the whole session, round by round, in about so many seconds; yields an event for each play.
 
     Most are full records, some result sheets; the very first sheet comes with a slip, is refused,
@@ -95,9 +95,9 @@ def evening(
             result = result_of(game, session["options"], deals[play["board"]], play, as_sheet=number % 6 == 5)
             if "sheet" in result and slip_to_come:
                 slip_to_come = False
-                yield Event(play, result, slip(phone, hall, game, play, result, tend))
+                yield RobotStep(play, result, slip(phone, hall, game, play, result, tend))
             hand_in(phone, hall, play, result)
-            yield Event(play, result)
+            yield RobotStep(play, result)
     finally:
         for phone in phones.values():
             phone.close()

@@ -6,7 +6,7 @@ from itertools import product
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class FiniteField:
     """Numbers from 0 to order − 1 with their sums and products; 0 and 1 are what they should be."""
 
     order: int
@@ -14,7 +14,7 @@ class Field:
     products: tuple[tuple[int, ...], ...]
 
     @classmethod
-    def circle(cls, order: int) -> "Field":
+    def circle(cls, order: int) -> "FiniteField":
         """The numbers modulo an order: a field if that is a prime."""
         numbers = range(order)
         return cls(
@@ -45,7 +45,7 @@ def prime_power(order: int) -> tuple[int, int] | None:
 
 
 @cache
-def field_of(order: int) -> Field | None:
+def field_of(order: int) -> FiniteField | None:
     """The field of that order; None unless it is a power of a prime.
 
     >>> [order for order in range(2, 30) if field_of(order)]
@@ -56,11 +56,11 @@ def field_of(order: int) -> Field | None:
         return None
     prime, power = found
     if power == 1:
-        return Field.circle(prime)
+        return FiniteField.circle(prime)
     digits = [tuple(reversed(d)) for d in product(range(prime), repeat=power)]  # least significant first
     number = {d: n for n, d in enumerate(digits)}
     modulus = irreducible(prime, power)
-    return Field(
+    return FiniteField(
         order,
         tuple(
             tuple(number[tuple((x + y) % prime for x, y in zip(a, b, strict=True))] for b in digits)

@@ -8,7 +8,7 @@ different lines meet once, those of one line never, and everyone plays every set
 
 from engines.phrases import Phrase
 
-from .fields import Field, field_of, prime_power
+from .fields import FiniteField, field_of, prime_power
 from .layout import BadMovement, Movement, Table, laid_out
 
 
@@ -26,7 +26,7 @@ def rainbow(
         raise BadMovement(
             Phrase("no rainbow for {count} contestants; there are: {sizes}", count=contestants, sizes=sizes)
         )
-    field = field_of(tables) or Field.circle(tables)
+    field = field_of(tables) or FiniteField.circle(tables)
     laid: list[list[Table]] = []
     for step in range(rounds or tables):
         seated: list[Table] = []

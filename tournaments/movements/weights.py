@@ -12,12 +12,12 @@ from .quality import pair_weights
 
 Pick = Callable[[list[int]], tuple[int, ...]]
 """Of the weights of one contestant those against all who hold one seat of a board."""
-Exchange = tuple["Held", int, int]
+Exchange = tuple["SeatedTable", int, int]
 """Two seats of a table."""
 
 
 @dataclass(slots=True)
-class Held:
+class SeatedTable:
     """One table with one board, or with a set of boards that go from table to table together. By seat:
     `contestants`, who sits there; `lines`, who sits there at any table with the same boards; `picks`, the
     weights of these. `boards`: how many there are; `step`: by how much the weight of two contestants grows
@@ -45,8 +45,8 @@ class Seats:
         for sitting in movement.sittings:
             for seat, contestant in enumerate(sitting.contestants):
                 self.turns[contestant][seat] += 1
-        self.held: list[Held] = []
-        self.at: dict[tuple[int, int, int], Held] = {}
+        self.held: list[SeatedTable] = []
+        self.at: dict[tuple[int, int, int], SeatedTable] = {}
         self._hold(movement, after, together)
         self.exchanges: list[Exchange] = [
             (held, *two) for held in self.held for two in combinations(range(len(held.contestants)), 2)
@@ -71,7 +71,7 @@ class Seats:
             picks: list[Pick] = [itemgetter(*line) for line in lines]
             for s in played:
                 if s.round > after:
-                    held = Held(list(s.contestants), lines, picks, len(boards), width * len(boards))
+                    held = SeatedTable(list(s.contestants), lines, picks, len(boards), width * len(boards))
                     self.held.append(held)
                     self.at |= {(s.round, s.table, board): held for board in boards}
 
@@ -96,7 +96,7 @@ class Seats:
             ),
         )
 
-    def change(self, held: Held, seat: int, other: int) -> int:
+    def change(self, held: SeatedTable, seat: int, other: int) -> int:
         """How much the squares grow if two seats exchange their contestants, in four times the step.
 
         Only their weights against those in these two lines change, so it costs as much as the board has
@@ -108,7 +108,7 @@ class Seats:
         apart = held.step * (len(lines[seat]) + len(lines[other]) - 6)
         return sum(here(of_b)) - sum(here(of_a)) + sum(there(of_a)) - sum(there(of_b)) - 2 * of_a[b] + apart
 
-    def exchange(self, held: Held, seat: int, other: int) -> None:
+    def exchange(self, held: SeatedTable, seat: int, other: int) -> None:
         """Two seats exchange their contestants."""
         contestants, lines, step, weights = held.contestants, held.lines, held.step, self.weights
         a, b = contestants[seat], contestants[other]

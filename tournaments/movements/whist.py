@@ -11,7 +11,7 @@ from pathlib import Path
 
 from engines.phrases import Phrase
 
-from .fields import Field, field_of, prime_power
+from .fields import FiniteField, field_of, prime_power
 from .layout import BadMovement, Movement, Table, laid_out
 
 FIRST_ROUNDS: dict[int, list[list[int]]] = {
@@ -56,7 +56,7 @@ def sizes(most: int) -> list[int]:
     return [n for n in range(4, most + 1) if n in FIRST_ROUNDS or (n % 4 == 1 and prime_power(n))]
 
 
-def _first(field: Field) -> list[tuple[int, ...]]:
+def _first(field: FiniteField) -> list[tuple[int, ...]]:
     """The tables (x, ix, −x, −ix), where i² is −1: everyone but 0."""
     minus_one = field.minus(0, 1)
     i = next(one for one in range(field.order) if field.times(one, one) == minus_one)

@@ -18,8 +18,7 @@ from django.db.models.functions import Cast, Concat
 from engines import registry
 from scoring.amounts import Totals
 from scoring.entries import AVERAGE, Entry
-from scoring.standings import Line as Comparable
-from scoring.standings import Row, Standings
+from scoring.standings import ComparedLine, LineRow, Standings
 
 from ..models import Line, Result, Seating, Tally
 from . import comparisons
@@ -32,7 +31,7 @@ Key = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class SessionStandings:
     """The standings of a session: of `position` and `layout` of its tally. `made_at`: when the session was,
     since ids come again where a transaction failed. `rounds`: by play, of these and of later positions;
     `groups`: by contestant, its line group; `version`, `ranked`: the newest version made from it, and the
@@ -58,13 +57,13 @@ class Memory:
     def __init__(self, most_plays: int) -> None:
         self.most_plays = most_plays
         self.lock = Lock()
-        self.sessions: OrderedDict[int, Held] = OrderedDict()
+        self.sessions: OrderedDict[int, SessionStandings] = OrderedDict()
 
-    def get(self, session_id: int) -> Held | None:
+    def get(self, session_id: int) -> SessionStandings | None:
         with self.lock:
             return self.sessions.get(session_id)
 
-    def keep(self, session_id: int, held: Held) -> None:
+    def keep(self, session_id: int, held: SessionStandings) -> None:
         with self.lock:
             self.sessions[session_id] = held
             self.sessions.move_to_end(session_id)
@@ -86,32 +85,32 @@ class Memory:
 memory = Memory(most_plays=150_000)  # some 170 MB
 
 
-def up_to_date(tally: Tally) -> tuple[Held, set[Key]]:
+def up_to_date(tally: Tally) -> tuple[SessionStandings, set[Key]]:
     """The standings at the tally's position, and the lines that are other than before: those in memory with
     what has come since, or all from all results. The time grows with the plays of these lines."""
     held = memory.get(tally.session_id)
     session = tally.session
     known = (session.created_at, tally.layout)
     if held is None or (held.made_at, held.layout) != known or held.position > tally.position:
-        held = Held(*known, dict(session.contestants.values_list("pk", "line_group")))
+        held = SessionStandings(*known, dict(session.contestants.values_list("pk", "line_group")))
     if held.position == tally.position:
         return held, set()
     rows = _rows_since(tally, held)
     comparison = comparisons.comparison_of(session)
-    lines: dict[Hashable, Comparable[int]] = {}
+    lines: dict[Hashable, ComparedLine[int]] = {}
     for key, some in rows.items():
-        line: Comparable[int] | None = held.standings.lines.get(key)
+        line: ComparedLine[int] | None = held.standings.lines.get(key)
         if line is None:
             seats = range(len(some[0].entries))
             nothing: list[list[Any]] = [[] for _ in seats]
-            line = Comparable.of(
+            line = ComparedLine.of(
                 comparison, tables=[], contestants=nothing, entries=nothing, plays=session.plays_per_board
             )
         lines[key] = line.with_rows(some)
     return replace(held, position=tally.position, standings=held.standings.with_lines(lines)), set(rows)
 
 
-def _rows_since(tally: Tally, held: Held) -> dict[Key, list[Row[int]]]:
+def _rows_since(tally: Tally, held: SessionStandings) -> dict[Key, list[LineRow[int]]]:
     """What has come since a position, by line."""
     session = tally.session
     sides: Sides = tuple(map(tuple, registry.game(session.game).sides_of(session.conditions)))
@@ -123,7 +122,7 @@ def _rows_since(tally: Tally, held: Held) -> dict[Key, list[Row[int]]]:
     )
     for play, seat, contestant in seatings.values_list("play_id", "seat", "contestant_id").iterator():
         seated[play][seat] = contestant
-    rows: dict[Key, list[Row[int]]] = defaultdict(list)
+    rows: dict[Key, list[LineRow[int]]] = defaultdict(list)
     # As texts: they are few, and each is read once.
     texts = results.annotate(texts=Concat(Cast("scores", TextField()), Cast("averaged", TextField())))
     fields = ("play_id", "play__board_id", "play__round", "texts")
@@ -131,7 +130,7 @@ def _rows_since(tally: Tally, held: Held) -> dict[Key, list[Row[int]]]:
         held.rounds[play] = number
         here = seated[play]
         for side, (seats, entries) in enumerate(zip(sides, _entries(text, sides), strict=True)):
-            rows[board, side].append(Row(play, tuple(map(here.get, seats)), entries))
+            rows[board, side].append(LineRow(play, tuple(map(here.get, seats)), entries))
     return rows
 
 
@@ -142,9 +141,9 @@ def _entries(text: str, sides: Sides) -> tuple[tuple[Entry, ...], ...]:
     return tuple((AVERAGE if seats[0] in averaged else scores[seats[0] - 1],) * len(seats) for seats in sides)
 
 
-def keep_lines(held: Held, keys: Iterable[Key]) -> None:
+def keep_lines(held: SessionStandings, keys: Iterable[Key]) -> None:
     """Write the histograms of some lines, from which awards are read."""
-    lines = cast(Mapping[Key, Comparable[int]], held.standings.lines)
+    lines = cast(Mapping[Key, ComparedLine[int]], held.standings.lines)
     Line.objects.bulk_create(
         [Line(board_id=k[0], side=k[1], counts=_counts(lines[k].counts.get(None, Counter()))) for k in keys],
         batch_size=500,

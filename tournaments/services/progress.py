@@ -28,7 +28,7 @@ UNIT = 10**9  # values are whole numbers of it
 _due: dict[int, float] = {}
 
 
-def follow(tally: Tally, held: counting.Held) -> bool:
+def follow(tally: Tally, held: counting.SessionStandings) -> bool:
     """Put the progress of a small field into the tally, which the caller keeps, and say so; let that of a
     large one be made a little later."""
     if held.plays <= SMALL_FIELD:
@@ -66,12 +66,12 @@ def of_version(ranking: Ranking, contestants: Iterable[int]) -> dict[int, tuple[
     return {k: tuple(Fraction(value, UNIT) for value in lines.get(str(k), ())) for k in contestants}
 
 
-def _draw(tally: Tally, held: counting.Held) -> None:
+def _draw(tally: Tally, held: counting.SessionStandings) -> None:
     tally.progress = zlib.compress(json.dumps(_values(held), separators=(",", ":")).encode(), 1)
     tally.progress_position = held.position
 
 
-def _values(held: counting.Held) -> dict[int, list[int]]:
+def _values(held: counting.SessionStandings) -> dict[int, list[int]]:
     """By contestant: its percentage (its points) after each round that it has played in."""
     lines = held.standings.lines.values()
     scale = lcm(*(line.denominator for line in lines))

@@ -54,7 +54,7 @@ def rank(*, session_id: int) -> int | None:
     return None
 
 
-def _next_version(tally: Tally, held: counting.Held) -> Ranking | None:
+def _next_version(tally: Tally, held: counting.SessionStandings) -> Ranking | None:
     """The version that holds what has changed, not stored yet; None if nothing has. What takes long is done
     here, where nobody waits for the tally."""
     changed = _changes(tally, held)
@@ -70,7 +70,7 @@ def _next_version(tally: Tally, held: counting.Held) -> Ranking | None:
     )
 
 
-def _changes(tally: Tally, held: counting.Held) -> versions.Content:
+def _changes(tally: Tally, held: counting.SessionStandings) -> versions.Content:
     """What is other than in the newest version."""
     totals = held.standings.totals
     if held.version == tally.version and held.ranked is not None:
@@ -84,7 +84,7 @@ def _changes(tally: Tally, held: counting.Held) -> versions.Content:
 @transaction.atomic
 def _keep(
     tally: Tally,
-    held: counting.Held,
+    held: counting.SessionStandings,
     lines: Iterable[counting.Key],
     version: Ranking | None,
     *,

@@ -21,34 +21,34 @@ FORGOTTEN = timedelta(days=1)  # a worker that has given no sign for so long has
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ServicePart:
     """`detail`: what there is to know about it, for operators."""
 
     is_ready: bool
     detail: dict[str, Any] = field(default_factory=dict)
 
 
-def parts() -> dict[str, Part]:
+def parts() -> dict[str, ServicePart]:
     """All parts by name. Each is asked, whatever the others say."""
     return {name: _asked(ask) for name, ask in ASKED.items()}
 
 
-def _asked(ask: Callable[[], Part]) -> Part:
+def _asked(ask: Callable[[], ServicePart]) -> ServicePart:
     try:
         return ask()
     except (OperationalError, BrokerError, OSError) as error:
-        return Part(False, {"error": type(error).__name__})
+        return ServicePart(False, {"error": type(error).__name__})
 
 
-def _database() -> Part:
+def _database() -> ServicePart:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
-    return Part(True)
+    return ServicePart(True)
 
 
-def _migrations() -> Part:
+def _migrations() -> ServicePart:
     pending = pending_migrations()
-    return Part(not pending, {"pending": pending})
+    return ServicePart(not pending, {"pending": pending})
 
 
 def pending_migrations() -> list[str]:
@@ -58,34 +58,34 @@ def pending_migrations() -> list[str]:
     return [f"{migration.app_label}.{migration.name}" for migration, _backwards in plan]
 
 
-def _broker() -> Part:
+def _broker() -> ServicePart:
     with app.connection_for_write(connect_timeout=2) as broker:
         broker.ensure_connection(max_retries=1, interval_start=0, timeout=2)
-    return Part(True)
+    return ServicePart(True)
 
 
-def _workers() -> Part:
+def _workers() -> ServicePart:
     newest = Worker.objects.order_by("-seen_at").values_list("seen_at", flat=True).first()
     if newest is None:
-        return Part(False, {"seconds": None})
+        return ServicePart(False, {"seconds": None})
     seconds = (timezone.now() - newest).total_seconds()
-    return Part(seconds <= settings.HUNG_SECONDS, {"seconds": round(max(seconds, 0.0), 1)})
+    return ServicePart(seconds <= settings.HUNG_SECONDS, {"seconds": round(max(seconds, 0.0), 1)})
 
 
-def _lists() -> Part:
+def _lists() -> ServicePart:
     """Whether the lists are those of their results, as far as they have been compared."""
     newest = Tally.objects.aggregate(at=Max("checked_at"))["at"]
     seconds = None if newest is None else round((timezone.now() - newest).total_seconds())
     wrong = list(Tally.objects.filter(disagreements__gt=0).values_list("session", flat=True)[:20])
-    return Part(not wrong, {"wrong": wrong, "compared_seconds_ago": seconds})
+    return ServicePart(not wrong, {"wrong": wrong, "compared_seconds_ago": seconds})
 
 
-def _disk() -> Part:
+def _disk() -> ServicePart:
     megabytes = shutil.disk_usage(settings.VAR_DIR).free // 10**6
-    return Part(megabytes >= LEAST_FREE_MB, {"free_mb": megabytes})
+    return ServicePart(megabytes >= LEAST_FREE_MB, {"free_mb": megabytes})
 
 
-ASKED: dict[str, Callable[[], Part]] = {
+ASKED: dict[str, Callable[[], ServicePart]] = {
     "database": _database,
     "migrations": _migrations,
     "broker": _broker,

@@ -107,7 +107,7 @@ def _compared(session: Session) -> Answer | None:
     return None
 
 
-class State(NamedTuple):
+class ListState(NamedTuple):
     """Where the lists of a session stand."""
 
     version: int
@@ -115,14 +115,14 @@ class State(NamedTuple):
     layout: int
 
 
-def _state(session: Session) -> State | None:
+def _state(session: Session) -> ListState | None:
     """None while the lists are behind the results."""
     tallies = Tally.objects.filter(session=session).exclude(BEHIND)
-    row = tallies.values_list(*State._fields).first()
-    return None if row is None else State(*row)
+    row = tallies.values_list(*ListState._fields).first()
+    return None if row is None else ListState(*row)
 
 
-def _disagreements(session: Session, state: State) -> Iterator[Disagreement]:
+def _disagreements(session: Session, state: ListState) -> Iterator[Disagreement]:
     right = _recomputed(session)
     groups = dict(session.contestants.values_list("pk", "line_group"))
     content = versions.content_of(session.pk, state.version)

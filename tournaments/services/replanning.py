@@ -21,7 +21,7 @@ from .layouts import enter, group, lay_out_section, movement_of
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Replan:
     """The rest of a session, planned again: what there is to store. `number`: of the plan that it follows,
     as the tally counts them. `back`: those who had left; `new`: those who were never there."""
 
@@ -54,7 +54,7 @@ def planned(
     leaving: Sequence[int] = (),
     arriving: Sequence[str] = (),
     progress: Progress | None = None,
-) -> Plan:
+) -> Replan:
     """The rounds from `after` + 1 on planned again, without the contestants who leave (by number) and with
     those who arrive (by name; one who had left comes back). What was played stays, and counts. Nothing is
     locked meanwhile.
@@ -84,7 +84,7 @@ def planned(
         if name in {*then.back, *then.new} and number not in seated:
             message = _("There is no place for %(name)s: tell at the same time who leaves.")
             raise Invalid("no-place", message % {"name": name}, {"name": name})
-    return Plan(
+    return Replan(
         session=session.pk,
         number=session.tally.layout,
         after=after,
@@ -149,7 +149,7 @@ def _here_then(session: Session, leaving: Sequence[int], arriving: Sequence[str]
 
 
 @transaction.atomic
-def store(plan: Plan, *, actor: Token | None) -> Session:
+def store(plan: Replan, *, actor: Token | None) -> Session:
     """The rows of a new plan. Conflict: the session is over, or results of a round that was planned again are
     here. Outdated: it has been planned otherwise meanwhile."""
     boards = Board.objects.filter(board_set__session=plan.session).order_by("pk")

@@ -62,7 +62,7 @@ def movements_for(
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SessionPlan:
     """A session that has been planned: what there is to store."""
 
     name: str
@@ -118,7 +118,7 @@ def planned(
     method_options: dict[str, Any] | None = None,
     section: str = "A",
     progress: Progress | None = None,
-) -> Plan:
+) -> SessionPlan:
     """A session with its movement arranged, its seats annealed and its boards sealed, without the database.
 
     `rounds`: by default all that the movement has. `seats`: how many play at a table, where the game leaves a
@@ -156,7 +156,7 @@ def planned(
         seed,
         public_value,
     )
-    return Plan(
+    return SessionPlan(
         name=name,
         game=game,
         options=all_options,
@@ -184,7 +184,9 @@ def _layout(movement: str, plan: movements.Plan, progress: Progress | None) -> m
 
 
 @transaction.atomic
-def store(plan: Plan, *, tournament: Tournament, actor: Token | None, club: Club | None = None) -> Session:
+def store(
+    plan: SessionPlan, *, tournament: Tournament, actor: Token | None, club: Club | None = None
+) -> Session:
     """The rows of a planned session, ready to be played. `club`: whose room it is, by default the
     organiser's."""
     session, _plays = lay_out(

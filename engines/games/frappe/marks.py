@@ -16,7 +16,7 @@ ALL_CARDS = 52
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class Mark:
     """Points that were marked; the seat is an index."""
 
     seat: int
@@ -43,7 +43,7 @@ class Result:
         return self.points[0] + max(0, own - other), self.points[1] + max(0, other - own)
 
 
-def outcome_of(result: Result, events: Sequence[Event] = ()) -> Outcome:
+def outcome_of(result: Result, events: Sequence[Mark] = ()) -> Outcome:
     """The seat's own points minus the other's; a pénitence stands for 61 to nothing. A record tells each kind
     of points, a sheet their sum."""
     if result.winner is not None:
@@ -62,7 +62,7 @@ def outcome_of(result: Result, events: Sequence[Event] = ()) -> Outcome:
     return Outcome(scores, tuple(all_facts))
 
 
-def own_facts(result: Result, events: Sequence[Event], seat: int) -> list[Fact]:
+def own_facts(result: Result, events: Sequence[Mark], seat: int) -> list[Fact]:
     kinds = Counter[str]()
     for event in events:
         kinds[event.kind] += event.points

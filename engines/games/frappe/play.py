@@ -10,7 +10,7 @@ from ...contract import Outcome, Settings, View
 from ...phrases import Phrase
 from ...turns import NO_SUCH_ACTION, NOT_HELD, OVER, LoggedState
 from .cards import EXTENSION, HAND, NEXT_RANK, NUMBER, PACK, RANKS, ROUNDS, SEATS, Deal, worth
-from .marks import Event, Result, outcome_of
+from .marks import Mark, Result, outcome_of
 
 EXTEND_OR_NOT, ARRANGE, PLAY = "extension", "arrange", "play"
 EXTEND, WAIT = "extend", "wait"
@@ -25,14 +25,14 @@ NOT_IN_PLACE = Phrase(
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
+class Capture:
     """A capture that the next player may still counter: who made it, its cards in order, its points."""
 
     kind: str
     seat: int
     rank: str
     cards: tuple[str, ...]
-    events: tuple[Event, ...]
+    events: tuple[Mark, ...]
 
 
 class FrappeState(LoggedState):
@@ -55,11 +55,11 @@ class FrappeState(LoggedState):
         self.announced: list[tuple[str, str] | None] = [None, None]  # (paire or brelan, rank)
         self.resolved: tuple[int, str, str] | None = None  # the last announcement that was marked
         self.last_played: str | None = None  # if it stayed on the table
-        self.pending: Pending | None = None
+        self.pending: Capture | None = None
         self.last_capturer: int | None = None
         self.played: list[tuple[int, str]] = []
         self.gathered = 0
-        self.events: list[Event] = []
+        self.events: list[Mark] = []
         self.winner: int | None = None  # by a pénitence
         self.stage = PLAY
         self.actor = 0
@@ -213,26 +213,26 @@ class FrappeState(LoggedState):
         events = self.sweep(taken[-1])
         cards = (*taken, card)
         if struck:
-            points = Event(self.actor, FRAPPE, worth(rank))
-            self.pending = Pending(FRAPPE, self.actor, rank, cards, (points, *events))
+            points = Mark(self.actor, FRAPPE, worth(rank))
+            self.pending = Capture(FRAPPE, self.actor, rank, cards, (points, *events))
         else:
             self.take(self.actor, cards, events)
 
     def first_of(self, rank: str) -> str:
         return next(other for other in self.table if other[0] == rank)
 
-    def sweep(self, last: str) -> tuple[Event, ...]:
+    def sweep(self, last: str) -> tuple[Mark, ...]:
         """The points for emptying the table, but not with the last card of the deal."""
         if self.table or len(self.played) == ROUNDS * HAND * SEATS:
             return ()
-        return (Event(self.actor, "nettoyage", worth(last[0])),)
+        return (Mark(self.actor, "nettoyage", worth(last[0])),)
 
     def counter(self, card: str) -> None:
         """The frappe is cancelled; its cards and this one go to the other player, unless that is countered
         too."""
         pending = self.pending
         assert pending is not None
-        points = Event(self.actor, CONTRE_FRAPPE, 3 * worth(pending.rank))
+        points = Mark(self.actor, CONTRE_FRAPPE, 3 * worth(pending.rank))
         events = (points, *self.sweep(pending.cards[-2]))  # the last of the sequence lies before the striker
         self.pending = replace(
             pending, kind=CONTRE_FRAPPE, seat=self.actor, cards=(*pending.cards, card), events=events
@@ -243,13 +243,13 @@ class FrappeState(LoggedState):
             self.take(self.pending.seat, self.pending.cards, self.pending.events)
             self.pending = None
 
-    def take(self, seat: int, cards: Sequence[str], events: Sequence[Event]) -> None:
+    def take(self, seat: int, cards: Sequence[str], events: Sequence[Mark]) -> None:
         self.piles[seat] += cards
         self.last_capturer = seat
         self.events += events
 
     def mark(self, seat: int, kind: str, points: int) -> None:
-        self.events.append(Event(seat, kind, points))
+        self.events.append(Mark(seat, kind, points))
 
     def end_distribution(self) -> None:
         self.confirm()

@@ -76,7 +76,7 @@ class Lists(OnlyKnownParameters, GenericAPIView[Board]):
         return Response(ListsSerializer(board_sets.lists(session, board.number, deal)).data)
 
 
-class Traveller(OnlyKnownParameters, GenericAPIView[Board]):
+class OneTraveller(OnlyKnownParameters, GenericAPIView[Board]):
     """The results of one board, side by side and table by table, once you may see its hands."""
 
     serializer_class = TravellerSerializer

@@ -65,7 +65,7 @@ class SessionPublication(OnlyKnownParameters, GenericAPIView[Session]):
         return Response(session_data(session))
 
 
-class PublicValue(OnlyKnownParameters, GenericAPIView[Session]):
+class SessionPublicValue(OnlyKnownParameters, GenericAPIView[Session]):
     """The organiser gives the public value that was announced when the boards were sealed: they are dealt
     from the seed and this value together."""
 

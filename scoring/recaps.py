@@ -1,6 +1,6 @@
-"""Sessions: all plays of all boards, who sat where, and what each contestant won there.
+"""Recaps: all travellers of a session, compared line by line, and what each contestant won.
 
-A board is kept in columns, since a session may have a hundred tables or thirty thousand.
+A traveller is kept in columns, since a session may have a hundred tables or thirty thousand.
 """
 
 from collections import defaultdict
@@ -15,16 +15,17 @@ from .amounts import Totals
 from .entries import Entry
 from .errors import BadScoring
 from .lines import Award, Comparison
-from .standings import Line, Standings
+from .standings import ComparedLine, Standings
 from .totals import Total, sums, total_of
 
 K = TypeVar("K", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
-class Play(Generic[K]):
-    """One board at one table. By seat: who sat there (None: nobody) and what is entered; the seats of a side
-    have the side's score. `deal`: what was really dealt, where a board was fouled."""
+class TravellerRow(Generic[K]):
+    """A row of a traveller: one board at one table. By seat: who sat there (None: nobody) and what is
+    entered; the seats of a side have the side's score. `deal`: what was really dealt, where a board was
+    fouled."""
 
     board: int
     table: Hashable
@@ -35,7 +36,7 @@ class Play(Generic[K]):
 
 
 @dataclass(frozen=True, slots=True)
-class Board(Generic[K]):
+class Traveller(Generic[K]):
     """All plays of one board. `tables`, `rounds`, `deals`: by play; `contestants`, `entries`: by seat, then
     by play. `deals` is None where all tables had the same cards."""
 
@@ -48,9 +49,9 @@ class Board(Generic[K]):
 
 
 @dataclass(frozen=True, slots=True)
-class Part(Generic[K]):
-    """What one contestant did on one board: where it sat, against whom, and what that was worth. Partners,
-    who share its side, are not among its `opponents`."""
+class ScorecardRow(Generic[K]):
+    """A row of a scorecard, what one contestant did on one board: where it sat, against whom, and what that
+    was worth. Partners, who share its side, are not among its `opponents`."""
 
     board: int
     round: int
@@ -61,9 +62,9 @@ class Part(Generic[K]):
     award: Award | None
 
 
-def boards_of(plays: Iterable[Play[K]], *, seats: int) -> tuple[Board[K], ...]:
-    """The boards by number. BadScoring names the play whose seats are not `seats`."""
-    by_board: dict[int, list[Play[K]]] = defaultdict(list)
+def travellers_of(plays: Iterable[TravellerRow[K]], *, seats: int) -> tuple[Traveller[K], ...]:
+    """The travellers by number of board. BadScoring names the play whose seats are not `seats`."""
+    by_board: dict[int, list[TravellerRow[K]]] = defaultdict(list)
     for play in plays:
         for name, column in (("contestants", play.contestants), ("entries", play.entries)):
             if len(column) != seats:
@@ -77,7 +78,7 @@ def boards_of(plays: Iterable[Play[K]], *, seats: int) -> tuple[Board[K], ...]:
                 raise BadScoring(name, constraint)
         by_board[play.board].append(play)
     return tuple(
-        Board(
+        Traveller(
             number,
             [play.table for play in played],
             [play.round for play in played],
@@ -89,8 +90,8 @@ def boards_of(plays: Iterable[Play[K]], *, seats: int) -> tuple[Board[K], ...]:
     )
 
 
-class Session(Generic[K]):
-    """The boards of a session, compared line by line. It is a value: nothing here changes.
+class Recap(Generic[K]):
+    """The recap of a session: its travellers, compared line by line. It is a value: nothing here changes.
 
     `sides`: the seats that score together, counted from 1, as a game has them: ((1,), (2,), (3,)), or
     ((1, 3), (2, 4)). `plays`: how often each board is to be played, by default as often as the board that was
@@ -100,7 +101,7 @@ class Session(Generic[K]):
 
     def __init__(
         self,
-        boards: Iterable[Board[K]],
+        boards: Iterable[Traveller[K]],
         *,
         sides: Sequence[Sequence[int]],
         comparison: Comparison,
@@ -110,7 +111,7 @@ class Session(Generic[K]):
         seats = sorted(seat for side in self.sides for seat in side)
         if seats != list(range(1, len(seats) + 1)):
             raise BadScoring("sides", Phrase("must name each seat once, from 1 on"))
-        self.boards: dict[int, Board[K]] = {}
+        self.boards: dict[int, Traveller[K]] = {}
         for board in boards:
             if self.boards.setdefault(board.number, board) is not board:
                 raise BadScoring("boards", Phrase("board {board} appears twice", board=board.number))
@@ -118,18 +119,18 @@ class Session(Generic[K]):
         self.plays = (
             max((len(board.tables) for board in self.boards.values()), default=0) if plays is None else plays
         )
-        self._parts: dict[K, tuple[Part[K], ...]] = {}
-        self.lines: dict[tuple[int, tuple[int, ...]], Line[K]] = {
+        self._rows: dict[K, tuple[ScorecardRow[K], ...]] = {}
+        self.lines: dict[tuple[int, tuple[int, ...]], ComparedLine[K]] = {
             (board.number, side): line
             for board in self.boards.values()
             for side, line in zip(self.sides, self._lines(board), strict=True)
         }
 
-    def _lines(self, board: Board[K]) -> list[Line[K]]:
+    def _lines(self, board: Traveller[K]) -> list[ComparedLine[K]]:
         """The lines of a board, by side."""
         self._check_columns(board)
         lines = [
-            Line.of(
+            ComparedLine.of(
                 self.comparison,
                 tables=board.tables,
                 contestants=[board.contestants[seat - 1] for seat in side],
@@ -149,7 +150,7 @@ class Session(Generic[K]):
             raise BadScoring("contestants", constraint)
         return lines
 
-    def _check_columns(self, board: Board[K]) -> None:
+    def _check_columns(self, board: Traveller[K]) -> None:
         seats = sum(len(side) for side in self.sides)
         place = {"board": board.number}
         for name, columns in (("contestants", board.contestants), ("entries", board.entries)):
@@ -202,13 +203,13 @@ class Session(Generic[K]):
             raise BadScoring("side", Phrase("must be one of: {known}, not {value}", known=known, value=value))
         return Standings({number: self.lines[number, seats] for number in self.boards}).totals
 
-    def parts(self, contestant: K) -> tuple[Part[K], ...]:
+    def scorecard(self, contestant: K) -> tuple[ScorecardRow[K], ...]:
         """The boards that a contestant's total comes from, in the order of their rounds. Only those of the
         contestants who are asked for are made."""
-        if contestant not in self._parts:
-            parts = (self._part(contestant, number, at) for number, at in self._plays.get(contestant, ()))
-            self._parts[contestant] = tuple(sorted(parts, key=lambda part: (part.round, part.board)))
-        return self._parts[contestant]
+        if contestant not in self._rows:
+            rows = (self._row(contestant, number, at) for number, at in self._plays.get(contestant, ()))
+            self._rows[contestant] = tuple(sorted(rows, key=lambda row: (row.round, row.board)))
+        return self._rows[contestant]
 
     @cached_property
     def _plays(self) -> Mapping[K, list[tuple[int, int]]]:
@@ -221,14 +222,14 @@ class Session(Generic[K]):
                         plays[contestant].append((number, at))
         return plays
 
-    def _part(self, contestant: K, number: int, at: int) -> Part[K]:
+    def _row(self, contestant: K, number: int, at: int) -> ScorecardRow[K]:
         board = self.boards[number]
         seats = tuple(seat for seat, column in enumerate(board.contestants, 1) if column[at] == contestant)
         (side,) = (side for side in self.sides if seats[0] in side)
         opposite = [
             board.contestants[seat - 1][at] for other in sorted(set(self.sides) - {side}) for seat in other
         ]
-        return Part(
+        return ScorecardRow(
             number,
             board.rounds[at],
             board.tables[at],
@@ -239,9 +240,9 @@ class Session(Generic[K]):
         )
 
 
-def total_of_parts(parts: Iterable[Part[K]]) -> Total:
-    """The total that parts add up to."""
-    return sums(("", total_of(part.award)) for part in parts if part.award is not None).get("", Total())
+def total_of_scorecard(rows: Iterable[ScorecardRow[K]]) -> Total:
+    """The total that the rows of a scorecard add up to."""
+    return sums(("", total_of(row.award)) for row in rows if row.award is not None).get("", Total())
 
 
 def _twice(values: Iterable[Hashable]) -> Hashable:
