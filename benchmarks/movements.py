@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from time import monotonic
 
 from tests.tournaments.balances import Evening, known
-from tournaments.movements import balance, seated
+from tournaments.movements import balance, with_seats
 
 EVENINGS = (
     Evening(7),
@@ -44,10 +44,10 @@ def row(evening: Evening, seconds: Sequence[float]) -> str:
     movement = evening.movement
     tables = monotonic() - start
     start = monotonic()
-    seated(movement, steps=STEPS)
+    with_seats(movement, steps=STEPS)
     moves = STEPS / (monotonic() - start)
     reached = [
-        float(balance(seated(movement, deadline=monotonic() + one), evening.contestants) or 0)
+        float(balance(with_seats(movement, deadline=monotonic() + one), evening.contestants) or 0)
         for one in seconds
     ]
     return (

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from tournaments.movements import Movement, Plan, arranged, balance, quality, seated
+from tournaments.movements import Movement, Plan, balance, family_movement, quality, with_seats
 from tournaments.movements.families import possible_rounds
 
 FILE = Path(__file__).with_suffix(".json")
@@ -29,7 +29,7 @@ class Evening:
         """A Kirkman movement or a plane where there is one, else annealed tables."""
         for family in ("kirkman", "plane", "annealed"):
             if self.rounds in possible_rounds(family, self.contestants, self.seats):
-                return arranged(
+                return family_movement(
                     family, Plan(self.contestants, self.seats, self.boards_per_round, self.rounds)
                 )
         raise AssertionError(self)
@@ -55,7 +55,7 @@ def known() -> dict[Evening, float | None]:
 def rows() -> Iterator[str]:
     before = known()
     for evening in EVENINGS:
-        movement = seated(evening.movement, seed=SEED, steps=STEPS)
+        movement = with_seats(evening.movement, seed=SEED, steps=STEPS)
         reached = balance(movement, evening.contestants)
         best = None if reached is None else max(round(float(reached), 2), before.get(evening) or 0)
         uneven = quality(movement, contestants=evening.contestants).seats

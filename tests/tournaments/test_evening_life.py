@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from tournaments.movements import (
     BadMovement,
     Plan,
-    arranged,
     by_contestant,
     by_table,
     candidates,
     check,
+    family_movement,
     quality,
-    replanned,
     swiss_round,
+    with_new_rest,
 )
 
 from .test_movements import meetings, proved
@@ -113,7 +113,7 @@ def test_one_ranking_comes_first_unless_the_wish_says_otherwise(contestants: int
 
 def test_a_relay_of_one_round_numbers_its_boards_without_a_gap() -> None:
     for rounds in (1, 2, 4):
-        movement = arranged("relay-mitchell", Plan(8, 2, 3, rounds))
+        movement = family_movement("relay-mitchell", Plan(8, 2, 3, rounds))
         assert {s.board for s in movement.sittings} == set(range(1, movement.boards + 1))
 
 
@@ -137,8 +137,8 @@ def test_a_round_that_cannot_be_is_refused(given_: Any, message: str) -> None:
 def test_the_rest_of_an_evening_is_planned_again_and_keeps_what_was_played(
     before: int, now: Any, after: int
 ) -> None:
-    movement = arranged("annealed", Plan(before, 3, 2, 6))
-    found = replanned(movement, after=after, contestants=now, seats=3, seconds=0)
+    movement = family_movement("annealed", Plan(before, 3, 2, 6))
+    found = with_new_rest(movement, after=after, contestants=now, seats=3, seconds=0)
     proved(found, 3, max(max(now), before), found.copies)
     assert [s for s in found.sittings if s.round <= after] == [
         s for s in movement.sittings if s.round <= after
@@ -155,8 +155,8 @@ def test_the_rest_of_an_evening_is_planned_again_and_keeps_what_was_played(
 
 
 def test_who_sat_out_least_sits_out_first() -> None:
-    movement = arranged("annealed", Plan(7, 3, 1, 5))
-    found = replanned(movement, after=2, contestants=range(1, 8), seats=3, seconds=0)
+    movement = family_movement("annealed", Plan(7, 3, 1, 5))
+    found = with_new_rest(movement, after=2, contestants=range(1, 8), seats=3, seconds=0)
     sat = [5 - len({s.round for s in found.sittings if c in s.contestants}) for c in range(1, 8)]
     assert max(sat) - min(sat) <= 1
 
@@ -165,31 +165,31 @@ def test_who_sat_out_least_sits_out_first() -> None:
     ("howell", Plan(8, 2, 2)), ("rainbow", Plan(15, 3, 1)), ("mitchell", Plan(10, 2, 2)),
 ])  # fmt: skip
 def test_where_boards_travel_everybody_keeps_the_own_place(family: str, plan: Plan) -> None:
-    movement = arranged(family, plan)
+    movement = family_movement(family, plan)
     new = plan.contestants + 1
     stays = set(range(1, new)) - {2}
-    without = replanned(movement, after=1, contestants=stays, seats=plan.seats)
+    without = with_new_rest(movement, after=1, contestants=stays, seats=plan.seats)
     check(without, copies=movement.copies)
     assert all(2 not in s.contestants for s in without.sittings if s.round > 1)
-    filled = replanned(movement, after=1, contestants=stays | {new}, seats=plan.seats)
+    filled = with_new_rest(movement, after=1, contestants=stays | {new}, seats=plan.seats)
     proved(filled, plan.seats, new, movement.copies)
     assert len(filled.sittings) == len(movement.sittings)
     with pytest.raises(BadMovement, match="there are 0"):
-        replanned(movement, after=1, contestants=range(1, new + 1), seats=plan.seats)
+        with_new_rest(movement, after=1, contestants=range(1, new + 1), seats=plan.seats)
 
 
 @pytest.mark.parametrize(("after", "contestants", "message"), [
     (6, range(1, 10), "0 to 5 rounds before"), (-1, range(1, 10), "0 to 5"), (2, [1, 2], "do not fill"),
 ])  # fmt: skip
 def test_a_replanning_that_cannot_be_is_refused(after: int, contestants: Any, message: str) -> None:
-    movement = arranged("annealed", Plan(9, 3, 2, 6))
+    movement = family_movement("annealed", Plan(9, 3, 2, 6))
     with pytest.raises(BadMovement, match=message):
-        replanned(movement, after=after, contestants=contestants, seats=3)
+        with_new_rest(movement, after=after, contestants=contestants, seats=3)
 
 
 @given(st.integers(3, 14), st.integers(1, 5), st.integers(1, 3))
 def test_the_guides_agree_with_each_other(contestants: int, rounds: int, boards: int) -> None:
-    movement = arranged("annealed", Plan(contestants, 3, boards, rounds, deadline=0.0))
+    movement = family_movement("annealed", Plan(contestants, 3, boards, rounds, deadline=0.0))
     people, tables = by_contestant(movement, range(1, contestants + 1)), by_table(movement)
     assert len(people) == contestants
     from_people = {
@@ -216,8 +216,8 @@ def test_the_guides_agree_with_each_other(contestants: int, rounds: int, boards:
 
 
 def test_a_guide_says_seats_board_by_board_where_they_change() -> None:
-    stops = by_contestant(arranged("kirkman", Plan(9, 3, 3)))[1]
+    stops = by_contestant(family_movement("kirkman", Plan(9, 3, 3)))[1]
     assert [len(stop.seats) for stop in stops] == [3] * 4
     assert sorted(stops[0].seats) == [1, 2, 3]
-    (first, *_) = by_contestant(arranged("mitchell", Plan(6, 2, 3)))[1]
+    (first, *_) = by_contestant(family_movement("mitchell", Plan(6, 2, 3)))[1]
     assert (first.table, first.seats, first.boards) == (1, (1,), (1, 2, 3))

@@ -152,8 +152,8 @@ def test_nothing_is_computed_in_a_transaction(kind: str, monkeypatch: Any, setti
 
         return does
 
-    monkeypatch.setattr(sessions.movements, "arranged", watched(sessions.movements.arranged))
-    monkeypatch.setattr(sessions.movements, "replanned", watched(sessions.movements.replanned))
+    monkeypatch.setattr(sessions.movements, "family_movement", watched(sessions.movements.family_movement))
+    monkeypatch.setattr(sessions.movements, "with_new_rest", watched(sessions.movements.with_new_rest))
     monkeypatch.setattr(evenings.paper, "read", watched(evenings.paper.read))
     if kind != "replan":  # whose groups follow from rows that it reads under the lock
         monkeypatch.setattr(layouts, "line_groups", watched(layouts.line_groups))
@@ -237,7 +237,7 @@ def test_who_begins_a_job_again_has_longer_for_it(monkeypatch: Any) -> None:
 def test_planning_again_tells_how_far_it_is(settings: Any) -> None:
     settings.BALANCING_SECONDS = 0.05
     world, told = a_world(players=15), []
-    replanning.planned(session=world.session, after=1, leaving=[1], progress=told.append)
+    replanning.plan(session=world.session, after=1, leaving=[1], progress=told.append)
     assert told == sorted(told)
     assert 0 <= told[0] < told[-1] <= 1
 

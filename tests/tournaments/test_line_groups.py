@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from tournaments.movements import Movement, Plan, Sitting, arranged, line_groups, replanned
+from tournaments.movements import Movement, Plan, Sitting, family_movement, line_groups, with_new_rest
 
 from .worlds import a_world, hand_in, plays_of, work
 
@@ -27,7 +27,7 @@ from .worlds import a_world, hand_in, plays_of, work
     ("annealed", Plan(5, 3, 1, 4), [[1, 2, 3, 4, 5]]),  # one table: nobody is compared
 ])  # fmt: skip
 def test_those_who_can_be_compared_are_one_group(family: str, plan: Plan, groups: list[list[int]]) -> None:
-    numbers = line_groups(arranged(family, plan).sittings)
+    numbers = line_groups(family_movement(family, plan).sittings)
     assert [[c for c in numbers if numbers[c] == n] for n in range(1, len(groups) + 1)] == groups
     assert len(numbers) == plan.contestants
 
@@ -37,15 +37,15 @@ def test_partners_are_ranked_together_and_with_those_of_their_side_at_other_tabl
     sides = [(1, 3), (2, 4)]
     assert line_groups(once, sides) == {1: 1, 2: 2, 3: 1, 4: 2, 5: 1, 6: 2, 7: 1, 8: 2}
     assert line_groups(once) == {1: 1, 2: 2, 3: 3, 4: 4, 5: 1, 6: 2, 7: 3, 8: 4}
-    assert set(line_groups(arranged("whist", Plan(8, 4, 1)).sittings, sides).values()) == {1}
+    assert set(line_groups(family_movement("whist", Plan(8, 4, 1)).sittings, sides).values()) == {1}
 
 
 def test_two_groups_become_one_when_somebody_is_compared_with_both() -> None:
-    movement = arranged("rainbow", Plan(12, 3, 1))
+    movement = family_movement("rainbow", Plan(12, 3, 1))
     more = (Sitting(5, 1, 99, (1, 5, 9)), Sitting(5, 2, 99, (6, 2, 10)))
     groups = line_groups(Movement("x", (*movement.sittings, *more)).sittings)
     assert groups == {c: 1 if c < 9 else 2 for c in range(1, 13)}
-    fewer = replanned(movement, after=2, contestants=range(1, 12), seats=3)
+    fewer = with_new_rest(movement, after=2, contestants=range(1, 12), seats=3)
     assert line_groups(fewer.sittings) == line_groups(movement.sittings)
 
 

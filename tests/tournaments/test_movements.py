@@ -17,13 +17,13 @@ from tournaments.movements import (
     Movement,
     Plan,
     Sitting,
-    arranged,
     balance,
     candidates,
     check,
+    family_movement,
     quality,
     searches,
-    seated,
+    with_seats,
 )
 from tournaments.movements.divisions import divisions
 from tournaments.movements.families import possible_rounds
@@ -91,7 +91,7 @@ def test_every_movement_of_every_size_can_be_played(seats: int) -> None:
     assert len(tried) > 75
     for family, contestants, rounds in tried:
         plan = Plan(contestants, seats, 2, rounds, deadline=HARDLY_ANNEALED)
-        movement = arranged(family, plan)
+        movement = family_movement(family, plan)
         proved(movement, seats, contestants, movement.copies)
         check(movement, copies=movement.copies)
         assert movement.rounds == rounds
@@ -112,7 +112,7 @@ def test_every_movement_of_every_size_can_be_played(seats: int) -> None:
 @pytest.mark.parametrize("players", range(3, 121))
 def test_there_is_a_movement_of_three_seats_for_every_number_of_players(players: int) -> None:
     rounds = min(4, max((players - 1) // 2, 1))
-    movement = arranged("annealed", Plan(players, 3, 1, rounds, deadline=HARDLY_ANNEALED))
+    movement = family_movement("annealed", Plan(players, 3, 1, rounds, deadline=HARDLY_ANNEALED))
     proved(movement, 3, players, movement.copies)
     assert len({s.table for s in movement.sittings}) == players // 3
 
@@ -120,7 +120,7 @@ def test_there_is_a_movement_of_three_seats_for_every_number_of_players(players:
 @pytest.mark.parametrize("players", [n for n in range(9, 121, 3) if n != 12])
 def test_in_a_kirkman_movement_everyone_meets_everyone_once(players: int) -> None:
     """Of an even number, everyone but one."""
-    movement = arranged("kirkman", Plan(players, 3, 1))
+    movement = family_movement("kirkman", Plan(players, 3, 1))
     assert (movement.tables, movement.rounds) == (players // 3, (players - 1) // 2)
     found = meetings(movement)
     assert set(found.values()) == {1}
@@ -129,7 +129,7 @@ def test_in_a_kirkman_movement_everyone_meets_everyone_once(players: int) -> Non
 
 
 def test_all_tables_play_the_boards_of_the_round() -> None:
-    movement = arranged("kirkman", Plan(15, 3, 3))
+    movement = family_movement("kirkman", Plan(15, 3, 3))
     assert (movement.boards, len(movement.sittings)) == (21, 105)
     for sitting in movement.sittings:
         assert (sitting.board - 1) // 3 + 1 == sitting.round
@@ -137,7 +137,7 @@ def test_all_tables_play_the_boards_of_the_round() -> None:
 
 @pytest.mark.parametrize("pairs", range(4, MOST + 1, 2))
 def test_in_a_howell_everyone_meets_everyone_and_plays_every_board(pairs: int) -> None:
-    movement = arranged("howell", Plan(pairs, 2, 1))
+    movement = family_movement("howell", Plan(pairs, 2, 1))
     assert len(meetings(movement)) == pairs * (pairs - 1) // 2
     assert set(boards_played(movement).values()) == {movement.boards} == {pairs - 1}
     assert movement.copies == (2 if pairs == 6 else 1)
@@ -155,7 +155,7 @@ def test_a_strong_starter_is_one(order: int) -> None:
 
 @pytest.mark.parametrize(("seats", "tables"), [(2, 9), (3, 8), (4, 5), (5, 7), (6, 9), (7, 11)])
 def test_in_a_rainbow_single_copies_travel_and_lines_meet_once(seats: int, tables: int) -> None:
-    movement = arranged("rainbow", Plan(seats * tables, seats, 1))
+    movement = family_movement("rainbow", Plan(seats * tables, seats, 1))
     assert (movement.rounds, movement.copies) == (tables, 1)
     lines = [set(range(line * tables + 1, (line + 1) * tables + 1)) for line in range(seats)]
     assert len(meetings(movement)) == tables * tables * seats * (seats - 1) // 2
@@ -166,7 +166,7 @@ def test_in_a_rainbow_single_copies_travel_and_lines_meet_once(seats: int, table
 
 @pytest.mark.parametrize("side", [2, 3, 4, 5, 7])
 def test_in_a_plane_everyone_meets_everyone_once(side: int) -> None:
-    movement = arranged("plane", Plan(side * side, side, 1))
+    movement = family_movement("plane", Plan(side * side, side, 1))
     assert movement.rounds == side + 1
     found = meetings(movement)
     assert set(found.values()) == {1}
@@ -193,7 +193,7 @@ def test_the_search_finds_the_first_round_again(contestants: int) -> None:
 
 @pytest.mark.parametrize("contestants", whist_sizes(61))
 def test_in_a_whist_tournament_everyone_is_partner_once_and_opponent_twice(contestants: int) -> None:
-    movement = arranged("whist", Plan(contestants, 4, 1))
+    movement = family_movement("whist", Plan(contestants, 4, 1))
     partners: Counter[tuple[int, ...]] = Counter()
     opponents: Counter[tuple[int, ...]] = Counter()
     for s in movement.sittings:
@@ -209,7 +209,7 @@ def test_in_a_whist_tournament_everyone_is_partner_once_and_opponent_twice(conte
 
 @pytest.mark.parametrize("teams", range(2, 21))
 def test_in_a_round_robin_of_teams_every_match_is_played_at_two_tables(teams: int) -> None:
-    movement = arranged("team-round-robin", Plan(2 * teams, 2, 2))
+    movement = family_movement("team-round-robin", Plan(2 * teams, 2, 2))
     matches: dict[tuple[int, frozenset[int]], list[tuple[int, int]]] = defaultdict(list)
     for s in movement.sittings:
         first, second = s.contestants
@@ -223,7 +223,7 @@ def test_in_a_round_robin_of_teams_every_match_is_played_at_two_tables(teams: in
 
 
 def test_in_a_triplicate_three_teams_meet_on_three_sets_of_boards() -> None:
-    movement = arranged("triplicate", Plan(6, 2, 3))
+    movement = family_movement("triplicate", Plan(6, 2, 3))
     proved(movement, 2, 6, 1)
     matches = defaultdict(set)
     for s in movement.sittings:
@@ -287,15 +287,15 @@ def slow_balance(movement: Movement, contestants: int) -> Fraction | None:
     ("rotated-rainbow", Plan(12, 3, 1, 3)),
 ])  # fmt: skip
 def test_the_balance_is_what_its_definition_says(family: str, plan: Plan) -> None:
-    movement = arranged(family, plan)
+    movement = family_movement(family, plan)
     assert balance(movement, plan.contestants) == slow_balance(movement, plan.contestants)
-    moved = seated(movement, steps=500)
+    moved = with_seats(movement, steps=500)
     assert balance(moved, plan.contestants) == slow_balance(moved, plan.contestants)
 
 
 @pytest.mark.parametrize(("tables", "published"), [(7, "90.46"), (9, "92.97"), (11, "88.64")])
 def test_a_mitchell_with_one_switched_round(tables: int, published: str) -> None:
-    movement = arranged("switched-mitchell", Plan(2 * tables, 2, 2))
+    movement = family_movement("switched-mitchell", Plan(2 * tables, 2, 2))
     found = balance(movement)
     assert found is not None
     assert f"{float(found):.2f}" == published
@@ -303,9 +303,9 @@ def test_a_mitchell_with_one_switched_round(tables: int, published: str) -> None
 
 @pytest.mark.parametrize(("tables", "rounds"), [(5, 5), (6, 5), (8, 7), (8, 4), (9, 9), (9, 6), (12, 11)])
 def test_no_other_one_or_two_rounds_are_better_switched(tables: int, rounds: int) -> None:
-    movement = arranged("switched-mitchell", Plan(2 * tables, 2, 1, rounds))
+    movement = family_movement("switched-mitchell", Plan(2 * tables, 2, 1, rounds))
     best = balance(movement, 2 * tables)
-    plain = arranged("mitchell", Plan(2 * tables, 2, 1, rounds))
+    plain = family_movement("mitchell", Plan(2 * tables, 2, 1, rounds))
     assert best is not None
     for count in (0, 1, 2):
         for switched in combinations(range(1, rounds + 1), count):
@@ -320,29 +320,29 @@ def test_no_other_one_or_two_rounds_are_better_switched(tables: int, rounds: int
 
 
 def test_the_howell_of_eight_is_balanced() -> None:
-    assert balance(arranged("howell", Plan(8, 2, 3))) == 100
+    assert balance(family_movement("howell", Plan(8, 2, 3))) == 100
 
 
 @pytest.mark.parametrize(("players", "at_least"), [(9, 84), (15, 94), (21, 95)])
 def test_annealed_seats_are_even_and_balanced(players: int, at_least: int) -> None:
-    movement = seated(arranged("kirkman", Plan(players, 3, 3)), seed=1, steps=200_000)
+    movement = with_seats(family_movement("kirkman", Plan(players, 3, 3)), seed=1, steps=200_000)
     measures = quality(movement)
     assert measures.seats == 0
     assert measures.balance is not None
     assert measures.balance >= at_least
-    assert meetings(movement) == meetings(arranged("kirkman", Plan(players, 3, 3)))
+    assert meetings(movement) == meetings(family_movement("kirkman", Plan(players, 3, 3)))
 
 
 def test_the_same_seed_gives_the_same_seats_and_the_same_digest() -> None:
-    movement = arranged("kirkman", Plan(9, 3, 2))
-    one, other = (seated(movement, seed=4, steps=3000) for _ in range(2))
+    movement = family_movement("kirkman", Plan(9, 3, 2))
+    one, other = (with_seats(movement, seed=4, steps=3000) for _ in range(2))
     assert one == other
     assert one.digest == other.digest != movement.digest
     assert len(one.digest) == 64
 
 
 def test_the_measures_of_a_movement_with_sit_outs() -> None:
-    movement = arranged("annealed", Plan(8, 3, 1, 4))
+    movement = family_movement("annealed", Plan(8, 3, 1, 4))
     measures = quality(movement, contestants=8)
     assert (measures.sit_outs.least, measures.sit_outs.most) == (1, 1)
     assert (measures.boards.least, measures.boards.most) == (3, 3)
@@ -350,7 +350,7 @@ def test_the_measures_of_a_movement_with_sit_outs() -> None:
 
 
 def test_a_contestant_who_stays_away_leaves_a_table_unplayed() -> None:
-    movement = arranged("kirkman", Plan(9, 3, 1))
+    movement = family_movement("kirkman", Plan(9, 3, 1))
     left = without_one(movement, 5)
     assert len(movement.sittings) - len(left.sittings) == 4
     assert 5 not in boards_played(left)
@@ -451,7 +451,7 @@ def test_of_a_number_that_fills_no_tables_everybody_plays_and_rests_alike(
     assert (best.movement.rounds, measures.boards.least, measures.boards.most) == (rounds, each, each)
     assert measures.sit_outs.least == measures.sit_outs.most == 1
     assert measures.repeats == sum(met - 1 for met in meetings(best.movement).values())
-    longer = seated(best.movement, steps=100_000)
+    longer = with_seats(best.movement, steps=100_000)
     assert quality(longer).seats == 0
     assert (balance(longer) or 0) > 85
 
@@ -510,7 +510,7 @@ def test_what_does_not_exist_is_refused_with_what_would_be_possible(
     family: str, plan: Plan, said: str
 ) -> None:
     with pytest.raises(BadMovement, match=said):
-        arranged(family, plan)
+        family_movement(family, plan)
 
 
 @pytest.mark.parametrize(("wish", "said"), [

@@ -215,8 +215,10 @@ def test_teams_and_partners_stay_as_they_are_planned(family: str, contestants: i
 
 
 def test_an_evening_of_which_nothing_would_be_left_is_not_planned() -> None:
-    movement = movements.arranged("howell", movements.Plan(4, 2, 1))
-    travelling = movements.arranged("howell", movements.Plan(8, 2, 1))
-    assert len(movements.replanned(movement, after=0, contestants=[1, 2], seats=2, seconds=0).sittings) == 3
+    movement = movements.family_movement("howell", movements.Plan(4, 2, 1))
+    travelling = movements.family_movement("howell", movements.Plan(8, 2, 1))
+    assert (
+        len(movements.with_new_rest(movement, after=0, contestants=[1, 2], seats=2, seconds=0).sittings) == 3
+    )
     with pytest.raises(movements.BadMovement, match="no table would be left"):
-        movements.replanned(travelling.first(1), after=0, contestants=[1, 2], seats=2)
+        movements.with_new_rest(travelling.first(1), after=0, contestants=[1, 2], seats=2)

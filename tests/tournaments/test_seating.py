@@ -8,7 +8,16 @@ from random import Random
 
 import pytest
 
-from tournaments.movements import Movement, Plan, Sitting, arranged, balance, quality, replanned, seated
+from tournaments.movements import (
+    Movement,
+    Plan,
+    Sitting,
+    balance,
+    family_movement,
+    quality,
+    with_new_rest,
+    with_seats,
+)
 from tournaments.movements.evenness import even_out
 from tournaments.movements.quality import pair_weights
 from tournaments.movements.weights import Seats
@@ -22,7 +31,7 @@ ASKED = EVENINGS if os.environ.get("ETUI_EVENINGS") == "all" else SOME
 @pytest.mark.parametrize("evening", ASKED, ids=str)
 def test_seats_are_even_and_within_three_percent_of_the_best_known_balance(evening: Evening) -> None:
     plain = evening.movement
-    movement = seated(plain)
+    movement = with_seats(plain)
     reached, best = balance(movement, evening.contestants), known()[evening]
     assert (reached is None) == (best is None)
     if reached is not None and best is not None:
@@ -61,7 +70,7 @@ def test_whatever_the_tables_seats_can_be_evened_out(seed: int) -> None:
 ])  # fmt: skip
 def test_what_an_exchange_changes_is_known_before_it_is_made(family: str, plan: Plan, together: bool) -> None:
     """Against the weights of the whole movement, worked out anew."""
-    seats, random = Seats(arranged(family, plan), together=together), Random(5)
+    seats, random = Seats(family_movement(family, plan), together=together), Random(5)
     for _ in range(60):
         held, one, other = random.choice(seats.exchanges)
         before, change = seats.squares, seats.change(held, one, other)
@@ -78,7 +87,7 @@ def test_what_an_exchange_changes_is_known_before_it_is_made(family: str, plan: 
 
 
 def test_boards_that_travel_together_keep_their_seats_together() -> None:
-    movement = seated(arranged("howell", Plan(12, 2, 3)), together=True, steps=20_000)
+    movement = with_seats(family_movement("howell", Plan(12, 2, 3)), together=True, steps=20_000)
     held = defaultdict(set)
     for s in movement.sittings:
         held[s.round, s.table].add(s.contestants)
@@ -88,21 +97,21 @@ def test_boards_that_travel_together_keep_their_seats_together() -> None:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_rounds_so_far_stay_and_count(seed: int) -> None:
-    plain = arranged("kirkman", Plan(15, 3, 2, 6))
-    movement = seated(plain, after=3, seed=seed, steps=50_000)
+    plain = family_movement("kirkman", Plan(15, 3, 2, 6))
+    movement = with_seats(plain, after=3, seed=seed, steps=50_000)
     assert movement.first(3) == plain.first(3)
     assert tables(movement) == tables(plain)
     assert quality(movement).seats == 0
     assert (balance(movement) or 0) > 1.5 * (balance(plain) or 0)
-    alone = seated(Movement("later", tuple(s for s in plain.sittings if s.round > 3)), steps=50_000)
+    alone = with_seats(Movement("later", tuple(s for s in plain.sittings if s.round > 3)), steps=50_000)
     forgetful = Movement("both", (*plain.first(3).sittings, *alone.sittings))
     assert (balance(movement) or 0) > (balance(forgetful) or 0)
 
 
 def test_one_leaves_and_one_comes_and_the_evening_is_nearly_as_even_and_balanced_as_before() -> None:
-    before = seated(Evening(16, rounds=8).movement, steps=100_000)
+    before = with_seats(Evening(16, rounds=8).movement, steps=100_000)
     now = [*range(1, 8), *range(9, 18)]
-    movement = replanned(before, after=2, contestants=now, seats=3)
+    movement = with_new_rest(before, after=2, contestants=now, seats=3)
     assert movement.first(2).sittings == before.first(2).sittings
     assert (balance(movement, 17) or 0) >= 80 > 60 > (balance(unseated(before, now), 17) or 0)
     counts = seat_counts(movement)
@@ -114,21 +123,21 @@ def test_one_leaves_and_one_comes_and_the_evening_is_nearly_as_even_and_balanced
 def test_a_plan_made_again_says_how_far_it_is() -> None:
     heard: list[float] = []
     plain = Evening(9, rounds=4).movement
-    replanned(plain, after=1, contestants=range(1, 9), seats=3, seconds=0.05, progress=heard.append)
+    with_new_rest(plain, after=1, contestants=range(1, 9), seats=3, seconds=0.05, progress=heard.append)
     assert heard == sorted(heard)
     assert heard[0] == 0
     assert heard[-1] > 0.2  # the tables are done by then
 
 
 def unseated(before: Movement, now: list[int]) -> Movement:
-    return replanned(before, after=2, contestants=now, seats=3, seconds=0)
+    return with_new_rest(before, after=2, contestants=now, seats=3, seconds=0)
 
 
 def test_lines_and_partners_keep_their_seats_when_an_evening_is_planned_again() -> None:
-    lines = arranged("rainbow", Plan(12, 3, 2))
-    assert replanned(lines, after=1, contestants=range(1, 13), seats=3).sittings == lines.sittings
-    partners = arranged("whist", Plan(8, 4, 2))
-    again = replanned(partners, after=1, contestants=range(1, 9), seats=4, fixed=True)
+    lines = family_movement("rainbow", Plan(12, 3, 2))
+    assert with_new_rest(lines, after=1, contestants=range(1, 13), seats=3).sittings == lines.sittings
+    partners = family_movement("whist", Plan(8, 4, 2))
+    again = with_new_rest(partners, after=1, contestants=range(1, 9), seats=4, fixed=True)
     assert again.sittings == partners.sittings
 
 

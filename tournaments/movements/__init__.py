@@ -1,13 +1,13 @@
 """Who sits where and which boards are played, for each round and table. Pure functions."""
 
 from .candidates import Candidate, candidates
-from .families import FAMILIES, Plan, arranged, family_called
+from .families import FAMILIES, Plan, family_called, family_movement
 from .groups import line_groups
 from .guides import by_contestant, by_table
 from .layout import BadMovement, Movement, Sitting, check
 from .quality import Quality, balance, quality
-from .replan import replanned
-from .seating import seated
+from .replan import with_new_rest
+from .seating import with_seats
 from .swiss import Pairing, swiss_round
 
 __all__ = [
@@ -19,16 +19,16 @@ __all__ = [
     "Plan",
     "Quality",
     "Sitting",
-    "arranged",
     "balance",
     "by_contestant",
     "by_table",
     "candidates",
     "check",
     "family_called",
+    "family_movement",
     "line_groups",
     "quality",
-    "replanned",
-    "seated",
     "swiss_round",
+    "with_new_rest",
+    "with_seats",
 ]

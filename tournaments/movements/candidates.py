@@ -10,10 +10,10 @@ from engines.phrases import Phrase
 
 from .cooling import Progress, part
 from .divisions import divisions
-from .families import FAMILIES, Plan, arranged, possible_rounds
+from .families import FAMILIES, Plan, family_movement, possible_rounds
 from .layout import BadMovement, Movement
 from .quality import Quality, quality, without_one, worst
-from .seating import seated
+from .seating import with_seats
 
 SECONDS = 1.5
 
@@ -143,12 +143,12 @@ def _of_one_size(
         if wish.one_ranking is not None and wish.one_ranking == family.lines:
             continue
         left = start + seconds * (number + 1) / len(plans)
-        movement = arranged(name, replace(plan, deadline=(monotonic() + left) / 2))
+        movement = family_movement(name, replace(plan, deadline=(monotonic() + left) / 2))
         if wish.copies is not None and movement.copies > wish.copies:
             needed.append(movement.copies)
             continue
         if not family.lines:
-            movement = seated(movement, seed=seed, together=family.together, deadline=left)
+            movement = with_seats(movement, seed=seed, together=family.together, deadline=left)
         measures = quality(movement, contestants=contestants)
         if not wish.sit_outs and measures.sit_outs.most:
             continue

@@ -46,14 +46,14 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """`arranged`: the movement of a plan, or BadMovement where there is none for so many. `rounds`: how many
+    """`movement`: that of a plan, or BadMovement where there is none for so many. `rounds`: how many
     rounds it can have for so many contestants at tables of so many; none where there is no such movement.
     `usual`: how many if none are asked for; by default all. `seats`: the tables it is for; None: any.
     `lines`: contestants stay in their line, for a ranking of each line. `together`: seats change between
     rounds and not between boards; `fixed`: they say who plays with whom, and must stay. `individuals`: each
     seat is somebody's own, also in a game of partners, who change."""
 
-    arranged: Callable[[Plan], Movement]
+    movement: Callable[[Plan], Movement]
     rounds: Callable[[int, int], Sequence[int]]
     seats: int | None = None
     lines: bool = False
@@ -94,7 +94,7 @@ def _plane(plan: Plan) -> Movement:
     return plane(plan.contestants, plan.seats, plan.boards_per_round, plan.rounds)
 
 
-def _annealed(plan: Plan) -> Movement:
+def _annealing(plan: Plan) -> Movement:
     return golfer(
         plan.contestants,
         plan.seats,
@@ -164,7 +164,7 @@ FAMILIES: dict[str, Family] = {
     "triplicate": Family(_triplicate, lambda count, seats: [2] if count == 6 else [], 2, fixed=True),
     "plane": Family(_plane, _plane_rounds),
     "whist": Family(_simple(whist), _whist_rounds, 4, fixed=True, individuals=True),
-    "annealed": Family(_annealed, lambda count, seats: _up_to(MOST_ROUNDS), usual=_everyone_once),
+    "annealed": Family(_annealing, lambda count, seats: _up_to(MOST_ROUNDS), usual=_everyone_once),
 }
 
 
@@ -176,7 +176,7 @@ def family_called(name: str) -> Family:
     return FAMILIES[name]
 
 
-def arranged(family: str, plan: Plan) -> Movement:
+def family_movement(family: str, plan: Plan) -> Movement:
     """The movement of a family for a plan. Of an odd number at tables of two, one sits out in each round.
 
     BadMovement says what would be possible.
@@ -201,17 +201,17 @@ def arranged(family: str, plan: Plan) -> Movement:
                 seats=plan.seats,
             )
         )
-    count = _filled(found, plan.contestants)
+    count = _count_with_phantom(found, plan.contestants)
     possible = found.rounds(count, plan.seats)
     if plan.rounds is not None and possible and plan.rounds not in possible:
         raise BadMovement(_rounds_there_are(possible, plan.rounds))
     usual = found.usual(count, plan.seats) if found.usual else max(possible, default=0)
     _check_boards(plan, (plan.rounds or usual) * plan.boards_per_round)  # before it takes long
-    movement = found.arranged(replace(plan, contestants=count))
+    movement = found.movement(replace(plan, contestants=count))
     _check_boards(plan, movement.boards)
     if count == plan.contestants:
         return movement
-    return _numbered(without_one(movement, count), movement.name, plan.contestants)
+    return _with_numbered_tables(without_one(movement, count), movement.name, plan.contestants)
 
 
 def _check_boards(plan: Plan, boards: int) -> None:
@@ -221,7 +221,7 @@ def _check_boards(plan: Plan, boards: int) -> None:
         )
 
 
-def _filled(family: Family, contestants: int) -> int:
+def _count_with_phantom(family: Family, contestants: int) -> int:
     """How many there are with the one who is not there, whose table sits out, at tables of two."""
     return contestants + contestants % 2 if family.seats == 2 and not family.fixed else contestants
 
@@ -233,7 +233,7 @@ def _rounds_there_are(known: Sequence[int], rounds: int) -> Phrase:
     return Phrase("there can be {known} rounds, not {rounds}", known=listed, rounds=rounds)
 
 
-def _numbered(movement: Movement, name: str, contestants: int) -> Movement:
+def _with_numbered_tables(movement: Movement, name: str, contestants: int) -> Movement:
     """The tables numbered from 1, where one of them is never played."""
     used = sorted({sitting.table for sitting in movement.sittings})
     number = {table: n for n, table in enumerate(used, 1)}
@@ -246,4 +246,4 @@ def possible_rounds(family: str, contestants: int, seats: int) -> Sequence[int]:
     found = FAMILIES[family]
     if contestants < seats or found.seats not in {None, seats}:
         return ()
-    return found.rounds(_filled(found, contestants), seats)
+    return found.rounds(_count_with_phantom(found, contestants), seats)

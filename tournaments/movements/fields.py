@@ -76,7 +76,7 @@ def irreducible(prime: int, power: int) -> tuple[int, ...]:
         degree: [(*low, 1) for low in product(range(prime), repeat=degree)] for degree in range(1, power)
     }
     reducible = {
-        tuple(_multiplied(a, b, prime))
+        tuple(_plain_product(a, b, prime))
         for degree in range(1, power // 2 + 1)
         for a in monic[degree]
         for b in monic[power - degree]
@@ -84,7 +84,7 @@ def irreducible(prime: int, power: int) -> tuple[int, ...]:
     return next(low for low in product(range(prime), repeat=power) if (*low, 1) not in reducible)
 
 
-def _multiplied(a: tuple[int, ...], b: tuple[int, ...], prime: int) -> list[int]:
+def _plain_product(a: tuple[int, ...], b: tuple[int, ...], prime: int) -> list[int]:
     found = [0] * (len(a) + len(b) - 1)
     for i, x in enumerate(a):
         for j, y in enumerate(b):
@@ -93,7 +93,7 @@ def _multiplied(a: tuple[int, ...], b: tuple[int, ...], prime: int) -> list[int]
 
 
 def _product(a: tuple[int, ...], b: tuple[int, ...], modulus: tuple[int, ...], prime: int) -> tuple[int, ...]:
-    found = _multiplied(a, b, prime)
+    found = _plain_product(a, b, prime)
     power = len(modulus)
     for top in range(len(found) - 1, power - 1, -1):
         lead = found[top]

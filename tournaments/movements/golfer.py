@@ -39,7 +39,7 @@ def golfer(
             Phrase("{count} contestants do not fill a table of {seats}", count=contestants, seats=seats)
         )
     resting = [{(step * out + i) % contestants for i in range(out)} for step in range(rounds)]
-    laid = annealed(contestants, seats, resting, Random(seed), steps, deadline, progress)  # noqa: S311
+    laid = golfer_rounds(contestants, seats, resting, Random(seed), steps, deadline, progress)  # noqa: S311
     return laid_out(
         f"annealed-{contestants}x{rounds}",
         [[(table, step) for table in tables] for step, tables in enumerate(laid)],
@@ -48,7 +48,7 @@ def golfer(
     )
 
 
-def annealed(
+def golfer_rounds(
     contestants: int,
     seats: int,
     resting: Sequence[Collection[int]],

@@ -32,7 +32,7 @@ def howell(contestants: int, boards_per_round: int) -> Movement:
     if tables < 4:
         return round_robin(contestants, boards_per_round, name="howell")
     if tables == 5:
-        return developed("howell", tables, rounds, boards_per_round)
+        return development("howell", tables, rounds, boards_per_round)
     pairs = strong_starter(rounds)
     base: list[list[int | None]] = [[0, None, 0]]
     base += [[x, y, (x + y) % rounds] for x, y in pairs]
@@ -42,7 +42,7 @@ def howell(contestants: int, boards_per_round: int) -> Movement:
 def reduced_howell(contestants: int, boards_per_round: int, rounds: int) -> Movement:
     """Fewer rounds than contestants to meet (`howell_rounds`): some stay where they are, the others move as
     in a Howell."""
-    return developed("reduced-howell", contestants // 2, rounds, boards_per_round)
+    return development("reduced-howell", contestants // 2, rounds, boards_per_round)
 
 
 def howell_rounds(contestants: int) -> list[int]:
@@ -52,7 +52,7 @@ def howell_rounds(contestants: int) -> list[int]:
     return sorted({*shorter, contestants - 1}) if tables >= 2 and contestants % 2 == 0 else []
 
 
-def developed(name: str, tables: int, rounds: int, boards_per_round: int) -> Movement:
+def development(name: str, tables: int, rounds: int, boards_per_round: int) -> Movement:
     return from_base(name, BASES[f"{tables}x{rounds}"], tables, rounds, boards_per_round)
 
 
@@ -175,12 +175,12 @@ def strong_starter(order: int) -> list[tuple[int, int]]:
     """
     random = Random(order)  # noqa: S311 (the same movement every time is what we want)
     while True:
-        found = _climbed(order, random)
+        found = _hill_climb(order, random)
         if found is not None:
             return found
 
 
-def _climbed(order: int, random: Random) -> list[tuple[int, int]] | None:
+def _hill_climb(order: int, random: Random) -> list[tuple[int, int]] | None:
     free = list(range(1, order))
     steps = list(range(1, (order + 1) // 2))  # the differences that no pair has yet
     partner: dict[int, int] = {}

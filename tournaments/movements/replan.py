@@ -11,14 +11,14 @@ from time import monotonic
 from engines.phrases import Phrase
 
 from .cooling import Progress, part
-from .golfer import STEPS, annealed
+from .golfer import STEPS, golfer_rounds
 from .layout import BadMovement, Movement, Sitting
-from .seating import seated
+from .seating import with_seats
 
 TABLES = 0.2  # of the progress, before the seats
 
 
-def replanned(
+def with_new_rest(
     movement: Movement,
     *,
     after: int,
@@ -54,7 +54,7 @@ def replanned(
     rest = [s for s in movement.sittings if s.round > after]
     annealing = is_barometer(movement) and not fixed
     later = (
-        _annealed(kept, rest, here, seats, seed, part(progress, 0.0, TABLES))
+        _annealed_rest(kept, rest, here, seats, seed, part(progress, 0.0, TABLES))
         if annealing
         else _in_places(kept, rest, here)
     )
@@ -70,7 +70,7 @@ def replanned(
     if not annealing or seconds == 0:
         return whole
     until = None if seconds is None else monotonic() + seconds
-    return seated(whole, after=after, seed=seed, deadline=until, progress=part(progress, TABLES, 1.0))
+    return with_seats(whole, after=after, seed=seed, deadline=until, progress=part(progress, TABLES, 1.0))
 
 
 def is_barometer(movement: Movement) -> bool:
@@ -88,7 +88,7 @@ def is_barometer(movement: Movement) -> bool:
     )
 
 
-def _annealed(
+def _annealed_rest(
     kept: Sequence[Sitting],
     rest: Sequence[Sitting],
     here: Sequence[int],
@@ -111,7 +111,7 @@ def _annealed(
         order = sorted(here, key=lambda c: (-played[c], c))
         resting.append({number[c] for c in order[:out]})
         played.update(order[out:])
-    laid = annealed(len(here), seats, resting, Random(seed), STEPS, None, progress, met)  # noqa: S311
+    laid = golfer_rounds(len(here), seats, resting, Random(seed), STEPS, None, progress, met)  # noqa: S311
     found = []
     for coming, tables in zip(rounds, laid, strict=True):
         for table, players in enumerate(tables, 1):

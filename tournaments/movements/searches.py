@@ -81,7 +81,7 @@ class ExactCover:
                         self.having[further].add(other)
 
 
-def solved(items: Sequence[Hashable], options: Sequence[Option]) -> list[int] | None:
+def solution(items: Sequence[Hashable], options: Sequence[Option]) -> list[int] | None:
     for seed in range(TRIES):
         found = ExactCover(items, options, Random(seed)).solution()  # noqa: S311
         if found is not None:
@@ -121,7 +121,7 @@ def three_circles(circle: int) -> dict[str, Any] | None:
         for b in range(circle)
         for block in [(0, circle + a, 2 * circle + b)]
     ]
-    found = solved(items, [option for _, option in (*tables, *alone)])
+    found = solution(items, [option for _, option in (*tables, *alone)])
     if found is None:
         return None
     return {
@@ -157,7 +157,7 @@ def several_rounds(circle: int, circles: int, fixed: int, rounds: int) -> dict[s
         for number in range(rounds):
             found.append((number, block))
             options.append((*(("in", number, one) for one in block), *apart, *met))
-    chosen = solved(items, options)
+    chosen = solution(items, options)
     if chosen is None:
         return None
     told = sorted(found[n] for n in chosen)
@@ -204,7 +204,7 @@ def howell(tables: int, rounds: int) -> list[list[int | None]] | None:
                 if n or not x
             ]
     unused: list[Option] = [(one,) for one in (*steps, *sets)]
-    chosen = solved([*items, *steps, *sets], [*(option for _, option in found), *unused])
+    chosen = solution([*items, *steps, *sets], [*(option for _, option in found), *unused])
     if chosen is None:
         return None
     return [
@@ -233,7 +233,7 @@ def whist(contestants: int) -> list[Block] | None:
         if chosen is None:
             continue
         partners = [list(at)[number] for number in chosen]
-        coupled = Couples(partners, at).found()
+        coupled = Couples(partners, at).couples()
         if coupled is not None:
             return [(a, c, b, d) for (a, b), (c, d) in coupled]
     return None
@@ -258,7 +258,7 @@ class Couples:
         self.chosen: list[tuple[int, int]] = []
         self.choices = WHIST_CHOICES
 
-    def found(self) -> list[tuple[tuple[int, int], tuple[int, int]]] | None:
+    def couples(self) -> list[tuple[tuple[int, int], tuple[int, int]]] | None:
         """The couples; None if there are none, or after too many choices."""
         try:
             found = self._search()

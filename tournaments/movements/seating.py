@@ -21,7 +21,7 @@ LENGTH = (10_000, 300_000)  # of a try: the square of the exchanges there are, w
 DRAW = 500  # exchanges drawn at once
 
 
-def seated(
+def with_seats(
     movement: Movement,
     *,
     after: int = 0,

@@ -59,11 +59,11 @@ def swiss_round(
         )
     for resting in _who_rests(order, len(order) % seats, sat_out):
         playing = [one for one in order if one not in resting]
-        tables = _matched(playing, seats, apart)
+        tables = _matching(playing, seats, apart)
         if tables is not None:
             return Pairing(tuple(tables), tuple(sorted(resting)))
     pairings = [
-        _relaxed(order, seats, resting, times, never, Random(seed))  # noqa: S311
+        _with_repeats(order, seats, resting, times, never, Random(seed))  # noqa: S311
         for resting in islice(_who_rests(order, len(order) % seats, sat_out), RESTS)
     ]
     best = min(pairings, key=lambda one: (len(_together(one) & never), len(one.repeats)))
@@ -75,7 +75,7 @@ def swiss_round(
 RESTS = 4  # ways of sitting out that are tried before anybody meets again
 
 
-def _relaxed(
+def _with_repeats(
     order: Sequence[int],
     seats: int,
     resting: Collection[int],
@@ -112,7 +112,7 @@ def _some_of(lowest_first: Sequence[int], count: int, most: int = 200) -> Iterab
         yield some
 
 
-def _matched(
+def _matching(
     order: Sequence[int], seats: int, apart: Collection[tuple[int, int]]
 ) -> list[tuple[int, ...]] | None:
     """Tables of neighbours in the order: the first of each table, then whoever fits best beside those already
@@ -125,13 +125,13 @@ def _matched(
     for layers in (neighbours, blocks):  # another way of dividing them up, if the first leaves somebody over
         tables: list[tuple[int, ...]] | None = [(one,) for one in layers[0]]
         for layer in layers[1:]:
-            tables = tables and _joined(tables, layer, order, apart)
+            tables = tables and _with_layer(tables, layer, order, apart)
         if tables:
-            return _ordered(tables, order)
+            return _by_rank(tables, order)
     return None
 
 
-def _ordered(tables: Iterable[Collection[int]], order: Sequence[int]) -> list[tuple[int, ...]]:
+def _by_rank(tables: Iterable[Collection[int]], order: Sequence[int]) -> list[tuple[int, ...]]:
     """The tables with the leaders first, and each with its own leader first."""
     place = {one: at for at, one in enumerate(order)}
     by_rank = [tuple(sorted(table, key=place.__getitem__)) for table in tables]
@@ -150,11 +150,11 @@ def _pairs(order: Sequence[int], apart: Collection[tuple[int, int]]) -> list[tup
                     graph.add_edge(one, other, weight=further * further)
         matching = nx.min_weight_matching(graph)
         if 2 * len(matching) == len(order):
-            return _ordered(matching, order)
+            return _by_rank(matching, order)
     return None
 
 
-def _joined(
+def _with_layer(
     tables: Sequence[tuple[int, ...]],
     layer: Sequence[int],
     order: Sequence[int],
@@ -223,4 +223,4 @@ def _with_fewest_repeats(
                 best, least = [*map(tuple, tables)], sum(costs)
         else:
             first[mine], second[theirs] = second[theirs], first[mine]
-    return _ordered(best, order)
+    return _by_rank(best, order)

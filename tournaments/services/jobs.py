@@ -144,7 +144,7 @@ def _compute_and_store(job: Job) -> None:
 @transaction.atomic
 def _store(job: Job, store: Store) -> None:
     """The result, and the end of the job, both or none."""
-    held = _held(job)
+    held = _own_job(job)
     held.session = store() or held.session
     _end(held, Job.State.DONE)
 
@@ -152,14 +152,14 @@ def _store(job: Job, store: Store) -> None:
 @transaction.atomic
 def _fail(job: Job, error: dict[str, Any]) -> None:
     try:
-        held = _held(job)
+        held = _own_job(job)
     except NotHeld:
         return
     held.error = error
     _end(held, Job.State.FAILED)
 
 
-def _held(job: Job) -> Job:
+def _own_job(job: Job) -> Job:
     """The job, locked, if this worker still holds it."""
     mine = Job.objects.filter(pk=job.pk, attempt=job.attempt, state=Job.State.RUNNING)
     held = mine.select_for_update(no_key=True, of=("self",)).first()
@@ -204,7 +204,7 @@ def _internal_error(language: str) -> dict[str, Any]:
 def _set_up(job: Job, progress: Progress) -> Store:
     wish = dict(job.request)
     public_value = wish.pop("public_value", None)
-    plan = sessions.planned(
+    plan = sessions.plan(
         tournament=job.tournament,
         public_value=PublicValue(**public_value) if public_value else None,
         progress=progress,
@@ -215,7 +215,7 @@ def _set_up(job: Job, progress: Progress) -> Store:
 
 def _replan(job: Job, progress: Progress) -> Store:
     assert job.session is not None
-    plan = replanning.planned(session=job.session, progress=progress, **job.request)
+    plan = replanning.plan(session=job.session, progress=progress, **job.request)
     return lambda: replanning.store(plan, actor=job.sender)
 
 

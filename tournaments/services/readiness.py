@@ -30,10 +30,10 @@ class ServicePart:
 
 def parts() -> dict[str, ServicePart]:
     """All parts by name. Each is asked, whatever the others say."""
-    return {name: _asked(ask) for name, ask in ASKED.items()}
+    return {name: _part(ask) for name, ask in ASKED.items()}
 
 
-def _asked(ask: Callable[[], ServicePart]) -> ServicePart:
+def _part(ask: Callable[[], ServicePart]) -> ServicePart:
     try:
         return ask()
     except (OperationalError, BrokerError, OSError) as error:

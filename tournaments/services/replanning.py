@@ -36,18 +36,18 @@ class Replan:
 
 
 def replan(*, session: Session, actor: Token | None, **change: Any) -> Session:
-    """Plan the rest of a session again, here and now: as `planned` says, and stored."""
-    return store(planned(session=session, **change), actor=actor)
+    """Plan the rest of a session again, here and now: as `plan` says, and stored."""
+    return store(plan(session=session, **change), actor=actor)
 
 
 def check(*, session: Session, after: int, leaving: Sequence[int] = (), arriving: Sequence[str] = ()) -> None:
-    """Refuse what shows without planning: as `planned` does."""
+    """Refuse what shows without planning: as `plan` does."""
     section = _one_section(session)
     _here_then(session, leaving, arriving)
     _check_not_begun(section, after)
 
 
-def planned(
+def plan(
     *,
     session: Session,
     after: int,
@@ -67,7 +67,7 @@ def planned(
     then = _here_then(session, leaving, arriving)
     before = movement_of(section, registry.game(session.game).sides_of(session.conditions))
     try:
-        layout = movements.replanned(
+        layout = movements.with_new_rest(
             before,
             after=after,
             contestants=sorted(then.numbers),

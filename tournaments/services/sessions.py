@@ -101,7 +101,7 @@ def check(
     own_names(contestants)
 
 
-def planned(
+def plan(
     *,
     tournament: Tournament,
     name: str,
@@ -174,11 +174,11 @@ def planned(
 
 
 def _layout(movement: str, plan: movements.Plan, progress: Progress | None) -> movements.Movement:
-    layout = movements.arranged(movement, plan)
+    layout = movements.family_movement(movement, plan)
     family = movements.FAMILIES[movement]
     if settings.BALANCING_SECONDS and not (family.lines or family.fixed):
         until = monotonic() + settings.BALANCING_SECONDS
-        layout = movements.seated(layout, together=family.together, deadline=until, progress=progress)
+        layout = movements.with_seats(layout, together=family.together, deadline=until, progress=progress)
     movements.check(layout)
     return layout
 
@@ -218,8 +218,8 @@ def store(
 
 
 def set_up(*, tournament: Tournament, actor: Token | None, club: Club | None = None, **wish: Any) -> Session:
-    """A session ready to be played, here and now: planned as `planned` says, and stored."""
-    return store(planned(tournament=tournament, **wish), tournament=tournament, actor=actor, club=club)
+    """A session ready to be played, here and now: planned as `plan` says, and stored."""
+    return store(plan(tournament=tournament, **wish), tournament=tournament, actor=actor, club=club)
 
 
 def conditions_of(game: Game[Any], seats: int | None) -> dict[str, Any]:

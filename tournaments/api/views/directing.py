@@ -22,7 +22,7 @@ from ..serializers.tournaments import (
 )
 from ..strict import OnlyKnownParameters
 from .callers import caller_of, organised_session, refusals, seen_session, viewer_of
-from .jobs import accepted
+from .jobs import job_answer
 from .seen import boards_data, boards_of, session_data, with_all
 
 
@@ -119,7 +119,7 @@ class Replans(OnlyKnownParameters, GenericAPIView[Session]):
             name=session.name,
             request=given.validated_data,
         )
-        return accepted(job)
+        return job_answer(job)
 
 
 class TableTokens(OnlyKnownParameters, GenericAPIView[Session]):

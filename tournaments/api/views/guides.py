@@ -21,7 +21,7 @@ Sections = list[Section]
 
 
 class Guides(OnlyKnownParameters, ListAPIView[Any]):
-    """A list about the sections in the caller's charge. `rows`: what it is made of; `shown`: how
+    """A list about the sections in the caller's charge. `rows`: what it is made of; `guides_of`: how
     a page of them looks."""
 
     is_paged = True
@@ -37,12 +37,12 @@ class Guides(OnlyKnownParameters, ListAPIView[Any]):
 
     def page(self, session: Session, sections: Sections) -> Any:
         rows = self.paginate_queryset(self.rows(session, sections)) or []
-        return self.get_paginated_response(self.shown(session, sections, rows)).data
+        return self.get_paginated_response(self.guides_of(session, sections, rows)).data
 
     def rows(self, session: Session, sections: Sections) -> QuerySet[Any, Any]:
         raise NotImplementedError
 
-    def shown(self, session: Session, sections: Sections, rows: Any) -> Any:
+    def guides_of(self, session: Session, sections: Sections, rows: Any) -> Any:
         raise NotImplementedError
 
 
@@ -57,7 +57,7 @@ class ContestantGuides(Guides):
     def rows(self, session: Session, sections: Sections) -> QuerySet[Contestant]:
         return guides.contestants_in(session, sections)
 
-    def shown(self, session: Session, sections: Sections, rows: Any) -> Any:
+    def guides_of(self, session: Session, sections: Sections, rows: Any) -> Any:
         return guides.for_contestants(session, sections, rows)
 
 
@@ -72,7 +72,7 @@ class TableGuides(Guides):
     def rows(self, session: Session, sections: Sections) -> QuerySet[Table]:
         return Table.objects.filter(section__in=sections).select_related("section")
 
-    def shown(self, session: Session, sections: Sections, rows: Any) -> Any:
+    def guides_of(self, session: Session, sections: Sections, rows: Any) -> Any:
         return guides.for_tables(session, rows)
 
 
@@ -92,5 +92,5 @@ class BoardGuides(Guides):
             plays = plays.filter(table__section__in=sections)
         return plays.values("id", "round", "board_id")
 
-    def shown(self, session: Session, sections: Sections, rows: Any) -> Any:
+    def guides_of(self, session: Session, sections: Sections, rows: Any) -> Any:
         return guides.travels([row["id"] for row in rows])

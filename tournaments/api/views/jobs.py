@@ -16,7 +16,7 @@ from ..strict import OnlyKnownParameters
 from .callers import caller_of, refusals
 
 
-def accepted(job: Job) -> Response:
+def job_answer(job: Job) -> Response:
     """The answer to whoever has asked for long work: the job, and where to see what comes of it."""
     where = {"Location": reverse("job", args=[job.pk])}
     return Response(JobSerializer(job).data, status=status.HTTP_202_ACCEPTED, headers=where)

@@ -23,14 +23,14 @@ def with_all(sessions: QuerySet[Session]) -> QuerySet[Session]:
         .defer("tally__progress")
         .prefetch_related(Prefetch("sections", sections))
         .annotate(
-            board_count=_counted(Board.objects.all(), "board_set__session"),
-            contestant_count=_counted(Contestant.objects.all(), "session"),
+            board_count=_count_of(Board.objects.all(), "board_set__session"),
+            contestant_count=_count_of(Contestant.objects.all(), "session"),
             is_issued=Exists(Submission.objects.filter(play__board__board_set__session=OuterRef("pk"))),
         )
     )
 
 
-def _counted(rows: QuerySet[Any], owner: str) -> Coalesce:
+def _count_of(rows: QuerySet[Any], owner: str) -> Coalesce:
     """How many rows belong to each owner. A query of its own: joins would multiply each other."""
     own = rows.filter(**{owner: OuterRef("pk")}).order_by().values(owner)
     return Coalesce(Subquery(own.annotate(count=Count("pk")).values("count")), 0)
@@ -44,7 +44,7 @@ def session_data(session: Session) -> Any:
 def boards_of(session: Session, viewer: Token | None) -> QuerySet[Board]:
     """The boards of a session with the counts of their plays, and whether the viewer may see them."""
     return Board.objects.filter(board_set=session.board_set).annotate(
-        play_count=_counted(Play.objects.all(), "board"),
+        play_count=_count_of(Play.objects.all(), "board"),
         is_open=Exists(Board.objects.open_to(viewer).filter(pk=OuterRef("pk"))),
     )
 

@@ -25,7 +25,7 @@ from ..serializers.tournaments import (
 )
 from ..strict import OnlyKnownParameters
 from .callers import caller_of, organised_tournament, refusals, viewer_of
-from .jobs import accepted
+from .jobs import job_answer
 from .seen import with_all
 
 
@@ -93,7 +93,7 @@ class TournamentSessions(OnlyKnownParameters, GenericAPIView[Session]):
             name=wish["name"],
             request={**wish, "public_value": announced},
         )
-        return accepted(job)
+        return job_answer(job)
 
 
 class Movements(OnlyKnownParameters):
@@ -140,4 +140,4 @@ class TournamentEvenings(OnlyKnownParameters, GenericAPIView[Session]):
             name=name,
             request={"text": text, **evening},
         )
-        return accepted(job)
+        return job_answer(job)
