@@ -27,6 +27,7 @@ ROOT = Path(__file__).parent.parent
 DATABASE_URL = os.environ.get("DATABASE_URL", "")
 REDIS_URL = os.environ.get("REDIS_URL", "")
 PATIENCE = 240  # seconds until something hangs; a busy machine is only slow
+SECRETS = {"SECRET_KEY": "x" * 50, "SEED_KEYS": 43 * "A" + "="}  # of a distributed service
 SPECIAL = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/tmp")}
 
 needs_servers = pytest.mark.skipif(
@@ -195,7 +196,7 @@ def environment_of(kind: str, folder: Path, **more: str) -> Iterator[dict[str, s
     broker = REDIS_URL  # tests/settings.py has given this process a database of its own
     redis.Redis.from_url(broker).flushdb()
     try:
-        yield plain | {"DATABASE_URL": f"{base}/{name}", "REDIS_URL": broker, "SECRET_KEY": "x" * 50}
+        yield plain | {"DATABASE_URL": f"{base}/{name}", "REDIS_URL": broker, **SECRETS}
     finally:
         with psycopg.connect(DATABASE_URL, autocommit=True) as server:
             server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import redis
 
-from tests.running import PATIENCE, ROOT, SPECIAL, free_port
+from tests.running import PATIENCE, ROOT, SECRETS, SPECIAL, free_port
 
 FORMS = ("embedded", "distributed")
 DISK_MEGABYTES = 768
@@ -151,7 +151,7 @@ def place_for(form: str, *, disk: bool = False, **more: str) -> Iterator[Place]:
             return
         postgresql, broker = PostgreSQL(folder / "pg", free_port()), Redis(folder / "redis", free_port())
         postgresql.make()
-        environment |= {"DATABASE_URL": postgresql.url, "REDIS_URL": broker.url, "SECRET_KEY": "x" * 50}
+        environment |= {"DATABASE_URL": postgresql.url, "REDIS_URL": broker.url, **SECRETS}
         try:
             postgresql.start()
             broker.start()

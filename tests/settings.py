@@ -1,6 +1,7 @@
 """The project's settings with a folder of the tests' own; the broker and the database are real ones."""
 
 import atexit
+import base64
 import os
 import shutil
 import tempfile
@@ -11,6 +12,7 @@ atexit.register(shutil.rmtree, _folder, ignore_errors=True)
 os.environ["VAR_DIR"] = _folder
 os.environ.setdefault("RATE_ANONYMOUS", "100000/min")
 os.environ.setdefault("RATE_TOKEN", "100000/min")
+os.environ["SEED_KEYS"] = base64.urlsafe_b64encode(os.urandom(32)).decode()
 for _annealed in ("BALANCING_SECONDS", "CHOOSING_SECONDS"):
     os.environ[_annealed] = "0"  # the same seats each time; what annealing does has tests of its own
 

@@ -21,7 +21,7 @@ DOCUMENTS = [
 TESTS = [path for path in (ROOT / "tests").rglob("*.py") if path != Path(__file__)]
 CI = ".ci/run"
 README, COMMANDS = "tests/test_readme.py", "tests/tournaments/test_commands.py"
-RECOMPUTING = "tests/tournaments/test_recomputing.py"
+RECOMPUTING, SEEDS = "tests/tournaments/test_recomputing.py", "tests/tournaments/test_seeds.py"
 CLI, SUBMISSIONS = "tests/engines/test_cli.py", "tests/tournaments/test_submissions.py"
 
 RUNS = {
@@ -50,6 +50,7 @@ RUNS = {
     "manage.py migrate": f"{COMMANDS}::test_the_processes_one_by_one_are_a_service",
     "manage.py recompute": f"{RECOMPUTING}::test_the_command_says_what_differs_and_mends_it",
     "manage.py retry": f"{SUBMISSIONS}::test_an_internal_error_is_set_aside_and_can_be_tried_again",
+    "manage.py rotate_keys": f"{SEEDS}::test_the_command_says_what_it_did_and_what_comes_next",
     "manage.py serve": "tests/running.py::start",
     "manage.py token": "tests/tournaments/test_clubs.py::test_tokens_of_two_clubs_are_two_tenants",
     "python -m celery worker": f"{COMMANDS}::test_the_processes_one_by_one_are_a_service",

@@ -1,4 +1,5 @@
-"""Board sets and boards. Only a board set's seed is secret; everything about a deal follows from it."""
+"""Board sets and boards. Only a board set's seed is secret; everything about a deal follows from it. The
+database has it sealed (`tournaments.vault`)."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from engines import sealing
 
+from .. import vault
 from .people import Token
 from .tournaments import Session
 
@@ -18,7 +20,7 @@ class BoardSet(models.Model):
     `manifest`: what was sealed, in the form that `engines.sealing` gives it."""
 
     session = models.OneToOneField(Session, models.PROTECT, related_name="board_set")
-    seed = models.BinaryField(max_length=32, null=True)
+    sealed_seed = models.BinaryField(null=True)
     manifest = models.JSONField(null=True)
     commitment = models.CharField(max_length=64, blank=True)
     sealed_at = models.DateTimeField(auto_now_add=True)
@@ -29,6 +31,11 @@ class BoardSet(models.Model):
         ISSUED = "issued"  # a result has been handed in
         PLAYED = "played"  # the session is over; these boards are never played again
         REVEALED = "revealed"  # the session is published: everybody may see the boards
+
+    @property
+    def seed(self) -> bytes | None:
+        """The secret itself. vault.CannotOpen: the key that it was sealed with is missing."""
+        return None if self.sealed_seed is None else vault.open_sealed(bytes(self.sealed_seed))
 
     @property
     def public_value(self) -> dict[str, Any] | None:
@@ -50,9 +57,9 @@ class BoardSet(models.Model):
     @property
     def key(self) -> bytes | None:
         """What the boards are dealt from; None where a club dealt its own cards, and while there are none."""
-        if self.seed is None or self.awaited_source:
+        if self.awaited_source or (seed := self.seed) is None:
             return None
-        return sealing.key(bytes(self.seed), self.public_value["value"] if self.public_value else None)
+        return sealing.key(seed, self.public_value["value"] if self.public_value else None)
 
     @property
     def is_revealed(self) -> bool:
@@ -62,9 +69,7 @@ class BoardSet(models.Model):
     @property
     def public_seed(self) -> bytes | None:
         """The seed as everybody may see it; None while the boards are secret, or wait for a public value."""
-        if self.seed is None or not self.is_revealed or self.awaited_source:
-            return None
-        return bytes(self.seed)
+        return None if not self.is_revealed or self.awaited_source else self.seed
 
     def state(self, *, issued: bool) -> str:
         """How far the boards have come, judged by what has happened in their session. `issued`: whether a

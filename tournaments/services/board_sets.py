@@ -56,7 +56,7 @@ def mix_in(*, session: Session, actor: Token | None, value: str) -> BoardSet:
         public_value = PublicValue(announced["kind"], announced["source"], value)
     except BadPublicValue as error:
         raise refusal("bad-value", error) from error
-    board_set.manifest = sealing.manifest_of(sealing.boards_of(manifest), bytes(seed), public_value)
+    board_set.manifest = sealing.manifest_of(sealing.boards_of(manifest), seed, public_value)
     board_set.commitment = sealing.commitment(board_set.manifest)
     board_set.save(update_fields=["manifest", "commitment"])
     history.note(
@@ -96,7 +96,7 @@ def file_of(session: Session, boards: Sequence[int] = ()) -> bytes:
         raise Missing("nothing-sealed", _("No file was sealed for these boards."))
     if boards:
         check_dealt(session)
-        return sealing.to_bytes(sealing.boards_file(manifest, bytes(seed), boards))
+        return sealing.to_bytes(sealing.boards_file(manifest, seed, boards))
     public = board_set.public_seed
     return sealing.to_bytes(
         sealing.sealed_file(manifest) if public is None else sealing.seed_file(manifest, public)

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from engines import registry, sealing
 
+from .. import vault
 from ..models import (
     Board,
     BoardSet,
@@ -76,7 +77,7 @@ def lay_out(
     Tally.objects.create(session=session)
     board_set = BoardSet.objects.create(
         session=session,
-        seed=seed,
+        sealed_seed=None if seed is None else vault.seal(seed),
         manifest=manifest,
         commitment=sealing.commitment(manifest) if manifest else "",
     )

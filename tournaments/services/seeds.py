@@ -1,0 +1,58 @@
+"""The seeds of boards, and the keys that they are sealed with: a key that is old, or that somebody may have
+seen, goes."""
+
+from django.conf import settings
+from django.db import transaction
+
+from .. import vault
+from ..models import BoardSet
+
+AT_ONCE = 500  # board sets that are locked together
+SETTLED_SECONDS = 4 * settings.TASK_SECONDS
+"""After this, whoever sealed a seed with an older key has stored it: no task takes as long."""
+
+
+class TooSoon(Exception):
+    """The keys were changed a moment ago, and a process may still be storing what an older one sealed."""
+
+    def __init__(self, seconds: float) -> None:
+        minutes = int(seconds // 60) + 1
+        super().__init__(
+            f"The keys were changed a moment ago: older ones may be dropped in {minutes} minutes."
+        )
+
+
+def rotate() -> int:
+    """Seal every seed with a new key, and keep the older ones; how many seeds were sealed again. Processes
+    that run meanwhile take the new key the next time they seal. Where the keys are in the environment, the
+    first of them is the new one already."""
+    if vault.are_in_file():
+        vault.add_key()
+    return seal_again()
+
+
+def drop_old_keys() -> tuple[int, int]:
+    """Take away every key but the first, which seals all; how many seeds had to be sealed again before, and
+    how many keys went (0 where they are in the environment: whoever put them there may take them away).
+    TooSoon."""
+    if vault.are_in_file() and (left := SETTLED_SECONDS - vault.seconds_since_change()) > 0:
+        raise TooSoon(left)
+    again = seal_again()
+    return again, vault.drop_old_keys() if vault.are_in_file() else 0
+
+
+def seal_again() -> int:
+    """Seal with the first key what another one sealed; how many seeds that were. The time grows with all
+    board sets; a few hundred of them are locked at once."""
+    ids = list(BoardSet.objects.exclude(sealed_seed=None).order_by("pk").values_list("pk", flat=True))
+    return sum(_again(ids[start : start + AT_ONCE]) for start in range(0, len(ids), AT_ONCE))
+
+
+@transaction.atomic
+def _again(ids: list[int]) -> int:
+    board_sets = BoardSet.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
+    older = [one for one in board_sets if not vault.is_sealed_by_first(bytes(one.sealed_seed or b""))]
+    for one in older:
+        one.sealed_seed = vault.sealed_again(bytes(one.sealed_seed or b""))
+    BoardSet.objects.bulk_update(older, ["sealed_seed"])
+    return len(older)
