@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError, connection, transaction
@@ -132,19 +131,19 @@ def _sessions(deliveries: Sequence[Handed], patient: bool) -> dict[int, Opened |
 def _earlier(deliveries: Sequence[Handed]) -> dict[Key, Stored]:
     """What the senders' roles and tables have handed in before with the same keys."""
     keys = [key_of(one.sender, entry) for one in deliveries for entry in one.entries]
-    adapted = str if connection.features.has_native_uuid_field else attrgetter("hex")
     rows = bulk.select(
         """
-        SELECT submission.id FROM {wanted} JOIN tournaments_submission submission
-            ON submission.role_id = wanted.role AND submission.key = wanted.key
-        UNION ALL
-        SELECT submission.id FROM {wanted} JOIN tournaments_submission submission
-            ON submission.table_id = wanted.at_table AND submission.key = wanted.key
+        SELECT earlier.id FROM (
+            SELECT COALESCE(
+                (SELECT id FROM tournaments_submission WHERE role_id = wanted.role AND key = wanted.key),
+                (SELECT id FROM tournaments_submission WHERE table_id = wanted.at_table AND key = wanted.key)
+            ) AS id FROM {wanted}
+        ) AS earlier WHERE earlier.id IS NOT NULL
         """,
         {
             "role": ("bigint", [role for role, _table, _key in keys]),
             "at_table": ("bigint", [table for _role, table, _key in keys]),
-            "key": ("uuid", [adapted(key) for _role, _table, key in keys]),
+            "key": ("uuid", [key for _role, _table, key in keys]),
         },
     )
     if not rows:
