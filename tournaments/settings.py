@@ -163,7 +163,7 @@ TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])  # networks whose word
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["tournaments.api.authentication.TokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],  # querysets decide who sees what
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["tournaments.api.rendering.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["tournaments.api.parsers.JSONParser"],
     "URL_FORMAT_OVERRIDE": None,  # the Accept header says it
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",

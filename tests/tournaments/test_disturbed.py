@@ -84,12 +84,18 @@ def check(service: Service, hall: robots.Hall, events: list[robots.RobotStep]) -
         history = list(robots.pages(director, f"{robots.at(hall)}/history/"))
     states = [one["state"] for one in handed_in]
     assert (states.count("accepted"), states.count("refused"), len(states)) == (PLAYS, 1, PLAYS + 1)
-    verbs = [event["verb"] for event in history]
-    assert (verbs.count("submitted"), verbs.count("accepted"), verbs.count("refused")) == (
-        PLAYS + 1,
-        PLAYS,
-        1,
-    )
+    ids = {verb: noted(history, verb) for verb in ("submitted", "accepted", "refused")}
+    assert sorted(ids["submitted"]) == sorted(ids["accepted"] + ids["refused"])
+    assert sorted(ids["submitted"]) == sorted(one["id"] for one in handed_in)
+    assert (len(ids["accepted"]), len(ids["refused"])) == (PLAYS, 1)
+
+
+def noted(history: list[dict[str, Any]], verb: str) -> list[int]:
+    """The submissions of which a history says so, one by one or several together."""
+    entries = [event for event in history if event["verb"] == verb]
+    alone = [int(e["subject"].split()[1]) for e in entries if "ids" not in e["detail"]]
+    ranges = [one for e in entries for one in e["detail"].get("ids", [])]
+    return alone + [pk for first, last in ranges for pk in range(first, last + 1)]
 
 
 @both_kinds

@@ -5,13 +5,12 @@ a round trip. The time grows with the rows, at a tenth of what `bulk_create` tak
 from __future__ import annotations  # Django's fields take their types for the checker alone
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.db import connection, models
-from django.db.models.expressions import RawSQL
 
 if TYPE_CHECKING:
     import psycopg
@@ -21,6 +20,16 @@ AS_THEY_ARE = (models.IntegerField, models.CharField, models.ForeignKey)
 
 Columns = Mapping[str, Sequence[Any]]
 """By the name of a field: its value for each row. A foreign key is given by its id."""
+
+
+class Json(str):
+    """The value of a JSON field that is written as JSON already: rows that have the same are many."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, value: Any) -> Json:
+        return cls(json.dumps(value))
 
 
 def insert(
@@ -64,11 +73,21 @@ def update(model: type[models.Model], field: str, values: Mapping[int, int]) -> 
             )
 
 
-def listed(ids: Sequence[int]) -> RawSQL:
-    """Ids as one parameter, however many, for `pk__in`."""
+def give(model: type[models.Model], ids: Sequence[int], **values: Any) -> None:
+    """Give some fields the same values in all rows with these ids."""
+    fields = [_field(model, name) for name in values]
+    changes = ", ".join(f"{_column(model, name)} = %s" for name in values)
+    update = f"UPDATE {_quoted(model._meta.db_table)} SET {changes} WHERE id"  # noqa: S608 - names come from the models
+    new = [
+        field.get_db_prep_save(value, connection)
+        for field, value in zip(fields, values.values(), strict=True)
+    ]
     if connection.vendor == "postgresql":
-        return RawSQL("SELECT unnest(%s::bigint[])", [list(ids)])
-    return RawSQL("SELECT value FROM json_each(%s)", [json.dumps(list(ids))])
+        with _execute(f"{update} = ANY(%b::bigint[])", [*new, list(ids)]):
+            return
+    with connection.cursor() as cursor:
+        listed = "(SELECT value FROM json_each(%s))"
+        cursor.execute(f"{update} IN {listed}", [*new, json.dumps(list(ids))])
 
 
 def select(
@@ -124,13 +143,15 @@ def _insert_arrays(
     model: type[models.Model], fields: Sequence[models.Field[Any, Any]], columns: Sequence[Any], conflict: str
 ) -> None:
     names = [_column(model, field.name) for field in fields]
-    sources, selected, arrays, constants = ["generate_series(1, %s)"], [], [], []
+    sources, selected = ["generate_series(1, %s)"], []
+    arrays: list[Any] = []
+    constants: list[Any] = []
     for name, field, column in zip(names, fields, columns, strict=True):
         kind = str(field.db_type(connection)).partition("(")[0]
         if isinstance(field, models.JSONField):
             sources.append("jsonb_array_elements(%s::jsonb)")
             selected.append(f"NULLIF({name}, 'null')" if field.null else name)
-            arrays.append(json.dumps(list(column), cls=field.encoder))
+            arrays.append(f"[{','.join(_written(field, column))}]")
         elif column.count(column[0]) == len(column):
             selected.append(f"%s::{kind}")
             constants.append(column[0])
@@ -156,11 +177,19 @@ def _insert_rows(
     values = [
         column
         if isinstance(field, AS_THEY_ARE)
+        else _written(field, column)
+        if isinstance(field, models.JSONField) and isinstance(column[0], Json)
         else [field.get_db_prep_save(value, connection) for value in column]
         for field, column in zip(fields, columns, strict=True)
     ]
     with connection.cursor() as cursor:
         cursor.executemany(sql, list(zip(*values, strict=True)))
+
+
+def _written(field: models.JSONField[Any, Any], column: Sequence[Any]) -> Iterator[str]:
+    encode = json.JSONEncoder if field.encoder is None else field.encoder
+    to_json = encode(separators=(",", ":")).encode
+    return (str(value) if isinstance(value, Json) else to_json(value) for value in column)
 
 
 def _field(model: type[models.Model], name: str) -> models.Field[Any, Any]:

@@ -1,6 +1,7 @@
 """The history: each entry is written in the transaction of the change that it records."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from django.db.models import Model
@@ -64,6 +65,24 @@ def keep(notes: Iterable[Note]) -> None:
     columns["actor"] = [note.actor and note.actor.pk for note in rows]
     columns["actor_name"] = [names[note.actor] if note.actor else WORKER for note in rows]
     bulk.insert(Event, columns, same={"at": timezone.now()})
+
+
+def together(model: type[Model], details: Mapping[int, dict[str, Any]]) -> tuple[str, dict[str, Any]]:
+    """The subject and the detail of one entry about rows that came or changed together: `details` by id, of
+    one row; of several, their ids in ranges.
+
+    >>> together(Event, {7: {"play": 1}})
+    ('event 7', {'play': 1})
+    >>> together(Event, {7: {}, 8: {}, 9: {}, 12: {}})
+    ('4 events', {'ids': [[7, 9], [12, 12]]})
+    """
+    if len(details) == 1:
+        ((pk, detail),) = details.items()
+        return subject_of(model, pk), detail
+    ids = sorted(details)
+    ends = [at for at, (one, after) in enumerate(pairwise(ids), 1) if after > one + 1]
+    ranges = [[ids[first], ids[last - 1]] for first, last in pairwise([0, *ends, len(ids)])]
+    return f"{len(ids)} {model.__name__.lower()}s", {"ids": ranges}
 
 
 def subject_of(model: type[Model], pk: object) -> str:

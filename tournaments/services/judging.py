@@ -1,11 +1,15 @@
 """What the games' engines say to what was handed in: a result, or a refusal that says why."""
 
+import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
 from typing import Any, NamedTuple
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -22,25 +26,30 @@ BATCH = 1_000
 
 
 class Pending(NamedTuple):
-    """A submission to be judged. `board`: its number."""
+    """A submission to be judged. `content`: as JSON; `board`: its number."""
 
     pk: int
     play: int
-    content: dict[str, Any]
+    content: str
     board: int
     session: int
 
 
-FIELDS = ("pk", "play_id", "content", "play__board__number", "play__board__board_set__session_id")
-"""Where the columns of `Pending` come from."""
+class Columns(NamedTuple):
+    """What a judgement says in the row of its result, each as JSON."""
+
+    scores: bulk.Json
+    facts: bulk.Json
+    averaged: bulk.Json
+    sheet: bulk.Json
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What the engine says to a submission: a judgement, a refusal, or neither after an internal error."""
+class Verdict(NamedTuple):
+    """What the engine says to a submission: what becomes the result, a refusal, or neither after an internal
+    error."""
 
     state: Submission.State
-    judgement: records.Judgement | None = None
+    accepted: Columns | None = None
     refusal: Any = None
 
 
@@ -67,25 +76,40 @@ def judge(*, session_id: int | None = None) -> Batch:
     sessions = Session.objects.select_related("board_set").in_bulk({one.session for one in pending})
     verdicts = _verdicts(sessions, pending)
     _keep_states(pending, verdicts)
-    history.keep(
-        history.Note(
-            sessions[one.session].tournament_id,
-            one.session,
-            verdicts[one.pk].state.value,
-            history.subject_of(Submission, one.pk),
-            {"play": one.play},
-        )
-        for one in pending
-    )
+    history.keep(_notes(sessions, pending, verdicts))
     return Batch(_keep_results(pending, verdicts), len(pending) == BATCH)
 
 
 def _pending(session_id: int | None) -> list[Pending]:
     """The oldest submissions that nobody else is judging right now, locked."""
-    waiting = Submission.objects.pending().select_for_update(skip_locked=True, of=("self",))
-    if session_id is not None:
-        waiting = waiting.filter(play__board__board_set__session=session_id)
-    return [Pending(*row) for row in waiting.order_by("pk").values_list(*FIELDS)[:BATCH]]
+    text = "submission.content::text" if connection.vendor == "postgresql" else "submission.content"
+    rows = bulk.select(
+        f"""
+        SELECT submission.id, submission.play_id, {text}, board.number, board_set.session_id
+        FROM tournaments_submission submission
+        JOIN tournaments_play play ON play.id = submission.play_id
+        JOIN tournaments_board board ON board.id = play.board_id
+        JOIN tournaments_boardset board_set ON board_set.id = board.board_set_id
+        WHERE submission.state = 'pending' {"" if session_id is None else "AND board_set.session_id = %s"}
+        ORDER BY submission.id LIMIT {BATCH}
+        """,  # noqa: S608 - two texts from here
+        {},
+        more=[] if session_id is None else [session_id],
+        lock="FOR UPDATE OF submission SKIP LOCKED",
+    )
+    return [Pending(*row) for row in rows]
+
+
+def _notes(
+    sessions: Mapping[int, Session], pending: Sequence[Pending], verdicts: Mapping[int, Verdict]
+) -> Iterator[history.Note]:
+    """An entry for each session and verdict, about all that were judged so."""
+    plays: dict[tuple[int, str], dict[int, dict[str, Any]]] = defaultdict(dict)
+    for one in pending:
+        plays[one.session, verdicts[one.pk].state.value][one.pk] = {"play": one.play}
+    for (session, state), details in plays.items():
+        subject, detail = history.together(Submission, details)
+        yield history.Note(sessions[session].tournament_id, session, state, subject, detail)
 
 
 def _keep_states(pending: Sequence[Pending], verdicts: Mapping[int, Verdict]) -> None:
@@ -93,7 +117,7 @@ def _keep_states(pending: Sequence[Pending], verdicts: Mapping[int, Verdict]) ->
     for state in Submission.State:
         some = [one.pk for one in pending if verdicts[one.pk].state == state]
         if some and state != Submission.State.REFUSED:
-            Submission.objects.filter(pk__in=bulk.listed(some)).update(state=state, judged_at=now)
+            bulk.give(Submission, some, state=state.value, judged_at=now)
     refused = [
         Submission(pk=pk, state=verdict.state, refusal=verdict.refusal, judged_at=now)
         for pk, verdict in verdicts.items()
@@ -108,8 +132,9 @@ def _keep_results(pending: Sequence[Pending], verdicts: Mapping[int, Verdict]) -
     newest = {one.play: one for one in pending if verdicts[one.pk].state == Submission.State.ACCEPTED}
     return keep_results(
         [
-            Accepted(one.session, play, one.pk, _accepted(verdicts[one.pk]))
+            Accepted(one.session, play, one.pk, accepted)
             for play, one in sorted(newest.items())
+            if (accepted := verdicts[one.pk].accepted)
         ]
     )
 
@@ -120,7 +145,7 @@ class Accepted(NamedTuple):
     session: int
     play: int
     submission: int
-    judgement: records.Judgement
+    columns: Columns
 
 
 def keep_results(rows: Sequence[Accepted]) -> tuple[int, ...]:
@@ -129,17 +154,16 @@ def keep_results(rows: Sequence[Accepted]) -> tuple[int, ...]:
     if not rows:
         return ()
     positions = _next_positions({one.session for one in rows})
-    outcomes = [one.judgement.outcome for one in rows]
     bulk.insert(
         Result,
         {
             "session": [one.session for one in rows],
             "play": [one.play for one in rows],
             "submission": [one.submission for one in rows],
-            "scores": [outcome.scores for outcome in outcomes],
-            "facts": [[fact.to_json() for fact in outcome.facts] for outcome in outcomes],
-            "averaged": [outcome.averaged for outcome in outcomes],
-            "sheet": [one.judgement.sheet for one in rows],
+            "scores": [one.columns.scores for one in rows],
+            "facts": [one.columns.facts for one in rows],
+            "averaged": [one.columns.averaged for one in rows],
+            "sheet": [one.columns.sheet for one in rows],
             "position": [positions[one.session] for one in rows],
         },
         same={"updated_at": timezone.now()},
@@ -151,11 +175,6 @@ def keep_results(rows: Sequence[Accepted]) -> tuple[int, ...]:
         ),
     )
     return tuple(positions)
-
-
-def _accepted(verdict: Verdict) -> records.Judgement:
-    assert verdict.judgement is not None
-    return verdict.judgement
 
 
 def _next_positions(sessions: set[int]) -> dict[int, int]:
@@ -171,31 +190,61 @@ def _next_positions(sessions: set[int]) -> dict[int, int]:
 
 
 def _verdicts(sessions: Mapping[int, Session], pending: Sequence[Pending]) -> dict[int, Verdict]:
-    """By submission. A board is dealt once for all of them."""
-    boards: dict[tuple[int, int], records.Record] = {}
+    """By submission."""
     verdicts = {}
     for one in pending:
-        place = one.session, one.board
+        session = sessions[one.session]
         try:
-            if place not in boards:
-                boards[place] = board_of(sessions[one.session], one.board)
-            verdicts[one.pk] = _verdict(boards[place], one.content)
+            board = _board(session, session.created_at, session.board_set.commitment, one.board)
+            verdicts[one.pk] = board.verdict(one.content)
         except Exception:
-            game = sessions[one.session].game
-            log.exception("the engine of %s failed on a submission for board %d", game, one.board)
+            log.exception("the engine of %s failed on a submission for board %d", session.game, one.board)
             verdicts[one.pk] = Verdict(Submission.State.FAILED)
     return verdicts
+
+
+SHORT, SHEETS = 300, 500  # a sheet that is remembered has so many characters at most; so many of a board
+
+
+class Board:
+    """A board that results come in for: it is dealt once, and of many tables that hand in the same sheet, one
+    is judged. What an engine says depends on nothing else."""
+
+    def __init__(self, record: records.Record) -> None:
+        self.record = record
+        self.verdicts: dict[str, Verdict] = {}
+
+    def verdict(self, content: str) -> Verdict:
+        """What the engine says to a content, given as JSON."""
+        verdict = self.verdicts.get(content)
+        if verdict is None:
+            verdict = _verdict(self.record, json.loads(content))
+            if len(content) <= SHORT and len(self.verdicts) < SHEETS:
+                self.verdicts[content] = verdict
+        return verdict
+
+
+@lru_cache(maxsize=256)
+def _board(session: Session, _made_at: datetime, _commitment: str, number: int) -> Board:
+    """Boards change with their commitment only; ids of sessions come again where a transaction failed."""
+    return Board(board_of(session, number))
 
 
 def _verdict(board: records.Record, content: dict[str, Any]) -> Verdict:
     """What the engine says to a content."""
     try:
-        return Verdict(Submission.State.ACCEPTED, judgement_of(board, content))
+        return Verdict(Submission.State.ACCEPTED, columns_of(judgement_of(board, content)))
     except EngineError as error:
         if isinstance(error, IllegalAction):  # what was legal is a hand, and the board is still in play
             error = error.without_legal()
         refusal = {language: error.to_json(language) for language in LANGUAGES}
         return Verdict(Submission.State.REFUSED, refusal=refusal)
+
+
+def columns_of(judgement: records.Judgement) -> Columns:
+    outcome = judgement.outcome
+    facts = [fact.to_json() for fact in outcome.facts]
+    return Columns(*map(bulk.Json.of, (outcome.scores, facts, outcome.averaged, judgement.sheet)))
 
 
 def board_of(session: Session, number: int) -> records.Record:

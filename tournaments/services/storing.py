@@ -5,9 +5,10 @@ delivery is its answer, and harms no other.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError, connection, transaction
@@ -174,8 +175,8 @@ def stored_of(submission: Submission) -> Stored:
 
 
 def _plays(deliveries: Sequence[Handed], earlier: dict[Key, Stored]) -> dict[Place, Seat]:
-    """The plays that new results are for, locked, so that no guess at a hand is missed by whoever counts
-    them."""
+    """The plays that new results are for; locked where a table sends, so that no guess at a hand is missed by
+    whoever counts them."""
     places = list(
         {
             place_of(one.session, entry)
@@ -206,7 +207,7 @@ def _plays(deliveries: Sequence[Handed], earlier: dict[Key, Stored]) -> dict[Pla
             "number": ("integer", tables),
             "board": ("integer", boards),
         },
-        lock="FOR NO KEY UPDATE OF play",
+        lock="FOR NO KEY UPDATE OF play" if any(one.sender.table_id for one in deliveries) else "",
     )
     return {row[:4]: Seat(*row[4:]) for row in rows}
 
@@ -329,21 +330,21 @@ class Group:
             },
             same={"created_at": now, "state": Submission.State.PENDING, "refusal": None, "judged_at": None},
         )
-        history.keep(
-            history.Note(
-                one.tournament,
-                one.delivery.session,
-                "submitted",
-                history.subject_of(Submission, number),
-                {"play": one.play},
-                one.delivery.sender,
-            )
-            for number, one in zip(numbers, rows, strict=True)
-        )
+        history.keep(self._notes(numbers))
         for number, (key, one) in zip(numbers, self.new.items(), strict=True):
             entry = one.entry
             place = one.delivery.session, entry.section, entry.table, entry.board
             self.earlier[key] = Stored(number, entry.key, *place, "pending", None, entry.content, now, None)
+
+    def _notes(self, numbers: Sequence[int]) -> Iterator[history.Note]:
+        """An entry for each delivery, about all that is new in it."""
+        rows = zip(numbers, self.new.values(), strict=True)
+        for _delivery, group in groupby(rows, key=lambda row: id(row[1].delivery)):
+            new = dict(group)
+            plays = {number: {"play": one.play} for number, one in new.items()}
+            delivery, _entry, tournament, _play = next(iter(new.values()))
+            about = history.together(Submission, plays)
+            yield history.Note(tournament, delivery.session, "submitted", *about, delivery.sender)
 
 
 def _check_open(session: Opened, sender: Token) -> None:

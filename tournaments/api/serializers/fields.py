@@ -10,6 +10,8 @@ from rest_framework import serializers
 from scoring.rounding import decimals
 
 UNPLAIN = re.compile("[\0\ud800-\udfff]")
+DEPTH, PARTS, LONGEST, HIGHEST = 8, 1_000, 200, 10**15
+"""JSON has so many levels, parts of a list and characters of a text at most, and numbers below the last."""
 
 
 class PlainJSONField(serializers.JSONField):
@@ -17,7 +19,7 @@ class PlainJSONField(serializers.JSONField):
 
     def to_internal_value(self, data: Any) -> Any:
         value = super().to_internal_value(data)
-        if not _is_plain(value, depth=8):
+        if not _is_plain(value, DEPTH):
             raise serializers.ValidationError(
                 _("This is too long, is nested too deeply, or has characters that cannot be stored.")
             )
@@ -65,9 +67,9 @@ def is_plain_text(text: str) -> bool:
 
 def _is_plain(value: Any, depth: int) -> bool:
     if isinstance(value, str):
-        return len(value) <= 200 and is_plain_text(value)
+        return len(value) <= LONGEST and is_plain_text(value)
     if isinstance(value, dict):
         value = [*value.keys(), *value.values()]
     if isinstance(value, list):
-        return depth > 0 and len(value) <= 1000 and all(_is_plain(part, depth - 1) for part in value)
-    return not isinstance(value, int | float) or abs(value) < 10**15
+        return depth > 0 and len(value) <= PARTS and all(_is_plain(part, depth - 1) for part in value)
+    return not isinstance(value, int | float) or abs(value) < HIGHEST

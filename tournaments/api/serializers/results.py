@@ -9,6 +9,7 @@ from rest_framework import serializers
 
 from ...models import Event, Session, Submission
 from ...services import submissions
+from .. import plain_entries
 from ..pagination import LARGEST_NUMBER
 from ..strict import OnlyKnownFields
 from .fields import KeyField, PlainJSONField, RoundedField, TextField
@@ -17,11 +18,13 @@ from .fields import KeyField, PlainJSONField, RoundedField, TextField
 class EntrySerializer(OnlyKnownFields):
     """A result to hand in: the actions of a record, or a result sheet."""
 
-    section = TextField(max_length=20, default="A")
-    table = serializers.IntegerField(min_value=1, max_value=1_000_000)
-    board = serializers.IntegerField(min_value=1, max_value=1_000_000)
+    section = TextField(max_length=plain_entries.SECTION, default="A")
+    table = serializers.IntegerField(min_value=1, max_value=plain_entries.HIGHEST_NUMBER)
+    board = serializers.IntegerField(min_value=1, max_value=plain_entries.HIGHEST_NUMBER)
     key = KeyField(help_text="Made by the sender: the same result again has the same key.")
-    actions = serializers.ListField(child=TextField(max_length=200), max_length=2000, required=False)
+    actions = serializers.ListField(
+        child=TextField(max_length=plain_entries.ACTION), max_length=plain_entries.ACTIONS, required=False
+    )
     sheet = PlainJSONField(required=False)
     check = TextField(
         max_length=1,
@@ -38,7 +41,9 @@ class EntrySerializer(OnlyKnownFields):
 
 
 class EntriesSerializer(OnlyKnownFields):
-    submissions = serializers.ListField(child=EntrySerializer(), min_length=1, max_length=500)
+    submissions = serializers.ListField(
+        child=EntrySerializer(), min_length=1, max_length=plain_entries.AT_ONCE
+    )
 
 
 def one_entry(data: Any) -> list[submissions.Entry]:
@@ -50,6 +55,8 @@ def one_entry(data: Any) -> list[submissions.Entry]:
 
 def many_entries(data: Any) -> list[submissions.Entry]:
     """The results that a body says, likewise."""
+    if (plain := plain_entries.many(data)) is not None:
+        return plain
     given = EntriesSerializer(data=data)
     given.is_valid(raise_exception=True)
     entries: list[submissions.Entry] = given.validated_data["submissions"]
