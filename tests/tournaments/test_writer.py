@@ -98,7 +98,7 @@ def test_who_may_enter_a_result_is_one_rule_read_in_two_ways() -> None:
         may = set(Play.objects.entered_by(sender).values_list("pk", flat=True))
         for play in Play.objects.select_related("table__section__session__tournament"):
             section = play.table.section
-            enters = sender.enters(play.table_id, section.club_id, section.session.tournament.club_id)
+            enters = sender.enters(section.session.tournament.club_id)(play.table_id, section.club_id)
             assert enters == (play.pk in may), role
 
 

@@ -3,7 +3,7 @@ the time that the framework's fields take. Whatever else comes is left to these 
 take what is right in another way, and say what is wrong. So this holds no rules of its own, only a quick yes.
 """
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
 
 import msgspec
@@ -27,8 +27,8 @@ Whole = Annotated[int, Meta(gt=-HIGHEST, lt=HIGHEST)]
 Broken = Annotated[float, Meta(gt=-HIGHEST, lt=HIGHEST)]
 
 
-def _sheet() -> Any:
-    """JSON of so many levels."""
+def _json() -> Any:
+    """JSON of so many levels at most."""
     kind: Any = Text | Whole | Broken | bool | None
     for _level in range(DEPTH):
         parts = Annotated[list[kind], Meta(max_length=PARTS)]
@@ -44,6 +44,12 @@ def _sheet() -> Any:
     return kind
 
 
+if TYPE_CHECKING:
+    Part = Any
+else:
+    Part = _json()
+
+
 class PlainEntry(Struct, forbid_unknown_fields=True):
     """A result as most senders write it."""
 
@@ -51,7 +57,7 @@ class PlainEntry(Struct, forbid_unknown_fields=True):
     board: Number
     key: UUID
     section: Section = "A"
-    sheet: dict[Text, _sheet()] | UnsetType = UNSET
+    sheet: dict[Text, Part] | UnsetType = UNSET
     actions: Annotated[list[Action], Meta(max_length=ACTIONS)] | UnsetType = UNSET
     check: Letter = ""
 

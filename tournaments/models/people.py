@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -113,9 +115,13 @@ class Token(models.Model):
         """The club whose sections this caller enters results for, and nothing more."""
         return self.role.club_id if self.role is not None and self.kind == "scorer" else None
 
-    def enters(self, table: int, section_club: int, organising_club: int) -> bool:
-        """Whether the holder may enter the results of a table, by what was read of it: the rule of
-        `PlayQuerySet.entered_by`."""
+    def enters(self, organising_club: int) -> Callable[[int, int], bool]:
+        """Whether the holder may enter the results of a table, by the table's id and its section's club, in
+        the sessions of a club: the rule of `PlayQuerySet.entered_by`."""
         if self.table_id:
-            return table == self.table_id
-        return organising_club == self.organised_club or section_club == self.scored_club
+            own = self.table_id
+            return lambda table, _club: table == own
+        if self.organised_club == organising_club:
+            return lambda _table, _club: True
+        scored = self.scored_club
+        return lambda _table, club: club == scored

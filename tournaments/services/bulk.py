@@ -5,11 +5,12 @@ a round trip. The time grows with the rows, at a tenth of what `bulk_create` tak
 from __future__ import annotations  # Django's fields take their types for the checker alone
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+import msgspec
 from django.db import connection, models
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ Columns = Mapping[str, Sequence[Any]]
 
 
 class Json(str):
-    """The value of a JSON field that is written as JSON already: rows that have the same are many."""
+    """The value of a JSON field that is written as JSON already, since many rows have it; all values of a
+    column are, or none."""
 
     __slots__ = ()
 
@@ -151,7 +153,7 @@ def _insert_arrays(
         if isinstance(field, models.JSONField):
             sources.append("jsonb_array_elements(%s::jsonb)")
             selected.append(f"NULLIF({name}, 'null')" if field.null else name)
-            arrays.append(f"[{','.join(_written(field, column))}]")
+            arrays.append(_written(field, column))
         elif column.count(column[0]) == len(column):
             selected.append(f"%s::{kind}")
             constants.append(column[0])
@@ -176,9 +178,7 @@ def _insert_rows(
     sql = f"INSERT INTO {_quoted(model._meta.db_table)} ({names}) VALUES ({marks}) {conflict}"  # noqa: S608
     values = [
         column
-        if isinstance(field, AS_THEY_ARE)
-        else _written(field, column)
-        if isinstance(field, models.JSONField) and isinstance(column[0], Json)
+        if isinstance(field, AS_THEY_ARE) or isinstance(column[0], Json)
         else [field.get_db_prep_save(value, connection) for value in column]
         for field, column in zip(fields, columns, strict=True)
     ]
@@ -186,10 +186,12 @@ def _insert_rows(
         cursor.executemany(sql, list(zip(*values, strict=True)))
 
 
-def _written(field: models.JSONField[Any, Any], column: Sequence[Any]) -> Iterator[str]:
-    encode = json.JSONEncoder if field.encoder is None else field.encoder
-    to_json = encode(separators=(",", ":")).encode
-    return (str(value) if isinstance(value, Json) else to_json(value) for value in column)
+def _written(field: models.JSONField[Any, Any], column: Sequence[Any]) -> str:
+    """The values of a JSON field as one array."""
+    if isinstance(column[0], Json):
+        return f"[{','.join(column)}]"
+    encoder = json.JSONEncoder if field.encoder is None else field.encoder
+    return msgspec.json.encode(column, enc_hook=encoder().default).decode()
 
 
 def _field(model: type[models.Model], name: str) -> models.Field[Any, Any]:

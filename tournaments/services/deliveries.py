@@ -1,8 +1,11 @@
 """What is handed in, and what its senders are told."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -33,13 +36,25 @@ class Delivery:
     language: str
 
 
-class Handed(NamedTuple):
+@dataclass(frozen=True)
+class Handed:
     """A delivery whose sender is known; `session` is only a number yet."""
 
     session: int
     sender: Token
     entries: Sequence[Entry]
     language: str
+
+    @cached_property
+    def keys(self) -> Sequence[Key]:
+        """By entry: whose key it is that it came with."""
+        role, table = self.sender.role_id, self.sender.table_id
+        return [(role, table, entry.key) for entry in self.entries]
+
+    @cached_property
+    def places(self) -> Sequence[Place]:
+        """By entry."""
+        return [(self.session, entry.section, entry.table, entry.board) for entry in self.entries]
 
 
 class Stored(NamedTuple):
@@ -69,12 +84,3 @@ class Busy(Exception):
 Answer = list[Stored] | Exception
 Place = tuple[int, str, int, int]  # session, section, table, board
 Key = tuple[int | None, int | None, UUID]  # role, table, key
-
-
-def key_of(sender: Token, entry: Entry) -> Key:
-    """Whose key it is that an entry came with."""
-    return sender.role_id, sender.table_id, entry.key
-
-
-def place_of(session: int, entry: Entry) -> Place:
-    return session, entry.section, entry.table, entry.board

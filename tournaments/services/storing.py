@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from ..models import Session, Submission, Token
 from . import board_sets, bulk, history, queue, tokens
-from .deliveries import Answer, BadToken, Busy, Delivery, Entry, Handed, Key, Place, Stored, key_of, place_of
+from .deliveries import Answer, BadToken, Busy, Delivery, Entry, Handed, Key, Place, Stored
 from .errors import Conflict, Invalid, Missing
 
 REFUSALS_AT_MOST = 10  # for one play, from tables: whoever tries more could be guessing at hands
@@ -68,7 +68,7 @@ def _answers(deliveries: Sequence[Handed], patient: bool) -> list[Answer]:
         group.keep()
         queue.after_commit("judge")
     return [
-        error or [group.earlier[key_of(one.sender, entry)] for entry in one.entries]
+        error or [group.earlier[key] for key in one.keys]
         for one, error in zip(deliveries, errors, strict=True)
     ]
 
@@ -131,7 +131,7 @@ def _sessions(deliveries: Sequence[Handed], patient: bool) -> dict[int, Opened |
 
 def _earlier(deliveries: Sequence[Handed]) -> dict[Key, Stored]:
     """What the senders' roles and tables have handed in before with the same keys."""
-    keys = [key_of(one.sender, entry) for one in deliveries for entry in one.entries]
+    keys = [key for one in deliveries for key in one.keys]
     rows = bulk.select(
         """
         SELECT earlier.id FROM (
@@ -179,10 +179,10 @@ def _plays(deliveries: Sequence[Handed], earlier: dict[Key, Stored]) -> dict[Pla
     whoever counts them."""
     places = list(
         {
-            place_of(one.session, entry)
+            place
             for one in deliveries
-            for entry in one.entries
-            if key_of(one.sender, entry) not in earlier
+            for place, key in zip(one.places, one.keys, strict=True)
+            if key not in earlier
         }
     )
     if not places:
@@ -245,6 +245,7 @@ class New(NamedTuple):
 
     delivery: Handed
     entry: Entry
+    place: Place
     tournament: int
     play: int
 
@@ -280,28 +281,30 @@ class Group:
             raise BadToken
         own: dict[Key, New] = {}
         guesses: Counter[int] = Counter()
-        for position, entry in enumerate(delivery.entries):
-            key = key_of(delivery.sender, entry)
+        sender, may_enter = delivery.sender, delivery.sender.enters(session.club)
+        is_table = bool(sender.table_id)
+        rows = zip(delivery.entries, delivery.keys, delivery.places, strict=True)
+        for position, (entry, key, place) in enumerate(rows):
             if (before := self._before(key, own)) is not None:
-                if before != (place_of(delivery.session, entry), entry.content):
+                if before != (place, entry.content):
                     message = _("This key was already used for another result: a new result needs a new key.")
                     raise Conflict("key-reused", message, {"index": position, "key": str(entry.key)})
                 continue
             if not own:
-                _check_open(session, delivery.sender)
-            play = self.plays.get(place_of(delivery.session, entry))
-            if play is None or not delivery.sender.enters(play.table, play.section_club, session.club):
+                _check_open(session, sender)
+            play = self.plays.get(place)
+            if play is None or not may_enter(play.table, play.section_club):
                 raise Missing("no-such-play", _no_such_play(entry), {"index": position})
             if entry.check and entry.check.upper() != _letter(session, entry.board):
                 message = _("%(letter)s is not the letter of board %(board)d. Did you play another board?")
                 names = {"letter": entry.check, "board": entry.board}
                 raise Invalid("wrong-board", message % names, {"index": position})
-            if delivery.sender.table_id:
+            if is_table:
                 if self.guesses[play.pk] + guesses[play.pk] >= REFUSALS_AT_MOST:
                     message = _("Too many results for this board have been refused: please ask the director.")
                     raise Conflict("too-many-refused", message)
                 guesses[play.pk] += 1
-            own[key] = New(delivery, entry, session.tournament, play.pk)
+            own[key] = New(delivery, entry, place, session.tournament, play.pk)
         return own
 
     def _before(self, key: Key, own: dict[Key, New]) -> tuple[Place, dict[str, Any]] | None:
@@ -309,7 +312,7 @@ class Group:
         if (stored := self.earlier.get(key)) is not None:
             return (stored.session, stored.section, stored.table, stored.board), stored.content
         if (new := own.get(key) or self.new.get(key)) is not None:
-            return place_of(new.delivery.session, new.entry), new.entry.content
+            return new.place, new.entry.content
         return None
 
     def keep(self) -> None:
@@ -323,8 +326,8 @@ class Group:
                 "id": numbers,
                 "play": [one.play for one in rows],
                 "sender": [one.delivery.sender.pk for one in rows],
-                "role": [one.delivery.sender.role_id for one in rows],
-                "table": [one.delivery.sender.table_id for one in rows],
+                "role": [role for role, _table, _key in self.new],
+                "table": [table for _role, table, _key in self.new],
                 "key": [one.entry.key for one in rows],
                 "content": [one.entry.content for one in rows],
             },
@@ -332,9 +335,9 @@ class Group:
         )
         history.keep(self._notes(numbers))
         for number, (key, one) in zip(numbers, self.new.items(), strict=True):
-            entry = one.entry
-            place = one.delivery.session, entry.section, entry.table, entry.board
-            self.earlier[key] = Stored(number, entry.key, *place, "pending", None, entry.content, now, None)
+            self.earlier[key] = Stored(
+                number, one.entry.key, *one.place, "pending", None, one.entry.content, now, None
+            )
 
     def _notes(self, numbers: Sequence[int]) -> Iterator[history.Note]:
         """An entry for each delivery, about all that is new in it."""
@@ -342,9 +345,9 @@ class Group:
         for _delivery, group in groupby(rows, key=lambda row: id(row[1].delivery)):
             new = dict(group)
             plays = {number: {"play": one.play} for number, one in new.items()}
-            delivery, _entry, tournament, _play = next(iter(new.values()))
-            about = history.together(Submission, plays)
-            yield history.Note(tournament, delivery.session, "submitted", *about, delivery.sender)
+            first = next(iter(new.values()))
+            sent, about = first.delivery, history.together(Submission, plays)
+            yield history.Note(first.tournament, sent.session, "submitted", *about, sent.sender)
 
 
 def _check_open(session: Opened, sender: Token) -> None:
