@@ -66,6 +66,19 @@ class Totals(Mapping[K, Total]):
             else:
                 yield k, one >> LOW, self._scale, (one & MASK) >> BOARDS, boards_of(one)
 
+    def columns(self, contestants: Iterable[K]) -> tuple[int, list[int], list[int], list[int]]:
+        """The scale, and by contestant, in this order, what `exact` says: points over it, tops, boards; of
+        those who have not played yet as well."""
+        if self._others:
+            exact = {k: one for k, *one in self.exact()}
+            rows = [exact.get(k, [0, 1, 0, 0]) for k in contestants]
+            scale = lcm(*(row[1] for row in rows))
+            points = [points * (scale // over) for points, over, _top, _boards in rows]
+            return scale, points, [row[2] for row in rows], [row[3] for row in rows]
+        amounts = [self._amounts.get(k, 0) for k in contestants]
+        tops = [(one & MASK) >> BOARDS for one in amounts]
+        return self._scale, [one >> LOW for one in amounts], tops, [*map(boards_of, amounts)]
+
     def differing_from(self, before: "Totals[K]") -> list[K]:
         """The contestants who have another total than `before`, or had none."""
         if self._others or before._others:

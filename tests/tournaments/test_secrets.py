@@ -66,7 +66,7 @@ def body_of(response: Any) -> str:
 def _contents() -> Iterator[Any]:
     """What the versions of rankings hold."""
     for ranking in Ranking.objects.all():
-        yield versions.unpacked(bytes(ranking.content))
+        yield versions.content(*versions.folded([bytes(ranking.content)]))
 
 
 def played_a_little(*, published: bool) -> World:

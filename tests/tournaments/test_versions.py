@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines import registry
+from scoring.amounts import BOARDS, LOW, Totals
 from scoring.entries import AVERAGE
 from scoring.lines import awards
+from scoring.totals import Sum, Total
 from tournaments.models import Ranking, Result, Seating, Session, Tally
 from tournaments.services import comparisons, counting, versions
 
@@ -124,26 +126,35 @@ def test_the_api_shows_the_newest_version_and_its_progress() -> None:
     assert [place["rank"] for place in answer["places"][:3]] == ["1=", "1=", "1="]
 
 
-rows = st.builds(
-    versions.Won,
-    st.integers(-(10**30), 10**30), st.integers(1, 10**12), st.integers(0, 2**40 - 1), st.integers(0, 60_000),
-    st.integers(1, 9),
+amounts = st.builds(
+    lambda points, top, boards: (points << LOW) + (top << BOARDS) + boards,
+    st.integers(-(10**30), 10**30), st.integers(0, 2**40 - 1), st.integers(1, 60_000),
 )  # fmt: skip
+some_totals = st.builds(
+    Totals[int], st.dictionaries(st.integers(1, 9), amounts, max_size=9), st.integers(1, 10**12)
+)
+exact_totals = st.dictionaries(
+    st.integers(1, 9), st.builds(Total, st.builds(Sum, st.fractions(), st.integers(0, 2**40 - 1), st.just(3)))
+)
+GROUPS = {k: k % 3 for k in range(1, 10)}
 
 
-@given(st.dictionaries(st.integers(1, 10**12), rows, max_size=20))
-def test_a_content_survives_its_packing_exactly(content: dict[int, versions.Won]) -> None:
-    again = versions.unpacked(versions.packed(content))
-    assert not versions.changes(content, again)
-    assert again.keys() == content.keys()
+def exact(totals: Totals[int]) -> dict[int, tuple[Any, ...]]:
+    return {k: (Fraction(points, over), top, boards) for k, points, over, top, boards in totals.exact()}
 
 
-@given(*[st.dictionaries(st.integers(1, 9), rows, max_size=9)] * 2)
-def test_changes_are_what_leads_from_one_to_the_other(
-    before: dict[int, versions.Won], change: dict[int, versions.Won]
-) -> None:
-    now = before | change
-    changed = versions.changes(before, now)
-    assert changed.keys() <= change.keys()
-    folded = versions.folded([versions.packed(before), versions.packed(changed)])
-    assert not versions.changes(now, folded)
+@given(some_totals, exact_totals)
+def test_totals_survive_their_packing_exactly(totals: Totals[int], others: dict[int, Total]) -> None:
+    for one in (totals, totals.with_totals({k: other for k, other in others.items() if k in totals})):
+        again, groups = versions.folded([versions.packed(one, GROUPS)])
+        assert exact(again) == exact(one)
+        assert groups == {k: GROUPS[k] for k in one}
+
+
+@given(some_totals, some_totals)
+def test_changes_are_what_leads_from_one_to_the_other(before: Totals[int], now: Totals[int]) -> None:
+    changed = now.differing_from(before)
+    parts = [versions.packed(before, GROUPS), versions.packed(now.of(changed), GROUPS)]
+    folded, _groups = versions.folded(parts)
+    assert exact(folded) == exact(before) | exact(now)
+    assert all(exact(before).get(k) != exact(now)[k] for k in changed)

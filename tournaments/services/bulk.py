@@ -141,6 +141,13 @@ def newer(model: type[models.Model], *, unique: str, update: Sequence[str], unle
     )
 
 
+def replaced(model: type[models.Model], *, unique: Sequence[str], update: Sequence[str]) -> str:
+    """What `insert` does where there is a row with the same `unique` fields: its `update` fields are
+    replaced."""
+    changes = ", ".join(f"{_column(model, name)} = EXCLUDED.{_column(model, name)}" for name in update)
+    return f"ON CONFLICT ({', '.join(_column(model, name) for name in unique)}) DO UPDATE SET {changes}"
+
+
 def _insert_arrays(
     model: type[models.Model], fields: Sequence[models.Field[Any, Any]], columns: Sequence[Any], conflict: str
 ) -> None:

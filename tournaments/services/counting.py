@@ -8,20 +8,19 @@ from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from threading import Lock
 from typing import Any, cast
 
-from django.db.models import TextField
-from django.db.models.functions import Cast, Concat
+from django.db import connection
 
 from engines import registry
 from scoring.amounts import Totals
 from scoring.entries import AVERAGE, Entry
 from scoring.standings import ComparedLine, LineRow, Standings
 
-from ..models import Line, Result, Seating, Tally
-from . import comparisons
+from ..models import Line, Tally
+from . import bulk, comparisons
 
 Sides = tuple[tuple[int, ...], ...]
 """By side: its seats, from 1."""
@@ -114,24 +113,36 @@ def _rows_since(tally: Tally, held: SessionStandings) -> dict[Key, list[LineRow[
     """What has come since a position, by line."""
     session = tally.session
     sides: Sides = tuple(map(tuple, registry.game(session.game).sides_of(session.conditions)))
-    came = {"position__gt": held.position, "position__lte": tally.position}
-    results = Result.objects.filter(session=session, **came)
-    seated: dict[int, dict[int, int]] = defaultdict(dict)
-    seatings = Seating.objects.filter(
-        play__result__session=session, **{f"play__result__{name}": value for name, value in came.items()}
-    )
-    for play, seat, contestant in seatings.values_list("play_id", "seat", "contestant_id").iterator():
-        seated[play][seat] = contestant
     rows: dict[Key, list[LineRow[int]]] = defaultdict(list)
-    # As texts: they are few, and each is read once.
-    texts = results.annotate(texts=Concat(Cast("scores", TextField()), Cast("averaged", TextField())))
-    fields = ("play_id", "play__board_id", "play__round", "texts")
-    for play, board, number, text in texts.order_by("play_id").values_list(*fields).iterator():
+    places = [(side, [SEATED + seat - 1 for seat in seats]) for side, seats in enumerate(sides)]
+    count = sum(map(len, sides))
+    for row in bulk.select(_results(count), {}, more=[session.pk, held.position, tally.position]):
+        play, board, number, text = row[:SEATED]
         held.rounds[play] = number
-        here = seated[play]
-        for side, (seats, entries) in enumerate(zip(sides, _entries(text, sides), strict=True)):
-            rows[board, side].append(LineRow(play, tuple(map(here.get, seats)), entries))
+        for (side, seats), entries in zip(places, _entries(text, sides), strict=True):
+            rows[board, side].append(LineRow(play, tuple([row[at] for at in seats]), entries))
     return rows
+
+
+SEATED = 4  # the first column that says who sat there
+
+
+@cache
+def _results(seats: int) -> str:
+    """The question for results between two positions, one to a row. Scores and averaged seats are read as
+    texts: they are few, and each is taken apart once."""
+    to_text = "::text" if connection.vendor == "postgresql" else ""
+    seated = (
+        f"(SELECT contestant_id FROM tournaments_seating WHERE play_id = play.id AND seat = {seat})"  # noqa: S608
+        for seat in range(1, seats + 1)
+    )
+    return f"""
+        SELECT result.play_id, play.board_id, play.round,
+            result.scores{to_text} || result.averaged{to_text}, {", ".join(seated)}
+        FROM tournaments_result result JOIN tournaments_play play ON play.id = result.play_id
+        WHERE result.session_id = %s AND result.position > %s AND result.position <= %s
+        ORDER BY result.play_id
+    """  # noqa: S608 - numbers
 
 
 @lru_cache(maxsize=10_000)
@@ -144,12 +155,15 @@ def _entries(text: str, sides: Sides) -> tuple[tuple[Entry, ...], ...]:
 def keep_lines(held: SessionStandings, keys: Iterable[Key]) -> None:
     """Write the histograms of some lines, from which awards are read."""
     lines = cast(Mapping[Key, ComparedLine[int]], held.standings.lines)
-    Line.objects.bulk_create(
-        [Line(board_id=k[0], side=k[1], counts=_counts(lines[k].counts.get(None, Counter()))) for k in keys],
-        batch_size=500,
-        update_conflicts=True,
-        unique_fields=["board", "side"],
-        update_fields=["counts"],
+    written = list(keys)
+    bulk.insert(
+        Line,
+        {
+            "board": [board for board, _side in written],
+            "side": [side for _board, side in written],
+            "counts": [_counts(lines[key].counts.get(None, Counter())) for key in written],
+        },
+        conflict=bulk.replaced(Line, unique=["board", "side"], update=["counts"]),
     )
 
 

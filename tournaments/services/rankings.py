@@ -57,28 +57,27 @@ def rank(*, session_id: int) -> int | None:
 def _next_version(tally: Tally, held: counting.SessionStandings) -> Ranking | None:
     """The version that holds what has changed, not stored yet; None if nothing has. What takes long is done
     here, where nobody waits for the tally."""
-    changed = _changes(tally, held)
+    changed = _changed(tally, held)
     if not changed:
         return None
-    content = versions.packed(changed)
-    is_snapshot = versions.is_due(tally.session_id, len(content))
-    if is_snapshot:
-        everybody = held.standings.totals.of(dict.fromkeys(held.groups, 0))
-        content = versions.packed(versions.content(everybody, held.groups))
+    totals, groups = held.standings.totals, held.groups
+    content = versions.packed(totals.of(changed), groups)
+    is_snapshot = len(changed) == len(groups)
+    if not is_snapshot and versions.is_due(tally.session_id, len(content)):
+        content, is_snapshot = versions.packed(totals.of(groups), groups), True
     return Ranking(
         session_id=tally.session_id, version=tally.version + 1, content=content, is_snapshot=is_snapshot
     )
 
 
-def _changes(tally: Tally, held: counting.SessionStandings) -> versions.Content:
-    """What is other than in the newest version."""
+def _changed(tally: Tally, held: counting.SessionStandings) -> Collection[int]:
+    """The contestants for whom something is other than in the newest version."""
     totals = held.standings.totals
     if held.version == tally.version and held.ranked is not None:
-        return versions.content(totals.of(totals.differing_from(held.ranked)), held.groups)
-    nothing = dict.fromkeys(held.groups, versions.Won(0, 1, 0, 0, 0))
-    now = {k: won._replace(line_group=held.groups[k]) for k, won in nothing.items()}
-    now |= versions.content(totals, held.groups)
-    return versions.changes(versions.content_of(tally.session_id, tally.version), now)
+        return totals.differing_from(held.ranked)
+    before, groups = versions.totals_of(tally.session_id, tally.version)
+    moved = [k for k, group in held.groups.items() if groups.get(k) != group]
+    return {*totals.of(held.groups).differing_from(before), *moved}
 
 
 @transaction.atomic

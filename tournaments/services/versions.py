@@ -4,10 +4,9 @@ A version holds what has changed since the one before, and now and then everythi
 costs the snapshot before it and the changes since, at most twice what a snapshot costs.
 """
 
-import json
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache
@@ -15,6 +14,7 @@ from itertools import accumulate, pairwise
 from math import lcm
 from typing import Any, NamedTuple
 
+import msgspec
 from django.db.models.functions import Length
 
 from scoring.amounts import BOARDS, LOW, Totals
@@ -23,6 +23,7 @@ from scoring.ranking import Place, Places, ranking
 from ..models import Ranking
 
 SNAPSHOT_EVERY = 50
+LEVEL = 6  # of compression
 
 
 class Won(NamedTuple):
@@ -35,11 +36,6 @@ class Won(NamedTuple):
     boards: int
     line_group: int
 
-    def equals(self, other: "Won") -> bool:
-        return (
-            self[2:] == other[2:] and self.points * other.scale == other.points * self.scale  # exact
-        )
-
 
 Content = Mapping[int, Won]
 """By contestant (its id)."""
@@ -50,39 +46,24 @@ def content(totals: Totals[int], groups: Mapping[int, int]) -> dict[int, Won]:
     return {k: Won(points, scale, top, boards, groups[k]) for k, points, scale, top, boards in totals.exact()}
 
 
-def changes(before: Content, now: Content) -> dict[int, Won]:
-    """What is other in `now` than `before`; contestants do not disappear."""
-    return {k: won for k, won in now.items() if k not in before or not won.equals(before[k])}
-
-
-def packed(content: Content) -> bytes:
-    """The columns of a content, compressed; ids, which follow each other closely, as differences."""
-    scale = lcm(*{won.scale for won in content.values()})
-    ids = sorted(content)
-    rows = [content[k] for k in ids]
+def packed(totals: Totals[int], groups: Mapping[int, int]) -> bytes:
+    """The columns of these contestants' totals, compressed; ids, which follow each other closely, as
+    differences."""
+    ids = sorted(totals)
+    scale, points, tops, boards = totals.columns(ids)
     columns = {
         "scale": scale,
         "contestants": [b - a for a, b in pairwise([0, *ids])],
-        "points": [won.points * (scale // won.scale) for won in rows],
-        "top": [won.top for won in rows],
-        "boards": [won.boards for won in rows],
-        "line_group": [won.line_group for won in rows],
+        "points": points,
+        "top": tops,
+        "boards": boards,
+        "line_group": [groups[k] for k in ids],
     }
-    return zlib.compress(json.dumps(columns, separators=(",", ":")).encode(), 6)
-
-
-def unpacked(content: bytes) -> dict[int, Won]:
-    columns = _columns(content)
-    scale = columns["scale"]
-    rows = zip(columns["points"], columns["top"], columns["boards"], columns["line_group"], strict=True)
-    return {
-        k: Won(points, scale, top, boards, group)
-        for k, (points, top, boards, group) in zip(columns["contestants"], rows, strict=True)
-    }
+    return zlib.compress(msgspec.json.encode(columns), LEVEL)
 
 
 def _columns(content: bytes) -> dict[str, Any]:
-    columns: dict[str, Any] = json.loads(zlib.decompress(content))
+    columns: dict[str, Any] = msgspec.json.decode(zlib.decompress(content))
     return columns | {"contestants": list(accumulate(columns["contestants"]))}
 
 
@@ -97,9 +78,14 @@ def is_due(session_id: int, length: int) -> bool:
     return True
 
 
-def content_of(session_id: int, version: int) -> Content:
-    """What everybody had won in a version; nothing before the first."""
+def totals_of(session_id: int, version: int) -> tuple[Totals[int], Mapping[int, int]]:
+    """What everybody had won in a version, and their line groups; nothing before the first."""
     return folded(_contents(session_id, version))
+
+
+def content_of(session_id: int, version: int) -> Content:
+    """The same, contestant by contestant."""
+    return content(*totals_of(session_id, version))
 
 
 def _contents(session_id: int, version: int) -> list[bytes]:
@@ -113,11 +99,20 @@ def _contents(session_id: int, version: int) -> list[bytes]:
     return since[::-1]
 
 
-def folded(contents: Iterable[bytes]) -> Content:
-    content: dict[int, Won] = {}
-    for one in contents:
-        content |= unpacked(one)
-    return content
+def folded(contents: Sequence[bytes]) -> tuple[Totals[int], Mapping[int, int]]:
+    """What a snapshot and the changes since lead to, and the line groups. Columns become whole numbers and
+    nothing else: most totals are never looked at."""
+    parts = [_columns(content) for content in contents]
+    scale = lcm(*(part["scale"] for part in parts))
+    amounts: dict[int, int] = {}
+    groups: dict[int, int] = {}
+    for part in parts:
+        factor = scale // part["scale"]
+        rows = zip(part["points"], part["top"], part["boards"], strict=True)
+        column = [(points * factor << LOW) + (top << BOARDS) + boards for points, top, boards in rows]
+        amounts.update(zip(part["contestants"], column, strict=True))
+        groups.update(zip(part["contestants"], part["line_group"], strict=True))
+    return Totals(amounts, scale), groups
 
 
 # ── In order ──────────────────────────────────────────────────────────────────────────────────────
@@ -168,22 +163,13 @@ def _order(session_id: int, version: int, _pk: int | None, _made_at: datetime) -
 
 
 def in_order(contents: Sequence[bytes]) -> Order:
-    """What a snapshot and the changes since lead to, in order. Columns become whole numbers and nothing else:
-    the places of most contestants are never looked at."""
-    parts = [_columns(content) for content in contents]
-    scale = lcm(*(part["scale"] for part in parts))
-    amounts: dict[int, int] = {}
-    groups: dict[int, int] = {}
-    for part in parts:
-        factor = scale // part["scale"]
-        rows = zip(part["points"], part["top"], part["boards"], strict=True)
-        column = [(points * factor << LOW) + (top << BOARDS) + boards for points, top, boards in rows]
-        amounts.update(zip(part["contestants"], column, strict=True))
-        groups.update(zip(part["contestants"], part["line_group"], strict=True))
-    held: dict[int, dict[int, int]] = defaultdict(dict)
-    for contestant in sorted(amounts):
-        held[groups[contestant]][contestant] = amounts[contestant]
-    return Order({group: ranking(Totals(held[group], scale)) for group in sorted(held)})
+    """What a snapshot and the changes since lead to, in order: the places of most contestants are never
+    looked at."""
+    totals, groups = folded(contents)
+    held: dict[int, list[int]] = defaultdict(list)
+    for contestant in sorted(totals):
+        held[groups[contestant]].append(contestant)
+    return Order({group: ranking(totals.of(held[group])) for group in sorted(held)})
 
 
 def forget() -> None:
