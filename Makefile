@@ -6,7 +6,7 @@ SPEED ?= 1
 unexport PYTHONDONTWRITEBYTECODE # what pytest makes of the tests is kept for the next run
 PIP := $(V)/bin/python -m pip install -q --disable-pip-version-check --require-hashes
 
-.PHONY: demo serve test campaign-api campaign-boards campaign-tests campaign-movements campaign-faults format locks locale bench bench-scoring bench-movements bench-service goldens clean
+.PHONY: demo serve test campaign-api campaign-boards campaign-tests campaign-movements campaign-processes campaign-faults format locks locale bench bench-scoring bench-movements bench-service goldens clean
 
 demo: export VAR_DIR := $(or $(VAR_DIR),var/demo)
 demo: $(V)/.run ## an evening of COM'ON! played by robots, watched live
@@ -20,7 +20,7 @@ test: $(V)/.test ## every check: format, lint, types, layers, tests
 	@$(V)/bin/ruff check .
 	@$(V)/bin/mypy
 	@PYTHONPATH=. $(V)/bin/lint-imports --no-cache
-	@$(V)/bin/python -m pytest -q -n auto $(ARGS)
+	@$(V)/bin/python -m pytest -q -n auto -m "not campaign" $(ARGS)
 
 campaign-api: $(V)/.campaign ## every operation of the API, asked as each role, for four minutes: SECONDS, SEED
 	@$(V)/bin/python -m tests.operations $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
@@ -38,6 +38,9 @@ campaign-tests: $(V)/.test ## what `make test` tries some of, and more of it: po
 
 campaign-movements: $(V)/.test ## seats of 3 to 60 players, each beside the best balance that is known
 	@ETUI_EVENINGS=all $(V)/bin/python -m pytest -q -n auto tests/tournaments/test_seating.py
+
+campaign-processes: $(V)/.test ## services killed, frozen, doubled and restarted, in both forms
+	@$(V)/bin/python -m pytest -q -n auto -m campaign $(ARGS)
 
 campaign-faults: $(V)/.test ## kills, crashes and losses while results come in, for ten minutes: N faults at most, SECONDS, SEED
 	@$(V)/bin/python -m tests.faults $(if $(N),--faults $(N)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) \

@@ -1,6 +1,7 @@
 """For every test: messages in English, whatever the one before was reading; what tests share."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -39,32 +40,58 @@ SHARE_A_SERVICE = {
     "tests/tournaments/test_door.py",
     "tests/tournaments/test_live.py",
 }
+shared = ExitStack()  # what is left when the last test that shares it has ended
+running: list[Service] = []
 
 
-@pytest.fixture(scope="session")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Service:
     """An embedded service for all who have sessions of their own on it, and leave it running."""
-    with serving("embedded", tmp_path_factory.mktemp("service") / "var") as running:
-        yield running
+    if not running:
+        folder = tmp_path_factory.mktemp("service") / "var"
+        running.append(shared.enter_context(serving("embedded", folder)))
+        shared.callback(running.clear)
+    return running[0]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
+    """The service ends with the last test that shares it, and costs the others nothing."""
+    yield
+    if nextitem is None or not shares_a_service(nextitem.nodeid):
+        shared.close()
+
+
+def shares_a_service(nodeid: str) -> bool:
+    """Those of a file that start a service of the other kind do not."""
+    return nodeid.partition("::")[0] in SHARE_A_SERVICE and not nodeid.endswith("[distributed]")
+
+
+# ── Who plays what when ───────────────────────────────────────────────────────────────────────────
 
 
 class Schedule(LoadScopeScheduling):
     """The tests that share a service are played by one process, which starts it; any other by any."""
 
     def _split_scope(self, nodeid: str) -> str:
-        """Those of a file that start a service of the other kind do not share it."""
-        shares = nodeid.partition("::")[0] in SHARE_A_SERVICE and not nodeid.endswith("[distributed]")
-        return "service" if shares else nodeid
+        return "service" if shares_a_service(nodeid) else nodeid
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Schedule:
     return Schedule(config, log)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_xdist_auto_num_workers() -> Iterator[int]:
+    """One more than cores: a process that plays with services waits more than it computes."""
+    return (yield) + 1
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What waits for other processes goes first: there is work to do beside it."""
+    """What waits for other processes goes first, that of the shared service before all: there is work to do
+    beside it."""
     users = {
         item.nodeid.partition("::")[0] for item in items if "service" in getattr(item, "fixturenames", ())
     }
     assert users <= SHARE_A_SERVICE, users - SHARE_A_SERVICE
-    items.sort(key=lambda item: not any(item.iter_markers("processes")))
+    items.sort(key=lambda item: (not shares_a_service(item.nodeid), not any(item.iter_markers("processes"))))

@@ -34,7 +34,12 @@ needs_servers = pytest.mark.skipif(
     not (DATABASE_URL.startswith("postgres") and REDIS_URL),
     reason="needs PostgreSQL and Redis: set DATABASE_URL and REDIS_URL (.ci/run shows how to start both)",
 )
+campaign = pytest.mark.campaign  # `make campaign-processes`; the file itself, by pytest, runs all of it
 both_kinds = pytest.mark.parametrize("kind", ["embedded", pytest.param("distributed", marks=needs_servers)])
+embedded_first = pytest.mark.parametrize(
+    "kind", ["embedded", pytest.param("distributed", marks=[needs_servers, campaign])]
+)
+"""Of both kinds, and `make test` asks the embedded one alone."""
 robots.WAIT_SECONDS = PATIENCE
 
 

@@ -24,7 +24,9 @@ from tests.running import (
     Service,
     answers,
     both_kinds,
+    campaign,
     children_of,
+    embedded_first,
     environment_of,
     free_port,
     manage,
@@ -69,7 +71,7 @@ def text_with(words: str, log: Path) -> str:
     return log.read_text()
 
 
-@both_kinds
+@embedded_first
 def test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean(kind: str, tmp_path: Path) -> None:
     with environment_of(kind, tmp_path / "var") as environment:
         with demo(environment, tmp_path, speed="0") as (_port, log):
@@ -87,6 +89,7 @@ def test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean(kind: str, 
             assert page.count("<li>") == 1  # of this demo only
 
 
+@campaign
 def test_serve_ends_cleanly_though_people_watch_and_keeps_its_key_to_itself(tmp_path: Path) -> None:
     with serving("embedded", tmp_path) as service:
         hall = service.set_up(players=9, boards_per_round=1)
@@ -111,6 +114,7 @@ def test_what_does_not_end_in_time_is_killed_and_named(tmp_path: Path) -> None:
     assert child.has_died()
 
 
+@campaign
 @both_kinds
 def test_the_processes_one_by_one_are_a_service(kind: str, tmp_path: Path) -> None:
     """`manage.py migrate`, then a web server (uvicorn) and a celery worker, as docs/running.md types them: a
@@ -153,6 +157,7 @@ def test_the_processes_one_by_one_are_a_service(kind: str, tmp_path: Path) -> No
                 process.wait(PATIENCE)
 
 
+@campaign
 @both_kinds
 def test_nobody_is_left_when_the_supervisor_is_killed_three_times(kind: str, tmp_path: Path) -> None:
     """The last time with a web process and a worker that hang."""
@@ -177,6 +182,7 @@ def processes_with(folder: Path) -> list[int]:
     return pids
 
 
+@campaign
 def test_what_hangs_is_replaced(tmp_path: Path) -> None:
     """A stopped process can be waited for until the end of time: it neither ends nor answers."""
     with serving("embedded", tmp_path, HUNG_SECONDS="4") as service:

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from engines import records, registry
-from tests.running import Service, both_kinds, serving, wait_until
+from tests.running import Service, both_kinds, embedded_first, serving, wait_until
 from tournaments.management import robots
 
 pytestmark = pytest.mark.processes
@@ -98,7 +98,7 @@ def noted(history: list[dict[str, Any]], verb: str) -> list[int]:
     return alone + [pk for first, last in ranges for pk in range(first, last + 1)]
 
 
-@both_kinds
+@embedded_first
 def test_the_workers_are_killed_three_times(service_of_kind: Service) -> None:
     """Each time at work: there has been a new version of the ranking since the last."""
     killed: list[int] = []
@@ -135,7 +135,7 @@ def test_the_broker_loses_all_its_messages(service_of_kind: Service) -> None:
     check(service_of_kind, hall, events)
 
 
-@both_kinds
+@embedded_first
 def test_the_same_result_is_sent_by_many_at_once(service_of_kind: Service) -> None:
     """One key from eight senders at the same moment is one submission."""
     hall = service_of_kind.set_up(players=9, boards_per_round=1)
@@ -153,7 +153,7 @@ def test_the_same_result_is_sent_by_many_at_once(service_of_kind: Service) -> No
     assert len({answer.json()["id"] for answer in answers}) == 1
 
 
-@both_kinds
+@embedded_first
 def test_results_come_in_while_the_rest_is_planned_again(service_of_kind: Service) -> None:
     """Each request is answered: planned again three times, a reserve used, and no result is lost."""
     hall = service_of_kind.set_up(reserves=1)

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.running import both_kinds, serving
+from tests.running import both_kinds, campaign, serving
 
 from .test_disturbed import check, evening
 
-pytestmark = pytest.mark.processes
+pytestmark = [pytest.mark.processes, campaign]
 
 
 @both_kinds
