@@ -1,5 +1,6 @@
 """For every test: messages in English, whatever the one before was reading; what tests share."""
 
+import gc
 from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any
@@ -85,6 +86,14 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Schedule:
 def pytest_xdist_auto_num_workers() -> Iterator[int]:
     """One more than cores: a process that plays with services waits more than it computes."""
     return (yield) + 1
+
+
+def pytest_collection_finish() -> None:
+    """Four thousand tests, and what they import, stay to the end: the garbage collector need not look at them
+    again, which takes it a tenth of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

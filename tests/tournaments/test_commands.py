@@ -20,6 +20,7 @@ from django.core.management import call_command
 from tests.running import (
     PATIENCE,
     ROOT,
+    SECRETS,
     SPECIAL,
     Service,
     answers,
@@ -257,6 +258,7 @@ def test_a_deployment_passes_djangos_own_checks(tmp_path: Path) -> None:
         VAR_DIR=str(tmp_path),
         ALLOWED_HOSTS="etui.example.org",
         SECRET_KEY="k" * 30 + "abcdefghijklmnopqrstuvwxyz",
+        SEED_KEYS=SECRETS["SEED_KEYS"],
         PUBLIC_URL="https://etui.example.org",
     )
     assert status == 0, output
