@@ -8,9 +8,12 @@ from celery import shared_task
 from django.conf import settings
 
 from .models import Session
-from .services import jobs, judging, progress, queue, rankings, recomputing
+from .services import counting, jobs, judging, progress, queue, rankings, recomputing
 
 JOB_LATER_SECONDS = 1.0
+RANK_LATER_SECONDS = 0.05
+
+_ranking, _drawing = counting.Turns(), counting.Turns()
 
 
 @shared_task
@@ -30,17 +33,20 @@ def rank(session_id: int) -> None:
 
 
 def _rank(session_id: int) -> None:
-    wait = rankings.claim(session_id=session_id)
+    with _ranking.of(session_id) as is_mine:
+        wait = rankings.claim(session_id=session_id) if is_mine else RANK_LATER_SECONDS
+        if not wait:
+            rankings.rank(session_id=session_id)
     if wait:
         queue.send_later("rank", session_id, seconds=wait)
-    else:
-        rankings.rank(session_id=session_id)
 
 
 @shared_task(name="tournaments.tasks.progress")
 def draw_progress(session_id: int) -> None:
-    """Bring the plot of a large field up to date."""
-    progress.refresh(session_id=session_id)
+    """Bring the plot of a large field up to date; the sweep asks again for one that is being drawn."""
+    with _drawing.of(session_id) as is_mine:
+        if is_mine:
+            progress.refresh(session_id=session_id)
 
 
 @shared_task

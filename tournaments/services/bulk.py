@@ -66,13 +66,19 @@ def new_ids(model: type[models.Model], count: int) -> list[int]:
 
 def update(model: type[models.Model], field: str, values: Mapping[int, int]) -> None:
     """Give a field of whole numbers other values, by the ids of the rows."""
-    changes = [(value, pk) for pk, value in values.items()]
-    if changes:
-        with connection.cursor() as cursor:  # names come from the models, values are parameters
-            cursor.executemany(
-                f"UPDATE {_quoted(model._meta.db_table)} SET {_column(model, field)} = %s WHERE id = %s",  # noqa: S608
-                changes,
-            )
+    if not values:
+        return
+    table, column = _quoted(model._meta.db_table), _column(model, field)
+    if connection.vendor == "postgresql":
+        sql = (
+            f"UPDATE {table} SET {column} = new.value "  # noqa: S608 - names come from the models
+            f"FROM unnest(%b::bigint[], %b::bigint[]) AS new (id, value) WHERE {table}.id = new.id"
+        )
+        with _execute(sql, [list(values), list(values.values())]):
+            return
+    with connection.cursor() as cursor:
+        changes = [(value, pk) for pk, value in values.items()]
+        cursor.executemany(f"UPDATE {table} SET {column} = %s WHERE id = %s", changes)  # noqa: S608
 
 
 def give(model: type[models.Model], ids: Sequence[int], **values: Any) -> None:

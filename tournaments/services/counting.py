@@ -5,7 +5,8 @@ forgotten with it.
 
 import json
 from collections import Counter, OrderedDict, defaultdict
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache, lru_cache
@@ -79,6 +80,28 @@ class Memory:
                 self.sessions.clear()
             else:
                 self.sessions.pop(session_id, None)
+
+
+class Turns:
+    """One thread of this process at a time for each session: others would only work out the same again, and
+    leave none for what is handed in."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.taken: set[int] = set()
+
+    @contextmanager
+    def of(self, session_id: int) -> Iterator[bool]:
+        """Whether it is this thread's turn, until the end of the block."""
+        with self.lock:
+            is_free = session_id not in self.taken
+            self.taken.add(session_id)
+        try:
+            yield is_free
+        finally:
+            if is_free:
+                with self.lock:
+                    self.taken.discard(session_id)
 
 
 memory = Memory(most_plays=150_000)  # some 170 MB

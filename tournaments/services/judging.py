@@ -5,12 +5,9 @@ import logging
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
-from django.db.models import F
 from django.utils import timezone
 
 from engines import records, registry
@@ -25,14 +22,25 @@ log = logging.getLogger(__name__)
 BATCH = 1_000
 
 
+class BoardKey(NamedTuple):
+    """What is dealt on a board follows from this: boards of a session change with their commitment only, and
+    the id of a session comes again where a transaction failed."""
+
+    session: int
+    game: str
+    made_at: Any
+    commitment: str
+    number: int
+
+
 class Pending(NamedTuple):
-    """A submission to be judged. `content`: as JSON; `board`: its number."""
+    """A submission to be judged. `content`: as JSON."""
 
     pk: int
     play: int
     content: str
-    board: int
-    session: int
+    tournament: int
+    board: BoardKey
 
 
 class Columns(NamedTuple):
@@ -73,10 +81,9 @@ def judge(*, session_id: int | None = None) -> Batch:
     pending = _pending(session_id)
     if not pending:
         return Batch()
-    sessions = Session.objects.select_related("board_set").in_bulk({one.session for one in pending})
-    verdicts = _verdicts(sessions, pending)
+    verdicts = _verdicts(pending)
     _keep_states(pending, verdicts)
-    history.keep(_notes(sessions, pending, verdicts))
+    history.keep(_notes(pending, verdicts))
     return Batch(_keep_results(pending, verdicts), len(pending) == BATCH)
 
 
@@ -85,31 +92,33 @@ def _pending(session_id: int | None) -> list[Pending]:
     text = "submission.content::text" if connection.vendor == "postgresql" else "submission.content"
     rows = bulk.select(
         f"""
-        SELECT submission.id, submission.play_id, {text}, board.number, board_set.session_id
+        SELECT submission.id, submission.play_id, {text}, session.tournament_id,
+            session.id, session.game, session.created_at, board_set.commitment, board.number
         FROM tournaments_submission submission
         JOIN tournaments_play play ON play.id = submission.play_id
         JOIN tournaments_board board ON board.id = play.board_id
         JOIN tournaments_boardset board_set ON board_set.id = board.board_set_id
-        WHERE submission.state = 'pending' {"" if session_id is None else "AND board_set.session_id = %s"}
+        JOIN tournaments_session session ON session.id = board_set.session_id
+        WHERE submission.state = 'pending' {"" if session_id is None else "AND session.id = %s"}
         ORDER BY submission.id LIMIT {BATCH}
         """,  # noqa: S608 - two texts from here
         {},
         more=[] if session_id is None else [session_id],
         lock="FOR UPDATE OF submission SKIP LOCKED",
     )
-    return [Pending(*row) for row in rows]
+    return [
+        Pending(pk, play, content, tournament, BoardKey(*key)) for pk, play, content, tournament, *key in rows
+    ]
 
 
-def _notes(
-    sessions: Mapping[int, Session], pending: Sequence[Pending], verdicts: Mapping[int, Verdict]
-) -> Iterator[history.Note]:
+def _notes(pending: Sequence[Pending], verdicts: Mapping[int, Verdict]) -> Iterator[history.Note]:
     """An entry for each session and verdict, about all that were judged so."""
-    plays: dict[tuple[int, str], dict[int, dict[str, Any]]] = defaultdict(dict)
+    plays: dict[tuple[int, int, str], dict[int, dict[str, Any]]] = defaultdict(dict)
     for one in pending:
-        plays[one.session, verdicts[one.pk].state.value][one.pk] = {"play": one.play}
-    for (session, state), details in plays.items():
-        subject, detail = history.together(Submission, details)
-        yield history.Note(sessions[session].tournament_id, session, state, subject, detail)
+        state = verdicts[one.pk].state.value
+        plays[one.tournament, one.board.session, state][one.pk] = {"play": one.play}
+    for about, details in plays.items():
+        yield history.Note(*about, *history.together(Submission, details))
 
 
 def _keep_states(pending: Sequence[Pending], verdicts: Mapping[int, Verdict]) -> None:
@@ -132,7 +141,7 @@ def _keep_results(pending: Sequence[Pending], verdicts: Mapping[int, Verdict]) -
     newest = {one.play: one for one in pending if verdicts[one.pk].state == Submission.State.ACCEPTED}
     return keep_results(
         [
-            Accepted(one.session, play, one.pk, accepted)
+            Accepted(one.board.session, play, one.pk, accepted)
             for play, one in sorted(newest.items())
             if (accepted := verdicts[one.pk].accepted)
         ]
@@ -180,33 +189,44 @@ def keep_results(rows: Sequence[Accepted]) -> tuple[int, ...]:
 def _next_positions(sessions: set[int]) -> dict[int, int]:
     """By session: where its lists will find the results that are stored now. Until these are committed,
     nobody else stores any for the session: whoever has read up to a position has missed none before it."""
-    tallies = Tally.objects.filter(session__in=sessions)
-    locked = list(tallies.select_for_update(no_key=True).order_by("session"))
-    tallies.update(position=F("position") + 1)
-    return {tally.session_id: tally.position + 1 for tally in locked}
+    locked = bulk.select(
+        """
+        SELECT tally.id, tally.session_id, tally.position + 1
+        FROM {wanted} JOIN tournaments_tally tally ON tally.session_id = wanted.session
+        ORDER BY tally.session_id
+        """,
+        {"session": ("bigint", list(sessions))},
+        lock="FOR NO KEY UPDATE OF tally",
+    )
+    bulk.update(Tally, "position", {pk: position for pk, _session, position in locked})
+    return {session: position for _pk, session, position in locked}
 
 
 # ── Verdicts ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def _verdicts(sessions: Mapping[int, Session], pending: Sequence[Pending]) -> dict[int, Verdict]:
+def _verdicts(pending: Sequence[Pending]) -> dict[int, Verdict]:
     """By submission."""
+    unknown = {one.board.session for one in pending if one.board not in _boards}
+    sessions = Session.objects.select_related("board_set").in_bulk(unknown) if unknown else {}
     verdicts = {}
     for one in pending:
-        session = sessions[one.session]
         try:
-            board = _board(session, session.created_at, session.board_set.commitment, one.board)
+            if (board := _boards.get(one.board)) is None:
+                board = DealtBoard(board_of(sessions[one.board.session], one.board.number))
+                _remember(one.board, board)
             verdicts[one.pk] = board.verdict(one.content)
         except Exception:
-            log.exception("the engine of %s failed on a submission for board %d", session.game, one.board)
+            log.exception("the engine of %s failed on submission %d", one.board.game, one.pk)
             verdicts[one.pk] = Verdict(Submission.State.FAILED)
     return verdicts
 
 
 SHORT, SHEETS = 300, 500  # a sheet that is remembered has so many characters at most; so many of a board
+BOARDS = 500  # that are remembered
 
 
-class Board:
+class DealtBoard:
     """A board that results come in for: it is dealt once, and of many tables that hand in the same sheet, one
     is judged. What an engine says depends on nothing else."""
 
@@ -224,10 +244,13 @@ class Board:
         return verdict
 
 
-@lru_cache(maxsize=256)
-def _board(session: Session, _made_at: datetime, _commitment: str, number: int) -> Board:
-    """Boards change with their commitment only; ids of sessions come again where a transaction failed."""
-    return Board(board_of(session, number))
+_boards: dict[BoardKey, DealtBoard] = {}
+
+
+def _remember(key: BoardKey, board: DealtBoard) -> None:
+    if len(_boards) >= BOARDS:
+        _boards.clear()
+    _boards[key] = board
 
 
 def _verdict(board: records.Record, content: dict[str, Any]) -> Verdict:
