@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Any
 
 from django.db.models import Manager, Max, QuerySet
@@ -29,7 +28,6 @@ from ..movements import Movement, Sitting, line_groups
 from . import bulk, comparisons
 from .errors import Invalid
 
-NAMES_AT_ONCE = 5_000  # SQLite takes some 32,000 values in a query
 Place = tuple[str, int, int]
 """Section, table and board: where a play is."""
 
@@ -149,15 +147,22 @@ def group(
 
 def players_named(club: Club, names: Sequence[str]) -> dict[str, int]:
     """The ids of the club's players of these names, made where they are new."""
-    players: dict[str, int] = {}
-    rest = iter(names)
-    while some := list(islice(rest, NAMES_AT_ONCE)):
-        known = Player.objects.filter(club=club, name__in=some)
-        players |= known.values_list("name", "pk")
-        if new := [name for name in some if name not in players]:
-            Player.objects.bulk_create((Player(club=club, name=name) for name in new), ignore_conflicts=True)
-            players |= known.filter(name__in=new).values_list("name", "pk")
+    players = _known_players(club, names)
+    if new := [name for name in names if name not in players]:
+        bulk.insert(Player, {"name": new}, same={"club": club.pk}, conflict="ON CONFLICT DO NOTHING")
+        players |= _known_players(club, new)
     return players
+
+
+def _known_players(club: Club, names: Sequence[str]) -> dict[str, int]:
+    rows = bulk.select(
+        """
+        SELECT player.name, player.id FROM {wanted} JOIN tournaments_player player
+            ON player.club_id = wanted.club AND player.name = wanted.name
+        """,
+        {"club": ("bigint", [club.pk] * len(names)), "name": ("text", names)},
+    )
+    return dict(rows)
 
 
 def lay_out_section(
