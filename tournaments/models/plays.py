@@ -105,7 +105,9 @@ class Submission(models.Model):
         FAILED = "failed"  # an internal error: it is in the log, and `manage.py retry` tries again
 
     play = models.ForeignKey(Play, models.PROTECT, related_name="submissions")
-    sender = models.ForeignKey(Token, models.PROTECT, null=True, related_name="submissions")
+    sender = models.ForeignKey(
+        Token, models.PROTECT, null=True, related_name="submissions", db_index=False
+    )  # nobody asks by sender, and each index costs every result that is stored, and judged
     role = models.ForeignKey(Role, models.PROTECT, null=True, related_name="+", db_index=False)
     table = models.ForeignKey(Table, models.PROTECT, null=True, related_name="+", db_index=False)
     key = models.UUIDField()
@@ -119,8 +121,14 @@ class Submission(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint("role", "key", name="submission_key_unique_of_role"),
-            models.UniqueConstraint("table", "key", name="submission_key_unique_of_table"),
+            models.UniqueConstraint(
+                fields=["role", "key"], condition=Q(role__isnull=False), name="submission_key_unique_of_role"
+            ),
+            models.UniqueConstraint(
+                fields=["table", "key"],
+                condition=Q(table__isnull=False),
+                name="submission_key_unique_of_table",
+            ),
             models.CheckConstraint(
                 condition=Q(state__in=["pending", "accepted", "refused", "failed"]),
                 name="submission_state_known",
@@ -136,7 +144,7 @@ class Result(models.Model):
     its place in the order in which the session's lists take results in (`Tally.position`).
     """
 
-    session = models.ForeignKey(Session, models.PROTECT, related_name="results")
+    session = models.ForeignKey(Session, models.PROTECT, related_name="results", db_index=False)
     play = models.OneToOneField(Play, models.PROTECT, related_name="result")
     submission = models.OneToOneField(Submission, models.PROTECT, related_name="result")
     scores = models.JSONField()
