@@ -7,7 +7,7 @@ import pytest
 
 from tournaments import tasks
 from tournaments.models import Submission
-from tournaments.services import jobs, judging, queue, submissions
+from tournaments.services import jobs, judging, queue, rankings, submissions
 from tournaments.services.errors import Missing
 
 from .worlds import a_world, an_entry, hand_in, plays_of
@@ -39,6 +39,30 @@ def test_one_task_judges_what_waits_in_all_sessions_and_ranks_them(sent: list[tu
     assert not Submission.objects.pending().exists()
     assert [world.refresh().version for world in worlds] == [1, 1]
     assert sent == []
+
+
+def test_a_session_is_ranked_by_one_thread_of_a_worker_at_a_time(
+    sent: list[tuple[Any, ...]], settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What comes meanwhile is judged, and ranked a moment later."""
+    settings.RANKING_SECONDS = 0.0
+    first, second = a_world(), a_world()
+    rank = rankings.rank
+
+    def rank_slowly(*, session_id: int) -> int | None:
+        monkeypatch.setattr(rankings, "rank", rank)
+        for world in (first, second):
+            hand_in(world, plays_of(world.session)[1])
+        tasks.judge()
+        assert [first.refresh().version, second.refresh().version] == [0, 1]
+        return rank(session_id=session_id)
+
+    monkeypatch.setattr(rankings, "rank", rank_slowly)
+    hand_in(first, plays_of(first.session)[0])
+    tasks.judge()
+    assert not Submission.objects.pending().exists()
+    assert sent == [("rank", first.session.pk)]
+    assert [first.refresh().version, second.refresh().version] == [1, 1]
 
 
 def test_a_full_batch_calls_for_the_next_one_before_it_ranks(

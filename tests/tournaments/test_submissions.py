@@ -274,6 +274,33 @@ def test_an_internal_error_is_set_aside_and_can_be_tried_again(
     assert Submission.objects.get(pk=broken.pk).state == "accepted"
 
 
+def test_equal_sheets_of_a_board_are_judged_once(monkeypatch: Any) -> None:
+    """Whoever hands them in, and whenever; on another board they may be worth something else."""
+    world = a_world()
+    judged: list[Any] = []
+    score = Comon.score
+
+    def counted(self: Any, sheet: Any, **rest: Any) -> Any:
+        judged.append(sheet)
+        return score(self, sheet, **rest)
+
+    monkeypatch.setattr(Comon, "score", counted)
+    plays = Play.objects.select_related("table__section", "board").order_by("pk")
+    first = plays[0].board
+    same_board = list(plays.filter(board=first))
+    other_board = plays.exclude(board=first)[0]
+    for play in (same_board[0], same_board[1]):
+        hand_in(world, play, sheet(5, 3, 2))
+        judging.judge()
+    assert len(judged) == 1
+    hand_in(world, other_board, sheet(5, 3, 2))
+    hand_in(world, same_board[2], sheet(3, 5, 2))
+    judging.judge()
+    assert len(judged) == 3
+    scores = {one.submission.play_id: one.scores for one in Result.objects.select_related("submission")}
+    assert scores[same_board[0].pk] == scores[same_board[1].pk] != scores[same_board[2].pk]
+
+
 def test_after_the_end_tables_hand_in_nothing_and_the_organiser_can_still_correct() -> None:
     world = a_world()
     play = plays_of(world.session)[0]
