@@ -6,10 +6,11 @@ for it; it is left out where these are not installed. The load comes from a proc
 connections that stay open, by a client that costs little (`tests/connections.py`): on a machine of few cores
 it takes its part of them, from the empty view as from everything else.
 
-The empty view runs under the same server, by the same command. Fields have four rounds of two boards, and the
-first three are played. A result is accepted when its sender reads so, and in the lists when the transaction
-of its version is over. --tables are the fields in which one result alone is measured; what is read is read at
-100 and 1,000 tables, or at the largest of these fields where that is smaller.
+The empty view runs under uvicorn and a2wsgi, beside which the goals were set, and under the server that the
+service uses now. Fields have four rounds of two boards, and the first three are played. A result is accepted
+when its sender reads so, and in the lists when the transaction of its version is over. --tables are the
+fields in which one result alone is measured; what is read is read at 100 and 1,000 tables, or at the largest
+of these fields where that is smaller.
 """
 
 import argparse

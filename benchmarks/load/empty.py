@@ -1,5 +1,5 @@
-"""Settings and addresses of the yardstick: a view that answers `ok`, without any middleware, under the same
-server as the service. The service itself has no such view."""
+"""Settings and addresses of the empty view: one that answers `ok`, without any middleware. The service itself
+has no such view."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import path

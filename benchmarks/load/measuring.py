@@ -31,14 +31,15 @@ def measure(run: Run, seconds: float, tables: list[int], audiences: list[int]) -
     repetitions = max(int(4 * seconds), 3)
     sizes = sorted({*tables, hall})
     is_embedded = run.form == "embedded"
-    with progress(run.form, len(sizes) + len(tables) + len(audiences) + 7) as step:
+    with progress(run.form, len(sizes) + len(tables) + len(audiences) + 8) as step:
         fields: dict[int, FieldOfTables] = {}
         for size in sizes:
             with step(f"a field of {size} tables"):
                 fields[size] = a_field(size)
         in_hall, in_large = fields[hall], fields[large]
-        with empty_server() as port, step("empty view"):
-            asyncio.run(results.empty(run, port, seconds))
+        for name, server in zip(results.EMPTY_VIEWS, (yardstick, supervisor.web_server), strict=True):
+            with empty_view(server) as port, step(name):
+                asyncio.run(results.empty(run, name, port, seconds))
         with started(dict(os.environ), workers=1 if is_embedded else 2) as service:
             web, port = web_of(service), service.port
             with step("single results"):
@@ -77,14 +78,20 @@ def progress(form: str, steps: int) -> Iterator[Callable[[str], AbstractContextM
         yield step
 
 
+def yardstick(port: int) -> list[str]:
+    """The command of the server that the goals were set beside: uvicorn as it was then, whatever the service
+    has come to use."""
+    command = supervisor.web_server(port)
+    command[command.index("tournaments.asgi:application")] = "benchmarks.load.yardstick:application"
+    return [*command, "--loop", "asyncio", "--http", "h11"]
+
+
 @contextmanager
-def empty_server() -> Iterator[int]:
-    """The yardstick, under the same server by the same command; its port."""
+def empty_view(server: Callable[[int], list[str]]) -> Iterator[int]:
+    """The empty view under a server; its port."""
     port = free_port()
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "benchmarks.load.empty"}
-    process = subprocess.Popen(
-        supervisor.web_server(port), cwd=ROOT, env=environment, stderr=subprocess.DEVNULL
-    )
+    process = subprocess.Popen(server(port), cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
     try:
         wait_until(lambda: is_open(f"http://127.0.0.1:{port}/empty"), what="the empty view")
         yield port
