@@ -1,8 +1,13 @@
-"""How often one caller may call. Counted in Redis for all processes together; where Redis is away or there is
-none, each process counts by itself.
+"""How often one caller may call. Each process counts in its memory, and four times a second it adds its
+counts to those of the others in Redis and takes over the sums; where Redis is away or there is none, each
+counts by itself.
 
-A count costs one step in memory or one round trip, whatever the rate.
+A count costs one step in memory, whatever the rate, and never waits for Redis. Each process knows what the
+others had counted half a second ago: a caller may exceed a limit by what it calls there within that time, and
+no more.
 """
+
+from __future__ import annotations  # Redis is imported where it is used
 
 import logging
 import re
@@ -11,19 +16,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from ipaddress import ip_address, ip_network
-from typing import Any
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from limits.errors import StorageError
-from limits.storage import MemoryStorage, RedisStorage, Storage
+
+if TYPE_CHECKING:
+    from redis import Redis
 
 log = logging.getLogger(__name__)
 
 RATE = re.compile(r"([0-9]+)/(s|sec|m|min|h|hour|d|day)")
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+EXCHANGE_SECONDS = 0.25
 AWAY_SECONDS = 5  # how long Redis is left alone after it has failed
+CALLERS_AT_MOST = 20_000  # who are counted; beyond, those that have called least are forgotten
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,39 +66,125 @@ def period(rate: str) -> tuple[int, int]:
     return int(form[1]), SECONDS[form[2][0]]
 
 
+class Counter:
+    """The calls of one caller in one period."""
+
+    __slots__ = ("elsewhere", "here", "key", "sent", "until")
+
+    def __init__(self, key: str, until: int) -> None:
+        self.key, self.until = key, until
+        self.here = 0  # counted by this process
+        self.sent = 0  # of these, how many the others know
+        self.elsewhere = 0  # counted by them, as far as this process knows
+
+    @property
+    def calls(self) -> int:
+        return self.here + self.elsewhere
+
+
 class Limiter:
-    """The counters, with a place of their own for when Redis does not answer."""
+    """The counters of a process, and their exchange with those of the others."""
 
     def __init__(self, redis_url: str = "") -> None:
-        self.here: Storage = MemoryStorage()
-        self.shared: Storage | None = None
-        self.away_until = 0.0
+        self.counters: dict[tuple[str, object], Counter] = {}
+        self.changed: set[Counter] = set()
+        self.lock = Lock()  # of both
+        self.exchanging = Lock()
+        self.shared: Redis | None = None
+        self.thread: Thread | None = None
+        self.called = Event()
+        self.away: type[Exception] = OSError
         if redis_url:
+            from redis import Redis, RedisError  # 6 MB, which the embedded service does without
+
             timeouts: dict[str, Any] = {"socket_timeout": 0.5, "socket_connect_timeout": 0.5}
-            self.shared = RedisStorage(redis_url, wrap_exceptions=True, **timeouts)
+            self.shared = Redis.from_url(redis_url, **timeouts)
+            self.away = RedisError
 
     def count(self, kind: str, caller: object) -> Count:
         """One more call of a caller. `kind` names the rate (`RATES`): anonymous, token or failed."""
         most, seconds = period(settings.RATES[kind])
         now = int(time.time())
-        calls = self._add(f"{kind}/{caller}/{now // seconds}", seconds)
-        return Count(most, calls, seconds - now % seconds)
+        with self.lock:
+            counter = self.counters.get((kind, caller))
+            if counter is None or counter.until <= now:
+                counter = self._new(kind, caller, now // seconds, seconds)
+            counter.here += 1
+            calls = counter.calls
+            if self.shared is not None:
+                self.changed.add(counter)
+        if self.shared is not None and not self.called.is_set():
+            self._call()
+        return Count(most, calls, counter.until - now)
+
+    def _new(self, kind: str, caller: object, number: int, seconds: int) -> Counter:
+        if len(self.counters) >= CALLERS_AT_MOST:
+            self._forget(number * seconds)
+        counter = Counter(f"calls/{kind}/{caller}/{number}", (number + 1) * seconds)
+        self.counters[kind, caller] = counter
+        return counter
+
+    def _forget(self, now: int) -> None:
+        """Half of the counters: those that are over, and those that count least."""
+        kept = sorted(self.counters.items(), key=lambda item: (item[1].until > now, item[1].calls))
+        self.counters = dict(kept[len(kept) // 2 :])
 
     def reset(self) -> None:
-        """Forget all calls."""
-        self.away_until = 0.0
-        for storage in (self.here, self.shared):
-            if storage is not None:
-                storage.reset()
+        """Forget all calls, those of other processes too."""
+        with self.exchanging:
+            with self.lock:
+                self.counters.clear()
+                self.changed.clear()
+            if self.shared is not None and (names := list(self.shared.scan_iter("calls/*", count=1000))):
+                self.shared.delete(*names)
 
-    def _add(self, key: str, seconds: int) -> int:
-        if self.shared is not None and time.monotonic() >= self.away_until:
+    # ── With the others ──────────────────────────────────────────────────────────────────────────
+
+    def exchange(self) -> None:
+        """Tell the other processes what this one has counted, and hear what they have; one round trip for all
+        callers. Where Redis does not answer (`away`), it is told later."""
+        with self.exchanging:
+            self._exchange()
+
+    def _exchange(self) -> None:
+        assert self.shared is not None
+        with self.lock:
+            changed = {counter: counter.here - counter.sent for counter in self.changed}
+            self.changed.clear()
+        try:
+            with self.shared.pipeline(transaction=False) as pipeline:
+                for counter, calls in changed.items():
+                    pipeline.incrby(counter.key, calls)
+                    pipeline.expireat(counter.key, counter.until + 1)
+                sums = pipeline.execute()[::2]
+        except self.away:
+            with self.lock:
+                self.changed |= changed.keys()
+            raise
+        with self.lock:
+            for (counter, calls), everywhere in zip(changed.items(), sums, strict=True):
+                counter.sent += calls
+                counter.elsewhere = everywhere - counter.sent
+
+    def _call(self) -> None:
+        self.called.set()
+        if self.thread is None:
+            with self.lock:
+                if self.thread is None:
+                    self.thread = Thread(target=self._run, name="limits", daemon=True)
+                    self.thread.start()
+
+    def _run(self) -> None:
+        """An exchange after each quarter of a second in which there were calls."""
+        while True:
+            self.called.wait()
+            time.sleep(EXCHANGE_SECONDS)
+            self.called.clear()
             try:
-                return self.shared.incr(key, seconds)
-            except StorageError as error:
-                self.away_until = time.monotonic() + AWAY_SECONDS
+                self.exchange()
+            except self.away as error:
                 log.warning("Redis is away (%s): this process counts calls by itself", error)
-        return self.here.incr(key, seconds)
+                time.sleep(AWAY_SECONDS)
 
 
 limiter = Limiter(settings.REDIS_URL)

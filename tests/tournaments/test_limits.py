@@ -6,6 +6,7 @@ import pytest
 from django.db import OperationalError
 from django.test import Client
 
+from tests.running import REDIS_URL, wait_until
 from tournaments import limits
 from tournaments.models import Session
 
@@ -81,6 +82,62 @@ def test_without_redis_each_process_counts_by_itself(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("tournaments.api.throttles.limiter", limits.Limiter("redis://127.0.0.1:1/0"))
     statuses = [world.client("anyone").get(path(world)).status_code for _ in range(3)]
     assert statuses == [200, 200, 429]
+
+
+needs_redis = pytest.mark.skipif(not REDIS_URL, reason="needs Redis: set REDIS_URL")
+
+
+@pytest.fixture
+def two(settings: Any, monkeypatch: pytest.MonkeyPatch) -> list[limits.Limiter]:
+    """Those of two processes, which exchange their counts when the test says so."""
+    monkeypatch.setattr(limits.Limiter, "_call", lambda _limiter: None)
+    return [limits.Limiter(settings.REDIS_URL) for _ in range(2)]
+
+
+@needs_redis
+def test_processes_count_together_as_far_as_they_have_heard_of_each_other(two: list[limits.Limiter]) -> None:
+    here, there = two
+    assert [here.count("token", "a").calls for _ in range(3)] == [1, 2, 3]
+    assert there.count("token", "a").is_allowed  # it has not heard of these three
+    for one in (here, there):
+        one.exchange()
+    assert there.count("token", "a").calls == 5
+    assert not there.count("token", "a").is_allowed
+    assert here.count("token", "a").calls == 4  # nor this one of those since
+    for one in (there, here):
+        one.exchange()
+    assert here.count("token", "a").calls == 8
+    assert here.count("token", "b").calls == 1
+
+
+@needs_redis
+def test_an_exchange_follows_by_itself(settings: Any) -> None:
+    here, there = (limits.Limiter(settings.REDIS_URL) for _ in range(2))
+    here.count("token", "a")
+    wait_until(
+        lambda: there.count("token", "a").calls > there.counters["token", "a"].here, what="an exchange"
+    )
+
+
+def test_what_redis_has_not_taken_is_told_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits.Limiter, "_call", lambda _limiter: None)
+    one = limits.Limiter("redis://127.0.0.1:1/0")
+    one.count("token", "a")
+    with pytest.raises(one.away):
+        one.exchange()
+    assert [(counter.here, counter.sent) for counter in one.changed] == [(1, 0)]
+    assert one.count("token", "a").calls == 2
+
+
+def test_of_too_many_callers_those_who_call_most_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "CALLERS_AT_MOST", 10)
+    one = limits.Limiter()
+    for _ in range(3):
+        one.count("anonymous", "busy")
+    for number in range(100):
+        one.count("anonymous", number)
+    assert len(one.counters) <= 10
+    assert one.count("anonymous", "busy").calls == 4
 
 
 @pytest.mark.parametrize("text", ["", "many/min", "5/week", "-1/s", "5"])
