@@ -32,6 +32,10 @@ READ_SECONDS = 10  # for a whole request
 WRITE_SECONDS = 60  # for a whole answer
 LARGEST_BODY = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
+# What was found out before Django was asked, in the environ of a request. No header has such a name.
+COUNTED = "etui.counted"  # where its caller stands (limits.Count)
+ANSWER = "etui.answer"  # what became of what it hands in (deliveries.Answer)
+
 
 class Gone(Exception):
     """The caller left before the request was whole."""
@@ -101,27 +105,36 @@ class Door:
         self.threads = ThreadPoolExecutor(threads, thread_name_prefix="request")
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        headers = Headers(scope)
+        body = await self.body(Headers(scope), receive, send)
+        if body is not None:
+            await self.answer(environ_of(scope, body), send)
+
+    async def body(self, headers: Headers, receive: Receive, send: Send) -> bytes | None:
+        """The whole body of a request; None where nobody waits for an answer any more, or has got it."""
         try:
             async with asyncio.timeout(READ_SECONDS):
                 body = await whole(headers, receive)
         except Gone:
-            return
+            return None
         except TimeoutError:
             with speaking(headers):
                 message = _("The request did not arrive whole within %(seconds)d seconds.")
                 await refuse(send, 408, "too-slow", message % {"seconds": READ_SECONDS})
-            return
+            return None
         if body is None:
             with speaking(headers):
                 message = _("A request may have %(count)d bytes at most.") % {"count": LARGEST_BODY}
                 await refuse(send, 413, "too-large", message)
-            return
+        return body
+
+    async def answer(self, environ: Environ, send: Send) -> None:
+        """Have a request answered in a thread, and send that answer."""
+        await sent(send, *await self.answered(environ))
+
+    async def answered(self, environ: Environ) -> tuple[Message, bytes]:
+        """The beginning of the answer to a request, and its content."""
         loop = asyncio.get_running_loop()
-        start, content = await loop.run_in_executor(self.threads, self._answer, environ_of(scope, body))
-        async with asyncio.timeout(WRITE_SECONDS):
-            await send(start)
-            await send({"type": "http.response.body", "body": content})
+        return await loop.run_in_executor(self.threads, self._answer, environ)
 
     def _answer(self, environ: Environ) -> tuple[Message, bytes]:
         start: Message = {"type": "http.response.start"}
@@ -141,6 +154,13 @@ class Door:
             if hasattr(parts, "close"):
                 parts.close()
         return start, b"".join(written)
+
+
+async def sent(send: Send, start: Message, content: bytes) -> None:
+    """Send an answer, to whoever reads it."""
+    async with asyncio.timeout(WRITE_SECONDS):
+        await send(start)
+        await send({"type": "http.response.body", "body": content})
 
 
 def environ_of(scope: Message, body: bytes) -> Environ:

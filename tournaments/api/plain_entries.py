@@ -10,6 +10,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from ..services.deliveries import Entry
+from .parsers import SUSPECT
 from .serializers.fields import DEPTH, HIGHEST, LONGEST, PARTS
 
 AT_ONCE = 500
@@ -19,7 +20,7 @@ HIGHEST_NUMBER = 1_000_000
 an action; the actions of one; the numbers of tables and boards."""
 
 Number = Annotated[int, Meta(ge=1, le=HIGHEST_NUMBER)]
-Section = Annotated[str, Meta(pattern=r"\A[!-~]+\Z", max_length=SECTION)]
+Section = Annotated[str, Meta(pattern=r"(?s)\A\S(?:.*\S)?\Z", max_length=SECTION)]
 Letter = Annotated[str, Meta(pattern=r"\A[!-~]?\Z")]
 Action = Annotated[str, Meta(pattern=r"\A[!-~]+\Z", max_length=ACTION)]
 Text = Annotated[str, Meta(max_length=LONGEST)]
@@ -64,6 +65,20 @@ class PlainEntry(Struct, forbid_unknown_fields=True):
 
 class PlainEntries(Struct, forbid_unknown_fields=True):
     submissions: Annotated[list[PlainEntry], Meta(min_length=1, max_length=AT_ONCE)]
+
+
+_decoder_of_one, _decoder_of_many = msgspec.json.Decoder(PlainEntry), msgspec.json.Decoder(PlainEntries)
+
+
+def read(body: bytes, *, many: bool) -> list[Entry] | None:
+    """The results of a body as it came; None if they are not plainly right."""
+    if SUSPECT.search(body):
+        return None
+    try:
+        given = _decoder_of_many.decode(body).submissions if many else [_decoder_of_one.decode(body)]
+        return [entry_of(one) for one in given]
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        return None
 
 
 def many(data: Any) -> list[Entry] | None:

@@ -5,13 +5,16 @@ from typing import Any, cast
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from ..limits import address_of, limiter
+from ..limits import Count, address_of, limiter
 from ..services.tokens import Claim
+from .door import COUNTED
 
 
 class PerCaller(BaseThrottle):
     def allow_request(self, request: Request, view: Any) -> bool:
-        if request.auth is None:
+        if COUNTED in request.META:
+            self.calls = cast(Count, request.META[COUNTED])
+        elif request.auth is None:
             self.calls = limiter.count("anonymous", address_of(request.META))
         else:
             self.calls = limiter.count("token", cast(Claim, request.auth).prefix)

@@ -5,7 +5,7 @@ a round trip. The time grows with the rows, at a tenth of what `bulk_create` tak
 from __future__ import annotations  # Django's fields take their types for the checker alone
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -50,18 +50,23 @@ def insert(
 
 def new_ids(model: type[models.Model], count: int) -> list[int]:
     """Ids for rows that are to be inserted with them: no other row will have them. In a transaction."""
-    assert connection.in_atomic_block, "another would take the same ids"
+    return ask_for_ids(model, count)()
+
+
+def ask_for_ids(model: type[models.Model], count: int) -> Callable[[], list[int]]:
+    """Such ids, waited for when they are called for."""
     if connection.vendor == "postgresql":
         sql = (
             "SELECT nextval((SELECT pg_get_serial_sequence(%s, 'id')::regclass)) FROM generate_series(1, %s)"
         )
-        with _execute(sql, [model._meta.db_table, count]) as ids:
-            return [pk for (pk,) in ids.fetchall()]
+        rows = _rows_of(_execute(sql, [model._meta.db_table, count]))
+        return lambda: [pk for (pk,) in rows()]
+    assert connection.in_atomic_block, "another would take the same ids"
     with connection.cursor() as cursor:
         # Whoever writes is alone on SQLite, and a row with an id moves the sequence on by itself.
         cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [model._meta.db_table])
         (last,) = cursor.fetchone() or (0,)
-        return list(range(last + 1, last + 1 + count))
+    return lambda: list(range(last + 1, last + 1 + count))
 
 
 def update(model: type[models.Model], field: str, values: Mapping[int, int]) -> None:
@@ -104,19 +109,34 @@ def select(
     """The rows of a question about many things at once. `wanted`: by the name of a column, its type and its
     values; they are a table of that name in the statement, in place of `{wanted}`. `more`: the parameters
     before it. `lock`: the end of the statement on PostgreSQL; on SQLite whoever writes is alone."""
+    return ask(sql, wanted, more=more, lock=lock)()
+
+
+def ask(
+    sql: str, wanted: Mapping[str, tuple[str, Sequence[Any]]], *, more: Sequence[Any] = (), lock: str = ""
+) -> Callable[[], list[tuple[Any, ...]]]:
+    """What `select` asks; the rows are waited for when they are called for (`pipeline`)."""
     columns = [values for _kind, values in wanted.values()]
     if connection.vendor == "postgresql":
         arrays = ", ".join(f"%b::{kind}[]" for kind, _values in wanted.values())
         table = f"unnest({arrays}) AS wanted ({', '.join(wanted)})"
         values = [*more, *[list(column) for column in columns] * sql.count("{wanted}")]
-        with _execute(f"{sql.replace('{wanted}', table)} {lock}", values) as cursor:
-            return list(cursor.fetchall())
+        return _rows_of(_execute(f"{sql.replace('{wanted}', table)} {lock}", values))
     names = ", ".join(f"json_extract(value, '$[{at}]') AS {name}" for at, name in enumerate(wanted))
     table = f"(SELECT {names} FROM json_each(%s)) AS wanted"  # noqa: S608 - names of columns
     rows = json.dumps(list(zip(*columns, strict=True)), default=_plain)
     with connection.cursor() as cursor:
         cursor.execute(sql.replace("{wanted}", table), [*more, *[rows] * sql.count("{wanted}")])
-        return list(cursor.fetchall())
+        there = list(cursor.fetchall())
+    return lambda: there
+
+
+def _rows_of(cursor: psycopg.Cursor[Any]) -> Callable[[], list[tuple[Any, ...]]]:
+    def rows() -> list[tuple[Any, ...]]:
+        with connection.wrap_database_errors, cursor:
+            return list(cursor.fetchall())
+
+    return rows
 
 
 def _plain(value: Any) -> str:

@@ -2,7 +2,8 @@
 
 import logging
 from functools import partial
-from time import monotonic
+from threading import Event, Lock, Thread
+from time import monotonic, sleep
 from typing import Any
 
 from django.db import transaction
@@ -39,3 +40,31 @@ def send_later(task: str, *ids: int, seconds: float) -> None:
             _on_their_way.pop(other, None)
     _on_their_way[key] = now + seconds
     send(task, *ids, countdown=seconds)
+
+
+class Caller:
+    """Sends a task, without ids, whenever it is called: at once, and again after a pause if it was called
+    meanwhile. Whoever calls does not wait for the broker."""
+
+    def __init__(self, task: str, *, pause_seconds: float = 0.03) -> None:
+        self.task, self.pause_seconds = task, pause_seconds
+        self.called, self.starting = Event(), Lock()
+        self.thread: Thread | None = None
+
+    def call(self) -> None:
+        self.called.set()
+        if self.thread is None:
+            with self.starting:
+                if self.thread is None:
+                    self.thread = Thread(target=self._run, name=f"caller of {self.task}", daemon=True)
+                    self.thread.start()
+
+    def _run(self) -> None:
+        while True:
+            self.called.wait()
+            self.called.clear()
+            try:
+                send(self.task)
+            except Exception:
+                log.exception("%s could not be sent; the sweep will send it again", self.task)
+            sleep(self.pause_seconds)

@@ -1,11 +1,11 @@
 """Results on their way into the database: whatever waits is stored in one transaction.
 
-A group costs eight statements, whatever its size, its sessions and its senders. What is wrong with one
-delivery is its answer, and harms no other.
+A group costs seven statements and two waits for the database, whatever its size, its sessions and its
+senders. What is wrong with one delivery is its answer, and harms no other.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
@@ -16,9 +16,17 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from ..models import Session, Submission, Token
-from . import board_sets, bulk, history, queue, tokens
+from . import board_sets, bulk, history, pipeline, queue, tokens
 from .deliveries import Answer, BadToken, Busy, Delivery, Entry, Handed, Key, Place, Stored
 from .errors import Conflict, Invalid, Missing
+
+
+def _tell_workers() -> None:
+    queue.send("judge")
+
+
+tell_workers: Callable[[], None] = _tell_workers
+"""Called after new results have been stored: in this thread, or by one that does it for all (`writer`)."""
 
 REFUSALS_AT_MOST = 10  # for one play, from tables: whoever tries more could be guessing at hands
 
@@ -47,7 +55,6 @@ def _alone(delivery: Delivery, patient: bool) -> Answer:
         return error
 
 
-@transaction.atomic
 def _together(deliveries: Sequence[Delivery], patient: bool) -> list[Answer]:
     senders = tokens.holders(one.sender for one in deliveries)
     known = [
@@ -55,22 +62,37 @@ def _together(deliveries: Sequence[Delivery], patient: bool) -> list[Answer]:
         for one, sender in zip(deliveries, senders, strict=True)
         if sender is not None
     ]
-    answers = iter(_answers(known, patient))
+    answers = iter(_answers(known, patient) if known else [])
     return [next(answers) if sender is not None else BadToken() for sender in senders]
 
 
 def _answers(deliveries: Sequence[Handed], patient: bool) -> list[Answer]:
-    sessions, earlier = _sessions(deliveries, patient), _earlier(deliveries)
-    plays = _plays(deliveries, earlier)
-    group = Group(sessions, earlier, plays, _possible_guesses(deliveries, plays))
-    errors = [group.check(index, delivery) for index, delivery in enumerate(deliveries)]
-    if group.new:
+    with pipeline.one_transaction():
+        group = _group(deliveries, patient)
+        errors = [group.check(index, delivery) for index, delivery in enumerate(deliveries)]
         group.keep()
-        queue.after_commit("judge")
+    if group.new:
+        transaction.on_commit(tell_workers, robust=True)
     return [
         error or [group.earlier[key] for key in one.keys]
         for one, error in zip(deliveries, errors, strict=True)
     ]
+
+
+def _group(deliveries: Sequence[Handed], patient: bool) -> "Group":
+    """All questions are asked before the first answer is waited for. The locks that they take come first."""
+    opened = _ask_sessions(deliveries, patient)
+    plays = _ask_plays(deliveries)
+    earlier = _ask_earlier(deliveries)
+    guesses = _ask_possible_guesses(deliveries)
+    ids = bulk.ask_for_ids(Submission, sum(len(one.entries) for one in deliveries))
+    return Group(
+        _sessions(deliveries, patient, opened()),
+        _earlier(earlier()),
+        {row[:4]: Seat(*row[4:]) for row in plays()},
+        Counter(dict(guesses())),
+        ids(),
+    )
 
 
 # ── What the database knows ───────────────────────────────────────────────────────────────────────
@@ -95,7 +117,10 @@ class Seat(NamedTuple):
     section_club: int
 
 
-def _sessions(deliveries: Sequence[Handed], patient: bool) -> dict[int, Opened | Exception]:
+Rows = Callable[[], list[tuple[Any, ...]]]
+
+
+def _ask_sessions(deliveries: Sequence[Handed], patient: bool) -> Rows:
     """By delivery. Whoever changes one of these sessions waits for all that is being stored; any number of
     others may store at the same time. On SQLite a transaction that writes is alone anyway."""
     columns = {
@@ -103,7 +128,7 @@ def _sessions(deliveries: Sequence[Handed], patient: bool) -> dict[int, Opened |
         "session": ("bigint", [one.session for one in deliveries]),
         "token": ("bigint", [one.sender.pk for one in deliveries]),
     }
-    rows = bulk.select(
+    return bulk.ask(
         """
         SELECT wanted.delivery, session.state, session.tournament_id, tournament.club_id,
             session.id, board_set.commitment, EXISTS (
@@ -120,6 +145,12 @@ def _sessions(deliveries: Sequence[Handed], patient: bool) -> dict[int, Opened |
         more=[connection.ops.adapt_datetimefield_value(timezone.now())],
         lock="FOR SHARE OF session" + ("" if patient else " SKIP LOCKED"),
     )
+
+
+def _sessions(
+    deliveries: Sequence[Handed], patient: bool, rows: list[tuple[Any, ...]]
+) -> dict[int, Opened | Exception]:
+    """By delivery; `Busy` for one that could not be held at once."""
     there: dict[int, Opened | Exception] = {row[0]: Opened(*row[1:]) for row in rows}
     missing = [index for index in range(len(deliveries)) if index not in there]
     if missing and not patient:
@@ -129,10 +160,10 @@ def _sessions(deliveries: Sequence[Handed], patient: bool) -> dict[int, Opened |
     return there
 
 
-def _earlier(deliveries: Sequence[Handed]) -> dict[Key, Stored]:
+def _ask_earlier(deliveries: Sequence[Handed]) -> Rows:
     """What the senders' roles and tables have handed in before with the same keys."""
     keys = [key for one in deliveries for key in one.keys]
-    rows = bulk.select(
+    return bulk.ask(
         """
         SELECT earlier.id FROM (
             SELECT COALESCE(
@@ -147,6 +178,10 @@ def _earlier(deliveries: Sequence[Handed]) -> dict[Key, Stored]:
             "key": ("uuid", [key for _role, _table, key in keys]),
         },
     )
+
+
+def _earlier(rows: list[tuple[Any, ...]]) -> dict[Key, Stored]:
+    """By key, what was stored then."""
     if not rows:
         return {}
     same = Submission.objects.filter(pk__in=[pk for (pk,) in rows])
@@ -174,21 +209,12 @@ def stored_of(submission: Submission) -> Stored:
     )
 
 
-def _plays(deliveries: Sequence[Handed], earlier: dict[Key, Stored]) -> dict[Place, Seat]:
-    """The plays that new results are for; locked where a table sends, so that no guess at a hand is missed by
-    whoever counts them."""
-    places = list(
-        {
-            place
-            for one in deliveries
-            for place, key in zip(one.places, one.keys, strict=True)
-            if key not in earlier
-        }
-    )
-    if not places:
-        return {}
+def _ask_plays(deliveries: Sequence[Handed]) -> Rows:
+    """The plays that results are for, by their places; locked where a table sends, so that no guess at a hand
+    is missed by whoever counts them."""
+    places = {place for one in deliveries for place in one.places}
     sessions, sections, tables, boards = zip(*places, strict=True)
-    rows = bulk.select(
+    return bulk.ask(
         """
         SELECT wanted.session, wanted.section, wanted.number, wanted.board,
             play.id, play.table_id, section.club_id
@@ -209,26 +235,28 @@ def _plays(deliveries: Sequence[Handed], earlier: dict[Key, Stored]) -> dict[Pla
         },
         lock="FOR NO KEY UPDATE OF play" if any(one.sender.table_id for one in deliveries) else "",
     )
-    return {row[:4]: Seat(*row[4:]) for row in rows}
 
 
-def _possible_guesses(deliveries: Sequence[Handed], plays: dict[Place, Seat]) -> Counter[int]:
+def _ask_possible_guesses(deliveries: Sequence[Handed]) -> Rows:
     """By play, how many submissions of tables have been refused or may still be: each could be a guess at a
-    hand. Counted where a table sends."""
-    tables = {one.sender.table_id for one in deliveries if one.sender.table_id}
-    asked = [play.pk for play in plays.values() if play.table in tables]
-    if not asked:
-        return Counter()
-    rows = bulk.select(
+    hand. Counted where a table sends, which may enter its own results alone."""
+    senders = [(one.sender.table_id, one.entries) for one in deliveries if one.sender.table_id]
+    places = {(table, entry.board) for table, entries in senders for entry in entries}
+    if not places:
+        return list
+    tables, boards = zip(*places, strict=True)
+    return bulk.ask(
         """
-        SELECT wanted.play, COUNT(*) FROM {wanted} JOIN tournaments_submission submission
-            ON submission.play_id = wanted.play
+        SELECT play.id, COUNT(*)
+        FROM {wanted}
+        JOIN tournaments_play play ON play.table_id = wanted.own_table
+        JOIN tournaments_board board ON board.id = play.board_id AND board.number = wanted.board
+        JOIN tournaments_submission submission ON submission.play_id = play.id
         WHERE submission.table_id IS NOT NULL AND submission.state IN ('refused', 'pending')
-        GROUP BY wanted.play
+        GROUP BY play.id
         """,
-        {"play": ("bigint", asked)},
+        {"own_table": ("bigint", tables), "board": ("integer", boards)},
     )
-    return Counter(dict(rows))
 
 
 @lru_cache(maxsize=1024)
@@ -258,6 +286,7 @@ class Group:
     earlier: dict[Key, Stored]
     plays: dict[Place, Seat]
     guesses: Counter[int]
+    ids: list[int]  # for as many submissions
     new: dict[Key, New] = field(default_factory=dict)
 
     def check(self, index: int, delivery: Handed) -> Exception | None:
@@ -318,7 +347,9 @@ class Group:
     def keep(self) -> None:
         """Store what is new, with its history."""
         rows = list(self.new.values())
-        numbers = bulk.new_ids(Submission, len(rows))
+        if not rows:
+            return
+        numbers = self.ids[: len(rows)]
         now = timezone.now()
         bulk.insert(
             Submission,

@@ -20,7 +20,11 @@ def submit(*, session_id: int, sender: Claim, entries: Sequence[Entry]) -> list[
     and organisers can still correct), too many refused results, or a key that was used for another result.
     Invalid: the check letter of another board. BadToken: the sender's has ended.
     """
-    answer = carry(Delivery(session_id, sender, entries, get_language() or "en"))
+    return what_was_stored(carry(Delivery(session_id, sender, entries, get_language() or "en")))
+
+
+def what_was_stored(answer: Answer) -> list[Stored]:
+    """The answer to a delivery, raised if it is an error."""
     if isinstance(answer, Exception):
         raise answer
     return answer

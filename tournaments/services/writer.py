@@ -1,15 +1,19 @@
-"""One thread of a web process stores for all the others: whatever waits goes into one transaction, without
-delay, and each sender is answered after it. The others need no connection to the database to wait for it.
+"""One thread of a web process stores for all its callers: whatever waits goes into one transaction, without
+delay, and each sender is answered after it. Who waits for it needs no connection to the database, and on an
+event loop no thread either.
 """
 
+import asyncio
 import logging
+from collections.abc import Callable
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from time import monotonic
 
 from django.db import Error, OperationalError, connection
 
-from . import storing, submissions
+from . import pipeline, queue, storing, submissions
 from .deliveries import Answer, Busy, Delivery
 
 log = logging.getLogger(__name__)
@@ -23,16 +27,10 @@ IDLE_SECONDS = 1.0  # after which a connection is looked at before it is used
 class Ticket:
     """A delivery that waits for its answer."""
 
-    __slots__ = ("answer", "delivery", "given_up", "ready")
+    __slots__ = ("delivery", "give", "given_up")
 
-    def __init__(self, delivery: Delivery) -> None:
-        self.delivery, self.given_up, self.ready = delivery, False, Lock()
-        self.answer: Answer = OperationalError("nothing was stored: the writer has ended")
-        self.ready.acquire()
-
-    def give(self, answer: Answer) -> None:
-        self.answer = answer
-        self.ready.release()
+    def __init__(self, delivery: Delivery, give: Callable[[Answer], object]) -> None:
+        self.delivery, self.give, self.given_up = delivery, give, False
 
 
 class Writer:
@@ -46,14 +44,41 @@ class Writer:
     def carry(self, delivery: Delivery) -> Answer:
         """What becomes of a delivery. OperationalError where that is not known in time: with the same keys it
         can be sent again."""
-        ticket = Ticket(delivery)
+        answers: SimpleQueue[Answer] = SimpleQueue()
+        ticket = self._ticket(delivery, answers.put)
+        try:
+            return answers.get(timeout=WAIT_SECONDS)
+        except Empty:
+            ticket.given_up = True
+            return too_late()
+
+    async def bring(self, delivery: Delivery) -> Answer:
+        """The same for who waits on an event loop."""
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[Answer] = loop.create_future()
+
+        def settle(given: Answer) -> None:
+            if not answer.done():
+                answer.set_result(given)
+
+        def give(given: Answer) -> None:
+            with suppress(RuntimeError):  # the loop has ended, and whoever waited on it
+                loop.call_soon_threadsafe(settle, given)
+
+        ticket = self._ticket(delivery, give)
+        timer = loop.call_later(WAIT_SECONDS, lambda: settle(too_late()))
+        try:
+            return await answer
+        finally:
+            ticket.given_up = True
+            timer.cancel()
+
+    def _ticket(self, delivery: Delivery, give: Callable[[Answer], object]) -> Ticket:
+        ticket = Ticket(delivery, give)
         self.waiting.put(ticket)
         if self.thread is None or not self.thread.is_alive():
             self._start()
-        if not ticket.ready.acquire(timeout=WAIT_SECONDS):
-            ticket.given_up = True
-            return OperationalError(f"nothing could be stored for {WAIT_SECONDS:g} seconds")
-        return ticket.answer
+        return ticket
 
     def _start(self) -> None:
         with self.starting:
@@ -101,6 +126,7 @@ class Writer:
         try:
             if monotonic() - self.used > IDLE_SECONDS:
                 connection.close_if_unusable_or_obsolete()
+            pipeline.prepare_connection()
             answers = storing.store([ticket.delivery for ticket in tickets], patient=False)
         except Exception as error:
             if not isinstance(error, Error):
@@ -111,6 +137,15 @@ class Writer:
         return answers
 
 
+def too_late() -> OperationalError:
+    return OperationalError(f"nothing could be stored for {WAIT_SECONDS:g} seconds")
+
+
+the_writer = Writer()
+"""Of this process; its thread is started by the first delivery."""
+
+
 def begin() -> None:
-    """From now on this process stores by a writer."""
-    submissions.carry = Writer().carry
+    """From now on this process stores by a writer, and tells the workers of many groups at once."""
+    submissions.carry = the_writer.carry
+    storing.tell_workers = queue.Caller("judge").call

@@ -81,17 +81,20 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
 
     @extend_schema_field({"type": "object", "nullable": True})
     def get_refusal(self, submission: Submission) -> Any:
-        language = (get_language() or "en")[:2]
-        return submission.refusal and submission.refusal[language]
+        return submission.refusal and submission.refusal[language()]
 
 
 class SubmissionsSerializer(serializers.Serializer[Any]):
     submissions = SubmissionSerializer(many=True)
 
 
-def submission_data(stored: submissions.Stored) -> dict[str, Any]:
+def language() -> str:
+    """The reader's."""
+    return (get_language() or "en")[:2]
+
+
+def submission_data(stored: submissions.Stored, language: str) -> dict[str, Any]:
     """What `SubmissionSerializer` shows of a submission, without its fields being made again each time."""
-    language = (get_language() or "en")[:2]
     return {
         "id": stored.pk,
         "key": stored.key,
