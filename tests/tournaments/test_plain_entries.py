@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from tournaments.api import plain_entries
+from tournaments.api.serializers import plain_entries
 from tournaments.api.serializers.results import EntriesSerializer
 
 PLAIN = {"section": "A", "table": 3, "board": 7, "sheet": {"outcome": "normal", "tricks": [5, 3, 2]}}

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from rest_framework.exceptions import APIException
 
 from tournaments import wsgi
-from tournaments.api import door, plain_entries, quick, urls
+from tournaments.api import door, quick, urls
 from tournaments.api.parsers import JSONParser
+from tournaments.api.serializers import plain_entries
 from tournaments.api.serializers.results import many_entries, one_entry
 from tournaments.models import Play, Submission, Token
 from tournaments.services import queue, sessions, storing, writer
@@ -105,7 +106,7 @@ def assert_same(ours: list[Entry], theirs: list[Entry] | None) -> None:
 @given(
     one=RIGHT,
     content=st.one_of(
-        st.fixed_dictionaries({"actions": st.lists(st.sampled_from(["play:AH", "pass", "é"]), max_size=5)}),
+        st.fixed_dictionaries({"actions": st.lists(st.sampled_from(["play:AH", "pass"]), max_size=5)}),
         st.fixed_dictionaries(
             {"sheet": st.dictionaries(st.sampled_from("abc"), st.integers(-99, 99), max_size=3)}
         ),
@@ -259,7 +260,7 @@ def shown(told: Told) -> tuple[int, dict[str, str], Any]:
     body: Any = json.loads(content) if content and "json" in headers["content-type"] else content
     if status == 202:
         for one in body.get("submissions", [body]):
-            assert FREE <= one.keys()
+            assert one.keys() >= FREE
             for name in FREE:
                 one.pop(name)
     return status, {name: text for name, text in headers.items() if name != "ratelimit-remaining"}, body

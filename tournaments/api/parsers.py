@@ -1,7 +1,6 @@
 """Bodies of requests as values that can be stored, compared and sent back."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from typing import IO, Any
 
@@ -9,10 +8,7 @@ from django.utils.translation import gettext as _
 from rest_framework.exceptions import ParseError, ValidationError
 from rest_framework.parsers import BaseParser
 
-from .serializers.fields import is_plain_text
-
-SUSPECT = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")
-"""An escape by which JSON can write what is no text: NUL, or half of a surrogate pair."""
+from .serializers.fields import SUSPECT, is_plain_text
 
 
 class JSONParser(BaseParser):

@@ -2,8 +2,8 @@
 loop, without a thread. There is one API nonetheless: whatever is unusual or refused is answered by Django,
 which gets the request as it came, together with what has been found out.
 
-What is right is what `plain_entries` reads. How an answer looks is asked of Django, once for each language and
-kind.
+What is right is what `plain_entries` reads. How an answer looks is asked of Django, once for each language
+and kind.
 """
 
 import logging
@@ -21,9 +21,9 @@ from ..limits import Count, limiter
 from ..services import tokens
 from ..services.deliveries import Delivery, Stored
 from ..services.writer import Writer
-from . import plain_entries
 from .door import ANSWER, COUNTED, Door, Environ, Headers, Message, Receive, Send, environ_of, sent
 from .rendering import JSONRenderer
+from .serializers import plain_entries
 from .serializers.results import submission_data
 
 log = logging.getLogger(__name__)

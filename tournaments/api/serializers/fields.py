@@ -10,6 +10,9 @@ from rest_framework import serializers
 from scoring.rounding import decimals
 
 UNPLAIN = re.compile("[\0\ud800-\udfff]")
+SUSPECT = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")
+"""An escape by which JSON can write what is no text: NUL, or half of a surrogate pair."""
+
 DEPTH, PARTS, LONGEST, HIGHEST = 8, 1_000, 200, 10**15
 """JSON has so many levels, parts of a list and characters of a text at most, and numbers below the last."""
 

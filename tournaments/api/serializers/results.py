@@ -9,9 +9,9 @@ from rest_framework import serializers
 
 from ...models import Event, Session, Submission
 from ...services import submissions
-from .. import plain_entries
 from ..pagination import LARGEST_NUMBER
 from ..strict import OnlyKnownFields
+from . import plain_entries
 from .fields import KeyField, PlainJSONField, RoundedField, TextField
 
 

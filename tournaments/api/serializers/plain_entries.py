@@ -9,9 +9,8 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from ..services.deliveries import Entry
-from .parsers import SUSPECT
-from .serializers.fields import DEPTH, HIGHEST, LONGEST, PARTS
+from ...services.deliveries import Entry
+from .fields import DEPTH, HIGHEST, LONGEST, PARTS, SUSPECT
 
 AT_ONCE = 500
 SECTION, ACTION, ACTIONS = 20, 200, 2_000
