@@ -164,7 +164,7 @@ def test_who_sat_out_least_sits_out_first() -> None:
 @pytest.mark.parametrize(("family", "plan"), [
     ("howell", Plan(8, 2, 2)), ("rainbow", Plan(15, 3, 1)), ("mitchell", Plan(10, 2, 2)),
 ])  # fmt: skip
-def test_where_boards_travel_everybody_keeps_the_own_place(family: str, plan: Plan) -> None:
+def test_where_boards_travel_everybody_stays_in_their_place(family: str, plan: Plan) -> None:
     movement = family_movement(family, plan)
     new = plan.contestants + 1
     stays = set(range(1, new)) - {2}
@@ -174,12 +174,12 @@ def test_where_boards_travel_everybody_keeps_the_own_place(family: str, plan: Pl
     filled = with_new_rest(movement, after=1, contestants=stays | {new}, seats=plan.seats)
     proved(filled, plan.seats, new, movement.copies)
     assert len(filled.sittings) == len(movement.sittings)
-    with pytest.raises(BadMovement, match="there are 0"):
+    with pytest.raises(BadMovement, match="free places: 0"):
         with_new_rest(movement, after=1, contestants=range(1, new + 1), seats=plan.seats)
 
 
 @pytest.mark.parametrize(("after", "contestants", "message"), [
-    (6, range(1, 10), "0 to 5 rounds before"), (-1, range(1, 10), "0 to 5"), (2, [1, 2], "do not fill"),
+    (6, range(1, 10), "after round 0 to 5, not"), (-1, range(1, 10), "round -1"), (2, [1, 2], "do not fill"),
 ])  # fmt: skip
 def test_a_replanning_that_cannot_be_is_refused(after: int, contestants: Any, message: str) -> None:
     movement = family_movement("annealed", Plan(9, 3, 2, 6))

@@ -7,7 +7,7 @@ import pytest
 
 from tournaments import movements
 from tournaments.models import Event, Play, Result, Seating, Table
-from tournaments.services import layouts, replanning, sessions, submissions
+from tournaments.services import board_sets, layouts, replanning, sessions, submissions
 from tournaments.services.errors import Conflict, Invalid
 
 from .test_movements import proved
@@ -82,9 +82,9 @@ def test_who_comes_late_gets_a_table_and_who_had_left_comes_back() -> None:
 @pytest.mark.parametrize(("change", "code", "message"), [
     ({"after": 1}, "nothing-changes", "who leaves or who arrives"),
     ({"after": 1, "leaving": [77]}, "no-such-contestant", "no contestant 77"),
-    ({"after": 1, "arriving": ["Joueur 01"]}, "contestants", "a name of its own"),
-    ({"after": 1, "arriving": ["Zoé", " Zoé "]}, "contestants", "a name of its own"),
-    ({"after": 4, "leaving": [1]}, "bad-movement", "0 to 3 rounds before, not 4"),
+    ({"after": 1, "arriving": ["Joueur 01"]}, "contestants", "a different name"),
+    ({"after": 1, "arriving": ["Zoé", " Zoé "]}, "contestants", "a different name"),
+    ({"after": 4, "leaving": [1]}, "bad-movement", "after round 0 to 3, not after round 4"),
     ({"after": 0, "leaving": [*range(1, 8)]}, "bad-movement", "2 contestants do not fill a table"),
 ])  # fmt: skip
 def test_a_plan_that_cannot_be_changes_nothing(change: Any, code: str, message: str) -> None:
@@ -212,6 +212,28 @@ def test_teams_and_partners_stay_as_they_are_planned(family: str, contestants: i
         replace(s, contestants=tuple(new if c == 4 and s.round > 1 else c for c in s.contestants))
         for s in plan.sittings
     )
+
+
+def test_a_reserve_that_some_tables_played_keeps_no_newcomer_away() -> None:
+    """The round in which tables played different boards is over: in those to come all play the same."""
+    world = a_world(players=9, reserves=1)
+    first = Play.objects.filter(table__section__session=world.session, round=1).order_by("pk")[0]
+    submissions.submit(session_id=world.session.pk, sender=world.organiser, entries=[an_entry(first)])
+    work(world.session)
+    board_sets.use_reserve(
+        session=world.session, actor=world.organiser, board=first.board.number, reason="fouled"
+    )
+    play_round_that_is_left(world)
+    answer = replan(world, after=1, arriving=["Xavier", "Yann", "Zoé"])
+    assert answer.status_code == 200, answer.json()
+    later = [s for s in movement(world).sittings if s.round > 1]
+    assert {c for s in later for c in s.contestants} == set(range(1, 13))
+
+
+def play_round_that_is_left(world: Any) -> None:
+    for play in Play.objects.filter(table__section__session=world.session, round=1, submissions=None):
+        submissions.submit(session_id=world.session.pk, sender=world.organiser, entries=[an_entry(play)])
+    work(world.session)
 
 
 def test_an_evening_of_which_nothing_would_be_left_is_not_planned() -> None:

@@ -35,7 +35,7 @@ def with_new_rest(
     than needed, what was played before included, those who have sat out least sit out first, and the seats
     become as even and as balanced over the whole evening as they can in so many `seconds` (0: they stay as
     they come; by default: in as many steps as usual). Where boards travel, and where who plays with whom is
-    `fixed` (teams, partners), everybody keeps their place: somebody new takes the place of somebody who
+    `fixed` (teams, partners), everybody stays in their place: a newcomer takes the place of somebody who
     leaves now, and a table with an empty place is not played. BadMovement where there is no place for
     somebody new.
     """
@@ -43,7 +43,9 @@ def with_new_rest(
     if not 0 <= after < movement.rounds:
         raise BadMovement(
             Phrase(
-                "there can be 0 to {most} rounds before, not {after}", most=movement.rounds - 1, after=after
+                "a plan can begin after round 0 to {most}, not after round {after}",
+                most=movement.rounds - 1,
+                after=after,
             )
         )
     if len(here) < seats:
@@ -52,7 +54,7 @@ def with_new_rest(
         )
     kept = [s for s in movement.sittings if s.round <= after]
     rest = [s for s in movement.sittings if s.round > after]
-    annealing = is_barometer(movement) and not fixed
+    annealing = is_barometer(rest) and not fixed
     later = (
         _annealed_rest(kept, rest, here, seats, seed, part(progress, 0.0, TABLES))
         if annealing
@@ -60,7 +62,9 @@ def with_new_rest(
     )
     if not later:
         raise BadMovement(
-            Phrase("no table would be left: everybody keeps the own place, and every table has lost somebody")
+            Phrase(
+                "no table would be left: everybody stays in their place, and every table has lost somebody"
+            )
         )
     whole = replace(
         movement,
@@ -73,11 +77,12 @@ def with_new_rest(
     return with_seats(whole, after=after, seed=seed, deadline=until, progress=part(progress, TABLES, 1.0))
 
 
-def is_barometer(movement: Movement) -> bool:
-    """Whether all tables play the same boards in a round, which nobody plays in another."""
+def is_barometer(sittings: Sequence[Sitting]) -> bool:
+    """Whether all tables play the same boards in a round, which nobody plays in another. Asked of the rounds
+    to come: a reserve board that some tables played earlier is no matter."""
     rounds: dict[int, set[int]] = defaultdict(set)
     boards: dict[tuple[int, int], set[int]] = defaultdict(set)
-    for sitting in movement.sittings:
+    for sitting in sittings:
         rounds[sitting.board].add(sitting.round)
         boards[sitting.round, sitting.table].add(sitting.board)
     by_round: dict[int, set[frozenset[int]]] = defaultdict(set)
@@ -129,8 +134,8 @@ def _in_places(kept: Sequence[Sitting], rest: Sequence[Sitting], here: Sequence[
     if len(new) > len(left):
         raise BadMovement(
             Phrase(
-                "everybody keeps the own place: somebody new needs that of one who leaves at the same time, "
-                "and there are {count}",
+                "everybody stays in their place: a newcomer takes the place of somebody who leaves at the "
+                "same time (free places: {count})",
                 count=len(left),
             )
         )

@@ -102,7 +102,7 @@ def own_names(names: Sequence[str]) -> list[str]:
     counts = Counter(name.strip() for name in names)
     twice = sorted(name for name, count in counts.items() if count > 1)
     if "" in counts or twice:
-        raise Invalid("contestants", _("Every contestant needs a name of its own."), {"names": twice})
+        raise Invalid("contestants", _("Each contestant needs a different name."), {"names": twice})
     return list(counts)
 
 

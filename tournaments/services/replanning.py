@@ -137,7 +137,7 @@ def _here_then(session: Session, leaving: Sequence[int], arriving: Sequence[str]
     counts = Counter(names)
     twice = sorted(name for name, count in counts.items() if count > 1 or name in present)
     if "" in counts or twice:
-        raise Invalid("contestants", _("Every contestant needs a name of its own."), {"names": twice})
+        raise Invalid("contestants", _("Each contestant needs a different name."), {"names": twice})
     back = tuple(name for name in names if name in gone)
     new = tuple(name for name in names if name not in gone)
     here = {
