@@ -30,7 +30,7 @@ GUARDS: Mapping[str, Guard] = {
         ("play_id", "sender_id", "role_id", "table_id", "key", "content", "created_at")
     ),
     "tournaments_result": Guard(
-        ("play_id", "submission_id", "scores", "facts", "averaged", "sheet"),
+        ("session_id", "play_id", "submission_id", "scores", "facts", "averaged", "sheet"),
         unless="NEW.play_id = OLD.play_id AND NEW.submission_id > OLD.submission_id",  # superseded
     ),
     "tournaments_ranking": Guard(),
@@ -74,6 +74,9 @@ def _on_sqlite(table: str, guard: Guard) -> Iterator[str]:
     trigger = f"CREATE TRIGGER IF NOT EXISTS {PREFIX}_{table}"
     yield f"{trigger}_update BEFORE UPDATE {of}ON {table} {when}{refuse}"
     yield f"{trigger}_delete BEFORE DELETE ON {table} {refuse}"
+    # REPLACE would delete a row and ask no trigger for deletions.
+    there = f"EXISTS (SELECT 1 FROM {table} WHERE id = NEW.id)"  # noqa: S608 - a name from the list above
+    yield f"{trigger}_insert BEFORE INSERT ON {table} WHEN {there} {refuse}"
 
 
 def remove(connection: BaseDatabaseWrapper) -> None:

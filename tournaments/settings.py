@@ -97,8 +97,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = {
         "timeout": env.float("LOCK_SECONDS", default=20.0),
         "transaction_mode": "IMMEDIATE",  # a writer waits for its turn instead of failing half-way through
-        # FULL: what was acknowledged survives a power cut.
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+        # FULL: what was acknowledged survives a power cut. Recursive: REPLACE asks the guards, too.
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA recursive_triggers=ON;",
     }
 else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True

@@ -13,7 +13,7 @@ import pytest
 from django.db import connection, transaction
 
 from tournaments.models import Person, Role, Session, Submission, Tournament
-from tournaments.services import evenings, layouts, sessions, submissions, tokens
+from tournaments.services import evenings, judging, layouts, sessions, submissions, tokens
 from tournaments.services.errors import Conflict
 
 from .test_evenings import FIRST_ROUND
@@ -112,6 +112,25 @@ def test_two_tokens_for_one_new_name_are_those_of_one_person() -> None:
 def from_its_table(world: World) -> None:
     play = next(play for play in plays_of(world.session) if play.table_id == world.table.table_id)
     submissions.submit(session_id=world.session.pk, sender=world.table, entries=[an_entry(play)])
+
+
+def test_who_judges_keeps_nobody_from_handing_in() -> None:
+    """A submission is locked while it is judged, and nothing else that whoever hands in needs."""
+    world = a_world()
+    from_its_table(world)
+
+    def another() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '10s'")
+        try:
+            from_its_table(world)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as other, transaction.atomic():
+        assert judging.judge().sessions == (world.session.pk,)
+        other.submit(another).result()
+    assert Submission.objects.count() == 2
 
 
 def test_finishing_waits_for_the_results_that_are_being_stored() -> None:

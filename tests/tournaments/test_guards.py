@@ -33,6 +33,7 @@ FORBIDDEN = [
     "DELETE FROM tournaments_result",
     "UPDATE tournaments_result SET scores = '[9, 9, 9]'",
     "UPDATE tournaments_result SET facts = '[]'",
+    "UPDATE tournaments_result SET session_id = session_id + 1",
     "DELETE FROM tournaments_ranking",
     "UPDATE tournaments_ranking SET is_snapshot = NOT is_snapshot",
 ]
@@ -46,6 +47,30 @@ def test_the_database_refuses(world: World, statement: str) -> None:
         connection.cursor() as cursor,
     ):
         cursor.execute(statement)
+
+
+@pytest.mark.skipif(bool(os.environ.get("DATABASE_URL")), reason="only SQLite replaces rows")
+@pytest.mark.parametrize("table", sorted(guards.GUARDS))
+@pytest.mark.parametrize("id_of_another", ["id", "id + 1000"])
+def test_sqlite_refuses_to_replace(world: World, table: str, id_of_another: str) -> None:
+    """Neither the row of an id, whatever program asks, nor (with another id) one that is unique in something
+    else."""
+    if id_of_another != "id" and table == "tournaments_event":
+        pytest.skip("an event is unique by its id alone")
+    with connection.cursor() as cursor:
+        there = connection.introspection.get_table_description(cursor, table)
+        before = cursor.execute("PRAGMA recursive_triggers").fetchone()[0]
+        if id_of_another == "id":
+            cursor.execute("PRAGMA recursive_triggers=OFF")  # as other programs have it
+    columns = ", ".join(id_of_another if column.name == "id" else f'"{column.name}"' for column in there)
+    with (
+        pytest.raises(DatabaseError, match="append-only"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(f"REPLACE INTO {table} SELECT {columns} FROM {table} LIMIT 1")
+    with connection.cursor() as cursor:
+        cursor.execute(f"PRAGMA recursive_triggers={before}")
 
 
 @pytest.mark.skipif(not os.environ.get("DATABASE_URL"), reason="only PostgreSQL can truncate")

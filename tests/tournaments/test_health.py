@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.db import OperationalError, connection
+from django.db import InterfaceError, OperationalError, ProgrammingError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
@@ -65,7 +65,7 @@ def test_it_is_not_ready_and_does_not_start_with_migrations_pending(at_work: Non
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("error", [OperationalError, BrokerError, OSError])
+@pytest.mark.parametrize("error", [OperationalError, InterfaceError, ProgrammingError, BrokerError, OSError])
 def test_a_part_that_is_away_is_named_and_the_others_are_asked(
     at_work: None, error: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -58,6 +58,19 @@ def test_what_has_not_changed_costs_one_small_query(name: str) -> None:
         assert "Authorization" in one["Vary"]
 
 
+def test_whatever_a_caller_has_is_not_what_is_not_there() -> None:
+    """`If-None-Match: *` is 304 for what is there, and for nothing else."""
+    world = a_world()
+    client, session = world.client("organiser"), f"/api/v1/sessions/{world.session.pk}"
+    for address, status in (
+        (f"{session}/boards/", 304),
+        (f"{session}/boards/?cursor=none", 400),
+        (f"{session}/boards/77/traveller/", 404),
+        (f"{session}/ranking/?version=99", 404),
+    ):
+        assert client.get(address, headers={"if-none-match": "*"}).status_code == status
+
+
 def results_come(world: World) -> None:
     hand_in(world, plays_of(world.session)[0], {"sheet": {"outcome": "normal", "tricks": [3, 5, 2]}})
     judging.judge()

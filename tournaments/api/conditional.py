@@ -33,13 +33,16 @@ def content_version(session: Session) -> tuple[object, ...]:
 
 
 def answer(request: Request, session: Session, content: Callable[[], Any]) -> Response:
-    """The content with its ETag; 304 without making it, for a caller who has it."""
+    """The content with its ETag; 304 without making it, for a caller who has it. What is refused or not there
+    is nothing that a caller could have, whatever `If-None-Match` says (`*`: anything that is there)."""
     etag = etag_of(request, content_version(session))
     headers = {"ETag": etag} | HEADERS
     known = parse_etags(request.headers.get("If-None-Match", ""))
-    if etag in {tag.removeprefix("W/") for tag in known} or known == ["*"]:
+    has_it = etag in {tag.removeprefix("W/") for tag in known}
+    body = None if has_it else content()
+    if has_it or known == ["*"]:
         return Response(status=status.HTTP_304_NOT_MODIFIED, headers=headers)
-    return Response(content(), headers=headers)
+    return Response(body, headers=headers)
 
 
 def etag_of(request: Request, version: tuple[object, ...]) -> str:

@@ -7,7 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import OperationalError, connection
+from django.db import Error as DatabaseError
+from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Max
 from django.utils import timezone
@@ -36,7 +37,7 @@ def parts() -> dict[str, ServicePart]:
 def _part(ask: Callable[[], ServicePart]) -> ServicePart:
     try:
         return ask()
-    except (OperationalError, BrokerError, OSError) as error:
+    except (DatabaseError, BrokerError, OSError) as error:  # a table that is still to be made among them
         return ServicePart(False, {"error": type(error).__name__})
 
 
