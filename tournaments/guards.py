@@ -1,6 +1,6 @@
 """What is append-only: the database itself refuses to rewrite or delete it, whoever asks.
 
-Triggers are no part of Django's models, and on SQLite a table that is altered loses its own. So they are
+Triggers are not part of Django's models, and on SQLite a table that is altered loses its own. So they are
 taken away before every migration and put back after it, from the list here.
 """
 

@@ -61,7 +61,7 @@ def test_a_session_is_set_up_played_and_published_through_the_api() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"contestants": [f"P{n}" for n in range(10)]}, "the multiples of 3 from 9 to 120, without 12"),
+        ({"contestants": [f"P{n}" for n in range(10)]}, "multiples of 3 from 9 to 120, except 12"),
         ({"contestants": ["same"] * 9}, "a different name"),
         ({"options": {"four_aces": "never"}}, "redraw, allow"),
         ({"options": {"nothing": 1}}, "four_aces"),

@@ -81,7 +81,7 @@ def test_who_comes_late_gets_a_table_and_who_had_left_comes_back() -> None:
 
 @pytest.mark.parametrize(("change", "code", "message"), [
     ({"after": 1}, "nothing-changes", "who leaves or who arrives"),
-    ({"after": 1, "leaving": [77]}, "no-such-contestant", "no contestant 77"),
+    ({"after": 1, "leaving": [77]}, "no-such-contestant", "Contestant 77 is not here"),
     ({"after": 1, "arriving": ["Joueur 01"]}, "contestants", "a different name"),
     ({"after": 1, "arriving": ["Zoé", " Zoé "]}, "contestants", "a different name"),
     ({"after": 4, "leaving": [1]}, "bad-movement", "after round 0 to 3, not after round 4"),
@@ -100,10 +100,10 @@ def test_a_plan_that_cannot_be_changes_nothing(change: Any, code: str, message: 
 def test_rounds_with_results_are_not_planned_again() -> None:
     world = a_world()
     play_round(world, 2)
-    with pytest.raises(Conflict, match="Results of round 2 are here already"):
+    with pytest.raises(Conflict, match="Results of round 2 have come in already"):
         replanning.replan(session=world.session, actor=None, after=1, leaving=[1])
     replanning.replan(session=world.session, actor=None, after=2, leaving=[1])
-    with pytest.raises(Invalid, match="no contestant 1 who"):
+    with pytest.raises(Invalid, match="Contestant 1 is not here"):
         replanning.replan(session=world.session, actor=None, after=2, leaving=[1])
     sessions.finish(session=world.session, actor=None)
     with pytest.raises(Conflict, match="finished"):

@@ -146,7 +146,7 @@ def test_what_a_wish_is_offered_is_better_for_the_time_it_is_given(settings: Any
 @pytest.mark.parametrize(("wish", "message"), [
     ({"game": "comon", "contestants": 2, "boards": 9}, "do not fill a table of 3"),
     ({"game": "whist", "contestants": 9, "boards": 9}, "comon"),
-    ({"game": "comon", "contestants": 9, "boards": 12, "copies": 1}, "3 would do"),
+    ({"game": "comon", "contestants": 9, "boards": 12, "copies": 1}, "3 are needed"),
     ({"game": "comon", "contestants": 10, "boards": 9, "sit_outs": False}, "cannot all play"),
 ])  # fmt: skip
 def test_a_wish_that_cannot_be_met_says_what_could(wish: Any, message: str) -> None:

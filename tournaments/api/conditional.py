@@ -33,8 +33,8 @@ def content_version(session: Session) -> tuple[object, ...]:
 
 
 def answer(request: Request, session: Session, content: Callable[[], Any]) -> Response:
-    """The content with its ETag; 304 without making it, for a caller who has it. What is refused or not there
-    is nothing that a caller could have, whatever `If-None-Match` says (`*`: anything that is there)."""
+    """The content with its ETag; 304 without making it, for a caller who has it.
+    `If-None-Match: *` means anything that is there: what is refused or not there is never a 304."""
     etag = etag_of(request, content_version(session))
     headers = {"ETag": etag} | HEADERS
     known = parse_etags(request.headers.get("If-None-Match", ""))

@@ -201,7 +201,7 @@ def _why_none(contestants: int, seats: int, needed: list[int], copies: int | Non
         return Phrase("{count} contestants do not fill a table of {seats}", count=contestants, seats=seats)
     if needed:
         return Phrase(
-            "with {copies} copies of a board nothing is possible for {count} contestants; {needed} would do",
+            "{copies} copies of each board are too few for {count} contestants: {needed} are needed",
             copies=copies,
             count=contestants,
             needed=min(needed),

@@ -172,7 +172,11 @@ def family_called(name: str) -> Family:
     """BadMovement if there is none of this name."""
     if name not in FAMILIES:
         known = ", ".join(FAMILIES)
-        raise BadMovement(Phrase("“{name}” is no movement here; there are: {known}", name=name, known=known))
+        raise BadMovement(
+            Phrase(
+                "“{name}” is not a movement of this service; choose one of {known}", name=name, known=known
+            )
+        )
     return FAMILIES[name]
 
 

@@ -7,7 +7,7 @@ from itertools import product
 
 @dataclass(frozen=True, slots=True)
 class FiniteField:
-    """Numbers from 0 to order − 1 with their sums and products; 0 and 1 are what they should be."""
+    """Numbers from 0 to order − 1 with their sums and products, among which 0 and 1 are as usual."""
 
     order: int
     sums: tuple[tuple[int, ...], ...]
@@ -71,7 +71,7 @@ def field_of(order: int) -> FiniteField | None:
 
 
 def irreducible(prime: int, power: int) -> tuple[int, ...]:
-    """The lower coefficients of the first monic polynomial of that degree that is no product."""
+    """The lower coefficients of the first monic polynomial of that degree that is not a product."""
     monic = {
         degree: [(*low, 1) for low in product(range(prime), repeat=degree)] for degree in range(1, power)
     }

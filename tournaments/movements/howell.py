@@ -125,7 +125,7 @@ def relay_mitchell(contestants: int, boards_per_round: int, rounds: int | None =
 
 
 def web_mitchell(contestants: int, boards_per_round: int, rounds: int | None = None) -> Movement:
-    """Few boards at many tables, from two copies: in the first half of the tables boards move down as ever,
+    """Few boards at many tables, from two copies: in the first half of the tables boards move down as usual,
     in the second half up. An even number of tables, and an odd number of rounds from half of it up."""
     _even(contestants)
     tables = contestants // 2
@@ -214,7 +214,7 @@ def _even(contestants: int) -> None:
     if contestants % 2 or contestants < 2:
         raise BadMovement(
             Phrase(
-                "{count} contestants do not fill tables of two: one would sit out; {even} would",
+                "{count} contestants do not fill tables of two, as {even} would: one would sit out",
                 count=contestants,
                 even=contestants + contestants % 2,
             )

@@ -27,8 +27,8 @@ def kirkman(contestants: int, boards_per_round: int, rounds: int | None = None) 
     if contestants not in FIRST_ROUNDS:
         raise BadMovement(
             Phrase(
-                "no Kirkman movement for {players} players: only for the multiples of 3 from {least} to "
-                "{most}, without 12",
+                "there is no Kirkman movement for {players} players, only for multiples of 3 from {least} to "
+                "{most}, except 12",
                 players=contestants,
                 least=min(FIRST_ROUNDS),
                 most=max(FIRST_ROUNDS),

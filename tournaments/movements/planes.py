@@ -13,7 +13,9 @@ def plane(contestants: int, seats: int, boards_per_round: int, rounds: int | Non
     field = field_of(seats)
     if field is None or contestants != seats * seats:
         wanted = Phrase(
-            "no plane for {count} contestants at tables of {seats}", count=contestants, seats=seats
+            "there is no plane movement for {count} contestants at tables of {seats}",
+            count=contestants,
+            seats=seats,
         )
         raise BadMovement(wanted)
     numbers = range(seats)

@@ -24,7 +24,11 @@ def rainbow(
     if contestants % seats or not is_possible(tables, seats):
         sizes = ", ".join(str(n * seats) for n in range(2, tables + 12) if is_possible(n, seats))
         raise BadMovement(
-            Phrase("no rainbow for {count} contestants; there are: {sizes}", count=contestants, sizes=sizes)
+            Phrase(
+                "there is no rainbow for {count} contestants, only for {sizes}",
+                count=contestants,
+                sizes=sizes,
+            )
         )
     field = field_of(tables) or FiniteField.circle(tables)
     laid: list[list[Table]] = []

@@ -79,7 +79,7 @@ def with_new_rest(
 
 def is_barometer(sittings: Sequence[Sitting]) -> bool:
     """Whether all tables play the same boards in a round, which nobody plays in another. Asked of the rounds
-    to come: a reserve board that some tables played earlier is no matter."""
+    to come: a reserve board that some tables played earlier does not matter."""
     rounds: dict[int, set[int]] = defaultdict(set)
     boards: dict[tuple[int, int], set[int]] = defaultdict(set)
     for sitting in sittings:

@@ -38,7 +38,7 @@ def triplicate(contestants: int, boards_per_round: int) -> Movement:
 
 def knock_out(teams: Sequence[int]) -> list[Match]:
     """The first round of a knock-out, from the teams by their seeds: the best meets the last, and can meet
-    the second only at the end. If the teams are no power of two, the best have a bye.
+    the second only at the end. If their number is not a power of two, the best have a bye.
 
     >>> knock_out([1, 2, 3, 4, 5])
     [(1, None), (4, 5), (2, None), (3, None)]

@@ -40,7 +40,7 @@ def whist(contestants: int, boards_per_round: int, rounds: int | None = None) ->
         known = ", ".join(map(str, sizes(max(contestants + 8, 24))))
         raise BadMovement(
             Phrase(
-                "no whist tournament for {count} contestants; there are: {known}",
+                "there is no whist tournament for {count} contestants, only for {known}",
                 count=contestants,
                 known=known,
             )

@@ -82,7 +82,7 @@ def plan(
     seated = {number for s in layout.sittings if s.round > after for number in s.contestants}
     for number, name in then.numbers.items():
         if name in {*then.back, *then.new} and number not in seated:
-            message = _("There is no place for %(name)s: tell at the same time who leaves.")
+            message = _("There is no place for %(name)s: say at the same time who leaves.")
             raise Invalid("no-place", message % {"name": name}, {"name": name})
     return Replan(
         session=session.pk,
@@ -110,7 +110,7 @@ def _check_not_begun(section: Section, after: int) -> None:
     plays = Play.objects.filter(table__section=section, round__gt=after, submissions__isnull=False)
     begun = plays.order_by("-round").values_list("round", flat=True).first()
     if begun is not None:
-        message = _("Results of round %(round)d are here already: plan again from a later one.")
+        message = _("Results of round %(round)d have come in already: begin the new plan after it.")
         raise Conflict("round-begun", message % {"round": begun}, {"round": begun})
 
 
@@ -130,7 +130,7 @@ def _here_then(session: Session, leaving: Sequence[int], arriving: Sequence[str]
         raise Invalid("nothing-changes", _("Say who leaves or who arrives."))
     strangers = sorted(set(leaving) - {n for n, c in known.items() if c.left_after is None})
     if strangers:
-        message = _("There is no contestant %(number)d who could leave.")
+        message = _("Contestant %(number)d is not here, and cannot leave.")
         raise Invalid("no-such-contestant", message % {"number": strangers[0]}, {"numbers": strangers})
     gone = {c.name for c in known.values() if c.left_after is not None}
     present = {c.name for c in known.values()} - gone
@@ -153,7 +153,6 @@ def store(plan: Replan, *, actor: Token | None) -> Session:
     """The rows of a new plan. Conflict: the session is over, or results of a round that was planned again are
     here. Outdated: it has been planned otherwise meanwhile."""
     boards = Board.objects.filter(board_set__session=plan.session).order_by("pk")
-    list(boards.select_for_update(of=("self",), no_key=True))  # before the session, as those who score do
     session = Session.objects.select_for_update(no_key=True).get(pk=plan.session)
     section = _one_section(session)
     if session.tally.layout != plan.number:

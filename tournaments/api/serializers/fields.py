@@ -11,7 +11,7 @@ from scoring.rounding import decimals
 
 UNPLAIN = re.compile("[\0\ud800-\udfff]")
 SUSPECT = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")
-"""An escape by which JSON can write what is no text: NUL, or half of a surrogate pair."""
+"""An escape by which JSON can write what is not text: NUL, or half of a surrogate pair."""
 
 DEPTH, PARTS, LONGEST, HIGHEST = 8, 1_000, 200, 10**15
 """JSON has so many levels, parts of a list and characters of a text at most, and numbers below the last."""
@@ -30,7 +30,7 @@ class PlainJSONField(serializers.JSONField):
 
 
 class TextField(serializers.CharField):
-    """A text that a caller sends. A number is none, though it could be written as one."""
+    """A text that a caller sends. A number is not a text, though it could be written as one."""
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
@@ -39,7 +39,7 @@ class TextField(serializers.CharField):
 
 
 class KeyField(serializers.UUIDField):
-    """A UUID, written as one; a number is none."""
+    """A UUID in its usual form; a number is not one."""
 
     def to_internal_value(self, data: Any) -> UUID:
         if not isinstance(data, str):
