@@ -32,8 +32,9 @@ campaign-boards: $(V)/.test ## the conformance suite on new random boards for te
 campaign-tests: export ETUI_HANDS := $(or $(ETUI_HANDS),1)
 campaign-tests: export ETUI_PILES := $(or $(ETUI_PILES),2000)
 campaign-tests: export ETUI_DEALS := $(or $(ETUI_DEALS),10000)
-campaign-tests: $(V)/.test ## what `make test` tries some of, and more of it: poker hands, deals, properties of scoring
-	@$(V)/bin/python -m pytest -q -n auto --hypothesis-profile campaign $(or $(ARGS),\
+campaign-tests: $(V)/.test ## what `make test` tries some of, and more of it: poker hands, deals, properties of scoring; SEED
+	@$(V)/bin/python -m pytest -q -n auto --hypothesis-profile campaign \
+	  $(if $(SEED),--hypothesis-seed $(SEED)) $(or $(ARGS),\
 	  tests/engines/test_poker.py tests/engines/test_uniform.py tests/scoring)
 
 campaign-movements: $(V)/.test ## seats of 3 to 60 players, each beside the best balance that is known
