@@ -6,7 +6,7 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from tournaments.api import health
 
-from . import views
+from . import design, views
 
 handler500 = views.server_error
 
@@ -21,6 +21,7 @@ urlpatterns = [
     path("readyz", health.ready, name="ready"),
     *i18n_patterns(
         path("", views.home, name="home"),
+        path("design/", design.page, name="design"),
         path("jobs/<uuid:pk>/", views.job, name="job-page"),
         path("sessions/<int:pk>/", views.ranking, name="ranking-page"),
         path("sessions/<int:pk>/boards/", views.boards, name="boards-page"),

@@ -205,6 +205,7 @@ TIME_ZONE = "UTC"
 STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_MAX_AGE = 60
+DESIGN_PAGE = env.bool("DESIGN_PAGE", default=False)  # /design/: every part of the pages in every state
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

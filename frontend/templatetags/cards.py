@@ -15,7 +15,8 @@ from scoring.rounding import decimals
 
 register = template.Library()
 
-SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣", "T": "✶", "X": ""}  # T: trumps, X: the Excuse
+PIP_SUITS = "SHDC"
+PIP_RANKS = set("A23456789T")
 RANKS_FR = {"K": "R", "Q": "D", "J": "V", "T": "10", "A": "A"}
 RANKS_EN = {"T": "10"}
 
@@ -29,11 +30,6 @@ def rank(token: str) -> str:
         return "★"
     letters = RANKS_FR if (get_language() or "en").startswith("fr") else RANKS_EN
     return letters.get(token[:-1], token[:-1])
-
-
-@register.filter
-def suit(token: str) -> str:
-    return SYMBOLS[letter(token)]
 
 
 @register.filter
@@ -52,11 +48,22 @@ def spoken(token: str) -> str:
 
 @register.simple_tag
 def card(token: str) -> SafeString:
-    """A card face: rank and suit, told apart by shape as well as by colour."""
-    return format_html(
-        '<span class="card" data-card="{}" data-suit="{}" role="img" aria-label="{}">{}<b>{}</b></span>',
-        token, letter(token), spoken(token), rank(token), suit(token),
-    )  # fmt: skip
+    """A card: rank and suit, told apart by shape as well as by colour. Where it stands says how it is drawn
+    (components/card.css): a chip, or a face with its pips, or with the letter of a court card."""
+    suit, words = letter(token), spoken(token)
+    plain = '<span class="card" data-card="{}" data-suit="{}" {} role="img" aria-label="{}"><b>{}</b>{}</span>'
+    if number := pips(token):
+        kind, court = format_html('data-pips="{}"', number), ""
+    elif suit in PIP_SUITS:
+        kind, court = format_html("data-court{}", ""), format_html("<i>{}</i>", rank(token))
+    else:
+        kind, court = "", ""
+    return format_html(plain, token, suit, kind, words, rank(token), court)
+
+
+def pips(token: str) -> str:
+    """What says how many pips a card has; "" for one that shows a letter, or an ornament."""
+    return token[0] if letter(token) in PIP_SUITS and token[:-1] in PIP_RANKS else ""
 
 
 @register.filter

@@ -1,0 +1,54 @@
+"""The parts of the design system as templates ask for them: docs/design-system.md."""
+
+import re
+
+from django import template
+from django.forms import BoundField
+from django.templatetags.static import static
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+# The widgets of Django, told apart by how they are drawn: everything else is a box to type or choose in.
+TICKS = {"checkbox"}
+LISTS = {"radioselect", "checkboxselectmultiple"}
+
+
+@register.simple_tag
+def styles(*components: str) -> SafeString:
+    """The stylesheets of these components, one each; the page has those of the bar, buttons and notices."""
+    return format_html_join(
+        "\n", '<link rel="stylesheet" href="{}">', ((static(f"frontend/components/{c}.css"),) for c in components)
+    )
+
+
+@register.filter
+def shape(field: BoundField) -> str:
+    """How a field is drawn: "tick" (a box with its words beside it), "list" (several of these), or "box"."""
+    kind = field.widget_type
+    return "tick" if kind in TICKS else "list" if kind in LISTS else "box"
+
+
+@register.filter
+def figures(rank: str) -> str:
+    """A place without the sign of a tie."""
+    return rank.removesuffix("=")
+
+
+@register.filter
+def is_shared(rank: str) -> bool:
+    return rank.endswith("=")
+
+
+@register.filter
+def aligned(number: str) -> SafeString:
+    """A number whose part after the decimal keeps a place of its own, so that wholes stand under wholes.
+
+    >>> aligned("61,81"), aligned("+5½"), aligned("7")
+    ('61<span class="dec two">,81</span>', '+5<span class="dec half">½</span>', '7<span class="dec"></span>')
+    """
+    found = re.fullmatch(r"(.*?)([.,]\d+|[¼½¾])?", number, re.DOTALL)
+    whole, rest = (found[1], found[2] or "") if found else (number, "")
+    kind = "" if not rest else " half" if rest in "¼½¾" else " two"
+    return format_html('{}<span class="dec{}">{}</span>', whole, kind, rest)

@@ -1,0 +1,108 @@
+"""The fonts of the pages, cut down to the letters that they need.
+
+`python -m tests.fonts` (with `fonttools` and `brotli` installed, and `npm` for the packages) writes
+frontend/static/frontend/fonts/ again: it is run when a version below changes, never by the service.
+"""
+
+import hashlib
+import io
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+from typing import Any
+
+TARGET = Path(__file__).parent.parent / "frontend" / "static" / "frontend" / "fonts"
+PACKAGES = {  # the sha256 of what npm packs
+    "@fontsource/eb-garamond@5.3.0": "2e61af0740104953d4fc5cb52a8c6de257ae6d83a4a89e0fd4be2f6132fd40d9",
+    "@fontsource-variable/inter@5.3.0": "d26710dd38e7217484a1d47ee76c024977ec550548876f26d06ed1844af09a14",
+}
+NARROW_SPACE = 0x202F  # the fonts lack it: before : ; ? ! it must not come from another font
+NARROW = 0.2  # em
+
+FRENCH = [*range(0x20, 0x7F), *range(0xA0, 0x100), 0x152, 0x153, 0x178, 0x2B0, 0x2BC]
+SIGNS = [0x2009, 0x2010, 0x2011, 0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2020, 0x2022, 0x2026]
+SIGNS += [0x2032, 0x2033, 0x2039, 0x203A, 0x2044, 0x20AC, 0x2190, 0x2191, 0x2192, 0x2193, 0x2212, 0x2215]
+NEIGHBOURS = [*range(0x100, 0x180), *range(0x218, 0x21C), 0x1E9E]  # names from all over Europe
+RANKS = [ord(letter) for letter in "0123456789AKQJRDV"]
+
+FACES = [  # file, package, its file, letters, weights to keep of a variable font
+    ("garamond", "@fontsource/eb-garamond@5.3.0", "eb-garamond-latin-500-normal", FRENCH + SIGNS, None),
+    ("garamond-ext", "@fontsource/eb-garamond@5.3.0", "eb-garamond-latin-ext-500-normal", NEIGHBOURS, None),
+    ("garamond-ranks", "@fontsource/eb-garamond@5.3.0", "eb-garamond-latin-600-normal", RANKS, None),
+    ("inter", "@fontsource-variable/inter@5.3.0", "inter-latin-wght-normal", FRENCH + SIGNS, (400, 600)),
+    ("inter-ext", "@fontsource-variable/inter@5.3.0", "inter-latin-ext-wght-normal", NEIGHBOURS, (400, 600)),
+]
+
+
+def unpacked(package: str, folder: Path) -> Path:
+    """The package as npm gives it, once its digest has been compared."""
+    name = subprocess.run(
+        ["npm", "pack", "--silent", package], cwd=folder, capture_output=True, text=True, check=True
+    ).stdout.strip()
+    digest = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+    if digest != PACKAGES[package]:
+        sys.exit(f"{package} is not the one that was looked at: its sha256 is {digest}")
+    into = folder / name.removesuffix(".tgz")
+    with tarfile.open(folder / name) as archive:
+        archive.extractall(into, filter="data")
+    return into / "package"
+
+
+def cut(source: Path, letters: list[int], weights: tuple[int, int] | None) -> Any:
+    """A font with these letters alone, and with a narrow space of its own."""
+    from fontTools import subset
+    from fontTools.ttLib import TTFont
+    from fontTools.varLib import instancer
+
+    font = TTFont(source)
+    if weights:
+        saved = io.BytesIO()
+        instancer.instantiateVariableFont(font, {"wght": weights}).save(saved)
+        font = TTFont(saved)  # read again: what has been left out of its tables is gone
+    wanted = subset.Options()
+    wanted.layout_features = ["kern", "liga", "tnum", "lnum", "locl", "ccmp", "mark", "mkmk"]
+    wanted.flavor = "woff2"
+    wanted.hinting = False
+    wanted.name_IDs = [0, 1, 2, 13, 14]  # the licence goes with the font
+    cutter = subset.Subsetter(wanted)
+    cutter.populate(unicodes=letters)
+    cutter.subset(font)
+    if 0x20 in letters:
+        give_narrow_space(font)
+    font.flavor = "woff2"
+    return font
+
+
+def give_narrow_space(font: Any) -> None:
+    """The no-break space again, narrower. No glyph refers to it, so it may take the place of its twin."""
+    from fontTools.ttLib.tables._g_l_y_f import Glyph
+
+    name = "narrownobreakspace"
+    font.setGlyphOrder([*font.getGlyphOrder(), name])
+    font["glyf"][name] = Glyph()
+    font["hmtx"][name] = (round(font["head"].unitsPerEm * NARROW), 0)
+    if "gvar" in font:
+        font["gvar"].variations[name] = []
+        del font["HVAR"]  # says again what gvar says of widths, glyph by glyph
+    for table in font["cmap"].tables:
+        if table.isUnicode():
+            table.cmap[NARROW_SPACE] = name
+
+
+def main() -> None:
+    TARGET.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as temporary:
+        packages = {package: unpacked(package, Path(temporary)) for package in PACKAGES}
+        for file, package, source, letters, weights in FACES:
+            font = cut(packages[package] / "files" / f"{source}.woff2", letters, weights)
+            font.save(TARGET / f"{file}.woff2")
+            print(f"{file:16}{(TARGET / f'{file}.woff2').stat().st_size:>8,}")
+        for package, folder in packages.items():
+            shutil.copy(folder / "LICENSE", TARGET / f"OFL-{package.split('/')[1].split('@')[0]}.txt")
+
+
+if __name__ == "__main__":
+    main()
