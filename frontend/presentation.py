@@ -2,38 +2,37 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from django.utils.translation import gettext
 
+from engines import registry
 from engines.contract import Game, Settings, seat_and_token
 from scoring.rounding import decimals
-from tournaments.models import Board, Play, Session
+from tournaments.models import Board, Contestant, Play, Ranking, Session
+from tournaments.services import versions
 from tournaments.services.awards import AwardBook
 from tournaments.services.rankings import Standing
 
-SUITS = "SHDC"
+SUITS = "SHCD"  # side by side, red and black take turns
 ON_A_PAGE = 100
 VULGAR = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
 
 
 def hands(game: Game[Any], deal: Any, names: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """The cards of each seat, suit by suit; a suit without cards is there too, empty. Where no hands are
-    dealt, the named seats have no cards."""
+    """The cards of each seat, suit by suit. Where no hands are dealt, the named seats have no cards."""
     hands_dealt = game.show_deal(deal).get("hands", [[]] * len(names))
     return [
-        {
-            "seat": seat,
-            "name": names[seat - 1] if names else "",
-            "suits": [
-                (suit, [card for card in cards if letter(card) == suit])
-                for suit in SUITS
-                + "".join(beyond for beyond in "TX" if any(letter(card) == beyond for card in cards))
-            ],
-        }
+        {"seat": seat, "name": names[seat - 1] if names else "", "cards": sorted(cards, key=place_of_suit)}
         for seat, cards in enumerate(hands_dealt, 1)
     ]
+
+
+def place_of_suit(card: str) -> int:
+    """Where the suit of a card stands in a hand; trumps and cards without a suit come last."""
+    return (SUITS + "TX").index(letter(card))
 
 
 def letter(card: str) -> str:
@@ -92,38 +91,79 @@ def groups(standings: Sequence[Standing]) -> list[tuple[int, list[Standing]]]:
     return list(by_group.items()) or [(1, [])]
 
 
-def lines(
+@dataclass(frozen=True, slots=True)
+class Leader:
+    """One of the first places of a ranking, in few words."""
+
+    rank: str
+    name: str
+    value: Fraction | None
+    is_percent: bool
+
+
+def leaders(newest: Iterable[Ranking]) -> dict[int, tuple[int, list[Leader]]]:
+    """By session, how many are ranked in the newest version of its ranking, and the first of them: three, or
+    the best of each line where several are ranked apart."""
+    orders = {ranking.session_id: versions.order_of(ranking) for ranking in newest}
+    first = {
+        session: [place for places in order.groups.values() for place in places[: 3 if len(order.groups) == 1 else 1]]
+        for session, order in orders.items()
+    }
+    contestants = Contestant.objects.in_bulk({place.contestant for places in first.values() for place in places})
+    return {
+        session: (
+            orders[session].count,
+            [
+                Leader(place.rank, contestants[place.contestant].name, place.total.value, place.total.top > 0)
+                for place in places
+                if place.rank
+            ],
+        )
+        for session, places in first.items()
+    }
+
+
+def evening(session: Session, first: tuple[int, list[Leader]] | None, language: str) -> dict[str, Any]:
+    """A session in a list of them, with the first of its ranking."""
+    count, places = first or (0, [])
+    game = registry.game(session.game).name.to(language)
+    return {"session": session, "game": game, "count": count, "leaders": places}
+
+
+def traveller(
     game: Game[Any], session: Session, board: Board, language: str, numbers: range
 ) -> list[dict[str, Any]]:
-    """The results of a board by line: those who held the same cards, the best score first; of each line those
-    with these numbers, counted from 0."""
-    scores = list(Play.objects.filter(board=board).exclude(result=None).values_list("pk", "result__scores"))
-    by_side = [
-        (side, sorted(scores, key=lambda one: (-one[1][side[0] - 1], one[0]))[numbers.start : numbers.stop])
-        for side in game.sides_of(session.conditions)
-    ]
-    plays = (
+    """The plays of a board, each with what every side won: the best of the first side first; those with these
+    numbers, counted from 0. Under each other stand those who held the same cards."""
+    sides = game.sides_of(session.conditions)
+    plays = Play.objects.filter(board=board).exclude(result=None)
+    scores = list(plays.values_list("pk", "result__scores"))
+    shown = sorted(scores, key=lambda one: (-one[1][sides[0][0] - 1], one[0]))[numbers.start : numbers.stop]
+    whole = (
         Play.objects.select_related("table__section", "result__submission")
         .prefetch_related("seatings__contestant")
-        .in_bulk({pk for _side, some in by_side for pk, _scores in some})
+        .in_bulk([pk for pk, _scores in shown])
     )
     book = AwardBook(session, [board.pk])
     return [
-        {"seats": side, "rows": [row(game, plays[pk], side[0], book, language) for pk, _scores in some]}
-        for side, some in by_side
+        {
+            "play": whole[pk],
+            "facts": facts(game, (f for f in whole[pk].result.facts if not f["seat"]), language),
+            "has_record": "actions" in whole[pk].result.submission.content,
+            "sides": [seen_by(game, whole[pk], side[0], book, language) for side in sides],
+        }
+        for pk, _scores in shown
     ]
 
 
-def row(game: Game[Any], play: Play, seat: int, book: AwardBook, language: str) -> dict[str, Any]:
+def seen_by(game: Game[Any], play: Play, seat: int, book: AwardBook, language: str) -> dict[str, Any]:
     """A play as whoever sat in a seat sees it."""
     won = book.of(play.result)
     return {
-        "play": play,
         "contestant": next(s.contestant.name for s in play.seatings.all() if s.seat == seat),
         "facts": facts(game, (f for f in play.result.facts if f["seat"] == seat), language),
         "score": in_units(play.result.scores[seat - 1], game.unit.divisor),
         "award": won and won[seat - 1],
-        "has_record": "actions" in play.result.submission.content,
     }
 
 

@@ -17,6 +17,9 @@ from tournaments.services import board_sets, comparisons, rankings
 
 from . import presentation
 
+LIVE_AT_MOST, FINISHED_AT_MOST = 6, 10  # as many orders as are remembered, or the first page makes them anew
+HAND = ["AH", "AC", "7H", "KH", "AS"]
+
 
 def published_session(pk: int) -> Session:
     sessions = Session.objects.ranking_visible_to(None).select_related("tournament__club", "board_set")
@@ -44,15 +47,27 @@ def server_error(request: HttpRequest) -> HttpResponse:
     message = _("Internal error; it has been logged.")
     if request.path.startswith("/api/"):
         return JsonResponse({"error": {"code": "broken", "message": message}}, status=500)
-    return HttpResponse(message, status=500, content_type="text/plain; charset=utf-8")
+    try:
+        return render(request, "500.html", status=500)
+    except Exception:  # the page itself may be what is broken
+        return HttpResponse(message, status=500, content_type="text/plain; charset=utf-8")
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    sessions = (
-        Session.objects.ranking_visible_to(None).select_related("tournament__club").order_by("-pk")[:50]
-    )
-    return render(request, "frontend/home.html", {"sessions": sessions})
+    """What is being played, and the latest results. Its time grows with what it shows alone, but for rankings
+    that nobody has asked for lately: these are read once, whole."""
+    sessions = Session.objects.ranking_visible_to(None).select_related("tournament__club").order_by("-pk")
+    live = sessions.exclude(state=Session.State.FINISHED)[:LIVE_AT_MOST]
+    finished = sessions.filter(state=Session.State.FINISHED)[:FINISHED_AT_MOST]
+    shown = {"live": list(live), "finished": list(finished)}
+    newest = rankings.newest_of([one.pk for part in shown.values() for one in part])
+    leaders = presentation.leaders(newest)
+    context = {
+        name: [presentation.evening(one, leaders.get(one.pk), language()) for one in part]
+        for name, part in shown.items()
+    }
+    return render(request, "frontend/home.html", context | {"hand": HAND})
 
 
 @require_safe
@@ -112,7 +127,8 @@ def traveller(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         "dealer": game.dealer_of(number, session.conditions),
         "hands": presentation.hands(game, deal) if deal is not None else [],
         "others": presentation.other_cards(game, deal, language()) if deal is not None else [],
-        "lines": presentation.lines(game, session, board, language(), numbers),
+        "sides": game.sides_of(session.conditions),
+        "rows": presentation.traveller(game, session, board, language(), numbers),
         "top": comparisons.top(session),
         "unit": METHODS[session.method].unit,
         "numbers": presentation.neighbours(number, [b.number for b in open_boards(session)]),

@@ -79,6 +79,12 @@ def score(value: Fraction | None) -> str:
 
 
 @register.filter
+def percent(value: Fraction) -> str:
+    """A percentage with its sign, as the language writes it."""
+    return pgettext("percentage", "%(number)s%%") % {"number": score(value)}
+
+
+@register.filter
 def award(value: str) -> str:
     """An award as exact text ("13/3"): two decimals where it needs them."""
     exact = Fraction(value)
@@ -95,3 +101,9 @@ def points(progress: Sequence[Fraction], window: tuple[float, float]) -> str:
     step = 100 / max(len(heights) - 1, 1)
     scale = 24 / (high - low)
     return " ".join(f"{i * step:.1f},{24 - (h - low) * scale:.1f}" for i, h in enumerate(heights))
+
+
+@register.filter
+def last_point(line: str) -> str:
+    """The path of a mark on the last point of a progress line; lib/plotting.js has the same."""
+    return f"M{line.rpartition(' ')[2]}h0" if line else ""

@@ -31,14 +31,14 @@ def shape(field: BoundField) -> str:
 
 
 @register.filter
-def figures(rank: str) -> str:
-    """A place without the sign of a tie."""
-    return rank.removesuffix("=")
+def figures(rank: str | None) -> str:
+    """A place without the sign of a tie; "" for none."""
+    return (rank or "").removesuffix("=")
 
 
 @register.filter
-def is_shared(rank: str) -> bool:
-    return rank.endswith("=")
+def is_shared(rank: str | None) -> bool:
+    return (rank or "").endswith("=")
 
 
 @register.filter

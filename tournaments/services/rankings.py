@@ -140,6 +140,12 @@ def newest(session: Session) -> Ranking | None:
     return versions_of(session).order_by("-version").first()
 
 
+def newest_of(sessions: Collection[int]) -> QuerySet[Ranking]:
+    """The newest version of each session's ranking; none of a session before its first."""
+    newest = Ranking.objects.filter(session__in=sessions, version=F("session__tally__version"))
+    return newest.defer("content")
+
+
 def versions_of(session: Session) -> QuerySet[Ranking]:
     """Every version of a session's ranking, without what it says of all contestants."""
     return Ranking.objects.filter(session=session).defer("content")

@@ -1,9 +1,11 @@
 import { getJSON } from "lib/fetching.js"
-import { points, windowOf } from "lib/plotting.js"
+import { lastOf, points, windowOf } from "lib/plotting.js"
 import { follow } from "lib/streaming.js"
 
 const MOMENT_MILLISECONDS = 600
 const AGAIN_MILLISECONDS = 3000
+const MOVE_MILLISECONDS = 300
+const STILL = matchMedia("(prefers-reduced-motion: reduce)")
 
 /** <live-ranking src stream version state> keeps the tables inside it, one for each line group, up to date without a reload. */
 export class LiveRanking extends HTMLElement {
@@ -54,21 +56,32 @@ export class LiveRanking extends HTMLElement {
   }
 
   #show({ version, places }) {
-    const scoreOf = row => row.querySelector(".score").textContent
-    const before = new Map([...this.querySelectorAll("tbody tr")].map(row => [row.dataset.number, scoreOf(row)]))
+    const before = this.#heights()
     const window = windowOf(places)
     this.#haveTables([...new Set(places.map(place => place.line_group))])
     for (const table of this.querySelectorAll("table")) {
       const held = places.filter(place => place.line_group === Number(table.dataset.group))
-      table.tBodies[0].replaceChildren(...held.map(place => {
-        const row = this.#rowOf(place, window)
-        const earlier = before.get(row.dataset.number)
-        row.classList.toggle("changed", earlier !== undefined && earlier !== scoreOf(row))
-        return row
-      }))
+      table.tBodies[0].replaceChildren(...held.map(place => this.#rowOf(place, window)))
     }
     this.querySelector(".empty").hidden = places.length > 0
+    const shown = this.querySelector(".version")
+    shown.textContent = shown.dataset.words.replace("{version}", version)
     this.setAttribute("version", version)
+    this.#move(before)
+  }
+
+  /** Where each contestant stands on the page. */
+  #heights() {
+    return new Map([...this.querySelectorAll("tbody tr")].map(row => [row.dataset.number, row.getBoundingClientRect().top]))
+  }
+
+  /** Rows go to their new places from where they were. */
+  #move(before) {
+    if (STILL.matches) return
+    for (const row of this.querySelectorAll("tbody tr")) {
+      const by = before.get(row.dataset.number) - row.getBoundingClientRect().top
+      if (by) row.animate([{ transform: `translateY(${by}px)` }, { transform: "none" }], { duration: MOVE_MILLISECONDS, easing: "ease-out" })
+    }
   }
 
   /** One table for each line group, in order; a plan made anew may divide or join them. */
@@ -89,21 +102,31 @@ export class LiveRanking extends HTMLElement {
   #rowOf({ rank, number, contestant, change, progress, boards, score }, window) {
     const row = this.querySelector("template").content.querySelector("tr").cloneNode(true)
     row.dataset.number = number
-    row.querySelector(".rank").textContent = rank || "–"
-    row.querySelector(".name").textContent = contestant
+    this.#rank(row, rank)
+    row.querySelector(".person").textContent = contestant
     row.querySelector(".boards").textContent = boards
     row.querySelector(".score").textContent = score === null ? "–" : this.#score.format(Number(score)).replace("-", "−")
-    row.querySelector("polyline").setAttribute("points", points(progress, window))
-    if (change) row.querySelector(".change").replaceChildren(this.#changeOf(change, row.querySelector(".change").dataset))
+    const line = points(progress, window)
+    row.querySelector("polyline").setAttribute("points", line)
+    row.querySelector(".last").setAttribute("d", lastOf(line))
+    if (change) row.querySelector(".change").replaceChildren(this.#changeOf(change))
     return row
   }
 
-  #changeOf(change, { up, down }) {
+  /** A shared place has its sign in a half-em of its own, and its row a tint. */
+  #rank(row, rank) {
+    const isShared = rank.endsWith("="), cell = row.querySelector(".rank")
+    cell.textContent = rank.replace("=", "") || "–"
+    if (isShared) cell.append(Object.assign(document.createElement("span"), { className: "equal", textContent: "=" }))
+    row.classList.toggle("tied", isShared)
+  }
+
+  #changeOf(change) {
     const shown = document.createElement("span"), spoken = document.createElement("span")
     shown.className = change > 0 ? "up" : "down"
-    shown.textContent = `${change > 0 ? "▲" : "▼"}${Math.abs(change)}`
+    shown.textContent = Math.abs(change)
     spoken.className = "unseen"
-    spoken.textContent = ` ${change > 0 ? up : down}`
+    spoken.textContent = ` ${this.getAttribute(change > 0 ? "won" : "lost")}`
     shown.append(spoken)
     return shown
   }

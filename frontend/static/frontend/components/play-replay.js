@@ -1,3 +1,5 @@
+const SUITS = "SHCDTX"  // as the server orders them
+
 /** <play-replay step> plays a record on the table inside it, card by card or trick by trick. */
 export class PlayReplay extends HTMLElement {
   static define(tag = "play-replay") { customElements.define(tag, this) }
@@ -13,7 +15,7 @@ export class PlayReplay extends HTMLElement {
     this.#steps = JSON.parse(this.querySelector("#steps").textContent)
     for (const card of this.querySelectorAll("[data-card]")) this.#faces.set(card.dataset.card, card.cloneNode(true))
     this.#dealt = [...this.querySelectorAll(".deal .hand")].map(hand => [...hand.querySelectorAll(".card")].map(card => card.dataset.card))
-    for (const part of this.querySelectorAll(".controls, .hint, .felt")) part.hidden = false
+    for (const part of this.querySelectorAll(".controls, .hint, .playing")) part.hidden = false
     this.addEventListener("click", ({ target }) => this.#go(target.closest("button")?.dataset.go), { signal })
     document.addEventListener("keydown", this.#key, { signal })
     this.#show()
@@ -48,15 +50,16 @@ export class PlayReplay extends HTMLElement {
   #show() {
     const { step } = this, now = this.#steps[step - 1]
     const hands = now?.hands ?? this.#dealt
-    this.querySelectorAll(".deal .hand dl").forEach((list, i) => this.#hold(list, hands[i]))
-    for (const place of this.querySelectorAll(".felt .place")) {
+    this.querySelectorAll(".deal .fan").forEach((fan, i) => fan.replaceChildren(...this.#inOrder(hands[i]).map(card => this.#face(card))))
+    for (const place of this.querySelectorAll(".playing .place")) {
       const seat = Number(place.dataset.seat)
       const card = now?.trick.find(one => one.seat === seat)?.card
       place.querySelector(".lies").replaceChildren(...(card ? [this.#face(card)] : []))
-      place.querySelector(".taken").textContent = this.querySelector(".tricks") ? now?.tricks[seat - 1] ?? 0 : ""
+      const taken = place.querySelector(".taken")
+      if (taken) taken.textContent = now?.tricks[seat - 1] ?? 0
       place.toggleAttribute("data-takes", step > 0 && this.#isEnd(step - 1) && now.taker === seat)
     }
-    this.querySelector(".laid").replaceChildren(...(now?.table ?? []).map(card => this.#face(card)))
+    this.querySelector(".on-table").replaceChildren(...(now?.table ?? []).map(card => this.#face(card)))
     const trick = this.#taken(step - 2) + 1
     for (const row of this.querySelectorAll(".tricks tbody tr")) {
       row.toggleAttribute("aria-current", step > 0 && Number(row.dataset.trick) === trick)
@@ -68,22 +71,10 @@ export class PlayReplay extends HTMLElement {
     }
   }
 
-  /** Shows cards in a hand's list, suit by suit; an empty suit keeps its place. */
-  #hold(list, cards) {
-    const suits = new Map([...list.querySelectorAll("dt")].map(dt => [dt.dataset.suit, dt.nextElementSibling]))
-    const suit = card => this.#faces.get(card).dataset.suit
-    for (const letter of new Set(cards.map(suit))) {
-      if (suits.has(letter)) continue
-      const dt = Object.assign(document.createElement("dt"), { textContent: this.#faces.get(cards.find(card => suit(card) === letter)).querySelector("b").textContent })
-      dt.dataset.suit = letter
-      suits.set(letter, document.createElement("dd"))
-      list.append(dt, suits.get(letter))
-    }
-    for (const [letter, dd] of suits) {
-      const held = cards.filter(card => suit(card) === letter).map(card => this.#face(card))
-      const none = Object.assign(document.createElement("span"), { className: "void", textContent: "–" })
-      dd.replaceChildren(...(held.length ? held : [none]))
-    }
+  /** Suit by suit, as the page dealt them. */
+  #inOrder(cards) {
+    const place = card => SUITS.indexOf(this.#faces.get(card).dataset.suit)
+    return [...cards].sort((one, other) => place(one) - place(other))
   }
 
   #face(card) { return this.#faces.get(card).cloneNode(true) }

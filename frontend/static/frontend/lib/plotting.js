@@ -14,3 +14,6 @@ export function points(progress, [low, high]) {
   const step = WIDTH / Math.max(heights.length - 1, 1)
   return heights.map((h, i) => `${(i * step).toFixed(1)},${(HEIGHT - (h - low) * HEIGHT / (high - low)).toFixed(1)}`).join(" ")
 }
+
+/** The path of a mark on the last point of a line, as the server draws it. */
+export function lastOf(line) { return line && `M${line.split(" ").at(-1)}h0` }
