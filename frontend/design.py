@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 STATES = {
@@ -52,6 +53,7 @@ class Sample(forms.Form):
     consent = forms.BooleanField(label=_("My name may be published."))
 
 
+@gzip_page
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """Every part in every state; 404 where people play."""

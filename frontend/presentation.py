@@ -106,10 +106,16 @@ def leaders(newest: Iterable[Ranking]) -> dict[int, tuple[int, list[Leader]]]:
     the best of each line where several are ranked apart."""
     orders = {ranking.session_id: versions.order_of(ranking) for ranking in newest}
     first = {
-        session: [place for places in order.groups.values() for place in places[: 3 if len(order.groups) == 1 else 1]]
+        session: [
+            place
+            for places in order.groups.values()
+            for place in places[: 3 if len(order.groups) == 1 else 1]
+        ]
         for session, order in orders.items()
     }
-    contestants = Contestant.objects.in_bulk({place.contestant for places in first.values() for place in places})
+    contestants = Contestant.objects.in_bulk(
+        {place.contestant for places in first.values() for place in places}
+    )
     return {
         session: (
             orders[session].count,

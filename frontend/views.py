@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from engines import registry
@@ -53,6 +54,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return HttpResponse(message, status=500, content_type="text/plain; charset=utf-8")
 
 
+@gzip_page  # a long table is a tenth of its length
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What is being played, and the latest results. Its time grows with what it shows alone, but for rankings
@@ -70,6 +72,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "frontend/home.html", context | {"hand": HAND})
 
 
+@gzip_page
 @require_safe
 def ranking(request: HttpRequest, pk: int) -> HttpResponse:
     session = published_session(pk)
@@ -107,12 +110,14 @@ def job(request: HttpRequest, pk: UUID) -> HttpResponse:
     return answer
 
 
+@gzip_page
 @require_safe
 def boards(request: HttpRequest, pk: int) -> HttpResponse:
     session = published_session(pk)
     return render(request, "frontend/boards.html", {"session": session, "boards": open_boards(session)})
 
 
+@gzip_page
 @require_safe
 def traveller(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     session = published_session(pk)
@@ -136,6 +141,7 @@ def traveller(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     return render(request, "frontend/traveller.html", context)
 
 
+@gzip_page
 @require_safe
 def replay(request: HttpRequest, pk: int, number: int, play: int) -> HttpResponse:
     session = published_session(pk)

@@ -36,6 +36,7 @@ def no_rates_from_before() -> None:
 SHARE_A_SERVICE = {
     "tests/test_readme.py",
     "tests/frontend/test_browser.py",
+    "tests/frontend/test_design.py",
     "tests/tournaments/test_beside.py",
     "tests/tournaments/test_disturbed.py",
     "tests/tournaments/test_door.py",
@@ -50,7 +51,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Service:
     """An embedded service for all who have sessions of their own on it, and leave it running."""
     if not running:
         folder = tmp_path_factory.mktemp("service") / "var"
-        running.append(shared.enter_context(serving("embedded", folder)))
+        running.append(shared.enter_context(serving("embedded", folder, DESIGN_PAGE="true")))
         shared.callback(running.clear)
     return running[0]
 

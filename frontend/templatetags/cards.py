@@ -51,7 +51,9 @@ def card(token: str) -> SafeString:
     """A card: rank and suit, told apart by shape as well as by colour. Where it stands says how it is drawn
     (components/card.css): a chip, or a face with its pips, or with the letter of a court card."""
     suit, words = letter(token), spoken(token)
-    plain = '<span class="card" data-card="{}" data-suit="{}" {} role="img" aria-label="{}"><b>{}</b>{}</span>'
+    plain = (
+        '<span class="card" data-card="{}" data-suit="{}" {} role="img" aria-label="{}"><b>{}</b>{}</span>'
+    )
     if number := pips(token):
         kind, court = format_html('data-pips="{}"', number), ""
     elif suit in PIP_SUITS:

@@ -19,7 +19,9 @@ LISTS = {"radioselect", "checkboxselectmultiple"}
 def styles(*components: str) -> SafeString:
     """The stylesheets of these components, one each; the page has those of the bar, buttons and notices."""
     return format_html_join(
-        "\n", '<link rel="stylesheet" href="{}">', ((static(f"frontend/components/{c}.css"),) for c in components)
+        "\n",
+        '<link rel="stylesheet" href="{}">',
+        ((static(f"frontend/components/{c}.css"),) for c in components),
     )
 
 

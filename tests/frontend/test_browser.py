@@ -1,7 +1,6 @@
 """The few journeys that matter, in a real browser on a real service."""
 
 import os
-import shutil
 import signal
 import uuid
 from collections.abc import Iterator
@@ -9,18 +8,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
+from tests.frontend.browsers import chromium, in_a_browser, page_of, troubles_of
 from tests.running import PATIENCE, Service, answers, children_of, wait_until
 from tournaments.management import robots
 
 expect.set_options(timeout=PATIENCE * 1000)
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.processes,
-    pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium"),
-]
+pytestmark = in_a_browser
 
 
 @pytest.fixture(scope="module")
@@ -35,30 +30,14 @@ def hall(service: Service) -> robots.Hall:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield chromium
-        chromium.close()
-
-
-def page_of(browser: Browser) -> Page:
-    opened = browser.new_page()
-    opened.set_default_timeout(PATIENCE * 1000)
-    return opened
+    with chromium() as one:
+        yield one
 
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     opened = page_of(browser)
-    troubles: list[str] = []
-    opened.on(
-        "console",
-        lambda message: troubles.append(message.text) if message.type in {"error", "warning"} else 0,
-    )
-    opened.on("pageerror", lambda error: troubles.append(str(error)))
-    opened.on("response", lambda response: troubles.append(response.url) if response.status >= 400 else 0)
+    troubles = troubles_of(opened)
     yield opened
     opened.close()
     assert troubles == []
@@ -189,14 +168,14 @@ def test_from_the_ranking_to_a_traveller_to_a_replay_by_keyboard(
     page.get_by_role("link", name="Étuis et feuilles ambulantes").click()
     page.locator(".numbers").get_by_role("link", name="1", exact=True).click()
     expect(page.get_by_role("heading", name="Étui 1")).to_be_visible()
-    page.locator(".line a").first.click()
+    page.locator(".traveller a").first.click()
     replay = page.locator("play-replay")
     output = page.locator("output")
     expect(output).to_have_text("0 sur 30")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     expect(output).to_have_text("2 sur 30")
-    expect(page.locator(".felt .card")).to_have_count(2)
+    expect(page.locator(".playing .card")).to_have_count(2)
     page.keyboard.press("PageDown")
     expect(output).to_have_text("3 sur 30")
     expect(page.locator(".deal .hand .card")).to_have_count(27)
@@ -212,53 +191,3 @@ def test_from_the_ranking_to_a_traveller_to_a_replay_by_keyboard(
     page.get_by_role("button", name="Revenir au début").click()
     expect(replay).to_have_attribute("step", "0")
     expect(page.locator(".deal .hand .card")).to_have_count(30)
-
-
-@pytest.mark.parametrize("language", ["fr", "en"])
-def test_pages_fit_and_can_be_read(
-    service: Service, hall: robots.Hall, browser: Browser, language: str
-) -> None:
-    """No page is wider than its window; text keeps a contrast of 4.5 to 1 (WCAG AA), in light and dark."""
-    opened = page_of(browser)
-    play = next(p for p in all_plays(hall) if p["result"] and p["board"] == 1)
-    ranking = f"/{language}/sessions/{hall.session}/"
-    board = f"{ranking}boards/1/"
-    with_record = opened.request.get(f"{service.address}{board}{play['id']}/").ok
-    addresses = [f"/{language}/", ranking, f"{ranking}boards/", board]
-    for address in [*addresses, *([f"{board}{play['id']}/"] if with_record else [])]:
-        opened.goto(service.address + address)
-        expect(opened.locator("h1")).to_be_visible()
-        for width, height in ((390, 844), (1920, 1080)):
-            opened.set_viewport_size({"width": width, "height": height})
-            assert opened.evaluate("document.documentElement.scrollWidth") <= width, address
-            for scheme in ("light", "dark"):
-                opened.emulate_media(color_scheme=scheme)
-                assert opened.evaluate(CONTRASTS) >= 4.5, (address, width, scheme)
-        if address == ranking:  # a projector shows the whole of it at once
-            assert opened.evaluate("document.documentElement.scrollHeight") <= height
-    opened.close()
-
-
-# The least contrast of any text with what lies behind it.
-CONTRASTS = """() => {
-  const parse = colour => colour.match(/[\\d.]+/g).map(Number)
-  const light = ([r, g, b]) => [r, g, b].map(c => c / 255)
-    .map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0)
-  const ground = element => {
-    for (let e = element; e; e = e.parentElement) {
-      const colour = parse(getComputedStyle(e).backgroundColor)
-      if (colour.length === 3 || colour[3] > 0.99) return colour
-    }
-    return [255, 255, 255]
-  }
-  const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  let least = 21
-  for (let node; node = words.nextNode();) {
-    const element = node.parentElement
-    if (!node.textContent.trim() || !element.checkVisibility() || element.closest("button:disabled")) continue
-    const shades = [light(parse(getComputedStyle(element).color)), light(ground(element))]
-    least = Math.min(least, (Math.max(...shades) + 0.05) / (Math.min(...shades) + 0.05))
-  }
-  return least
-}"""

@@ -1,0 +1,45 @@
+"""Chromium for the tests of the pages, and what a machine can see of one."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.running import PATIENCE
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+LOOKS = Path(__file__).with_name("looks.js")
+in_a_browser = [
+    pytest.mark.browser,
+    pytest.mark.processes,
+    pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium"),
+]
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+def page_of(browser: Browser, **options: Any) -> Page:
+    opened = browser.new_page(**options)
+    opened.add_init_script(path=LOOKS)
+    opened.set_default_timeout(PATIENCE * 1000)
+    return opened
+
+
+def troubles_of(page: Page) -> list[str]:
+    """What goes wrong on a page from now on: errors and warnings of its scripts, its policy and its
+    addresses."""
+    troubles: list[str] = []
+    page.on("console", lambda said: troubles.append(said.text) if said.type in {"error", "warning"} else None)
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("response", lambda got: troubles.append(got.url) if got.status >= 400 else None)
+    return troubles

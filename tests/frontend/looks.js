@@ -1,0 +1,66 @@
+/** What a machine can see of a page, for the tests: each answers with plain values. */
+globalThis.looks = (() => {
+  const colour = text => text.match(/[\d.]+/g).map(Number)
+  const isClear = ([, , , opacity = 1]) => opacity < 0.99
+  const luminance = ([r, g, b]) => [r, g, b].map(c => c / 255)
+    .map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0)
+  const contrast = (one, other) => {
+    const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+    return (light + 0.05) / (dark + 0.05)
+  }
+  const ground = element => {
+    for (let e = element; e; e = e.parentElement) {
+      const behind = colour(getComputedStyle(e).backgroundColor)
+      if (!isClear(behind)) return behind
+    }
+    return [255, 255, 255]
+  }
+  const texts = unseen => {
+    const found = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node; node = walk.nextNode();) {
+      const element = node.parentElement
+      if (node.textContent.trim() && element.checkVisibility() && !element.closest(unseen)) found.push(element)
+    }
+    return found
+  }
+  const tell = e => e.outerHTML.slice(0, 100)
+  return {
+    /** Texts with less contrast than this to what lies behind them; what is switched off needs none. */
+    faint: least => texts(":disabled, .unseen")
+      .filter(e => !isClear(colour(getComputedStyle(e).color)))
+      .filter(e => contrast(colour(getComputedStyle(e).color), ground(e)) < least)
+      .map(tell),
+
+    /** Texts smaller than so many pixels. The sign of a tie is a mark. */
+    small: least => texts(".unseen, .equal").filter(e => parseFloat(getComputedStyle(e).fontSize) < least).map(tell),
+
+    /** What is touched and is not so many pixels high. A link within a sentence is as high as the sentence. */
+    narrow: least => [...document.querySelectorAll("a, button, input:not([type=hidden]), select, textarea, summary")]
+      .filter(e => e.checkVisibility() && !e.closest("p, .skip, .unseen"))
+      .map(e => e.closest("label") ?? e)
+      .filter(e => e.getBoundingClientRect().height < least - 0.5)
+      .map(tell),
+
+    /** Text that is cut off, or leaves the window. */
+    cut: () => [...new Set(texts(".unseen, .tabs, svg, select"))]
+      .filter(e => !isClear(colour(getComputedStyle(e).color)))
+      .filter(e => {
+        const style = getComputedStyle(e), { left, right } = e.getBoundingClientRect()
+        const hides = style.overflowX === "hidden" && e.scrollWidth > e.clientWidth + 1
+        return style.textOverflow === "ellipsis" || hides || left < -1 || right > innerWidth + 1
+      })
+      .map(tell),
+
+    /** The ring around what has the focus: its width, and its contrast to the page; null where nothing has it. */
+    ring: () => {
+      let e = document.activeElement
+      if (!e || e === document.body) return null
+      if (getComputedStyle(e).opacity === "0") e = e.parentElement  // drawn as its label
+      const style = getComputedStyle(e)
+      const behind = parseFloat(style.outlineOffset) < 0 ? ground(e) : ground(e.parentElement)
+      const width = style.outlineStyle === "none" ? 0 : parseFloat(style.outlineWidth)
+      return { width, contrast: contrast(colour(style.outlineColor), behind), what: tell(e) }
+    },
+  }
+})()
