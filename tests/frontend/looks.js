@@ -43,7 +43,7 @@ globalThis.looks = (() => {
       .map(tell),
 
     /** Text that is cut off, or leaves the window. */
-    cut: () => [...new Set(texts(".unseen, .tabs, svg, select"))]
+    cut: () => [...new Set(texts(".unseen, .skip, .tabs, svg, select, [aria-hidden]"))]
       .filter(e => !isClear(colour(getComputedStyle(e).color)))
       .filter(e => {
         const style = getComputedStyle(e), { left, right } = e.getBoundingClientRect()

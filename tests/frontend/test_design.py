@@ -86,8 +86,8 @@ def opened(page: Page, service: Service, address: str) -> None:
 def test_a_page_fits_and_can_be_read(
     service: Service, browser: Browser, pages: dict[str, str], tmp_path: Path, kind: str, language: str
 ) -> None:
-    """From 360 to 1920 px, light and dark, nothing leaves the window or is cut off, every text is large enough
-    and has its contrast, and what is touched on a phone is 44 px high."""
+    """From 360 to 1920 px, light and dark, nothing leaves the window or is cut off, every text is large
+    enough and has its contrast, and what is touched on a phone is 44 px high."""
     page = page_of(browser)
     troubles = troubles_of(page)
     opened(page, service, f"/{language}{pages[kind]}")
