@@ -51,15 +51,14 @@ def card(token: str) -> SafeString:
     """A card: rank and suit, told apart by shape as well as by colour. Where it stands says how it is drawn
     (components/card.css): a chip, or a face with its pips, or with the letter of a court card."""
     suit, words = letter(token), spoken(token)
+    kind, court = "", ""
     plain = (
         '<span class="card" data-card="{}" data-suit="{}" {} role="img" aria-label="{}"><b>{}</b>{}</span>'
     )
     if number := pips(token):
-        kind, court = format_html('data-pips="{}"', number), ""
+        kind = format_html('data-pips="{}"', number)
     elif suit in PIP_SUITS:
         kind, court = format_html("data-court{}", ""), format_html("<i>{}</i>", rank(token))
-    else:
-        kind, court = "", ""
     return format_html(plain, token, suit, kind, words, rank(token), court)
 
 

@@ -88,7 +88,7 @@ def test_a_page_fits_and_can_be_read(
 ) -> None:
     """From 360 to 1920 px, light and dark, nothing leaves the window or is cut off, every text is large
     enough and has its contrast, and what is touched on a phone is 44 px high."""
-    page = page_of(browser)
+    page = page_of(browser, reduced_motion="reduce")  # colours are not on their way to others
     troubles = troubles_of(page)
     opened(page, service, f"/{language}{pages[kind]}")
     for width, height in WIDTHS.items():
@@ -128,7 +128,7 @@ def test_what_has_the_focus_is_seen(
     service: Service, browser: Browser, pages: dict[str, str], kind: str
 ) -> None:
     """By the keyboard alone: everything that is reached has a ring of 2 px that stands out."""
-    page = page_of(browser, viewport={"width": 1280, "height": 900})
+    page = page_of(browser, viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     opened(page, service, f"/en{pages[kind]}")
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)

@@ -11,13 +11,13 @@ from django.utils import translation
 
 from engines import registry
 from engines.public_values import PublicValue
-from frontend import presentation
+from frontend import presentation, views
 from frontend.presentation import window
-from frontend.templatetags.cards import award, card, points, rank
+from frontend.templatetags.cards import award, card, last_point, percent, points, rank
 from scoring.totals import Sum, Total
 from tests.tournaments.worlds import a_record, a_world, hand_in, played_through, plays_of, work
 from tournaments.models import Contestant, Submission
-from tournaments.services import board_sets, sessions
+from tournaments.services import board_sets, rankings, sessions
 from tournaments.services.rankings import Standing
 
 pytestmark = pytest.mark.django_db
@@ -158,6 +158,35 @@ def test_the_first_page_lists_published_sessions_only(client: Any) -> None:
     assert f"/en/sessions/{hidden.session.pk}/" not in text
 
 
+def test_the_first_page_names_the_leaders(client: Any) -> None:
+    """What is being played with its first three, what is over with its winner on top; nobody before the
+    first board."""
+    before, playing, over = a_world(published=True), a_world(published=True), finished()
+    played_through(playing)
+    text = page(client, "/fr/")
+    for world in (playing, over):
+        standings = rankings.standings(rankings.newest(world.session), range(3))
+        part = text.partition(f"/fr/sessions/{world.session.pk}/")[2].partition("</article>")[0]
+        assert re.findall(r'class="person">([^<]*)<', part) == [one.contestant.name for one in standings]
+        assert re.findall(r'class="figure">([^<]*)<', part) == [percent_fr(one) for one in standings]
+        assert "9 concurrents" in part
+    part = text.partition(f"/fr/sessions/{before.session.pk}/")[2].partition("</article>")[0]
+    assert 'class="person"' not in part
+
+
+def percent_fr(standing: Standing) -> str:
+    with translation.override("fr"):
+        return percent(standing.total.value)
+
+
+def test_the_first_page_costs_what_it_shows(client: Any, django_assert_max_num_queries: Any) -> None:
+    for _ in range(3):
+        finished()
+    page(client, "/en/")  # their orders are remembered from now on
+    with django_assert_max_num_queries(4):
+        page(client, "/en/")
+
+
 @pytest.mark.parametrize(("accepted", "language"), [("fr-FR,fr;q=0.9", "fr"), ("en", "en"), ("de", "en")])
 def test_the_bare_address_leads_to_the_readers_language(client: Any, accepted: str, language: str) -> None:
     response = client.get("/", headers={"accept-language": accepted})
@@ -197,6 +226,31 @@ def test_an_error_of_ours_tells_nothing_and_keeps_the_shape(client: Any, monkeyp
     response = client.get("/api/v1/tournaments/", headers={"authorization": "Bearer x"})
     assert (response.status_code, response.json()["error"]["code"]) == (500, "broken")
     assert "secret" not in response.content.decode()
+
+
+def test_an_error_of_ours_on_a_page_is_a_page(client: Any, monkeypatch: Any) -> None:
+    def broken(*_: Any) -> None:
+        raise ZeroDivisionError("a secret")
+
+    monkeypatch.setattr(rankings, "newest_of", broken)
+    client.raise_request_exception = False
+    response = client.get("/fr/")
+    text = response.content.decode()
+    assert response.status_code == 500
+    assert "Un problème est survenu de notre côté" in text
+    assert 'href="/fr/"' in text
+    assert "secret" not in text
+
+
+def test_an_error_of_the_pages_themselves_is_told_in_plain_words(client: Any, monkeypatch: Any) -> None:
+    def broken(*_: Any, **_more: Any) -> None:
+        raise ZeroDivisionError("a secret")
+
+    monkeypatch.setattr(views, "render", broken)
+    client.raise_request_exception = False
+    response = client.get("/en/")
+    assert (response.status_code, response["Content-Type"]) == (500, "text/plain; charset=utf-8")
+    assert response.content.decode() == "Internal error; it has been logged."
 
 
 def test_an_evening_of_unknown_deals_has_travellers_without_cards(client: Any) -> None:
@@ -253,6 +307,8 @@ def test_progress_lines_stay_in_their_box() -> None:
     assert points([middle], (30, 70)) == "0.0,12.0 100.0,12.0"
     assert points([low, high, middle], (30, 70)) == "0.0,24.0 50.0,0.0 100.0,12.0"
     assert points([Fraction(-8), Fraction(4)], (-8, 8)) == "0.0,24.0 100.0,6.0"
+    assert last_point("0.0,24.0 100.0,6.0") == "M100.0,6.0h0"
+    assert last_point("") == ""
 
 
 def test_points_are_plotted_around_nothing() -> None:
