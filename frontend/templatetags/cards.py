@@ -50,21 +50,24 @@ def spoken(token: str) -> str:
 def card(token: str) -> SafeString:
     """A card: rank and suit, told apart by shape as well as by colour. Where it stands says how it is drawn
     (components/card.css): a chip, or a face with its pips, or with the letter of a court card."""
-    suit, words = letter(token), spoken(token)
-    kind, court = "", ""
-    plain = (
-        '<span class="card" data-card="{}" data-suit="{}" {} role="img" aria-label="{}"><b>{}</b>{}</span>'
-    )
-    if number := pips(token):
-        kind = format_html('data-pips="{}"', number)
-    elif suit in PIP_SUITS:
-        kind, court = format_html("data-court{}", ""), format_html("<i>{}</i>", rank(token))
-    return format_html(plain, token, suit, kind, words, rank(token), court)
+    kind = face(token)
+    return format_html(
+        '<span class="card" data-card="{}" data-suit="{}" data-face="{}" role="img" aria-label="{}">'
+        "<b>{}</b>{}</span>",
+        token, letter(token), kind, spoken(token), rank(token),
+        format_html("<i>{}</i>", rank(token)) if kind == "court" else "",
+    )  # fmt: skip
 
 
-def pips(token: str) -> str:
-    """What says how many pips a card has; "" for one that shows a letter, or an ornament."""
-    return token[0] if letter(token) in PIP_SUITS and token[:-1] in PIP_RANKS else ""
+def face(token: str) -> str:
+    """What a card shows: its pips ("A", "2" … "T"), a "court" card's letter, or an "ornament".
+
+    >>> face("TH"), face("KS"), face("21T")
+    ('T', 'court', 'ornament')
+    """
+    if letter(token) not in PIP_SUITS:
+        return "ornament"
+    return token[:-1] if token[:-1] in PIP_RANKS else "court"
 
 
 @register.filter
