@@ -6,7 +6,7 @@ SPEED ?= 1
 unexport PYTHONDONTWRITEBYTECODE # what pytest makes of the tests is kept for the next run
 PIP := $(V)/bin/python -m pip install -q --disable-pip-version-check --require-hashes
 
-.PHONY: demo serve test campaign-api campaign-boards campaign-tests campaign-movements campaign-processes campaign-faults format locks locale bench bench-scoring bench-movements bench-service goldens clean
+.PHONY: demo serve test campaign-api campaign-boards campaign-tests campaign-movements campaign-pages campaign-processes campaign-faults format locks locale bench bench-scoring bench-movements bench-service goldens clean
 
 demo: export VAR_DIR := $(or $(VAR_DIR),var/demo)
 demo: $(V)/.run ## an evening of COM'ON! played by robots, watched live
@@ -42,6 +42,9 @@ campaign-movements: $(V)/.test ## seats of 3 to 60 players, each beside the best
 
 campaign-processes: $(V)/.test ## services killed, frozen, doubled and restarted, in both forms
 	@$(V)/bin/python -m pytest -q -n auto -m campaign $(ARGS)
+
+campaign-pages: $(V)/.test ## every page photographed in both languages: ARGS=--basetemp=… says where
+	@ETUI_PAGES=all $(V)/bin/python -m pytest -q tests/frontend/test_design.py $(ARGS)
 
 campaign-faults: $(V)/.test ## kills, crashes and losses while results come in, for ten minutes: N faults at most, SECONDS, SEED
 	@$(V)/bin/python -m tests.faults $(if $(N),--faults $(N)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) \
