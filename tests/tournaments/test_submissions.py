@@ -16,6 +16,7 @@ from tournaments.services import board_sets, judging, rankings, sessions, submis
 from tournaments.services.errors import Conflict, Missing
 
 from .worlds import (
+    World,
     a_record,
     a_session,
     a_world,
@@ -416,3 +417,21 @@ def test_a_board_set_is_sealed_with_a_commitment_that_its_seed_proves() -> None:
     deal = board_sets.deal_of(session, 3)
     assert Comon().show_deal(deal) == sealing.deal_of(sealing.boards_of(manifest), seed, 3)
     assert len({bytes(a_session().board_set.seed or b"") for _ in range(3)}) == 3
+
+
+def test_a_board_that_is_forgotten_while_others_are_judged_is_judged_all_the_same(monkeypatch: Any) -> None:
+    """Boards of another session, more than are remembered, come first in the same batch."""
+    monkeypatch.setattr(judging, "BOARDS", 2)
+    judging._boards.clear()
+    known = a_world()
+    other = World(a_session(), known.tokens, known.texts)
+    first = plays_of(known.session)[0]
+    hand_in(known, first, sheet(5, 3, 2))
+    judging.judge()
+    of_each_board = {play.board_id: play for play in plays_of(other.session)}
+    assert len(of_each_board) > judging.BOARDS
+    for play in of_each_board.values():
+        hand_in(other, play, sheet(5, 3, 2))
+    hand_in(known, first, sheet(3, 5, 2))
+    judging.judge()
+    assert set(Submission.objects.values_list("state", flat=True)) == {"accepted"}

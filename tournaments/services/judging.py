@@ -207,13 +207,16 @@ def _next_positions(sessions: set[int]) -> dict[int, int]:
 
 def _verdicts(pending: Sequence[Pending]) -> dict[int, Verdict]:
     """By submission."""
-    unknown = {one.board.session for one in pending if one.board not in _boards}
+    boards = {one.board: _boards.get(one.board) for one in pending}
+    unknown = {key.session for key, board in boards.items() if board is None}
     sessions = Session.objects.select_related("board_set").in_bulk(unknown) if unknown else {}
     verdicts = {}
     for one in pending:
         try:
-            if (board := _boards.get(one.board)) is None:
-                board = DealtBoard(board_of(sessions[one.board.session], one.board.number))
+            if (board := boards[one.board]) is None:
+                board = boards[one.board] = DealtBoard(
+                    board_of(sessions[one.board.session], one.board.number)
+                )
                 _remember(one.board, board)
             verdicts[one.pk] = board.verdict(one.content)
         except Exception:
@@ -222,8 +225,8 @@ def _verdicts(pending: Sequence[Pending]) -> dict[int, Verdict]:
     return verdicts
 
 
-SHORT, SHEETS = 300, 500  # a sheet that is remembered has so many characters at most; so many of a board
-BOARDS = 500  # that are remembered
+BOARDS, SHEETS, SHORT = 200, 100, 300
+"""So many boards are remembered, so many sheets of each, of so many characters at most: some 20 MB."""
 
 
 class DealtBoard:
