@@ -1,7 +1,7 @@
 """The fonts of the pages, cut down to the letters that they need.
 
-`python -m tests.fonts` (with `fonttools` and `brotli` installed, and `npm` for the packages) writes
-frontend/static/frontend/fonts/ again: it is run when a version below changes, never by the service.
+`python -m tests.fonts` (in a virtual environment with `fonttools` and `brotli`; `npm` fetches the packages)
+writes frontend/static/frontend/fonts/ again. It is run when a version below changes, never by the service.
 """
 
 import hashlib

@@ -34,6 +34,7 @@ RUNS = {
     "make campaign-api": f"{CI}: make campaign-api SECONDS=",
     "make campaign-boards": f"{CI}: make campaign-boards",
     "make campaign-movements": f"{CI}: make campaign-movements",
+    "make campaign-pages": f"{CI}: make campaign-pages",
     "make campaign-faults": f"{CI}: make campaign-faults SECONDS=",
     "make campaign-processes": f"{CI}: make campaign-processes",
     "make campaign-tests": f"{CI}: make campaign-tests",
