@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +19,7 @@ from engines import registry
 from engines.contract import Outcome
 from engines.records import Judgement
 from tournaments.models import Board, Contestant, Event, Result, Submission, Tournament
-from tournaments.services import bulk, evenings, paper
+from tournaments.services import bulk, evenings, paper, sessions
 from tournaments.services.slips import Row, between
 
 from .worlds import a_club, a_session, standings_of
@@ -58,6 +59,26 @@ def test_the_statements_of_an_import_do_not_grow_with_its_rows() -> None:
     many, more_rows = imported(40)
     assert (rows, more_rows) == (60, 480)
     assert many <= few + 2, "some of them are cut into pieces"
+
+
+def test_a_board_of_a_thousand_plays_can_be_read() -> None:
+    """Page by page, every play once; such a traveller was too much for SQLite."""
+    text = "\n".join(line for line in a_file(1001).split("\n") if line.startswith(("section", "A,1,")))
+    club = a_club("Large")
+    tournament = Tournament.objects.create(club=club, name="Paper")
+    evening = evenings.read(text=text, game="comon", options={}, method="matchpoints")
+    session = evenings.store(evening, tournament=tournament, actor=None, name="Evening")
+    evenings.rank(session)
+    sessions.publish(session=session, actor=None, published=True)
+    api, client = f"/api/v1/sessions/{session.pk}", Client()
+    address, plays = f"{api}/boards/1/traveller/?page_size=500", 0
+    while address:
+        answer = client.get(address).json()
+        address, plays = answer["next"], plays + len(answer["plays"])
+    assert plays == 1001
+    for path in (f"{api}/plays/", f"{api}/ranking/", f"{api}/boards/"):
+        assert client.get(f"{path}?page_size=500").status_code == 200
+    assert client.get(f"/en/sessions/{session.pk}/boards/1/?page=11").status_code == 200
 
 
 def steps_of(work: Callable[[], object]) -> int:
