@@ -98,6 +98,71 @@ def test_a_stream_ends_when_the_ranking_is_withdrawn(service: Service) -> None:
     assert httpx.get(address).status_code == 404
 
 
+def test_a_newcomer_is_not_sent_away_by_what_was_asked_before_it_came(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The first who watches a session comes while the database is asked for other sessions."""
+    first, second = live.News(1, "open", True), live.News(2, "open", True)
+    is_asked, has_come = threading.Event(), threading.Event()
+
+    def news(session_ids: list[int]) -> dict[int, live.News]:
+        is_asked.set()
+        assert has_come.wait(PATIENCE)
+        return dict.fromkeys(session_ids, second)
+
+    async def run() -> list[bytes]:
+        desk, said, is_told = live.Desk(), [], asyncio.Event()
+
+        async def send(message: Any) -> None:
+            said.append(message["body"])
+            if second.line in message["body"]:
+                is_told.set()
+
+        async def nothing(_message: Any) -> None: ...
+
+        async def stays() -> Any:
+            await asyncio.Event().wait()
+
+        early = asyncio.create_task(desk.watch(7, live.Watcher(nothing, ""), first, stays))
+        assert await asyncio.to_thread(is_asked.wait, PATIENCE)
+        late = asyncio.create_task(desk.watch(8, live.Watcher(send, ""), first, stays))
+        await asyncio.sleep(0)  # it watches
+        assert 8 in desk.watchers
+        has_come.set()
+        told = asyncio.create_task(is_told.wait())
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.wait({late, told}, return_when=asyncio.FIRST_COMPLETED)
+        for task in (early, late, told):
+            task.cancel()
+        return said
+
+    monkeypatch.setattr(live, "current_news", news)
+    assert asyncio.run(run())[1:] == [second.line]
+
+
+def test_of_a_session_that_all_had_to_leave_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever comes next is asked for its right anew."""
+    public, withdrawn = live.News(1, "open", True), live.News(1, "open", False)
+
+    async def run() -> live.Desk:
+        desk = live.Desk()
+
+        async def send(_message: Any) -> None: ...
+
+        async def stays() -> Any:
+            await asyncio.Event().wait()
+
+        async with asyncio.timeout(PATIENCE):
+            await desk.watch(7, live.Watcher(send, ""), public, stays)
+            assert desk.task
+            await desk.task
+        return desk
+
+    monkeypatch.setattr(live, "current_news", lambda ids: dict.fromkeys(ids, withdrawn))
+    desk = asyncio.run(run())
+    assert (desk.watchers, desk.news) == ({}, {})
+
+
 def test_streams_go_on_after_anything_unexpected(monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = live.News(1, "open", True), live.News(2, "open", True)
     answers = iter([ZeroDivisionError("something unexpected"), {7: second}])

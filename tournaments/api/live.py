@@ -125,12 +125,13 @@ class Desk:
         while self.watchers:
             await asyncio.sleep(POLL_SECONDS)
             try:
-                found: dict[int, News] = await self.ask(partial(current_news, list(self.watchers)))
+                asked = list(self.watchers)
+                found: dict[int, News] = await self.ask(partial(current_news, asked))
                 if monotonic() - last >= HEARTBEAT_SECONDS:
                     last = monotonic()
                     await self.show_life()
-                for session_id, watching in list(self.watchers.items()):
-                    await self.tell_of(session_id, list(watching), found.get(session_id))
+                for session_id in asked:  # of one whose first watcher came since, nothing is known yet
+                    await self.tell_of(session_id, found.get(session_id))
             except DatabaseError as error:
                 log.warning("the database is away (%s); the streams wait", type(error).__name__)
             except Exception:
@@ -143,17 +144,19 @@ class Desk:
         everybody = [watcher for watching in self.watchers.values() for watcher in watching]
         await self.everyone(watcher.hear(b": still here\n\n") for watcher in everybody)
 
-    async def tell_of(self, session_id: int, watching: list[Watcher], news: News | None) -> None:
-        before = self.news.get(session_id)
-        if news == before:
+    async def tell_of(self, session_id: int, news: News | None) -> None:
+        watching = self.watchers.get(session_id)
+        if watching is None or news == self.news.get(session_id):
             return
         if news is None:  # there is no such session any more
-            await self.everyone(watcher.hear(b"", last=True) for watcher in watching)
+            await self.everyone(watcher.hear(b"", last=True) for watcher in list(watching))
             return
         if not news.is_public:
             await self.let_go_of_the_revoked(session_id)
-        self.news[session_id] = news
-        await self.everyone(w.hear(news.line) for w in watching if not w.gone.done())
+            watching = {watcher for watcher in watching if not watcher.gone.done()}
+        if watching:  # where all have gone, nothing is kept: the next newcomer asks
+            self.news[session_id] = news
+            await self.everyone(watcher.hear(news.line) for watcher in list(watching))
 
     async def let_go_of_the_revoked(self, session_id: int) -> None:
         """Streams of what is not public end with the right to see it."""
