@@ -203,9 +203,10 @@ def test_ids_for_new_rows_need_a_transaction() -> None:
         bulk.new_ids(Board, 1)
 
 
-def test_numbers_are_changed_by_the_ids_of_their_rows() -> None:
+def test_values_are_changed_by_the_ids_of_their_rows() -> None:
     numbers = {one.pk: one.number for one in a_session().contestants.all()}
-    bulk.update(Contestant, "line_group", {pk: 10 + number for pk, number in numbers.items() if number > 2})
-    bulk.update(Contestant, "line_group", {})
+    changed = {pk: 10 + number for pk, number in numbers.items() if number > 2}
+    bulk.update(Contestant, {"id": list(changed), "line_group": list(changed.values())})
+    bulk.update(Contestant, {"id": [], "line_group": []})
     groups = dict(Contestant.objects.values_list("pk", "line_group"))
     assert groups == {pk: 10 + number if number > 2 else 1 for pk, number in numbers.items()}

@@ -69,21 +69,25 @@ def ask_for_ids(model: type[models.Model], count: int) -> Callable[[], list[int]
     return lambda: list(range(last + 1, last + 1 + count))
 
 
-def update(model: type[models.Model], field: str, values: Mapping[int, int]) -> None:
-    """Give a field of whole numbers other values, by the ids of the rows."""
-    if not values:
+def update(model: type[models.Model], columns: Columns) -> None:
+    """Give rows other values: those of `id` say which."""
+    count = len(columns["id"])
+    if not count:
         return
-    table, column = _quoted(model._meta.db_table), _column(model, field)
+    fields = [_field(model, name) for name in columns]
+    table, names = _quoted(model._meta.db_table), [_column(model, name) for name in columns if name != "id"]
     if connection.vendor == "postgresql":
-        sql = (
-            f"UPDATE {table} SET {column} = new.value "  # noqa: S608 - names come from the models
-            f"FROM unnest(%b::bigint[], %b::bigint[]) AS new (id, value) WHERE {table}.id = new.id"
-        )
-        with _execute(sql, [list(values), list(values.values())]):
+        rows, values = _rows_of(fields, list(columns.values()))
+        changes = ", ".join(f"{name} = new.{name}" for name in names)
+        sql = f"UPDATE {table} SET {changes} FROM ({rows}) AS new WHERE {table}.id = new.id"  # noqa: S608 - names come from the models
+        with _execute(sql, values):
             return
+    changes = ", ".join(f"{name} = %s" for name in names)
+    sql = f"UPDATE {table} SET {changes} WHERE id = %s"  # noqa: S608 - likewise
+    by_name = {name: _values(field, columns[name]) for name, field in zip(columns, fields, strict=True)}
+    ids = by_name.pop("id")
     with connection.cursor() as cursor:
-        changes = [(value, pk) for pk, value in values.items()]
-        cursor.executemany(f"UPDATE {table} SET {column} = %s WHERE id = %s", changes)  # noqa: S608
+        cursor.executemany(sql, list(zip(*by_name.values(), ids, strict=True)))
 
 
 def give(model: type[models.Model], ids: Sequence[int], **values: Any) -> None:
@@ -177,30 +181,35 @@ def replaced(model: type[models.Model], *, unique: Sequence[str], update: Sequen
 def _insert_arrays(
     model: type[models.Model], fields: Sequence[models.Field[Any, Any]], columns: Sequence[Any], conflict: str
 ) -> None:
-    names = [_column(model, field.name) for field in fields]
-    sources, selected = ["generate_series(1, %s)"], []
+    names = ", ".join(_column(model, field.name) for field in fields)
+    rows, values = _rows_of(fields, columns)
+    sql = f"INSERT INTO {_quoted(model._meta.db_table)} ({names}) {rows} {conflict}"
+    with _execute(sql, values):
+        pass
+
+
+def _rows_of(fields: Sequence[models.Field[Any, Any]], columns: Sequence[Any]) -> tuple[str, list[Any]]:
+    """A question that is answered by these rows, under the names of their columns, and its parameters."""
+    sources, taken, selected = ["generate_series(1, %s)"], ["row"], []
     arrays: list[Any] = []
     constants: list[Any] = []
-    for name, field, column in zip(names, fields, columns, strict=True):
-        kind = str(field.db_type(connection)).partition("(")[0]
+    for field, column in zip(fields, columns, strict=True):
+        name, kind = _quoted(str(field.column)), str(field.db_type(connection)).partition("(")[0]
         if isinstance(field, models.JSONField):
             sources.append("jsonb_array_elements(%s::jsonb)")
-            selected.append(f"NULLIF({name}, 'null')" if field.null else name)
+            selected.append(f"NULLIF({name}, 'null') AS {name}" if field.null else name)
             arrays.append(_written(field, column))
         elif column.count(column[0]) == len(column):
-            selected.append(f"%s::{kind}")
+            selected.append(f"%s::{kind} AS {name}")
             constants.append(column[0])
+            continue
         else:
             sources.append(f"unnest(%b::{kind}[])")
             selected.append(name)
             arrays.append(list(column))
-    columns_of_rows = ["row", *(name for name, one in zip(names, selected, strict=True) if name in one)]
-    sql = (
-        f"INSERT INTO {_quoted(model._meta.db_table)} ({', '.join(names)}) SELECT {', '.join(selected)} "  # noqa: S608 - names come from the models
-        f"FROM ROWS FROM ({', '.join(sources)}) AS rows ({', '.join(columns_of_rows)}) {conflict}"
-    )
-    with _execute(sql, [*constants, len(columns[0]), *arrays]):
-        pass
+        taken.append(name)
+    rows = f"ROWS FROM ({', '.join(sources)}) AS rows ({', '.join(taken)})"
+    return f"SELECT {', '.join(selected)} FROM {rows}", [*constants, len(columns[0]), *arrays]  # noqa: S608 - names come from the models
 
 
 def _insert_rows(
@@ -209,14 +218,16 @@ def _insert_rows(
     names = ", ".join(_column(model, field.name) for field in fields)
     marks = ", ".join(repeat("%s", len(fields)))
     sql = f"INSERT INTO {_quoted(model._meta.db_table)} ({names}) VALUES ({marks}) {conflict}"  # noqa: S608
-    values = [
-        column
-        if isinstance(field, AS_THEY_ARE) or isinstance(column[0], Json)
-        else [field.get_db_prep_save(value, connection) for value in column]
-        for field, column in zip(fields, columns, strict=True)
-    ]
+    values = [_values(field, column) for field, column in zip(fields, columns, strict=True)]
     with connection.cursor() as cursor:
         cursor.executemany(sql, list(zip(*values, strict=True)))
+
+
+def _values(field: models.Field[Any, Any], column: Sequence[Any]) -> Sequence[Any]:
+    """As SQLite takes them."""
+    if isinstance(field, AS_THEY_ARE) or isinstance(column[0], Json):
+        return column
+    return [field.get_db_prep_save(value, connection) for value in column]
 
 
 def _written(field: models.JSONField[Any, Any], column: Sequence[Any]) -> str:

@@ -127,12 +127,10 @@ def _keep_states(pending: Sequence[Pending], verdicts: Mapping[int, Verdict]) ->
         some = [one.pk for one in pending if verdicts[one.pk].state == state]
         if some and state != Submission.State.REFUSED:
             bulk.give(Submission, some, state=state.value, judged_at=now)
-    refused = [
-        Submission(pk=pk, state=verdict.state, refusal=verdict.refusal, judged_at=now)
-        for pk, verdict in verdicts.items()
-        if verdict.state == Submission.State.REFUSED
-    ]
-    Submission.objects.bulk_update(refused, ["state", "refusal", "judged_at"])
+    refused = [one.pk for one in pending if verdicts[one.pk].state == Submission.State.REFUSED]
+    states, times = [Submission.State.REFUSED.value] * len(refused), [now] * len(refused)
+    refusals = [verdicts[pk].refusal for pk in refused]
+    bulk.update(Submission, {"id": refused, "state": states, "judged_at": times, "refusal": refusals})
 
 
 def _keep_results(pending: Sequence[Pending], verdicts: Mapping[int, Verdict]) -> tuple[int, ...]:
@@ -198,7 +196,8 @@ def _next_positions(sessions: set[int]) -> dict[int, int]:
         {"session": ("bigint", list(sessions))},
         lock="FOR NO KEY UPDATE OF tally",
     )
-    bulk.update(Tally, "position", {pk: position for pk, _session, position in locked})
+    ids, new = [pk for pk, _session, _position in locked], [position for *_ids, position in locked]
+    bulk.update(Tally, {"id": ids, "position": new})
     return {session: position for _pk, session, position in locked}
 
 

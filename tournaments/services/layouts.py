@@ -141,7 +141,8 @@ def group(
     where they are."""
     groups = line_groups(sittings, sides)
     changed = [one for n, one in contestants.items() if one.line_group != groups.get(n, one.line_group)]
-    bulk.update(Contestant, "line_group", {one.pk: groups[one.number] for one in changed})
+    ids, new = [one.pk for one in changed], [groups[one.number] for one in changed]
+    bulk.update(Contestant, {"id": ids, "line_group": new})
     return bool(changed)
 
 
