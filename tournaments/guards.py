@@ -34,6 +34,12 @@ GUARDS: Mapping[str, Guard] = {
         unless="NEW.play_id = OLD.play_id AND NEW.submission_id > OLD.submission_id",  # superseded
     ),
     "tournaments_ranking": Guard(),
+    "tournaments_role": Guard(
+        ("account_id", "club_id", "session_id", "kind", "granted_at", "granted_by_id"),
+    ),
+    "tournaments_invitation": Guard(
+        ("digest", "club_id", "session_id", "kind", "email", "is_first", "made_at", "made_by_id", "ends_at"),
+    ),
 }
 
 

@@ -215,6 +215,24 @@ def is_trusted(address: str) -> bool:
     return any(parsed in network for network in networks())  # type: ignore[operator]  # v4 or v6, both may ask
 
 
+def believe_proxies(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: what a peer says of HTTPS (X-Forwarded-Proto) counts only if it is trusted, where any peers
+    are named. Cookies of an answer over HTTPS go back over HTTPS alone."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        if settings.TRUSTED_PROXIES and not is_trusted(request.META.get("REMOTE_ADDR", "")):
+            request.META.pop("HTTP_X_FORWARDED_PROTO", None)
+        response = get_response(request)
+        if response.cookies and request.is_secure():
+            for cookie in response.cookies.values():
+                cookie["secure"] = True
+        return response
+
+    return answer
+
+
 def count_calls(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware: pages are counted by address here, the API where it knows its caller; both say how many
     calls are left."""

@@ -55,22 +55,37 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[]) or ["localhost", "127.0.0.
 PUBLIC_URL = env.str("PUBLIC_URL", default="")  # the address that others use: https://example.org
 
 INSTALLED_APPS = [
+    "frontend",  # before allauth: its templates are ours
+    "tournaments",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
-    "tournaments",
-    "frontend",
 ]
 MIDDLEWARE = [
+    "tournaments.limits.believe_proxies",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "frontend.accounts.middleware.keep_private",
     "tournaments.limits.count_calls",
     "tournaments.outages.Outages",
+    "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
 ]
 ROOT_URLCONF = "frontend.urls"
 WSGI_APPLICATION = "tournaments.wsgi.application"
@@ -83,6 +98,8 @@ TEMPLATES = [
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
                 "csp.context_processors.nonce",
             ]
         },
@@ -158,9 +175,88 @@ RATES = {
 }
 TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])  # networks whose word is taken for an address
 
+# ── Accounts and signing in ───────────────────────────────────────────────────────────────────────
+
+AUTH_USER_MODEL = "tournaments.Account"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+PASSWORD_HASHERS = [
+    "frontend.accounts.passwords.Argon2",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",  # what another service may have handed over
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ("name", "email")},
+    },
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "my-account"
+SIGN_UP_OPEN = env.bool("SIGN_UP_OPEN", default=False)  # for whoever likes; else by invitation alone
+INVITATION_DAYS = 14
+SET_UP_DAYS = 2  # of the link by which the first administrator comes
+
+ACCOUNT_ADAPTER = "frontend.accounts.adapter.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_FORMS = {"signup": "frontend.accounts.forms.SignUpForm"}
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+# Mail may lie in a folder: nobody who was invited is locked out for want of it.
+ACCOUNT_EMAIL_VERIFICATION = "mandatory" if SIGN_UP_OPEN else "none"
+ACCOUNT_CHANGE_EMAIL = True  # one address, which changes once the new one is confirmed
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # a password or a second factor that changed is told by mail
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "Étui: "
+ACCOUNT_LOGIN_BY_CODE_ENABLED = True
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 900
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
+ACCOUNT_LOGOUT_REDIRECT_URL = "home"
+ACCOUNT_USER_DISPLAY = str
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PUBLIC_URL.startswith("https://") else "http"
+ACCOUNT_RATE_LIMITS = {
+    "login": "30/m/ip",
+    "login_failed": "10/m/ip,5/5m/key",
+    "request_login_code": "20/m/ip,3/m/key",
+    "reset_password": "20/m/ip,3/m/key",
+}
+MFA_ADAPTER = "frontend.accounts.adapter.MFAAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # accounts come by invitation, so nobody takes another's address first
+MFA_TOTP_ISSUER = "Étui"
+MFA_TOTP_TOLERANCE = 1  # clocks may be half a minute apart
+MFA_RECOVERY_CODES_SHOW_ONCE = True
+
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PUBLIC_URL.startswith("https://")
+CSRF_FAILURE_VIEW = "frontend.accounts.keeping.stale_form"
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL.rstrip("/")] if PUBLIC_URL else []
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+
+CACHES = {
+    "default": {"BACKEND": "tournaments.caching.Shared", "LOCATION": REDIS_URL}
+}  # tries are counted there
+
+# ── Mail ──────────────────────────────────────────────────────────────────────────────────────────
+
+MAIL_DIR = VAR_DIR / "mail"
+EMAIL_BACKEND = "tournaments.mail.Folder"
+if env.str("EMAIL_URL", default=""):
+    globals().update(env.email_url("EMAIL_URL"))
+    MAIL_BACKEND, EMAIL_BACKEND = EMAIL_BACKEND, "tournaments.mail.Aside"
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("MAIL_FROM", default="Étui <etui@localhost>")
+
 # ── The API ───────────────────────────────────────────────────────────────────────────────────────
 
 REST_FRAMEWORK = {
+    # Tokens alone: the cookie of somebody who has signed in says nothing here. Should pages call the API in
+    # their name, rest_framework's SessionAuthentication, which asks for the CSRF token, is added here.
     "DEFAULT_AUTHENTICATION_CLASSES": ["tournaments.api.authentication.TokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],  # querysets decide who sees what
     "DEFAULT_RENDERER_CLASSES": ["tournaments.api.rendering.JSONRenderer"],
@@ -228,9 +324,9 @@ if PUBLIC_URL.startswith("https://"):
     SECURE_HSTS_SECONDS = 31_536_000
     SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=False)
     SECURE_HSTS_PRELOAD = SECURE_HSTS_INCLUDE_SUBDOMAINS
+if PUBLIC_URL.startswith("https://") or TRUSTED_PROXIES:  # limits.believe_proxies: whose word it may be
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SILENCED_SYSTEM_CHECKS = [
-    "security.W003",  # no cookies, no forms: every request that changes something carries its token
     "security.W005",  # subdomains are the host's to decide: HSTS_SUBDOMAINS
     "security.W021",
 ]
@@ -238,7 +334,13 @@ SILENCED_SYSTEM_CHECKS = [
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {
+        "line": {
+            "()": "tournaments.logs.WithoutSecrets",
+            "format": "{asctime} {levelname} {name}: {message}",
+            "style": "{",
+        }
+    },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},
 }

@@ -12,7 +12,7 @@ from typing import TypeVar
 import pytest
 from django.db import connection, transaction
 
-from tournaments.models import Person, Role, Session, Submission, Tournament
+from tournaments.models import Account, Role, Session, Submission, Tournament
 from tournaments.services import evenings, judging, layouts, sessions, submissions, tokens
 from tournaments.services.errors import Conflict
 
@@ -104,9 +104,9 @@ def test_two_tokens_for_one_new_name_are_those_of_one_person() -> None:
     def a_token() -> int:
         token, _text = tokens.issue_for_role(person="New", club=club, kind=Role.Kind.ORGANISER)
         assert token.role is not None
-        return token.role.person_id
+        return token.role.account_id
 
-    assert beside(a_token, a_token).result() == Person.objects.get(name="New").pk
+    assert beside(a_token, a_token).result() == Account.objects.get(name="New").pk
 
 
 def from_its_table(world: World) -> None:

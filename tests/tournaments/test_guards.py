@@ -7,6 +7,9 @@ from django.db import DatabaseError, connection, transaction
 
 from tournaments import guards
 from tournaments.models import Event, Result
+from tournaments.models.accounts import Kind
+from tournaments.services import invitations
+from tournaments.services.roles import Place
 
 from .worlds import World, a_world, hand_in, plays_of, work
 
@@ -19,6 +22,7 @@ def world() -> World:
     play = plays_of(world.session)[0]
     hand_in(world, play)
     work(world.session)
+    invitations.invite(kind=Kind.SCORER, place=Place(world.session.tournament.club), actor=None)
     return world
 
 
@@ -34,6 +38,10 @@ FORBIDDEN = [
     "UPDATE tournaments_result SET scores = '[9, 9, 9]'",
     "UPDATE tournaments_result SET facts = '[]'",
     "UPDATE tournaments_result SET session_id = session_id + 1",
+    "DELETE FROM tournaments_role",
+    "UPDATE tournaments_role SET kind = 'scorer'",
+    "DELETE FROM tournaments_invitation",
+    "UPDATE tournaments_invitation SET digest = '0'",
     "DELETE FROM tournaments_ranking",
     "UPDATE tournaments_ranking SET is_snapshot = NOT is_snapshot",
 ]

@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
-from tournaments.models import Contestant, Person, Ranking, Session, Submission, Tally
+from tournaments.models import Account, Contestant, Ranking, Role, Session, Submission, Tally, Token
 from tournaments.services import versions
 
 from .worlds import a_session
@@ -156,5 +156,54 @@ def test_people_of_one_name_are_numbered(release: str) -> None:
     for name in ("Ana", "Ana", "Bea", "Ana", "Ana (2)"):
         before.create(name=name)
     call_command("migrate", database=release, verbosity=0)
-    names = Person.objects.using(release).order_by("pk").values_list("name", flat=True)
+    names = Account.objects.using(release).order_by("pk").values_list("name", flat=True)
     assert list(names) == ["Ana", "Ana (2)", "Bea", "Ana (3)", "Ana (2) (2)"]
+
+
+def test_people_are_accounts_with_their_numbers_roles_tokens_and_an_address_each(release: str) -> None:
+    call_command("migrate", "tournaments", "0018", database=release, verbosity=0)
+    earlier = MigrationExecutor(connections[release]).loader.project_state([("tournaments", "0018_jobs")])
+
+    def row(model: str, **values: Any) -> Any:
+        return earlier.apps.get_model("tournaments", model).objects.using(release).create(**values)
+
+    club = row("Club", name="Club", slug="club")
+    people = [
+        row("Person", name=name, email=email)
+        for name, email in (
+            *[("Ana", ""), ("ANA", "Ana@Example.org"), ("ana", ""), ("Ana B.", "ana@example.org")],
+            *[("Bea", " bea@example.org "), ("Zoé", "")],
+        )
+    ]
+    role = row("Role", person=people[0], club=club, kind="organiser")
+    other = row("Role", person=people[0], club=club, kind="scorer")
+    token = row("Token", prefix="1", role=role)
+    tournament = row("Tournament", club=club, name="Tournament")
+    row(
+        "Event",
+        tournament=tournament,
+        actor=token,
+        actor_name="Ana (organiser, Club)",
+        verb="did",
+        subject="it",
+    )
+    call_command("migrate", database=release, verbosity=0)
+    accounts = Account.objects.using(release).order_by("pk")
+    assert [(one.pk, one.name, one.email) for one in accounts] == [
+        (people[0].pk, "Ana", None),
+        (people[1].pk, "ANA", "ana@example.org"),
+        (people[2].pk, "ana", None),
+        (people[3].pk, "Ana B.", None),  # the first keeps the address
+        (people[4].pk, "Bea", "bea@example.org"),
+        (people[5].pk, "Zoé", None),
+    ]
+    assert not any(one.has_usable_password() or one.is_staff or one.last_login for one in accounts)
+    assert all(one.is_active for one in accounts)
+    roles = Role.objects.using(release).in_force().order_by("pk").values_list("pk", "account", "club", "kind")
+    own = (people[0].pk, club.pk)
+    assert list(roles) == [(role.pk, *own, "organiser"), (other.pk, *own, "scorer")]
+    stored = Token.objects.using(release).get(pk=token.pk)
+    assert stored.organised_club == club.pk
+    assert str(stored) == "Ana (organiser, Club)"
+    with pytest.raises(DatabaseError, match="append-only"):
+        Role.objects.using(release).filter(pk=role.pk).update(kind="scorer")

@@ -1,24 +1,27 @@
 """What is kept, and who may see it: a queryset method of each model."""
 
+from .accounts import Account, Invitation, Role
 from .boards import Board, BoardSet
+from .clubs import Club
 from .history import Event, PaperFile
 from .jobs import Job
-from .people import Club, Person, Player, Role, Token
+from .people import Player, Token
 from .plays import Play, Result, Seating, Submission
 from .rankings import Line, Ranking, Tally
 from .service import Worker
 from .tournaments import Contestant, Section, Session, Table, Tournament
 
 __all__ = [
+    "Account",
     "Board",
     "BoardSet",
     "Club",
     "Contestant",
     "Event",
+    "Invitation",
     "Job",
     "Line",
     "PaperFile",
-    "Person",
     "Play",
     "Player",
     "Ranking",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from django.db import models
 
-from .people import Club, Token
+from .accounts import Account
+from .clubs import Club
+from .people import Token
 from .tournaments import Session, Tournament
 
 
@@ -22,13 +24,18 @@ class PaperFile(models.Model):
 
 class Event(models.Model):
     """A line of the history, stored in the same transaction as the change that it records. The database
-    refuses to change or delete one (`tournaments.guards`)."""
+    refuses to change or delete one (`tournaments.guards`).
 
-    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="events")
+    It is about a session, a tournament, a club, or (with none of them) the federation. Who did it is a caller
+    of the API (`actor`), somebody who was signed in (`account`), or neither: the service or its operator."""
+
+    tournament = models.ForeignKey(Tournament, models.PROTECT, null=True, related_name="events")
     session = models.ForeignKey(Session, models.PROTECT, null=True, related_name="events")
+    club = models.ForeignKey(Club, models.PROTECT, null=True, related_name="events")
     at = models.DateTimeField(auto_now_add=True)
     actor = models.ForeignKey(Token, models.PROTECT, null=True, related_name="events")
-    actor_name = models.CharField(max_length=200)  # as it was then; "worker" for the service itself
+    account = models.ForeignKey(Account, models.PROTECT, null=True, related_name="events")
+    actor_name = models.CharField(max_length=200)  # a caller's as it was then; of an account only its number
     verb = models.CharField(max_length=40)
     subject = models.CharField(max_length=80)
     detail = models.JSONField(default=dict)

@@ -1,4 +1,4 @@
-"""Clubs, the people who run them, the players, and the tokens by which the API knows its callers."""
+"""The players, and the tokens by which the API knows its callers."""
 
 from __future__ import annotations
 
@@ -8,41 +8,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-
-class Club(models.Model):
-    name = models.CharField(max_length=200)
-    slug = models.SlugField(max_length=80)
-
-    class Meta:
-        constraints = [models.UniqueConstraint("slug", name="club_slug_unique")]
-
-
-class Person(models.Model):
-    """Somebody who runs tournaments or enters results, known by name."""
-
-    name = models.CharField(max_length=200)
-    email = models.EmailField(blank=True)
-
-    class Meta:
-        constraints = [models.UniqueConstraint("name", name="person_name_unique")]
-
-
-class Role(models.Model):
-    """What a person does for a club."""
-
-    class Kind(models.TextChoices):
-        ORGANISER = "organiser"
-        SCORER = "scorer"
-
-    person = models.ForeignKey(Person, models.PROTECT, related_name="roles")
-    club = models.ForeignKey(Club, models.PROTECT, related_name="roles")
-    kind = models.CharField(max_length=20, choices=Kind)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint("person", "club", "kind", name="role_unique"),
-            models.CheckConstraint(condition=Q(kind__in=["organiser", "scorer"]), name="role_kind_known"),
-        ]
+from .accounts import Role
+from .clubs import Club
 
 
 class Player(models.Model):
@@ -62,7 +29,7 @@ class TokenQuerySet(models.QuerySet["Token"]):
 
 
 class Token(models.Model):
-    """What a caller of the API is known by: a person's role (organiser, club scorer), a table or a player.
+    """What a caller of the API is known by: an account's role in a club, a table or a player.
 
     Of its text only a prefix is kept, to find the token, and the SHA-256 of its 256-bit secret.
     """
@@ -92,7 +59,8 @@ class Token(models.Model):
     def __str__(self) -> str:
         """Who acts, in the words of the history."""
         if self.role is not None:
-            return f"{self.role.person.name} ({self.kind}, {self.role.club.name})"
+            place = self.role.club.name if self.role.club is not None else "Étui"
+            return f"{self.role.account.name} ({self.kind}, {place})"
         if self.table is not None:
             return f"table {self.table.section.name}{self.table.number}"
         assert self.player is not None
@@ -100,7 +68,7 @@ class Token(models.Model):
 
     @property
     def kind(self) -> str:
-        """Who holds it: "organiser", "scorer", "table" or "player"."""
+        """Who holds it: the kind of a role, "table" or "player"."""
         if self.role is not None:
             return self.role.kind
         return "table" if self.table_id else "player"
@@ -108,12 +76,12 @@ class Token(models.Model):
     @property
     def organised_club(self) -> int | None:
         """The club whose tournaments this caller runs."""
-        return self.role.club_id if self.role is not None and self.kind == "organiser" else None
+        return None if self.role is None else self.role.organised_club
 
     @property
     def scored_club(self) -> int | None:
         """The club whose sections this caller enters results for, and nothing more."""
-        return self.role.club_id if self.role is not None and self.kind == "scorer" else None
+        return None if self.role is None else self.role.scored_club
 
     def enters(self, organising_club: int) -> Callable[[int, int], bool]:
         """Whether the holder may enter the results of a table, by the table's id and its section's club, in

@@ -6,8 +6,9 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import Q
 
+from .accounts import Role
 from .boards import Board
-from .people import Role, Token
+from .people import Token
 from .tournaments import Contestant, Section, Session, Table
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
-from .people import Club, Player, Token
+from .clubs import Club
+from .people import Player, Token
 
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):

@@ -7,63 +7,71 @@ from typing import Any, NamedTuple
 from django.db.models import Model
 from django.utils import timezone
 
-from ..models import Event, Session, Token, Tournament
+from ..models import Account, Club, Event, Session, Token, Tournament
 from . import bulk
 
 WORKER = "worker"
 
 
 class Note(NamedTuple):
-    """An entry: what happened to a subject of a session, as `subject_of` names it. Without an actor it was
-    the service itself."""
+    """An entry: what happened to a subject of a session, of a tournament, of a club, or (without any of them)
+    of the federation, as `subject_of` names it. Without an actor it was the service itself, or its
+    operator."""
 
-    tournament: int
+    tournament: int | None
     session: int | None
     verb: str
     subject: str
     detail: dict[str, Any]
-    actor: Token | None = None
+    actor: Token | Account | None = None
+    club: int | None = None
 
 
 def note(
-    actor: Token | None,
+    actor: Token | Account | None,
     verb: str,
     subject: Model,
     *,
     session: Session | None = None,
     tournament: Tournament | None = None,
+    club: Club | None = None,
     **detail: Any,
 ) -> None:
     """One entry: who did what to which row. Without an actor it was the service itself."""
-    note_all(actor, verb, [(subject, detail)], session=session, tournament=tournament)
+    note_all(actor, verb, [(subject, detail)], session=session, tournament=tournament, club=club)
 
 
 def note_all(
-    actor: Token | None,
+    actor: Token | Account | None,
     verb: str,
     subjects: Iterable[tuple[Model, dict[str, Any]]],
     *,
     session: Session | None = None,
     tournament: Tournament | None = None,
+    club: Club | None = None,
 ) -> None:
     """An entry for each subject with its details, in one query."""
     belongs_to = session.tournament_id if session is not None else tournament.pk if tournament else None
-    assert belongs_to is not None
     session_id = None if session is None else session.pk
+    club_id = None if club is None else club.pk
     keep(
-        Note(belongs_to, session_id, verb, subject_of(type(s), s.pk), detail, actor) for s, detail in subjects
+        Note(belongs_to, session_id, verb, subject_of(type(s), s.pk), detail, actor, club_id)
+        for s, detail in subjects
     )
 
 
 def keep(notes: Iterable[Note]) -> None:
-    """Write the entries, in one query whatever their sessions and actors."""
+    """Write the entries, in one query whatever their sessions and actors. A caller of the API is named as it
+    was then; somebody who was signed in only by number, since names are theirs to change."""
     rows = list(notes)
-    names = {actor: str(actor) for actor in {note.actor for note in rows} if actor is not None}
+    actors = {note.actor for note in rows}
+    tokens: dict[Any, str] = {actor: str(actor) for actor in actors if isinstance(actor, Token)}
     columns: dict[str, Any] = (
         dict(zip(Note._fields, zip(*rows, strict=True), strict=False)) if rows else {"verb": ()}
     )
-    columns["actor"] = [note.actor and note.actor.pk for note in rows]
-    columns["actor_name"] = [names[note.actor] if note.actor else WORKER for note in rows]
+    columns["actor"] = [note.actor.pk if isinstance(note.actor, Token) else None for note in rows]
+    columns["account"] = [note.actor.pk if isinstance(note.actor, Account) else None for note in rows]
+    columns["actor_name"] = [tokens.get(note.actor) or _name(note.actor) for note in rows]
     bulk.insert(Event, columns, same={"at": timezone.now()})
 
 
@@ -83,6 +91,10 @@ def together(model: type[Model], details: Mapping[int, dict[str, Any]]) -> tuple
     ends = [at for at, (one, after) in enumerate(pairwise(ids), 1) if after > one + 1]
     ranges = [[ids[first], ids[last - 1]] for first, last in pairwise([0, *ends, len(ids)])]
     return f"{len(ids)} {model.__name__.lower()}s", {"ids": ranges}
+
+
+def _name(actor: Token | Account | None) -> str:
+    return WORKER if actor is None else subject_of(type(actor), actor.pk)
 
 
 def subject_of(model: type[Model], pk: object) -> str:

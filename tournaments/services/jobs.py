@@ -106,7 +106,7 @@ def _take(job_id: UUID) -> Job | None:
     )
     if not taken:
         return None
-    job = Job.objects.select_related("tournament__club", "session", "sender__role__person").get(pk=job_id)
+    job = Job.objects.select_related("tournament__club", "session", "sender__role__account").get(pk=job_id)
     if job.attempt > 1:  # whoever was too slow may have been alive
         mine = Job.objects.filter(pk=job_id, attempt=job.attempt)
         mine.update(held_until=now + _patience(job))

@@ -15,8 +15,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..models import Club, Person, Player, Role, Session, Table, Token
-from . import history
+from ..models import Club, Player, Session, Table, Token
+from ..models.accounts import Kind
+from . import accounts, history, roles
 from .errors import Conflict, Missing
 
 FORM = re.compile(r"etui_([0-9a-z]{8})_([A-Za-z0-9_-]{43})")
@@ -91,14 +92,17 @@ _remembered: dict[str, tuple[Token | None, float]] = {}
 
 
 def _with_holders(tokens: QuerySet[Token]) -> QuerySet[Token]:
-    return tokens.select_related("role__club", "role__person", "table__section", "player")
+    return tokens.select_related("role__club", "role__account", "table__section", "player")
 
 
 @transaction.atomic
-def issue_for_role(*, person: str, club: Club, kind: Role.Kind) -> tuple[Token, str]:
-    """A token for a person's role in a club; the person is created if there is none of that name."""
-    the_person, _is_new = Person.objects.get_or_create(name=person)
-    role, _is_new = Role.objects.get_or_create(person=the_person, club=club, kind=kind)
+def issue_for_role(*, person: str, club: Club, kind: Kind) -> tuple[Token, str]:
+    """A token for a person's role in a club, which an operator grants where they do not have it. The person
+    is found as `accounts.named` says, and has a new account if there is nobody of that name."""
+    roles.lock(club)  # or two at once would make two accounts
+    role, _is_new = roles.grant(
+        account=accounts.named(person), kind=kind, place=roles.Place(club), actor=None
+    )
     return _issue(role=role)
 
 

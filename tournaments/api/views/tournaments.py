@@ -46,7 +46,7 @@ class Tournaments(OnlyKnownParameters, ListCreateAPIView[Tournament]):
 
     def perform_create(self, serializer: Any) -> None:
         caller = caller_of(self.request)
-        if not caller.organised_club or caller.role is None:
+        if not caller.organised_club or caller.role is None or caller.role.club is None:
             raise PermissionDenied
         serializer.instance = sessions.create_tournament(
             actor=caller, club=caller.role.club, name=serializer.validated_data["name"]

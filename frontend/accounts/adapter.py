@@ -1,0 +1,72 @@
+"""How allauth does things here: who may sign up, where callers come from, how mails are written, how the
+secret of a second factor is kept."""
+
+from base64 import urlsafe_b64encode
+from hashlib import sha256
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.mfa.adapter import DefaultMFAAdapter
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import translate_url
+from django.utils import translation
+
+from tournaments.limits import address_of
+from tournaments.models import Account
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # theirs has no types for us
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return bool(settings.SIGN_UP_OPEN)
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        return address_of(request.META)
+
+    def save_user(self, request: HttpRequest, user: Account, form: Any, commit: bool = True) -> Account:
+        user.name = form.cleaned_data["name"].strip()
+        user.language = translation.get_language() or ""
+        return super().save_user(request, user, form, commit)  # type: ignore[no-any-return]
+
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        """In the language that somebody has chosen for themselves."""
+        address = super().get_login_redirect_url(request)
+        language = getattr(request.user, "language", "")
+        return translate_url(address, language) if language else address
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """In the language of whoever gets it, where that is known."""
+        known = Account.objects.filter(email=email).exclude(language="").values_list("language", flat=True)
+        with translation.override(known.first() or translation.get_language()):
+            super().send_mail(template_prefix, email, context)
+
+
+class MFAAdapter(DefaultMFAAdapter):  # type: ignore[misc]
+    def _get_site_name(self) -> str:
+        return "Étui"
+
+    def build_totp_svg(self, url: str) -> str:
+        import segno  # only when somebody sets up a second factor
+
+        return str(segno.make(url, micro=False).svg_inline(scale=4, border=4, light="white"))
+
+    def encrypt(self, text: str) -> str:
+        return str(_box().encrypt(text.encode()), "ascii")
+
+    def decrypt(self, encrypted_text: str) -> str:
+        from cryptography.fernet import InvalidToken
+
+        try:
+            return str(_box().decrypt(encrypted_text.encode()), "utf-8")
+        except InvalidToken:  # stored under a key that is gone: no code fits
+            return ""
+
+
+def _box() -> Any:
+    """What locks secrets that the database keeps, by the key that it does not have."""
+    from cryptography.fernet import Fernet, MultiFernet  # ten megabytes: only where it is needed
+
+    keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+    return MultiFernet(
+        [Fernet(urlsafe_b64encode(sha256(b"second factor:" + str(key).encode()).digest())) for key in keys]
+    )

@@ -1,0 +1,106 @@
+"""What is asked for on the pages of people."""
+
+from typing import Any
+
+from allauth.account.forms import SignupForm
+from django import forms
+from django.conf import settings
+from django.contrib.auth.password_validation import validate_password
+from django.utils.translation import get_language, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import Account
+from tournaments.models.accounts import Kind
+
+NAME_LETTERS = Account._meta.get_field("name").max_length
+
+
+def name_field() -> forms.CharField:
+    return forms.CharField(
+        label=_("Your name"),
+        max_length=NAME_LETTERS,
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+        help_text=_("As others are to read it."),
+    )
+
+
+def address_field(**how: Any) -> forms.EmailField:
+    return forms.EmailField(
+        label=_("E-mail address"), widget=forms.EmailInput(attrs={"autocomplete": "username"}), **how
+    )
+
+
+def password_field() -> forms.CharField:
+    return forms.CharField(
+        label=_("Password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        help_text=_("Ten characters or more; a short sentence is good."),
+    )
+
+
+class SignUpForm(SignupForm):  # type: ignore[misc]  # theirs has no types
+    """An account for whoever likes, where the service is open."""
+
+    field_order = ["name", "email", "password1"]
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.fields["name"] = name_field()
+        self.order_fields(self.field_order)
+
+
+class JoinForm(forms.Form):
+    """A new account for somebody who was invited. The invitation may say for which address."""
+
+    name = name_field()
+    email = address_field()
+    password = password_field()
+
+    def __init__(self, *arguments: Any, bound_to: str | None, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        if bound_to is not None:
+            self.fields["email"].initial = bound_to
+            self.fields["email"].disabled = True
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if data.get("password"):
+            somebody = Account(name=data.get("name", ""), email=data.get("email"))
+            try:
+                validate_password(data["password"], somebody)
+            except forms.ValidationError as error:
+                self.add_error("password", error)
+        return data
+
+
+class MyselfForm(forms.Form):
+    name = name_field()
+    language = forms.ChoiceField(
+        label=_("Language of mails"),
+        required=False,
+        choices=[("", _("As in the browser")), *settings.LANGUAGES],
+    )
+
+
+class InvitationForm(forms.Form):
+    """Whom to invite as what; `kinds`: what may be granted there."""
+
+    kind = forms.ChoiceField(label=pgettext_lazy("of an invitation", "As"))
+    email = forms.EmailField(
+        label=_("E-mail address"),
+        required=False,
+        help_text=_("The invitation is then sent there, and is good for this person alone."),
+    )
+
+    def __init__(self, *arguments: Any, kinds: tuple[Kind, ...], **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.fields["kind"].choices = [(kind.value, kind.label) for kind in kinds]  # type: ignore[attr-defined]
+
+
+class ClubForm(forms.Form):
+    name = forms.CharField(label=_("Name of the club"), max_length=200)
+
+
+def language_now() -> str:
+    return (get_language() or "")[:2]

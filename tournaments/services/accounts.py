@@ -1,0 +1,77 @@
+"""Accounts: how one is found, made, and what of it is written to the history."""
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from ..models import Account
+from . import history
+from .errors import Conflict, Invalid
+
+
+@transaction.atomic
+def create(
+    *, name: str, email: str | None = None, password: str | None = None, language: str = ""
+) -> Account:
+    """A new account. Conflict if its e-mail address is somebody's already, in whatever case."""
+    name = name.strip()
+    if not name:
+        raise Invalid("no-name", _("An account needs a name."))
+    account = Account(name=name, email=email or None, language=language)
+    if password is not None:
+        account.set_password(password)
+    try:
+        with transaction.atomic():
+            account.save()
+    except IntegrityError:
+        message = _("There is already an account with this e-mail address: sign in with it.")
+        raise Conflict("address-taken", message) from None
+    history.note(account, "made account", account)
+    return account
+
+
+def named(text: str) -> Account:
+    """The account that somebody means who types an e-mail address, a number or a name; a new one for a name
+    that nobody has. Conflict lists the accounts where several have the name. The caller keeps others from
+    making one for the same name meanwhile."""
+    found = list(_meant(text.strip()).order_by("pk")[:20])
+    if len(found) > 1:
+        listed = ", ".join(f"{one.pk} ({one.email or '–'})" for one in found)
+        message = _(
+            "Several accounts have the name “%(name)s”: say which, by number or e-mail: %(accounts)s."
+        )
+        raise Conflict("which-account", message % {"name": text.strip(), "accounts": listed})
+    if found:
+        return found[0]
+    if is_address(text):
+        return create(name=text.partition("@")[0], email=text)
+    return create(name=text)
+
+
+def _meant(text: str) -> QuerySet[Account]:
+    if text.isascii() and text.isdecimal() and Account.objects.filter(pk=text).exists():
+        return Account.objects.filter(pk=text)
+    return Account.objects.filter(email=text) if is_address(text) else Account.objects.filter(name=text)
+
+
+def is_address(text: str) -> bool:
+    """Whether a text has the form of an e-mail address."""
+    try:
+        validate_email(text.strip())
+    except ValidationError:
+        return False
+    return True
+
+
+def change(*, account: Account, name: str, language: str) -> None:
+    """What somebody says of themselves. Others read the new name at once, wherever the account is named."""
+    account.name, account.language = name.strip(), language
+    account.save(update_fields=["name", "language"])
+    history.note(account, "changed account", account)
+
+
+def note_sign_in_method(*, account: Account, change: str, method: str) -> None:
+    """A way to sign in that was added, changed or removed, for the history."""
+    history.note(account, change, account, method=method)

@@ -1,0 +1,195 @@
+"""Who may do what: the roles in force, who may grant and revoke them, and that nobody is the last to
+leave."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from ..models import Account, Club, Invitation, Role, Session, Token, Tournament
+from ..models.accounts import AT_CLUB, AT_FEDERATION, AT_SESSION, Kind
+from . import clubs, history
+from .errors import Conflict, Forbidden
+
+GRANTED_BY_ORGANISERS = {"club": (Kind.SCORER,), "session": (Kind.DIRECTOR, Kind.DEAL_OFFICER, Kind.SCORER)}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where somebody has a role: at a club, at a session, or at the federation (neither)."""
+
+    club: Club | None = None
+    session: Session | None = None
+
+    @classmethod
+    def of(cls, holder: Role | Invitation) -> Place:
+        return cls(holder.club, holder.session)
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """What one may be there."""
+        return AT_SESSION if self.session else AT_CLUB if self.club else AT_FEDERATION
+
+    @property
+    def at(self) -> Q:
+        """The rows of this place."""
+        return Q(club=self.club, session=self.session)
+
+    @property
+    def name(self) -> str:
+        if self.session is not None:
+            return f"{self.session.name} ({self.session.tournament.club.name})"
+        return self.club.name if self.club is not None else _("the federation")
+
+
+FEDERATION = Place()
+
+
+# ── Predicates: account and place ─────────────────────────────────────────────────────────────────
+
+
+def grantable(account: Account, place: Place) -> tuple[Kind, ...]:
+    """The kinds of roles that an account may grant and revoke at a place, now."""
+    if not account.is_active:
+        return ()
+    club = place.session.tournament.club_id if place.session else place.club and place.club.pk
+    above = Q(club=None, session=None, kind=Kind.ADMINISTRATOR)
+    if club is not None:
+        above |= Q(club=club, kind=Kind.ADMINISTRATOR)
+    organising = Q(pk=None)
+    if place.club is not None:
+        organising = Q(club=place.club, kind=Kind.ORGANISER)
+    elif place.session is not None:
+        organising = Q(club=club, kind=Kind.ORGANISER) | Q(session=place.session, kind=Kind.ORGANISER)
+    own = Role.objects.in_force().filter(account=account)
+    if own.filter(above).exists():
+        return place.kinds
+    if own.filter(organising).exists():
+        return GRANTED_BY_ORGANISERS["session" if place.session else "club"]
+    return ()
+
+
+def may_grant(account: Account, kind: str, place: Place) -> bool:
+    return kind in grantable(account, place)
+
+
+def is_administrator(account: Account, place: Place = FEDERATION) -> bool:
+    """Whether an account administers the federation, or the club of a place."""
+    return account.is_active and (
+        Role.objects.in_force().filter(place.at, account=account, kind=Kind.ADMINISTRATOR).exists()
+    )
+
+
+def has_administrator(place: Place = FEDERATION) -> bool:
+    return _administrators(place).exists()
+
+
+def _administrators(place: Place) -> QuerySet[Role]:
+    return Role.objects.in_force().filter(place.at, kind=Kind.ADMINISTRATOR, account__is_active=True)
+
+
+# ── What there is ─────────────────────────────────────────────────────────────────────────────────
+
+
+def at(place: Place) -> list[tuple[Kind, list[Role]]]:
+    """Who has which role at a place, in the order of its kinds, people by name."""
+    roles = Role.objects.in_force().filter(place.at).select_related("account").order_by("account__name", "pk")
+    by_kind: dict[str, list[Role]] = {kind: [] for kind in place.kinds}
+    for role in roles:
+        by_kind[role.kind].append(role)
+    return [(kind, by_kind[kind]) for kind in place.kinds]
+
+
+def of(account: Account) -> QuerySet[Role]:
+    """The roles in force of an account, with their places: the federation first, then clubs, then
+    sessions."""
+    roles = Role.objects.in_force().filter(account=account)
+    return roles.select_related("club", "session__tournament__club").order_by(
+        "session", "club__name", "kind", "pk"
+    )
+
+
+def clubs_of(account: Account) -> QuerySet[Club]:
+    """The clubs whose people an account looks after: all of them for the federation's administrators."""
+    if is_administrator(account):
+        return Club.objects.order_by("name", "pk")
+    own = Role.objects.in_force().filter(account=account, kind__in=(Kind.ADMINISTRATOR, Kind.ORGANISER))
+    return Club.objects.filter(pk__in=own.filter(club__isnull=False).values("club")).order_by("name", "pk")
+
+
+# ── Changes ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def lock(club: Club) -> None:
+    """Wait for whoever else changes who does what at a club; until the end of the transaction."""
+    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+
+
+@transaction.atomic
+def grant(*, account: Account, kind: Kind, place: Place, actor: Account | None) -> tuple[Role, bool]:
+    """The role in force, and whether it is new. Without an actor an operator grants it. Forbidden if the
+    actor may not."""
+    if actor is not None and not may_grant(actor, kind, place):
+        raise Forbidden("may-not-grant", _("You may not grant this role."))
+    own = Role.objects.in_force().filter(place.at, account=account, kind=kind)
+    if (role := own.first()) is not None:
+        return role, False
+    try:
+        with transaction.atomic():
+            role = Role.objects.create(
+                account=account, kind=kind, club=place.club, session=place.session, granted_by=actor
+            )
+    except IntegrityError:  # granted meanwhile
+        return own.get(), False
+    _note(actor, "granted role", role)
+    return role, True
+
+
+@transaction.atomic
+def revoke(*, role: Role, actor: Account | None) -> None:
+    """End a role, and the tokens that it gave. Its holder may always leave it; Conflict if nobody would be
+    left to administer the place. A second time nothing happens."""
+    place = Place.of(role)
+    if actor is not None and actor.pk != role.account_id and not may_grant(actor, role.kind, place):
+        raise Forbidden("may-not-revoke", _("You may not revoke this role."))
+    if role.kind == Kind.ADMINISTRATOR:
+        # Two who leave at once wait for each other: the second finds itself the last.
+        left = [one.pk for one in _administrators(place).select_for_update(of=("self",)).order_by("pk")]
+        if left == [role.pk]:
+            message = _("%(name)s is the last administrator of %(place)s: make somebody else one first.")
+            raise Conflict("last-administrator", message % {"name": role.account.name, "place": place.name})
+    now = timezone.now()
+    if not Role.objects.in_force().filter(pk=role.pk).update(revoked_at=now, revoked_by=actor):
+        return
+    Token.objects.filter(role=role, revoked_at=None).update(revoked_at=now)
+    _note(actor, "left role" if actor is not None and actor.pk == role.account_id else "revoked role", role)
+
+
+@transaction.atomic
+def found_club(*, name: str, actor: Account) -> Club:
+    """A new club, which the actor administers until somebody else does. Forbidden but for administrators of
+    the federation."""
+    if not is_administrator(actor):
+        raise Forbidden("may-not-found-clubs", _("Only the federation's administrators make clubs."))
+    club = clubs.create(name)
+    history.note(actor, "made club", club, club=club)
+    grant(account=actor, kind=Kind.ADMINISTRATOR, place=Place(club), actor=actor)
+    return club
+
+
+def _note(actor: Account | None, verb: str, role: Role) -> None:
+    note(actor, verb, role, Place.of(role), account=role.account_id, kind=str(role.kind))
+
+
+def note(
+    actor: Account | None, verb: str, subject: Role | Invitation, place: Place, **detail: object
+) -> None:
+    """A line of the history about a role, or the offer of one, at a place."""
+    tournament: Tournament | None = place.session.tournament if place.session else None
+    history.note(
+        actor, verb, subject, session=place.session, tournament=tournament, club=place.club, **detail
+    )
