@@ -7,6 +7,8 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 from tournaments.api import health
 
 from . import design, views
+from .accounts import urls as accounts
+from .accounts.views import follow_link
 
 handler500 = views.server_error
 
@@ -19,7 +21,9 @@ urlpatterns = [
     ),
     path("livez", health.live, name="live"),
     path("readyz", health.ready, name="ready"),
+    path("invitations/link/<str:secret>/", follow_link, name="invitation-link"),  # in anyone's language
     *i18n_patterns(
+        path("", include(accounts)),
         path("", views.home, name="home"),
         path("design/", design.page, name="design"),
         path("jobs/<uuid:pk>/", views.job, name="job-page"),

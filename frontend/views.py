@@ -17,6 +17,7 @@ from tournaments.models import Board, Job, Play, Result, Session
 from tournaments.services import board_sets, comparisons, rankings
 
 from . import presentation
+from .accounts import first_start
 
 LIVE_AT_MOST, FINISHED_AT_MOST = 6, 10  # as many orders as are remembered, or the first page makes them anew
 HAND = ["AH", "AC", "7H", "KH", "AS"]
@@ -69,7 +70,9 @@ def home(request: HttpRequest) -> HttpResponse:
         name: [presentation.evening(one, leaders.get(one.pk), language()) for one in part]
         for name, part in shown.items()
     }
-    return render(request, "frontend/home.html", context | {"hand": HAND})
+    return render(
+        request, "frontend/home.html", context | {"hand": HAND, "set_up": first_start.step(request)}
+    )
 
 
 @gzip_page

@@ -100,6 +100,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "frontend.accounts.context.signing_in",
                 "csp.context_processors.nonce",
             ]
         },
@@ -203,7 +204,7 @@ SET_UP_DAYS = 2  # of the link by which the first administrator comes
 ACCOUNT_ADAPTER = "frontend.accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
-ACCOUNT_FORMS = {"signup": "frontend.accounts.forms.SignUpForm"}
+ACCOUNT_FORMS = {"signup": "frontend.accounts.sign_up.SignUpForm"}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 # Mail may lie in a folder: nobody who was invited is locked out for want of it.
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if SIGN_UP_OPEN else "none"

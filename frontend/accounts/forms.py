@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from allauth.account.forms import SignupForm
 from django import forms
 from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
@@ -37,17 +36,6 @@ def password_field() -> forms.CharField:
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
         help_text=_("Ten characters or more; a short sentence is good."),
     )
-
-
-class SignUpForm(SignupForm):  # type: ignore[misc]  # theirs has no types
-    """An account for whoever likes, where the service is open."""
-
-    field_order = ["name", "email", "password1"]
-
-    def __init__(self, *arguments: Any, **named: Any) -> None:
-        super().__init__(*arguments, **named)
-        self.fields["name"] = name_field()
-        self.order_fields(self.field_order)
 
 
 class JoinForm(forms.Form):

@@ -18,6 +18,7 @@ from django.db import Error as DatabaseError
 from django.db import connections
 
 from tournaments.celery import app
+from tournaments.services import invitations
 
 from .supervisor import Supervisor, port_is_free, service
 
@@ -88,6 +89,14 @@ def prepare_database_aside() -> None:
     connections.close_all()
     with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as aside:
         aside.submit(prepare_database).result()
+
+
+def offer_set_up(say: Callable[[str], None], address: str) -> None:
+    """Say by which link the first administrator comes, as long as there is none. Each start has a new one."""
+    secret = invitations.set_up()
+    if secret is not None:
+        base = settings.PUBLIC_URL.rstrip("/") or address
+        say(f"Administrator:     {base}{invitations.path_of(secret)}   (good once, for two days)")
 
 
 def clear_messages() -> None:

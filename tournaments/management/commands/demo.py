@@ -58,6 +58,7 @@ class Command(BaseCommand):
         self.stdout.write(f"The live ranking:  {address}/fr/sessions/{hall.session}/   (English: /en/…)")
         self.stdout.write(f"The API's page:    {address}/api/docs/")
         self.stdout.write(f"Organiser's token: {organiser}")
+        running.offer_set_up(self.stdout.write, address)
         events = robots.evening(hall, seconds=seconds, random=SystemRandom(), tend=supervisor.tend)
         total = len(NAMES) // 3 * 7 * 3
         with tqdm(total=total, unit="board", desc="Evening", file=sys.stdout, mininterval=0.5) as bar:

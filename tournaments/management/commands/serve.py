@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management import BaseCommand
 
 from .. import running
+from ..supervisor import Supervisor
 
 
 class Command(BaseCommand):
@@ -17,9 +18,10 @@ class Command(BaseCommand):
     def handle(self, *, port: int, workers: int, **_: Any) -> None:
         running.check_place(port)
         running.prepare_database_aside()
-        running.run(
-            port=port,
-            workers=workers,
-            say=self.stdout.write,
-            until_ready=lambda _: self.stdout.write(f"Étui: http://127.0.0.1:{port}/  (Ctrl-C stops it)"),
-        )
+
+        def say_where(_: Supervisor) -> None:
+            address = f"http://127.0.0.1:{port}"
+            self.stdout.write(f"Étui: {address}/  (Ctrl-C stops it)")
+            running.offer_set_up(self.stdout.write, address)
+
+        running.run(port=port, workers=workers, say=self.stdout.write, until_ready=say_where)
