@@ -12,9 +12,21 @@ from typing import TypeVar
 import pytest
 from django.db import connection, transaction
 
-from tournaments.models import Account, Role, Session, Submission, Tournament
-from tournaments.services import evenings, judging, layouts, sessions, submissions, tokens
+from tournaments.models import Account, Invitation, Role, Session, Submission, Tournament
+from tournaments.models.accounts import Kind
+from tournaments.services import (
+    accounts,
+    evenings,
+    invitations,
+    judging,
+    layouts,
+    roles,
+    sessions,
+    submissions,
+    tokens,
+)
 from tournaments.services.errors import Conflict
+from tournaments.services.roles import FEDERATION, Place
 
 from .test_evenings import FIRST_ROUND
 from .worlds import NAMES, World, a_club, a_world, an_entry, plays_of
@@ -107,6 +119,50 @@ def test_two_tokens_for_one_new_name_are_those_of_one_person() -> None:
         return token.role.account_id
 
     assert beside(a_token, a_token).result() == Account.objects.get(name="New").pk
+
+
+@pytest.mark.parametrize("where", ["club", "federation"])
+def test_of_two_administrators_who_leave_one_stays(where: str) -> None:
+    place = Place(a_club()) if where == "club" else FEDERATION
+    held = [
+        roles.grant(account=accounts.create(name=name), kind=Kind.ADMINISTRATOR, place=place, actor=None)[0]
+        for name in ("Ana", "Bea")
+    ]
+    second = beside(
+        lambda: roles.revoke(role=held[0], actor=held[0].account),
+        lambda: roles.revoke(role=held[1], actor=held[1].account),
+    )
+    with pytest.raises(Conflict, match="last administrator"):
+        second.result()
+    assert Role.objects.in_force().get() == held[1]
+
+
+def test_two_who_follow_one_invitation_get_one_role() -> None:
+    invitation, _secret = invitations.invite(kind=Kind.SCORER, place=Place(a_club()), actor=None)
+    people = [accounts.create(name=name) for name in ("Ana", "Bea")]
+    second = beside(
+        lambda: invitations.accept(invitation=invitation, account=people[0]),
+        lambda: invitations.accept(invitation=invitation, account=people[1]),
+    )
+    with pytest.raises(Conflict, match="no longer"):
+        second.result()
+    assert Role.objects.get().account == people[0]
+
+
+def test_two_links_of_the_first_start_make_one_administrator() -> None:
+    links = [
+        invitations.invite(kind=Kind.ADMINISTRATOR, place=FEDERATION, actor=None, is_first=True)[0]
+        for _ in range(2)
+    ]
+    people = [accounts.create(name=name) for name in ("Ana", "Eve")]
+    second = beside(
+        lambda: invitations.accept(invitation=links[0], account=people[0]),
+        lambda: invitations.accept(invitation=links[1], account=people[1]),
+    )
+    with pytest.raises(Conflict):
+        second.result()
+    assert Role.objects.get().account == people[0]
+    assert Invitation.objects.filter(accepted_at=None).count() == 1
 
 
 def from_its_table(world: World) -> None:
