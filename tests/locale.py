@@ -23,6 +23,7 @@ KEYWORDS = {
     "gettext_noop": None,
     "ngettext": (1, 2),
     "pgettext": ((1, "c"), 2),
+    "pgettext_lazy": ((1, "c"), 2),
 }
 FIRST_COLLECTED = datetime(2026, 11, 22, tzinfo=UTC)
 DOMAINS = {"engines": "engines", "scoring": "scoring", "tournaments": "django", "frontend": "django"}
@@ -38,7 +39,7 @@ def template(package: str) -> Catalog:
     for path in sorted((ROOT / package).rglob("*")):
         if path.suffix == ".py" and "migrations" not in path.parts:
             source = path.read_bytes()
-        elif path.suffix == ".html":
+        elif path.suffix == ".html" or (path.suffix == ".txt" and "templates" in path.parts):  # pages, mails
             source = templatized(path)
         else:
             continue

@@ -211,6 +211,7 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory" if SIGN_UP_OPEN else "none"
 ACCOUNT_CHANGE_EMAIL = True  # one address, which changes once the new one is confirmed
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # a password or a second factor that changed is told by mail
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Étui: "
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nobody gets mail for want of an account
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 900
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True

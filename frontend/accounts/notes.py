@@ -23,6 +23,7 @@ def connect() -> None:
     ):
         signal.connect(_noter(change, method), weak=False)
     account_signals.user_logged_in.connect(_tidy, weak=False)
+    account_signals.user_logged_in.connect(_establish_address, weak=False)
 
 
 def _noter(change: str, method: str) -> Any:
@@ -31,6 +32,18 @@ def _noter(change: str, method: str) -> Any:
         accounts.note_sign_in_method(account=user, change=f"{change} way to sign in", method=what)
 
     return note
+
+
+def _establish_address(sender: Any, user: Account, **_: Any) -> None:
+    """The address of somebody who has signed in is theirs: allauth would take one that it has never seen for
+    one that they are about to change to."""
+    if user.email is not None:
+        from allauth.account.models import EmailAddress
+
+        EmailAddress.objects.filter(user=user, primary=True).exclude(email=user.email).update(primary=False)
+        EmailAddress.objects.update_or_create(
+            user=user, email=user.email, defaults={"verified": True, "primary": True}
+        )
 
 
 def _tidy(sender: Any, **_: Any) -> None:
