@@ -50,6 +50,7 @@ SECRET_KEY = secret_key()
 # What the seeds of boards are sealed with, the newest first (tournaments/vault.py).
 SEED_KEYS = env.list("SEED_KEYS", default=[])
 SEED_KEYS_FILE = Path(env.str("SEED_KEYS_FILE", default="") or VAR_DIR / "seed_keys")
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])  # earlier ones
 DEBUG = False
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[]) or ["localhost", "127.0.0.1", "[::1]"]
 PUBLIC_URL = env.str("PUBLIC_URL", default="")  # the address that others use: https://example.org
