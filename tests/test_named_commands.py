@@ -49,6 +49,7 @@ RUNS = {
     "manage.py club": "tests/tournaments/test_clubs.py::test_tokens_of_two_clubs_are_two_tenants",
     "manage.py demo": f"{COMMANDS}::test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean",
     "manage.py import_evening": f"{README}::test_the_paper_evening",
+    "manage.py invite": "tests/tournaments/test_people.py::test_an_operator_invites_by_a_command",
     "manage.py migrate": f"{COMMANDS}::test_the_processes_one_by_one_are_a_service",
     "manage.py recompute": f"{RECOMPUTING}::test_the_command_says_what_differs_and_mends_it",
     "manage.py retry": f"{SUBMISSIONS}::test_an_internal_error_is_set_aside_and_can_be_tried_again",

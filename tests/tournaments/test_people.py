@@ -334,6 +334,8 @@ def test_an_operator_invites_by_a_command(capsys: pytest.CaptureFixture[str]) ->
         invitation = invitations.with_secret(link.split("/")[-2])
         assert invitation is not None
         assert Place.of(invitation) == place
+    call_command("invite", "organiser", "--email", "Oda@example.org")
+    assert Invitation.objects.get(email="oda@example.org").kind == "organiser"
     for wrong in (("director",), ("scorer", "--club", "nowhere"), ("director", "--session", "99")):
         with pytest.raises(CommandError):
             call_command("invite", *wrong)
