@@ -77,7 +77,7 @@ def update(model: type[models.Model], columns: Columns) -> None:
     fields = [_field(model, name) for name in columns]
     table, names = _quoted(model._meta.db_table), [_column(model, name) for name in columns if name != "id"]
     if connection.vendor == "postgresql":
-        rows, values = _rows_of(fields, list(columns.values()))
+        rows, values = _source_of(fields, list(columns.values()))
         changes = ", ".join(f"{name} = new.{name}" for name in names)
         sql = f"UPDATE {table} SET {changes} FROM ({rows}) AS new WHERE {table}.id = new.id"  # noqa: S608 - names come from the models
         with _execute(sql, values):
@@ -182,13 +182,13 @@ def _insert_arrays(
     model: type[models.Model], fields: Sequence[models.Field[Any, Any]], columns: Sequence[Any], conflict: str
 ) -> None:
     names = ", ".join(_column(model, field.name) for field in fields)
-    rows, values = _rows_of(fields, columns)
+    rows, values = _source_of(fields, columns)
     sql = f"INSERT INTO {_quoted(model._meta.db_table)} ({names}) {rows} {conflict}"
     with _execute(sql, values):
         pass
 
 
-def _rows_of(fields: Sequence[models.Field[Any, Any]], columns: Sequence[Any]) -> tuple[str, list[Any]]:
+def _source_of(fields: Sequence[models.Field[Any, Any]], columns: Sequence[Any]) -> tuple[str, list[Any]]:
     """A question that is answered by these rows, under the names of their columns, and its parameters."""
     sources, taken, selected = ["generate_series(1, %s)"], ["row"], []
     arrays: list[Any] = []
