@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from frontend.accounts import urls
-from tests.running import SPECIAL, run
+from tests.running import SECRETS, SPECIAL, run
 from tests.tournaments.worlds import a_club, a_session
 from tournaments.models import Account, Event, Invitation, Role, Session
 from tournaments.models.accounts import Kind
@@ -541,6 +541,7 @@ def test_the_check_for_deployment_is_clean(tmp_path: Path) -> None:
         "ALLOWED_HOSTS": "etui.example",
         "PUBLIC_URL": "https://etui.example",
         "TRUSTED_PROXIES": "10.0.0.0/8",
+        "SEED_KEYS": SECRETS["SEED_KEYS"],
         "EMAIL_URL": "smtp+tls://etui:secret@mail.example:587",
     }
     done = run(environment, "check", "--deploy", "--fail-level", "WARNING")

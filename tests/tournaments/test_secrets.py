@@ -40,11 +40,17 @@ def addresses(world: World) -> Iterator[str]:
         "<int:pk>": world.session.pk,
         "<int:number>": play.board.number,
         "<int:play>": play.pk,
+        "<int:session>": world.session.pk,
+        "<str:club>": world.session.tournament.club.slug,
+        "<str:secret>": "no-such-link",
+        r"^account/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$": "account/reset/key/1-no-such-key/",
+        r"^account/email/confirm/(?P<key>[-:\w]+)/$": "account/email/confirm/no-such-key/",
     }
     for route in routes(get_resolver().url_patterns):
         for name, value in filled.items():
             route = "api/v1/nothing/" if route == "api/v1/" else route
-            route = route.replace(name, f"{name.partition('/')[0]}/{value}" if "/" in name else str(value))
+            kept = f"{name.partition('/')[0]}/" if "/<" in name else ""
+            route = route.replace(name, f"{kept}{value}")
         assert "<" not in route, route
         yield f"/{route}"
 
