@@ -87,7 +87,7 @@ def test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean(kind: str, 
         with demo(environment, tmp_path, speed="1") as (port, log):
             text_with("The live ranking", log)
             page = httpx.get(f"http://127.0.0.1:{port}/en/").text
-            assert page.count("<li>") == 1  # of this demo only
+            assert page.count('<article class="evening">') == 1  # of this demo only
 
 
 @campaign
