@@ -42,6 +42,7 @@ SHARE_A_SERVICE = {
     "tests/tournaments/test_door.py",
     "tests/tournaments/test_live.py",
 }
+HAVE_A_SERVICE = {"tests/frontend/test_people_browser.py"}  # one for the file
 shared = ExitStack()  # what is left when the last test that shares it has ended
 running: list[Service] = []
 
@@ -76,6 +77,9 @@ class Schedule(LoadScopeScheduling):
     """The tests that share a service are played by one process, which starts it; any other by any."""
 
     def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.partition("::")[0]
+        if file in HAVE_A_SERVICE:
+            return file
         return "service" if shares_a_service(nodeid) else nodeid
 
 
