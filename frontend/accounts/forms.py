@@ -84,6 +84,7 @@ class InvitationForm(forms.Form):
     def __init__(self, *arguments: Any, kinds: tuple[Kind, ...], **named: Any) -> None:
         super().__init__(*arguments, **named)
         self.fields["kind"].choices = [(kind.value, kind.label) for kind in kinds]  # type: ignore[attr-defined]
+        self.fields["kind"].initial = kinds[-1].value  # the least: nobody is made an administrator by haste
 
 
 class ClubForm(forms.Form):

@@ -197,7 +197,7 @@ def test_ids_for_new_rows_are_never_given_twice() -> None:
     assert bulk.new_ids(Board, 0) == []
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="a sequence gives none twice")
+@pytest.mark.sqlite  # a sequence of PostgreSQL gives none twice
 @pytest.mark.django_db(transaction=True)
 def test_ids_for_new_rows_need_a_transaction() -> None:
     with pytest.raises(AssertionError, match="same ids"):
