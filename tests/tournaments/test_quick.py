@@ -16,7 +16,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from rest_framework.exceptions import APIException
 
-from tournaments import wsgi
+from tournaments import limits, wsgi
 from tournaments.api import door, quick, urls
 from tournaments.api.parsers import JSONParser
 from tournaments.api.serializers import plain_entries
@@ -379,6 +379,12 @@ def test_behind_https_nothing_is_taken_that_came_without(both: Both, settings: A
     }
     assert {said: status for said, (status, _headers, _body) in told.items()} == PROTOCOLS
     assert told["https"][1]["strict-transport-security"] == "max-age=60"
+    settings.TRUSTED_PROXIES = ["10.0.0.0/8"]  # not the peer
+    limits.networks.cache_clear()
+    try:
+        assert post(both, world, a_body(world), "table", **{"x-forwarded-proto": "https"})[0] == 301
+    finally:
+        limits.networks.cache_clear()
     assert Submission.objects.count() == 2
 
 

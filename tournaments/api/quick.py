@@ -17,7 +17,7 @@ from django.conf import settings
 from django.http.request import HttpRequest, split_domain_port, validate_host
 from django.utils import timezone, translation
 
-from ..limits import Count, limiter
+from ..limits import Count, is_trusted, limiter
 from ..services import tokens
 from ..services.deliveries import Delivery, Stored
 from ..services.writer import Writer
@@ -55,8 +55,9 @@ def is_usual(scope: Message, headers: Headers) -> bool:
 
 
 def is_secure(scope: Message, headers: Headers) -> bool:
-    """Whether the caller came by HTTPS, as Django finds it out."""
-    if settings.SECURE_PROXY_SSL_HEADER:
+    """Whether the caller came by HTTPS, as Django finds it out (and `limits.believe_proxies`)."""
+    peer = (scope.get("client") or ("",))[0]
+    if settings.SECURE_PROXY_SSL_HEADER and (not settings.TRUSTED_PROXIES or is_trusted(peer)):
         name, secure = settings.SECURE_PROXY_SSL_HEADER
         if (said := headers.named.get(name.removeprefix("HTTP_").replace("_", "-").lower())) is not None:
             return bool(said.split(",")[0].strip() == secure)

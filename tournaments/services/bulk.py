@@ -6,12 +6,15 @@ from __future__ import annotations  # Django's fields take their types for the c
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import msgspec
 from django.db import connection, models
+
+from . import pipeline
 
 if TYPE_CHECKING:
     import psycopg
@@ -135,7 +138,7 @@ def ask(
     return lambda: there
 
 
-def _rows_of(cursor: psycopg.Cursor[Any]) -> Callable[[], list[tuple[Any, ...]]]:
+def _rows_of(cursor: psycopg.Cursor[Any] | pipeline.Question) -> Callable[[], list[tuple[Any, ...]]]:
     def rows() -> list[tuple[Any, ...]]:
         with connection.wrap_database_errors, cursor:
             return list(cursor.fetchall())
@@ -149,11 +152,13 @@ def _plain(value: Any) -> str:
     return value.hex
 
 
-def _execute(sql: str, values: Sequence[Any]) -> psycopg.Cursor[Any]:
+def _execute(sql: str, values: Sequence[Any]) -> psycopg.Cursor[Any] | pipeline.Question:
     """Django's own cursor would put parameters into the statement, which the server has to read and to plan
     again each time."""
     import psycopg  # 8 MB, which SQLite does without
 
+    if (part := pipeline.here.part) is not None:
+        return part.add(sql, values)
     connection.ensure_connection()
     with connection.wrap_database_errors:
         return psycopg.Cursor(connection.connection).execute(sql, values, prepare=True)
@@ -194,7 +199,7 @@ def _source_of(fields: Sequence[models.Field[Any, Any]], columns: Sequence[Any])
     arrays: list[Any] = []
     constants: list[Any] = []
     for field, column in zip(fields, columns, strict=True):
-        name, kind = _quoted(str(field.column)), str(field.db_type(connection)).partition("(")[0]
+        name, kind = _quoted(str(field.column)), _kind(field)
         if isinstance(field, models.JSONField):
             sources.append("jsonb_array_elements(%s::jsonb)")
             selected.append(f"NULLIF({name}, 'null') AS {name}" if field.null else name)
@@ -238,15 +243,24 @@ def _written(field: models.JSONField[Any, Any], column: Sequence[Any]) -> str:
     return msgspec.json.encode(column, enc_hook=encoder().default).decode()
 
 
+@cache  # Django works each of these out again whenever it is asked
 def _field(model: type[models.Model], name: str) -> models.Field[Any, Any]:
     field = model._meta.get_field(name)
     assert isinstance(field, models.Field)
     return field
 
 
+@cache
 def _column(model: type[models.Model], name: str) -> str:
     return _quoted(str(_field(model, name).column))
 
 
+@cache
+def _kind(field: models.Field[Any, Any]) -> str:
+    """The name of its type in the database."""
+    return str(field.db_type(connection)).partition("(")[0]
+
+
+@cache
 def _quoted(name: str) -> str:
     return connection.ops.quote_name(name)

@@ -67,10 +67,11 @@ def _together(deliveries: Sequence[Delivery], patient: bool) -> list[Answer]:
 
 
 def _answers(deliveries: Sequence[Handed], patient: bool) -> list[Answer]:
-    with pipeline.one_transaction():
-        group = _group(deliveries, patient)
+    with pipeline.one_transaction() as parts:
+        group = _group(deliveries, patient, parts)
         errors = [group.check(index, delivery) for index, delivery in enumerate(deliveries)]
-        group.keep()
+        with parts.at_once(last=True):
+            group.keep()
     if group.new:
         transaction.on_commit(tell_workers, robust=True)
     return [
@@ -79,13 +80,14 @@ def _answers(deliveries: Sequence[Handed], patient: bool) -> list[Answer]:
     ]
 
 
-def _group(deliveries: Sequence[Handed], patient: bool) -> "Group":
-    """All questions are asked before the first answer is waited for. The locks that they take come first."""
-    opened = _ask_sessions(deliveries, patient)
-    plays = _ask_plays(deliveries)
-    earlier = _ask_earlier(deliveries)
-    guesses = _ask_possible_guesses(deliveries)
-    ids = bulk.ask_for_ids(Submission, sum(len(one.entries) for one in deliveries))
+def _group(deliveries: Sequence[Handed], patient: bool, parts: pipeline.InParts) -> "Group":
+    """The questions that take locks come first."""
+    with parts.at_once():
+        opened = _ask_sessions(deliveries, patient)
+        plays = _ask_plays(deliveries)
+        earlier = _ask_earlier(deliveries)
+        guesses = _ask_possible_guesses(deliveries)
+        ids = bulk.ask_for_ids(Submission, sum(len(one.entries) for one in deliveries))
     return Group(
         _sessions(deliveries, patient, opened()),
         _earlier(earlier()),
