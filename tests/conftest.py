@@ -102,8 +102,8 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What only SQLite does is not asked of PostgreSQL; `.ci/run` asks both. What waits for other processes goes
-    first, that of the shared service before all: there is work to do beside it."""
+    """What only SQLite does is not asked of PostgreSQL; `.ci/run` asks both. What waits for other processes
+    goes first, that of the shared service before all: there is work to do beside it."""
     if DATABASE_URL:
         elsewhere = [item for item in items if any(item.iter_markers("sqlite"))]
         items[:] = [item for item in items if item not in elsewhere]

@@ -93,7 +93,11 @@ def empty_view(server: Callable[[int], list[str]]) -> Iterator[int]:
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "benchmarks.load.empty"}
     process = subprocess.Popen(server(port), cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
     try:
-        wait_until(lambda: is_open(f"http://127.0.0.1:{port}/empty"), what="the empty view")
+        wait_until(
+            lambda: process.poll() is not None or is_open(f"http://127.0.0.1:{port}/empty"),
+            what="the empty view",
+        )
+        assert process.poll() is None, "the server of the empty view has ended"
         yield port
     finally:
         process.send_signal(signal.SIGINT)
