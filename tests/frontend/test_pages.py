@@ -46,7 +46,7 @@ def page(client: Any, address: str) -> str:
             [
                 "Rang",
                 "Concurrent",
-                "Progression",
+                "Parcours",
                 "COM&#x27;ON !",
                 "classement final",
                 'lang="fr"',
