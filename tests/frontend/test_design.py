@@ -24,10 +24,11 @@ WIDTHS = {360: 740, 390: 844, 768: 1024, 1280: 900, 1920: 1080}
 PHOTOGRAPHED = {390, 1280, 1920}
 LONG = "W" * 180
 NAMES = [LONG, "Marie-Antoinette de Villeneuve-Bargemon", "François-Xavier de La Rochebrochard", "Éloïse Ő"]
-KINDS = ["home", "ranking", "sixty", "boards", "traveller", "replay", "job", "design", "nothing"]
-# French is the longer language; `make campaign-pages` has every page in both.
-ENGLISH = KINDS if os.environ.get("ETUI_PAGES") == "all" else ["ranking", "design"]
-PHOTOGRAPHS = [*((kind, "fr") for kind in KINDS), *((kind, "en") for kind in ENGLISH)]
+# `make campaign-pages` has every page, in both languages; French is the longer one.
+ALL = os.environ.get("ETUI_PAGES") == "all"
+EVERY_KIND = ["home", "ranking", "sixty", "boards", "traveller", "replay", "job", "design", "nothing"]
+KINDS = EVERY_KIND if ALL else ["ranking", "traveller", "design"]
+PHOTOGRAPHS = [*((kind, "fr") for kind in KINDS), *((kind, "en") for kind in (KINDS if ALL else ["design"]))]
 TEXT, SHAPE = 4.5, 3.0  # contrasts: WCAG AA
 PHONE, SMALLEST, HEAVIEST = 44, 12, 60_000  # pixels, pixels, bytes
 
