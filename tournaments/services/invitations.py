@@ -46,7 +46,10 @@ def invite(
     """An invitation and its secret, which is nowhere else. Without an actor an operator invites. Forbidden if
     the actor may not grant the role."""
     if kind not in place.kinds:
-        raise Invalid("no-such-role", _("There is no such role there."))
+        kinds = ", ".join(str(one.label) for one in place.kinds)
+        raise Invalid(
+            "no-such-role", _("This role does not exist here. Choose one of: %(kinds)s.") % {"kinds": kinds}
+        )
     if actor is not None and not roles.may_grant(actor, kind, place):
         raise Forbidden("may-not-grant", _("You may not grant this role."))
     if email and not accounts.is_address(email):
