@@ -7,6 +7,7 @@ The exit status is 1 if anything is wrong, with the seed that asks the same agai
 
 import argparse
 import json
+import os
 import re
 import secrets
 import subprocess
@@ -14,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.running import Service, started
+from tests.running import ROOT, Service, started
 from tests.servers import FORMS, forms_here, place_for
 
 from .scene import Scene, scene_of
@@ -87,7 +88,12 @@ def is_right(service: Service, scene: Scene, role: str, description: Path, secon
     if token := scene.tokens[role]:
         command += ["--header", f"Authorization: Bearer {token}"]
     done = subprocess.run(
-        [str(part) for part in command], cwd=description.parent, capture_output=True, text=True, check=False
+        [str(part) for part in command],
+        cwd=description.parent,
+        env=os.environ | {"SCHEMATHESIS_HOOKS": f"{__package__}.hooks", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     cases = re.findall(r"(\d+ generated.*)", done.stdout)
     print(f"{role}: {cases[-1] if cases else 'nothing was asked'}", flush=True)

@@ -15,8 +15,20 @@ from tests.running import Service, wait_until
 from tournaments.management import robots
 
 ELSEWHERE = 999_999  # an id that there is not
+BOARDS = [1, 2, 3, ELSEWHERE]
 PLAYERS = [f"Joueur {number}" for number in range(1, 10)]
 PLAN = {"game": "comon", "contestants": PLAYERS, "boards_per_round": 1, "reserves": 1, "name": "Plan"}
+
+
+def may_be_new(number: Any) -> bool:
+    """Whether it names, or could name, what was not there when the scene was set: what is asked of the
+    service makes more of it.
+
+    >>> [may_be_new(number) for number in ("24", 4, 3, 0, ELSEWHERE, "four", None)]
+    [True, True, False, False, False, False, False]
+    """
+    text = str(number)
+    return text.isascii() and text.isdigit() and BOARDS[-2] < int(text) < ELSEWHERE
 
 
 @dataclass(frozen=True)
@@ -41,7 +53,7 @@ class Scene:
                     if parameter["name"] == "cursor" and (cursors := self.cursors(path, self.ids[first][0])):
                         parameter["schema"] = {"type": "string", "enum": cursors}
         entry = self.description["components"]["schemas"]["EntryRequest"]["properties"]
-        entry["table"]["enum"] = entry["board"]["enum"] = [1, 2, 3, ELSEWHERE]
+        entry["table"]["enum"] = entry["board"]["enum"] = BOARDS
         entry["section"]["enum"] = ["A", "B"]
         return self.description
 
@@ -88,7 +100,7 @@ def scene_of(service: Service) -> Scene:
             "sessions": [*(one.session for one in (*halls, waiting)), ELSEWHERE],
             "tournaments": [*tournaments, ELSEWHERE],
             "submissions": [*submissions, ELSEWHERE],
-            "boards": [1, 2, 3, ELSEWHERE],
+            "boards": BOARDS,
             "jobs": [*jobs, str(UUID(int=ELSEWHERE))],
         },
     )
