@@ -98,6 +98,7 @@ class Service:
             "name": "Soir",
             "game": "comon",
             "contestants": names,
+            "names_may_be_published": True,
             "boards_per_round": boards_per_round,
             "reserves": reserves,
             "movement": movement,

@@ -129,6 +129,7 @@ def test_an_open_page_follows_a_job_to_its_end(service: Service, page: Page) -> 
         with robots.client(hall.address, hall.organiser) as director:
             session = robots.answer_of(director.get(f"{robots.at(hall)}/"))
             wish = {"name": "Soirée d’été", "game": "comon", "contestants": [f"J{n}" for n in range(9)]}
+            wish["names_may_be_published"] = True
             made = director.post(f"/tournaments/{session['tournament']}/sessions/", json=wish)
             job = robots.answer_of(made)
         page.goto(f"{service.address}/fr/jobs/{job['id']}/")

@@ -44,6 +44,7 @@ def pages(service: Service) -> dict[str, str]:
     """An address of each kind of page: with long names, and a ranking of sixty."""
     service.organiser = service.organiser or service.manage("token", "organiser", "Test").strip()
     wish = {"name": "Deuxième séance", "game": "comon", "movement": "kirkman", "boards_per_round": 1}
+    wish["names_may_be_published"] = True
     few = NAMES + [f"Joueur {n}" for n in range(5)]
     hall = an_evening(service, LONG, wish | {"contestants": few})
     robots.finish(hall)

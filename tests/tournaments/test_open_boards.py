@@ -88,7 +88,7 @@ def test_a_board_stays_closed_as_long_as_another_club_has_to_play_it() -> None:
 
 def test_a_player_who_did_not_play_a_board_does_not_see_it() -> None:
     world = a_world()
-    Player.objects.create(club=a_club(), name="Visitor")
+    Player.objects.create(club=a_club(), given_name="Visitor")
     world.tokens["visitor"], _text = tokens.issue_for_player(name="Visitor", club=a_club("Club A"))
     hand_in_board(world, 1)
     assert open_to(world, "player") == [1]

@@ -92,6 +92,7 @@ def a_session(
         method_options=method_options,
         movement=movement,
         contestants=NAMES[:players],
+        names_may_be_published=True,
         boards_per_round=boards_per_round,
         public_value=public_value,
         reserves=reserves,

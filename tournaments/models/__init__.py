@@ -5,22 +5,24 @@ from .boards import Board, BoardSet
 from .clubs import Club
 from .history import Event, PaperFile
 from .jobs import Job
-from .people import Player, Token
+from .people import Category, Player, Token
 from .plays import Play, Result, Seating, Submission
 from .rankings import Line, Ranking, Tally
 from .service import Worker
-from .tournaments import Contestant, Section, Session, Table, Tournament
+from .tournaments import Contestant, Member, Section, Session, Substitution, Table, Tournament
 
 __all__ = [
     "Account",
     "Board",
     "BoardSet",
+    "Category",
     "Club",
     "Contestant",
     "Event",
     "Invitation",
     "Job",
     "Line",
+    "Member",
     "PaperFile",
     "Play",
     "Player",
@@ -31,6 +33,7 @@ __all__ = [
     "Section",
     "Session",
     "Submission",
+    "Substitution",
     "Table",
     "Tally",
     "Token",

@@ -1,25 +1,123 @@
-"""The players, and the tokens by which the API knows its callers."""
+"""The players of a club's register, and the tokens by which the API knows its callers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.translation import pgettext_lazy
 
-from .accounts import Role
+from .accounts import Account, Role
 from .clubs import Club
+
+FOLDED = 400  # letters of a folded name, at most
+
+
+class Category(models.TextChoices):
+    """What a player may be ranked among besides everybody. A new one is a line here."""
+
+    CADET = "cadet", pgettext_lazy("category", "cadet")
+    JUNIOR = "junior", pgettext_lazy("category", "junior")
+    SENIOR = "senior", pgettext_lazy("category", "senior")
+    VETERAN = "veteran", pgettext_lazy("category", "veteran")
+    NEWCOMER = "newcomer", pgettext_lazy("category", "newcomer")
+
+
+class PlayerQuerySet(models.QuerySet["Player"]):
+    def in_register(self) -> PlayerQuerySet:
+        """Those whom a club may enter: neither merged into another nor erased."""
+        return self.filter(merged_into=None, erased_at=None)
 
 
 class Player(models.Model):
-    """Somebody who plays, under the name by which the club knows them."""
+    """Somebody who plays, as a club has them in its register. Two people of one name are two players.
+
+    `public_name`: how the player is shown, by default the whole name. `number`: of the membership.
+    `home_club`: where the player is a member, if not here. `consent`: the name may be published.
+    `merged_into`: the same person, entered twice; `erased_at`: since when nothing tells who it was.
+    `folded`: the name, to find it by (`fold`); saving keeps it right.
+    """
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="players")
-    name = models.CharField(max_length=200)
+    given_name = models.CharField(max_length=200, blank=True)
+    family_name = models.CharField(max_length=200, blank=True)
+    public_name = models.CharField(max_length=200, blank=True)
+    folded = models.CharField(max_length=FOLDED, blank=True, editable=False)
+    number = models.CharField(max_length=20, blank=True)
+    home_club = models.ForeignKey(Club, models.PROTECT, null=True, blank=True, related_name="+")
+    categories = models.JSONField(default=list, blank=True)
+    consent = models.BooleanField(default=False)
+    account = models.ForeignKey(Account, models.PROTECT, null=True, blank=True, related_name="players")
+    merged_into = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="merged")
+    erased_at = models.DateTimeField(null=True, blank=True)
+    registered_at = models.DateTimeField(default=timezone.now)
+
+    objects = PlayerQuerySet.as_manager()
 
     class Meta:
-        constraints = [models.UniqueConstraint("club", "name", name="player_name_unique_in_club")]
+        constraints = [
+            models.UniqueConstraint(
+                "club",
+                "number",
+                condition=~Q(number="") & Q(merged_into=None),
+                name="player_number_unique_in_club",
+            ),
+            models.CheckConstraint(
+                condition=~Q(given_name="", family_name="") | Q(erased_at__isnull=False),
+                name="player_has_name",
+            ),
+            models.CheckConstraint(
+                condition=Q(merged_into=None) | ~Q(merged_into=F("id")), name="player_merged_into_another"
+            ),
+        ]
+        indexes = [
+            models.Index("club", "folded", name="player_by_folded_name"),
+            models.Index("club", "family_name", "given_name", "id", name="player_in_order"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, update_fields: Iterable[str] | None = None, **kwargs: Any) -> None:
+        self.folded = fold(self.name)
+        if update_fields is not None:
+            update_fields = {*update_fields, "folded"}
+        super().save(*args, update_fields=update_fields, **kwargs)
+
+    @property
+    def name(self) -> str:
+        """The whole name, as the club knows it."""
+        return f"{self.given_name} {self.family_name}".strip()
+
+
+def fold(name: str) -> str:
+    """A name to compare by: its words in small letters without accents, in alphabetical order.
+
+    >>> fold("Éloïse  DURAND-Petit")
+    'durand eloise petit'
+    >>> fold("Durand Petit Eloise")
+    'durand eloise petit'
+    """
+    letters = unicodedata.normalize("NFKD", name.casefold())
+    plain = "".join(
+        letter if letter.isalnum() else " " for letter in letters if not unicodedata.combining(letter)
+    )
+    return (" ".join(sorted(plain.split())) or name.casefold())[:FOLDED]
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """The given and the family name of a whole one: the last word is the family name, unless there is no
+    other.
+
+    >>> split_name("Marie Anne Durand"), split_name("Zoé")
+    (('Marie Anne', 'Durand'), ('Zoé', ''))
+    """
+    given, _space, family = " ".join(name.split()).rpartition(" ")
+    return (given, family) if given else (family, "")
 
 
 class TokenQuerySet(models.QuerySet["Token"]):

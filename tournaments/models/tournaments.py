@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
+from django.utils import timezone
+from django.utils.translation import pgettext_lazy
 
 from .clubs import Club
 from .people import Player, Token
@@ -62,6 +64,7 @@ class SessionQuerySet(models.QuerySet["Session"]):
 class Session(models.Model):
     """A sitting: one game, one set of boards, one ranking.
 
+    `substitutes_credited`: who has to their credit what a substitute has played; the contestant always has.
     `method`: how lines are compared, with its options. `partners_fixed`: the movement says who plays with
     whom (teams, partners), and a new plan must keep it. `plays_per_board`: at how many tables a board is to
     be played, at most.
@@ -70,6 +73,11 @@ class Session(models.Model):
     class State(models.TextChoices):
         OPEN = "open"
         FINISHED = "finished"
+
+    class Credited(models.TextChoices):
+        BOTH = "both", pgettext_lazy("credited", "the substitute and the member")
+        SUBSTITUTE = "substitute", pgettext_lazy("credited", "the substitute")
+        MEMBER = "member", pgettext_lazy("credited", "the member")
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="sessions")
     number = models.PositiveIntegerField()
@@ -84,6 +92,7 @@ class Session(models.Model):
     plays_per_board = models.PositiveIntegerField()
     state = models.CharField(max_length=20, choices=State, default=State.OPEN)
     published = models.BooleanField(default=False)
+    substitutes_credited = models.CharField(max_length=20, choices=Credited, default=Credited.BOTH)
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = SessionQuerySet.as_manager()
@@ -139,20 +148,61 @@ class Table(models.Model):
 
 
 class Contestant(models.Model):
-    """Who is ranked in a session: a player, a pair or a team, numbered from 1. `left_after`: the last round
-    that they played before they went home. `line_group`: those of one group are ranked together; contestants
-    of different groups are never compared."""
+    """Who is ranked in a session: a player, a pair or a team, numbered from 1. `named_by_players`: its name
+    is theirs, and follows them. `left_after`: the last round that they played before they went home.
+    `line_group`: those of one group are ranked together; contestants of different groups are never
+    compared."""
 
     session = models.ForeignKey(Session, models.PROTECT, related_name="contestants")
     number = models.PositiveIntegerField()
     name = models.CharField(max_length=200)
-    players = models.ManyToManyField(Player, related_name="contestants")
+    named_by_players = models.BooleanField(default=True)
+    players = models.ManyToManyField(
+        Player, through="Member", through_fields=("contestant", "player"), related_name="contestants"
+    )
     left_after = models.PositiveIntegerField(null=True)
     line_group = models.PositiveIntegerField(default=1)
 
     class Meta:
         constraints = [
             models.UniqueConstraint("session", "number", name="contestant_number_unique"),
-            models.UniqueConstraint("session", "name", name="contestant_name_unique"),
             models.CheckConstraint(condition=Q(line_group__gte=1), name="contestant_line_group_from_1"),
+        ]
+
+
+class Member(models.Model):
+    """A player of a contestant, once in a session. `entered_as`: another line of the register that has been
+    merged into the player's since, and under which they were entered."""
+
+    session = models.ForeignKey(Session, models.PROTECT, related_name="members", db_index=False)
+    contestant = models.ForeignKey(Contestant, models.CASCADE, related_name="members")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="memberships")
+    entered_as = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+", db_index=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("session", "player", name="player_once_in_session")]
+
+
+class Substitution(models.Model):
+    """A player who plays some rounds in the place of a contestant's member. `undone_at`: it does not
+    count."""
+
+    contestant = models.ForeignKey(Contestant, models.CASCADE, related_name="substitutions")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="substitutions")
+    for_player = models.ForeignKey(Player, models.PROTECT, related_name="+")
+    first_round = models.PositiveIntegerField()
+    last_round = models.PositiveIntegerField()
+    entered_as = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now)
+    undone_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(first_round__gte=1, last_round__gte=F("first_round")),
+                name="substitution_rounds_in_order",
+            ),
+            models.CheckConstraint(
+                condition=~Q(player=F("for_player")), name="substitution_by_another_player"
+            ),
         ]

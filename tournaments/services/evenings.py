@@ -42,6 +42,7 @@ class Evening:
     names: Sequence[str]
     movements: dict[str, Movement]
     groups: Mapping[int, int]
+    names_may_be_published: bool
 
 
 def read(
@@ -51,9 +52,11 @@ def read(
     options: dict[str, Any],
     method: str,
     method_options: dict[str, Any] | None = None,
+    names_may_be_published: bool = False,
     progress: Progress | None = None,
 ) -> Evening:
-    """What a file says, without the database. Invalid carries every slip. The time grows with the rows."""
+    """What a file says, without the database. `names_may_be_published`: those of players whom it adds to the
+    club's register. Invalid carries every slip. The time grows with the rows."""
     compared_by = comparisons.options_of(method, method_options or {}, game)
     rows, settings = rows_of(text=text, game=game, options=options, progress=progress)
     names = sorted({name for row in rows for name in row.contestants}, key=str.casefold)
@@ -70,6 +73,7 @@ def read(
         names=names,
         movements=layouts,
         groups=groups_of(game, conditions, layouts.values()),
+        names_may_be_published=names_may_be_published,
     )
 
 
@@ -81,6 +85,7 @@ def check(
     options: dict[str, Any],
     method: str,
     method_options: dict[str, Any] | None = None,
+    **_rest: Any,
 ) -> None:
     """Refuse what shows without reading the rows: an unknown game, wrong options, a file that the club has
     imported before."""
@@ -173,6 +178,7 @@ def store(
         method_options=evening.method_options,
         movements=evening.movements,
         contestants=evening.names,
+        names_may_be_published=evening.names_may_be_published,
         groups=evening.groups,
         club=club or tournament.club,
     )

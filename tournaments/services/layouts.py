@@ -15,8 +15,8 @@ from ..models import (
     BoardSet,
     Club,
     Contestant,
+    Member,
     Play,
-    Player,
     Seating,
     Section,
     Session,
@@ -25,7 +25,7 @@ from ..models import (
     Tournament,
 )
 from ..movements import Movement, Sitting, line_groups
-from . import bulk, comparisons
+from . import bulk, comparisons, register
 from .errors import Invalid
 
 Place = tuple[str, int, int]
@@ -44,13 +44,15 @@ def lay_out(
     movements: dict[str, Movement],
     partners_fixed: bool = False,
     contestants: Sequence[str],
+    names_may_be_published: bool = False,
     groups: Mapping[int, int],
     club: Club,
     seed: bytes | None = None,
     manifest: dict[str, Any] | None = None,
 ) -> tuple[Session, dict[Place, int]]:
     """The rows of a session: one movement for each section, over one numbering of the contestants. With the
-    ids of its plays. The time grows with the seats of all sittings. `groups`: as `groups_of` makes them,
+    ids of its plays. The time grows with the seats of all sittings. `names_may_be_published`: those of
+    players who are new to the club's register. `groups`: as `groups_of` makes them,
     before anything is locked."""
     compared_by = comparisons.options_of(method, method_options or {}, game)
     names = own_names(contestants)
@@ -71,7 +73,7 @@ def lay_out(
         partners_fixed=partners_fixed,
         plays_per_board=max(plays.values()),
     )
-    numbers = enter(session, club, names, groups)
+    numbers = enter(session, club, names, groups, consent=names_may_be_published)
     Tally.objects.create(session=session)
     board_set = BoardSet.objects.create(
         session=session,
@@ -99,7 +101,7 @@ def groups_of(game: str, conditions: dict[str, Any], movements: Iterable[Movemen
 
 def own_names(names: Sequence[str]) -> list[str]:
     """The names of contestants; Invalid if one is missing, or two are the same."""
-    counts = Counter(name.strip() for name in names)
+    counts = Counter(register.one_spaced(name) for name in names)
     twice = sorted(name for name, count in counts.items() if count > 1)
     if "" in counts or twice:
         raise Invalid("contestants", _("Each contestant needs a different name."), {"names": twice})
@@ -113,11 +115,17 @@ def _next_number(rows: Manager[Any]) -> int:
 
 
 def enter(
-    session: Session, club: Club, names: Sequence[str], groups: Mapping[int, int] | None = None
+    session: Session,
+    club: Club,
+    names: Sequence[str],
+    groups: Mapping[int, int] | None = None,
+    *,
+    consent: bool = False,
 ) -> dict[int, int]:
-    """New contestants with the next numbers, in their line groups; the ids by number."""
+    """New contestants with the next numbers, in their line groups; the ids by number. `consent`: of players
+    who are new to the club's register."""
     first = _next_number(session.contestants)
-    players = players_named(club, names)
+    players = register.players_named(club, names, consent=consent)
     numbers = list(range(first, first + len(names)))
     ids = bulk.new_ids(Contestant, len(names))
     bulk.insert(
@@ -128,9 +136,13 @@ def enter(
             "name": names,
             "line_group": [(groups or {}).get(number, 1) for number in numbers],
         },
-        same={"session": session.pk, "left_after": None},
+        same={"session": session.pk, "left_after": None, "named_by_players": True},
     )
-    bulk.insert(Contestant.players.through, {"contestant": ids, "player": [players[name] for name in names]})
+    bulk.insert(
+        Member,
+        {"contestant": ids, "player": [players[name] for name in names]},
+        same={"session": session.pk, "entered_as": None},
+    )
     return dict(zip(numbers, ids, strict=True))
 
 
@@ -144,26 +156,6 @@ def group(
     ids, new = [one.pk for one in changed], [groups[one.number] for one in changed]
     bulk.update(Contestant, {"id": ids, "line_group": new})
     return bool(changed)
-
-
-def players_named(club: Club, names: Sequence[str]) -> dict[str, int]:
-    """The ids of the club's players of these names, made where they are new."""
-    players = _known_players(club, names)
-    if new := [name for name in names if name not in players]:
-        bulk.insert(Player, {"name": new}, same={"club": club.pk}, conflict="ON CONFLICT DO NOTHING")
-        players |= _known_players(club, new)
-    return players
-
-
-def _known_players(club: Club, names: Sequence[str]) -> dict[str, int]:
-    rows = bulk.select(
-        """
-        SELECT player.name, player.id FROM {wanted} JOIN tournaments_player player
-            ON player.club_id = wanted.club AND player.name = wanted.name
-        """,
-        {"club": ("bigint", [club.pk] * len(names)), "name": ("text", names)},
-    )
-    return dict(rows)
 
 
 def lay_out_section(

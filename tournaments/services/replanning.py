@@ -18,6 +18,7 @@ from ..movements.cooling import Progress
 from . import history, rankings
 from .errors import Conflict, Invalid, Outdated, refusal
 from .layouts import enter, group, lay_out_section, movement_of
+from .register import one_spaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class Replan:
     arriving: tuple[str, ...]
     back: tuple[str, ...]
     new: tuple[str, ...]
+    names_may_be_published: bool
     layout: movements.Movement
 
 
@@ -40,7 +42,9 @@ def replan(*, session: Session, actor: Token | None, **change: Any) -> Session:
     return store(plan(session=session, **change), actor=actor)
 
 
-def check(*, session: Session, after: int, leaving: Sequence[int] = (), arriving: Sequence[str] = ()) -> None:
+def check(
+    *, session: Session, after: int, leaving: Sequence[int] = (), arriving: Sequence[str] = (), **_rest: Any
+) -> None:
     """Refuse what shows without planning: as `plan` does."""
     section = _one_section(session)
     _here_then(session, leaving, arriving)
@@ -53,6 +57,7 @@ def plan(
     after: int,
     leaving: Sequence[int] = (),
     arriving: Sequence[str] = (),
+    names_may_be_published: bool = False,
     progress: Progress | None = None,
 ) -> Replan:
     """The rounds from `after` + 1 on planned again, without the contestants who leave (by number) and with
@@ -89,9 +94,10 @@ def plan(
         number=session.tally.layout,
         after=after,
         leaving=tuple(sorted(set(leaving))),
-        arriving=tuple(name.strip() for name in arriving),
+        arriving=tuple(one_spaced(name) for name in arriving),
         back=then.back,
         new=then.new,
+        names_may_be_published=names_may_be_published,
         layout=layout,
     )
 
@@ -124,7 +130,7 @@ class _Then:
 
 
 def _here_then(session: Session, leaving: Sequence[int], arriving: Sequence[str]) -> _Then:
-    names = [name.strip() for name in arriving]
+    names = [one_spaced(name) for name in arriving]
     known = {c.number: c for c in session.contestants.order_by("number")}
     if not leaving and not names:
         raise Invalid("nothing-changes", _("Say who leaves or who arrives."))
@@ -164,7 +170,7 @@ def store(plan: Replan, *, actor: Token | None) -> Session:
     plays.delete()
     session.contestants.filter(number__in=plan.leaving).update(left_after=plan.after)
     session.contestants.filter(name__in=plan.back).update(left_after=None)
-    enter(session, section.club, plan.new)
+    enter(session, section.club, plan.new, consent=plan.names_may_be_published)
     rows = {c.number: c for c in session.contestants.order_by("number")}
     sides = registry.game(session.game).sides_of(session.conditions)
     later = [s for s in plan.layout.sittings if s.round > plan.after]

@@ -72,6 +72,7 @@ class SessionPlan:
     method: str
     method_options: dict[str, Any]
     contestants: Sequence[str]
+    names_may_be_published: bool
     section: str
     layout: movements.Movement
     partners_fixed: bool
@@ -117,6 +118,7 @@ def plan(
     public_value: PublicValue | None = None,
     method_options: dict[str, Any] | None = None,
     section: str = "A",
+    names_may_be_published: bool = False,
     progress: Progress | None = None,
 ) -> SessionPlan:
     """A session with its movement arranged, its seats annealed and its boards sealed, without the database.
@@ -124,7 +126,8 @@ def plan(
     `rounds`: by default all that the movement has. `seats`: how many play at a table, where the game leaves a
     choice; by default its fewest. `reserves`: how many more boards are sealed, to replace those that cannot
     be played. `public_value`: what will be mixed into the seed, and where it will come from
-    (`board_sets.mix_in`); until then there are no boards. Invalid says which argument is wrong.
+    (`board_sets.mix_in`); until then there are no boards. `names_may_be_published`: those of players whom
+    their names add to the club's register. Invalid says which argument is wrong.
     """
     compared_by = comparisons.options_of(method, method_options or {}, game)
     try:
@@ -164,6 +167,7 @@ def plan(
         method=method,
         method_options=compared_by,
         contestants=own_names(contestants),
+        names_may_be_published=names_may_be_published,
         section=section,
         layout=layout,
         partners_fixed=movements.FAMILIES[movement].fixed,
@@ -200,6 +204,7 @@ def store(
         movements={plan.section: plan.layout},
         partners_fixed=plan.partners_fixed,
         contestants=plan.contestants,
+        names_may_be_published=plan.names_may_be_published,
         groups=plan.groups,
         club=club or tournament.club,
         seed=plan.seed,

@@ -15,9 +15,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..models import Club, Player, Session, Table, Token
+from ..models import Club, Session, Table, Token
 from ..models.accounts import Kind
-from . import accounts, history, roles
+from . import accounts, history, register, roles
 from .errors import Conflict, Missing
 
 FORM = re.compile(r"etui_([0-9a-z]{8})_([A-Za-z0-9_-]{43})")
@@ -109,7 +109,7 @@ def issue_for_role(*, person: str, club: Club, kind: Kind) -> tuple[Token, str]:
 @transaction.atomic
 def issue_for_player(*, name: str, club: Club) -> tuple[Token, str]:
     """A token for a player of a club, who must exist."""
-    player = Player.objects.filter(club=club, name=name).first()
+    player = register.player_named(club, name)
     if player is None:
         message = _("%(club)s has no player named %(name)s.") % {"club": club.name, "name": name}
         raise Missing("no-such-player", message)

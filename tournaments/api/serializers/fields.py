@@ -56,6 +56,14 @@ class FlagField(serializers.BooleanField):
         return data
 
 
+def publishable_names() -> FlagField:
+    """The field that says it of those whom typed names add to a register."""
+    return FlagField(
+        default=False,
+        help_text="Whether the names of players whom this adds to the club’s register may be published.",
+    )
+
+
 class RoundedField(serializers.CharField):
     """An exact number as people read it, rounded to two decimals. For answers only."""
 

@@ -15,7 +15,7 @@ from ...models import BoardSet, Section, Session, Tournament
 from ...movements import FAMILIES
 from ...services import paper
 from ..strict import OnlyKnownFields
-from .fields import FlagField, PlainJSONField, TextField, is_plain_text
+from .fields import FlagField, PlainJSONField, TextField, is_plain_text, publishable_names
 
 
 class TournamentSerializer(OnlyKnownFields, serializers.ModelSerializer[Tournament]):
@@ -108,6 +108,7 @@ class SetUpSerializer(OnlyKnownFields):
         help_text="A value that nobody knows yet, to be mixed into the seed; there are no boards before.",
     )
     section = TextField(max_length=20, default="A")
+    names_may_be_published = publishable_names()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -128,6 +129,10 @@ class EveningSerializer(OnlyKnownFields):
     method = serializers.ChoiceField(choices=list(METHODS), default="matchpoints")
     method_options = PlainJSONField(default=dict, help_text="As docs/scoring.md names them.")
     options = PlainJSONField(default=dict)
+    names_may_be_published = serializers.BooleanField(
+        default=False,
+        help_text="Whether the names of players whom this adds to the club’s register may be published.",
+    )
     dry_run = serializers.BooleanField(default=False, help_text="Only check the rows.")
 
     def validate_file(self, file: Any) -> str:

@@ -22,6 +22,7 @@ SESSION = {
     "name": "Mardi soir",
     "game": "comon",
     "contestants": NAMES,
+    "names_may_be_published": True,
     "movement": "kirkman",
     "boards_per_round": 3,
 }

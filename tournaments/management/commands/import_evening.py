@@ -42,6 +42,9 @@ class Command(BaseCommand):
         parser.add_argument("--tournament", help="its name; by default the file's")
         parser.add_argument("--club", help="whose evening it was: its slug or its number (manage.py club)")
         parser.add_argument("--publish", action="store_true", help="show the ranking to everyone at once")
+        parser.add_argument(
+            "--names-may-be-published", action="store_true", help="those of players new to the register"
+        )
         parser.add_argument("--dry-run", action="store_true", help="check the rows only")
         parser.add_argument(
             "--again", action="store_true", help="import a file that has been imported before"
@@ -72,6 +75,7 @@ class Command(BaseCommand):
         method: str,
         method_option: list[str],
         option: list[str],
+        names_may_be_published: bool,
         dry_run: bool,
         **rest: Any,
     ) -> None:
@@ -79,7 +83,12 @@ class Command(BaseCommand):
         options = dict(setting(one, "--option") for one in option)
         compared_by = dict(setting(one, "--method-option") for one in method_option)
         evening = evenings.read(
-            text=text, game=game, options=options, method=method, method_options=compared_by
+            text=text,
+            game=game,
+            options=options,
+            method=method,
+            method_options=compared_by,
+            names_may_be_published=names_may_be_published,
         )
         if dry_run:
             self.stdout.write(f"{len(evening.rows)} rows are good; nothing has been stored.")
