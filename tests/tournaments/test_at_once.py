@@ -103,7 +103,8 @@ def test_two_sessions_of_a_tournament_have_different_numbers() -> None:
 
 def test_a_file_that_is_handed_in_twice_is_imported_once() -> None:
     first, other = a_tournament(), a_tournament()
-    register.players_named(first.club, NAMES)  # new ones would wait for each other
+    with transaction.atomic():
+        register.players_named(first.club, NAMES)  # new ones would wait for each other
     second = beside(lambda: hand_in(first), lambda: hand_in(other))
     with pytest.raises(Conflict, match="already"):
         second.result()

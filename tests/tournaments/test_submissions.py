@@ -394,8 +394,8 @@ def test_the_database_itself_refuses_rows_that_must_not_exist() -> None:
         "play_once_at_a_table": lambda: play.board.plays.create(table=play.table, round=1),
         "board_number_unique": lambda: play.board.board_set.boards.create(number=play.board.number),
         "tally_not_ahead": lambda: Tally.objects.filter(session=world.session).update(counted_layout=9),
-        "contestant_name_unique": lambda: world.session.contestants.create(
-            number=99, name=seating.contestant.name
+        "player_once_in_session": lambda: world.session.members.create(
+            contestant=seating.contestant, player=seating.contestant.players.get()
         ),
         "session_state_known": lambda: type(world.session).objects.update(state="lost"),
         "token_has_one_holder": lambda: type(world.organiser).objects.update(role=None),

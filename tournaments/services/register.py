@@ -117,7 +117,7 @@ def kept_of(merged: Mapping[int, int]) -> dict[int, int]:
             "pk", "merged_into"
         )
     ):
-        into = {pk: further.get(kept, kept) for pk, kept in into.items()}
+        into = {pk: further.get(kept) or kept for pk, kept in into.items()}
     return into
 
 
