@@ -6,10 +6,12 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
+from django.db.backends.signals import connection_created
 from django.utils import translation
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
+from tests import migrated
 from tests.running import DATABASE_URL, Service, serving
 from tournaments.limits import limiter
 
@@ -29,6 +31,13 @@ def in_english() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def no_rates_from_before() -> None:
     limiter.reset()
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
+    """On SQLite no process of the tests migrates: each begins with a copy of what one has migrated."""
+    if not DATABASE_URL:
+        connection_created.connect(migrated.fill)
 
 
 # ── One service for many tests ────────────────────────────────────────────────────────────────────

@@ -21,6 +21,7 @@ import psycopg
 import pytest
 import redis
 
+from tests import migrated
 from tournaments.management import robots
 
 ROOT = Path(__file__).parent.parent
@@ -183,9 +184,11 @@ def free_port() -> int:
 
 
 @contextmanager
-def environment_of(kind: str, folder: Path, **more: str) -> Iterator[dict[str, str]]:
+def environment_of(
+    kind: str, folder: Path, *, migrate: bool = False, **more: str
+) -> Iterator[dict[str, str]]:
     """The variables of an embedded service in a folder, or of one on a fresh PostgreSQL database and
-    a Redis database of its own."""
+    a Redis database of its own. `migrate`: the embedded one's database is there already."""
     plain = (
         SPECIAL
         | {"VAR_DIR": str(folder), "SWEEP_SECONDS": "1", "BALANCING_SECONDS": "0", "CHOOSING_SECONDS": "0"}
@@ -193,6 +196,8 @@ def environment_of(kind: str, folder: Path, **more: str) -> Iterator[dict[str, s
     )
     plain = {"STOP_SECONDS": str(PATIENCE), "HUNG_SECONDS": str(PATIENCE)} | plain
     if kind == "embedded":
+        if migrate:
+            migrated.copy_into(folder)
         yield plain
         return
     name = f"etui_{uuid.uuid4().hex}"
@@ -211,7 +216,10 @@ def environment_of(kind: str, folder: Path, **more: str) -> Iterator[dict[str, s
 @contextmanager
 def serving(kind: str, folder: Path, *, workers: int = 1, **more: str) -> Iterator[Service]:
     """A service that answers; it is stopped at the end, however the test ends."""
-    with environment_of(kind, folder, **more) as environment, started(environment, workers) as service:
+    with (
+        environment_of(kind, folder, migrate=True, **more) as environment,
+        started(environment, workers) as service,
+    ):
         yield service
 
 
