@@ -46,12 +46,12 @@ SHARE_A_SERVICE = {
     "tests/test_readme.py",
     "tests/frontend/test_browser.py",
     "tests/frontend/test_design.py",
+    "tests/frontend/test_people_browser.py",
     "tests/tournaments/test_beside.py",
     "tests/tournaments/test_disturbed.py",
     "tests/tournaments/test_door.py",
     "tests/tournaments/test_live.py",
 }
-HAVE_A_SERVICE = {"tests/frontend/test_people_browser.py"}  # one for the file
 shared = ExitStack()  # what is left when the last test that shares it has ended
 running: list[Service] = []
 
@@ -86,9 +86,6 @@ class Schedule(LoadScopeScheduling):
     """The tests that share a service are played by one process, which starts it; any other by any."""
 
     def _split_scope(self, nodeid: str) -> str:
-        file = nodeid.partition("::")[0]
-        if file in HAVE_A_SERVICE:
-            return file
         return "service" if shares_a_service(nodeid) else nodeid
 
 

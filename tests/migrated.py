@@ -1,6 +1,6 @@
 """A database in which nobody has been: one process migrates it, and all that need one begin with a copy.
 
-It lies in `var/tests/`, under a name that says what it was made of; whoever changes a file of the service, or a
+It lies in `var/tests/`, under a name that says what it was made of: who changes a file of the service, or a
 requirement, gets another.
 """
 

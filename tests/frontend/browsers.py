@@ -35,11 +35,20 @@ def page_of(browser: Browser, **options: Any) -> Page:
     return opened
 
 
-def troubles_of(page: Page) -> list[str]:
-    """What goes wrong on a page from now on: errors and warnings of its scripts, its policy and its
+@contextmanager
+def troubles_of(page: Page) -> Iterator[list[str]]:
+    """What goes wrong on a page in the meantime: errors and warnings of its scripts, its policy and its
     addresses."""
     troubles: list[str] = []
-    page.on("console", lambda said: troubles.append(said.text) if said.type in {"error", "warning"} else None)
-    page.on("pageerror", lambda error: troubles.append(str(error)))
-    page.on("response", lambda got: troubles.append(got.url) if got.status >= 400 else None)
-    return troubles
+    hears = {
+        "console": lambda said: troubles.append(said.text) if said.type in {"error", "warning"} else None,
+        "pageerror": lambda error: troubles.append(str(error)),
+        "response": lambda got: troubles.append(got.url) if got.status >= 400 else None,
+    }
+    for event, hear in hears.items():
+        page.on(event, hear)  # type: ignore[call-overload]
+    try:
+        yield troubles
+    finally:
+        for event, hear in hears.items():
+            page.remove_listener(event, hear)

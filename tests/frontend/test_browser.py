@@ -3,14 +3,13 @@
 import os
 import signal
 import uuid
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.frontend.browsers import chromium, in_a_browser, page_of, troubles_of
+from tests.frontend.browsers import in_a_browser
 from tests.running import PATIENCE, Service, answers, children_of, wait_until
 from tournaments.management import robots
 
@@ -26,21 +25,6 @@ def hall(service: Service) -> robots.Hall:
         pass
     robots.finish(hall)
     return hall
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as one:
-        yield one
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    opened = page_of(browser)
-    troubles = troubles_of(opened)
-    yield opened
-    opened.close()
-    assert troubles == []
 
 
 def test_a_result_arrives_in_the_open_ranking_without_a_reload(service: Service, page: Page) -> None:
@@ -89,35 +73,31 @@ def all_plays(hall: robots.Hall) -> list[dict[str, Any]]:
         return list(robots.pages(director, f"{robots.at(hall)}/plays/"))
 
 
-def test_a_page_that_lost_its_stream_catches_up(service: Service, browser: Browser) -> None:
+def test_a_page_that_lost_its_stream_catches_up(service: Service, tab: Page) -> None:
     hall = service.set_up(players=9, boards_per_round=1)
-    opened = page_of(browser)
-    opened.goto(f"{service.address}/fr/sessions/{hall.session}/")
-    expect(opened.locator("live-ranking")).to_have_attribute("connection", "live")
-    opened.context.set_offline(True)
+    tab.goto(f"{service.address}/fr/sessions/{hall.session}/")
+    expect(tab.locator("live-ranking")).to_have_attribute("connection", "live")
+    tab.context.set_offline(True)
     web = next(pid for pid, command in children_of(service.process.pid) if "uvicorn" in command)
     os.kill(web, signal.SIGKILL)
-    expect(opened.locator("live-ranking")).to_have_attribute("connection", "waiting")
+    expect(tab.locator("live-ranking")).to_have_attribute("connection", "waiting")
     wait_until(lambda: answers(service.address), what="the web server to be started again")
     for _ in robots.evening(hall, seconds=0, random=Random(2)):
         pass
-    opened.context.set_offline(False)
-    expect(opened.locator("tbody tr")).to_have_count(9)
-    expect(opened.locator("tbody .boards").first).to_have_text("4")
-    opened.close()
+    tab.context.set_offline(False)
+    expect(tab.locator("tbody tr")).to_have_count(9)
+    expect(tab.locator("tbody .boards").first).to_have_text("4")
 
 
-def test_an_open_page_says_that_the_ranking_has_been_withdrawn(service: Service, browser: Browser) -> None:
+def test_an_open_page_says_that_the_ranking_has_been_withdrawn(service: Service, tab: Page) -> None:
     hall = service.set_up(players=9, boards_per_round=1)
-    page = browser.new_page()
-    page.goto(f"{service.address}/fr/sessions/{hall.session}/")
-    expect(page.locator("live-ranking")).to_have_attribute("connection", "live")
+    tab.goto(f"{service.address}/fr/sessions/{hall.session}/")
+    expect(tab.locator("live-ranking")).to_have_attribute("connection", "live")
     with robots.client(hall.address, hall.organiser) as director:
         robots.answer_of(director.put(f"{robots.at(hall)}/publication/", json={"published": False}))
-    expect(page.get_by_role("status")).to_have_text("Ce classement n’est plus public.", timeout=20_000)
-    expect(page.get_by_role("table")).to_have_count(0)
-    expect(page.locator(".empty")).to_be_hidden()
-    page.close()
+    expect(tab.get_by_role("status")).to_have_text("Ce classement n’est plus public.", timeout=20_000)
+    expect(tab.get_by_role("table")).to_have_count(0)
+    expect(tab.locator(".empty")).to_be_hidden()
 
 
 def test_an_open_page_follows_a_job_to_its_end(service: Service, page: Page) -> None:

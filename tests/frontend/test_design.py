@@ -1,20 +1,20 @@
-"""Every page as people see it, photographed at three widths, light and dark, in French and English.
+"""Every page as people see it, at five widths, light and dark, in French and English.
 
-The photographs stay in the tests' temporary folder (`--basetemp` says where) for whoever wants to look.
+`make campaign-pages` photographs them, too; the photographs stay in the tests' temporary folder (`--basetemp`
+says where) for whoever wants to look.
 """
 
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Request, expect
 
-from tests.frontend.browsers import chromium, in_a_browser, page_of, troubles_of
-from tests.running import PATIENCE, Service
+from tests.frontend.browsers import in_a_browser, troubles_of
+from tests.running import PATIENCE, Service, wait_until
 from tournaments.management import robots
 
 expect.set_options(timeout=PATIENCE * 1000)
@@ -24,19 +24,13 @@ WIDTHS = {360: 740, 390: 844, 768: 1024, 1280: 900, 1920: 1080}
 PHOTOGRAPHED = {390, 1280, 1920}
 LONG = "W" * 180
 NAMES = [LONG, "Marie-Antoinette de Villeneuve-Bargemon", "François-Xavier de La Rochebrochard", "Éloïse Ő"]
-# `make campaign-pages` has every page, in both languages; French is the longer one.
+# `make campaign-pages` has every page, in both languages, and photographs; French is the longer one.
 ALL = os.environ.get("ETUI_PAGES") == "all"
 EVERY_KIND = ["home", "ranking", "sixty", "boards", "traveller", "replay", "job", "design", "nothing"]
 KINDS = EVERY_KIND if ALL else ["ranking", "traveller", "design"]
-PHOTOGRAPHS = [*((kind, "fr") for kind in KINDS), *((kind, "en") for kind in (KINDS if ALL else ["design"]))]
+LOOKED_AT = [*((kind, "fr") for kind in KINDS), *((kind, "en") for kind in (KINDS if ALL else ["design"]))]
 TEXT, SHAPE = 4.5, 3.0  # contrasts: WCAG AA
 PHONE, SMALLEST, HEAVIEST = 44, 12, 60_000  # pixels, pixels, bytes
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as one:
-        yield one
 
 
 @pytest.fixture(scope="module")
@@ -87,119 +81,115 @@ def opened(page: Page, service: Service, address: str) -> None:
     page.evaluate("document.fonts.ready.then(() => true)")
 
 
-@pytest.mark.parametrize(("kind", "language"), PHOTOGRAPHS)
+@pytest.mark.parametrize(("kind", "language"), LOOKED_AT)
 def test_a_page_fits_and_can_be_read(
-    service: Service, browser: Browser, pages: dict[str, str], tmp_path: Path, kind: str, language: str
+    service: Service, tab: Page, pages: dict[str, str], tmp_path: Path, kind: str, language: str
 ) -> None:
     """From 360 to 1920 px, light and dark, nothing leaves the window or is cut off, every text is large
     enough and has its contrast, and what is touched on a phone is 44 px high."""
-    page = page_of(browser, reduced_motion="reduce")  # colours are not on their way to others
-    troubles = troubles_of(page)
-    opened(page, service, f"/{language}{pages[kind]}")
-    for width, height in WIDTHS.items():
-        page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, width
-        assert page.evaluate("looks.cut()") == [], width
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            if width in PHOTOGRAPHED:
-                page.screenshot(path=tmp_path / f"{kind}-{language}-{width}-{scheme}.png", full_page=True)
-                assert page.evaluate(f"looks.faint({TEXT})") == [], (width, scheme)
-        assert page.evaluate(f"looks.small({SMALLEST})") == [], width
-        if width < 400:
-            assert page.evaluate(f"looks.narrow({PHONE})") == [], width
-    page.close()
+    tab.emulate_media(reduced_motion="reduce")  # colours are not on their way to others
+    with troubles_of(tab) as troubles:
+        opened(tab, service, f"/{language}{pages[kind]}")
+        for width, height in WIDTHS.items():
+            tab.set_viewport_size({"width": width, "height": height})
+            assert tab.evaluate("document.documentElement.scrollWidth") <= width, width
+            assert tab.evaluate("looks.cut()") == [], width
+            for scheme in ("light", "dark") if width in PHOTOGRAPHED else ():
+                tab.emulate_media(color_scheme=scheme)
+                assert tab.evaluate(f"looks.faint({TEXT})") == [], (width, scheme)
+                if ALL:
+                    tab.screenshot(path=tmp_path / f"{kind}-{language}-{width}-{scheme}.png", full_page=True)
+            assert tab.evaluate(f"looks.small({SMALLEST})") == [], width
+            if width < 400:
+                assert tab.evaluate(f"looks.narrow({PHONE})") == [], width
     assert [one for one in troubles if kind != "nothing"] == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_page_is_light(service: Service, browser: Browser, pages: dict[str, str], kind: str) -> None:
-    page = page_of(browser)
+def test_a_page_is_light(service: Service, tab: Page, pages: dict[str, str], kind: str) -> None:
     weights: list[int] = []
-    page.on(
-        "requestfinished",
-        lambda asked: (
-            weights.append(asked.sizes()["responseBodySize"]) if "/fonts/" not in asked.url else None
-        ),
-    )
-    opened(page, service, f"/fr{pages[kind]}")
-    page.wait_for_load_state("load")
+
+    def weigh(asked: Request) -> None:
+        if "/fonts/" not in asked.url:
+            weights.append(asked.sizes()["responseBodySize"])
+
+    tab.route("**/*", lambda route: route.continue_())  # else some of it comes from the browser's cache
+    tab.on("requestfinished", weigh)
+    opened(tab, service, f"/fr{pages[kind]}")
+    tab.wait_for_load_state("load")
+    tab.remove_listener("requestfinished", weigh)
+    tab.unroute("**/*")
     assert 5_000 < sum(weights) <= HEAVIEST
-    page.close()
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_what_has_the_focus_is_seen(
-    service: Service, browser: Browser, pages: dict[str, str], kind: str
-) -> None:
+@pytest.mark.parametrize("kind", EVERY_KIND if ALL else ["design"])
+def test_what_has_the_focus_is_seen(service: Service, tab: Page, pages: dict[str, str], kind: str) -> None:
     """By the keyboard alone: everything that is reached has a ring of 2 px that stands out."""
-    page = page_of(browser, viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    opened(page, service, f"/en{pages[kind]}")
+    tab.emulate_media(reduced_motion="reduce")
+    opened(tab, service, f"/en{pages[kind]}")
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
+        tab.emulate_media(color_scheme=scheme)
         for _ in range(12):
-            page.keyboard.press("Tab")
-            ring = page.evaluate("looks.ring()")
+            tab.keyboard.press("Tab")
+            ring = tab.evaluate("looks.ring()")
             assert ring is None or (ring["width"] >= 2 and ring["contrast"] >= SHAPE), (scheme, ring)
-    page.close()
 
 
-@pytest.mark.parametrize("kind", ["home", "ranking", "traveller", "replay", "design"])
-def test_a_page_is_complete_without_scripts(
-    service: Service, browser: Browser, pages: dict[str, str], kind: str
+def test_pages_are_complete_without_scripts(
+    service: Service, browser: Browser, pages: dict[str, str]
 ) -> None:
+    shown = {"home": ".evening", "ranking": "tbody tr", "traveller": ".fan .card", "design": "form"}
     with browser.new_context(java_script_enabled=False) as context:
         page = context.new_page()
-        page.goto(f"{service.address}/fr{pages[kind]}")
-        expect(page.locator("h1")).to_be_visible()
-        shown = {"home": ".evening", "ranking": "tbody tr", "traveller": ".fan .card", "design": "form"}
-        expect(page.locator(shown.get(kind, ".tricks tbody tr")).first).to_be_visible()
-        assert page.get_by_role("button", name="Sombre").count() == 0  # nothing is offered that does nothing
+        for kind in ("home", "ranking", "traveller", "replay", "design"):
+            page.goto(f"{service.address}/fr{pages[kind]}")
+            expect(page.locator("h1")).to_be_visible()
+            expect(page.locator(shown.get(kind, ".tricks tbody tr")).first).to_be_visible()
+            assert (
+                page.get_by_role("button", name="Sombre").count() == 0
+            )  # nothing is offered that does nothing
 
 
-def test_a_ranking_is_useful_on_paper(service: Service, browser: Browser, pages: dict[str, str]) -> None:
-    page = page_of(browser, viewport={"width": 700, "height": 1000}, color_scheme="dark")
-    opened(page, service, f"/fr{pages['sixty']}")
-    page.emulate_media(media="print", color_scheme="dark")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 700
+def test_a_ranking_is_useful_on_paper(service: Service, tab: Page, pages: dict[str, str]) -> None:
+    tab.set_viewport_size({"width": 700, "height": 1000})
+    opened(tab, service, f"/fr{pages['sixty']}")
+    tab.emulate_media(media="print", color_scheme="dark")
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 700
     assert (
-        page.evaluate("getComputedStyle(document.body).color") == "rgb(26, 31, 27)"
+        tab.evaluate("getComputedStyle(document.body).color") == "rgb(26, 31, 27)"
     )  # ink, whatever the screen
-    expect(page.locator("tbody tr").last).to_be_visible()
+    expect(tab.locator("tbody tr").last).to_be_visible()
     for name in ("Étuis et feuilles ambulantes", "Sombre", "Clair"):
-        expect(page.get_by_text(name, exact=True)).to_be_hidden()
-    page.close()
+        expect(tab.get_by_text(name, exact=True)).to_be_hidden()
 
 
-@pytest.mark.parametrize("system", ["light", "dark"])
-def test_a_reader_chooses_light_or_dark(service: Service, browser: Browser, system: Any) -> None:
-    words = {"light": ("Dark", "Light"), "dark": ("Light", "Dark")}[system]
-    with browser.new_context(color_scheme=system) as context:
-        page = context.new_page()
-        page.goto(f"{service.address}/en/")
-        ground = "getComputedStyle(document.body).backgroundColor"
-        before = page.evaluate(ground)
-        page.get_by_role("button", name=words[0]).click()
-        other = page.evaluate(ground)
-        assert other != before
-        page.reload()
-        assert page.evaluate(ground) == other
-        page.get_by_role("button", name=words[1]).click()
-        assert page.evaluate(ground) == before
-        assert page.evaluate("localStorage.length") == 0, "whoever goes back to the system's follows it again"
+def test_a_reader_chooses_light_or_dark(service: Service, tab: Page) -> None:
+    ground = "getComputedStyle(document.body).backgroundColor"
+    choices: list[tuple[Any, str, str]] = [("light", "Dark", "Light"), ("dark", "Light", "Dark")]
+    for system, other, same in choices:
+        tab.emulate_media(color_scheme=system)
+        tab.goto(f"{service.address}/en/")
+        before = tab.evaluate(ground)
+        tab.get_by_role("button", name=other).click()
+        chosen = tab.evaluate(ground)
+        assert chosen != before
+        tab.reload()
+        assert tab.evaluate(ground) == chosen
+        tab.get_by_role("button", name=same).click()
+        assert tab.evaluate(ground) == before
+        assert tab.evaluate("localStorage.length") == 0, "whoever goes back to the system's follows it again"
 
 
-@pytest.mark.parametrize(("motion", "moves"), [("no-preference", True), ("reduce", False)])
-def test_rows_move_when_places_change(service: Service, browser: Browser, motion: Any, moves: bool) -> None:
+def test_rows_move_when_places_change_unless_motion_is_unwanted(service: Service, tab: Page) -> None:
+    """The reader says so in between."""
     hall = service.set_up(players=9, boards_per_round=1)
     evening = robots.evening(hall, seconds=0, random=Random(4))
     for _ in range(4):
         next(evening)
-    page = page_of(browser, reduced_motion=motion)
-    opened(page, service, f"/en/sessions/{hall.session}/")
-    expect(page.locator("live-ranking")).to_have_attribute("connection", "live")
-    expect(page.locator("tbody tr")).to_have_count(9)
-    page.evaluate("""() => {
+    opened(tab, service, f"/en/sessions/{hall.session}/")
+    expect(tab.locator("live-ranking")).to_have_attribute("connection", "live")
+    expect(tab.locator("tbody tr")).to_have_count(9)
+    tab.evaluate("""() => {
       window.moved = []
       const animate = Element.prototype.animate
       Element.prototype.animate = function (frames, options) {
@@ -207,38 +197,39 @@ def test_rows_move_when_places_change(service: Service, browser: Browser, motion
         return animate.call(this, frames, options)
       }
     }""")
+    for _ in range(4):
+        next(evening)
+    wait_until(lambda: tab.evaluate("window.moved.length"), what="rows to move")
+    assert set(tab.evaluate("window.moved")) == {300}
+    tab.emulate_media(reduced_motion="reduce")
+    tab.evaluate("window.moved = []")
     for _ in evening:
         pass
-    expect(page.locator("tbody .boards").first).to_have_text("4")
-    assert set(page.evaluate("window.moved")) == ({300} if moves else set())
-    expect(page.locator("p.version")).to_have_text(re.compile(r"version \d+"))
-    page.close()
+    expect(tab.locator("tbody .boards").first).to_have_text("4")
+    assert tab.evaluate("window.moved") == []
+    expect(tab.locator("p.version")).to_have_text(re.compile(r"version \d+"))
 
 
-def test_a_question_is_asked_before_something_is_lost(service: Service, browser: Browser) -> None:
-    page = page_of(browser)
-    opened(page, service, "/en/design/")
-    link = page.get_by_role("link", name="Revoke the token")
+def test_a_question_is_asked_before_something_is_lost(service: Service, tab: Page) -> None:
+    opened(tab, service, "/en/design/")
+    link = tab.get_by_role("link", name="Revoke the token")
     link.click()
-    dialog = page.get_by_role("dialog", name="Revoke the token of the scorers?")
+    dialog = tab.get_by_role("dialog", name="Revoke the token of the scorers?")
     expect(dialog).to_be_visible()
-    page.keyboard.press("Escape")
+    tab.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     expect(link).to_be_focused()
     link.press("Enter")
     dialog.get_by_role("button", name="Keep it").click()
     expect(dialog).to_be_hidden()
-    page.close()
 
 
-def test_a_form_says_what_is_wrong_and_leads_there(service: Service, browser: Browser) -> None:
-    page = page_of(browser)
-    opened(page, service, "/en/design/")
-    summary = page.get_by_role("alert").filter(has_text="This has not been saved yet")
+def test_a_form_says_what_is_wrong_and_leads_there(service: Service, tab: Page) -> None:
+    opened(tab, service, "/en/design/")
+    summary = tab.get_by_role("alert").filter(has_text="This has not been saved yet")
     summary.get_by_role("link", name="Membership number").click()
-    field = page.locator("#wrong_number")
+    field = tab.locator("#wrong_number")
     expect(field).to_be_in_viewport()
     expect(field).to_have_attribute("aria-invalid", "true")
     described = str(field.get_attribute("aria-describedby")).split()
-    assert any("greater than or equal to 1" in page.locator(f"#{one}").inner_text() for one in described)
-    page.close()
+    assert any("greater than or equal to 1" in tab.locator(f"#{one}").inner_text() for one in described)

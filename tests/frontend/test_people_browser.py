@@ -1,14 +1,14 @@
 """A newcomer’s way, in a real browser at the width of a phone: the first link, an account, a club, those who
-help, and a passkey."""
+help, and a passkey. The service is the one that all share: nobody else is its administrator."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.frontend.browsers import chromium, in_a_browser, page_of, troubles_of
-from tests.running import PATIENCE, Service, serving, wait_until
+from tests.frontend.browsers import in_a_browser, page_of, troubles_of
+from tests.running import PATIENCE, Service, campaign, wait_until
 
 pytestmark = in_a_browser
 
@@ -16,23 +16,19 @@ PASSWORD = "une bonne phrase de passe"
 expect.set_options(timeout=PATIENCE * 1000)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as one:
-        yield one
+@pytest.fixture
+def a_phone(browser: Browser, service: Service) -> Iterator[Callable[[], Page]]:
+    """Another phone each time, of somebody whom the service does not know."""
+    phones: list[Page] = []
 
+    def new() -> Page:
+        phones.append(page_of(browser, viewport={"width": 390, "height": 800}, locale="en-GB"))
+        phones[-1].goto(f"http://localhost:{service.port}/")
+        return phones[-1]
 
-@pytest.fixture(scope="module")
-def new_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """One on which nobody has been yet."""
-    with serving("embedded", tmp_path_factory.mktemp("new") / "var") as service:
-        yield service
-
-
-def a_phone(browser: Browser, service: Service, locale: str = "en-GB") -> Page:
-    page = page_of(browser, viewport={"width": 390, "height": 800}, locale=locale)
-    page.goto(f"http://localhost:{service.port}/")
-    return page
+    yield new
+    for phone in phones:
+        phone.close()
 
 
 def fits(page: Page) -> bool:
@@ -57,50 +53,49 @@ def invite(page: Page, role: str) -> str:
     return link
 
 
+@campaign
 def test_from_the_first_link_to_a_club_with_a_director_and_a_scorer(
-    new_service: Service, browser: Browser
+    service: Service, a_phone: Callable[[], Page]
 ) -> None:
     said = wait_until(
-        lambda: re.search(r"http://\S+/invitations/link/\S+", new_service.log.read_text()), what="the link"
+        lambda: re.search(r"http://\S+/invitations/link/\S+", service.log.read_text()), what="the link"
     )
-    ana = a_phone(browser, new_service)
-    troubles = troubles_of(ana)
-    assert ana.get_by_role("button", name="Set up Étui").is_visible()
-    join(ana, said[0].replace("127.0.0.1", "localhost"), "Ana")
-    expect(ana.get_by_text("administrator").first).to_be_visible()
-    ana.get_by_role("link", name="To my desk").click()
-    ana.get_by_role("link", name="Make a club").click()
-    ana.get_by_label("Name of the club").fill("Club de Nantes")
-    ana.get_by_role("button", name="Make the club").click()
-    expect(ana.get_by_role("heading", name="Who may do what")).to_be_visible()
-    link = invite(ana, "scorer")
+    ana = a_phone()
+    with troubles_of(ana) as troubles:
+        assert ana.get_by_role("button", name="Set up Étui").is_visible()
+        join(ana, said[0].replace("127.0.0.1", "localhost"), "Ana")
+        expect(ana.get_by_text("administrator").first).to_be_visible()
+        ana.get_by_role("link", name="To my desk").click()
+        ana.get_by_role("link", name="Make a club").click()
+        ana.get_by_label("Name of the club").fill("Club de Nantes")
+        ana.get_by_role("button", name="Make the club").click()
+        expect(ana.get_by_role("heading", name="Who may do what")).to_be_visible()
+        link = invite(ana, "scorer")
 
-    new_service.set_up(players=9, boards_per_round=1)  # a session, as the API makes one
-    bea = a_phone(browser, new_service)
-    join(bea, link, "Bea")
-    expect(bea.get_by_text("scorer").first).to_be_visible()
-    ana.goto(f"http://localhost:{new_service.port}/en/desk/sessions/1/people/")
-    director = a_phone(browser, new_service)
-    join(director, invite(ana, "director"), "Cid")
-    expect(director.get_by_role("listitem").filter(has_text="director")).to_be_visible()
+        hall = service.set_up(players=9, boards_per_round=1)  # a session, as the API makes one
+        bea = a_phone()
+        join(bea, link, "Bea")
+        expect(bea.get_by_text("scorer").first).to_be_visible()
+        ana.goto(f"http://localhost:{service.port}/en/desk/sessions/{hall.session}/people/")
+        director = a_phone()
+        join(director, invite(ana, "director"), "Cid")
+        expect(director.get_by_role("listitem").filter(has_text="director")).to_be_visible()
 
-    ana.goto(f"http://localhost:{new_service.port}/en/desk/clubs/club-de-nantes/people/")
-    ana.get_by_role("link", name="Revoke – Bea, scorer").click()
-    ana.get_by_role("button", name="Revoke the role").click()
-    expect(ana.get_by_text("The role has ended.")).to_be_visible()
-    bea.reload()
-    expect(bea.get_by_text("You have no role yet")).to_be_visible()
-    ana.get_by_role("link", name="Revoke – Ana, administrator").click()
-    ana.get_by_role("button", name="Leave this role").click()
-    expect(ana.get_by_text("last administrator")).to_be_visible()
+        ana.goto(f"http://localhost:{service.port}/en/desk/clubs/club-de-nantes/people/")
+        ana.get_by_role("link", name="Revoke – Bea, scorer").click()
+        ana.get_by_role("button", name="Revoke the role").click()
+        expect(ana.get_by_text("The role has ended.")).to_be_visible()
+        bea.reload()
+        expect(bea.get_by_text("You have no role yet")).to_be_visible()
+        ana.get_by_role("link", name="Revoke – Ana, administrator").click()
+        ana.get_by_role("button", name="Leave this role").click()
+        expect(ana.get_by_text("last administrator")).to_be_visible()
     assert [one for one in troubles if "409" not in one and "/revoke/" not in one] == []
 
 
-def test_a_passkey_is_added_and_signs_in(new_service: Service, browser: Browser) -> None:
-    link = new_service.manage(
-        "invite", "organiser", "--address", f"http://localhost:{new_service.port}"
-    ).strip()
-    page = a_phone(browser, new_service)
+def test_a_passkey_is_added_and_signs_in(service: Service, a_phone: Callable[[], Page]) -> None:
+    link = service.manage("invite", "organiser", "--address", f"http://localhost:{service.port}").strip()
+    page = a_phone()
     devices = page.context.new_cdp_session(page)
     devices.send("WebAuthn.enable")
     devices.send(
@@ -125,10 +120,10 @@ def test_a_passkey_is_added_and_signs_in(new_service: Service, browser: Browser)
     page.get_by_label("Passwordless").check()
     page.get_by_role("button", name="Add the passkey").click()
     page.wait_for_url(lambda address: "/passkeys/new/" not in address)
-    page.goto(f"http://localhost:{new_service.port}/en/account/factors/")
+    page.goto(f"http://localhost:{service.port}/en/account/factors/")
     expect(page.get_by_text("You have 1 passkey.")).to_be_visible()
-    page.goto(f"http://localhost:{new_service.port}/en/account/")
+    page.goto(f"http://localhost:{service.port}/en/account/")
     page.get_by_role("button", name="Sign out").click()
-    page.goto(f"http://localhost:{new_service.port}/en/account/sign-in/")
+    page.goto(f"http://localhost:{service.port}/en/account/sign-in/")
     page.get_by_role("button", name="Sign in with a passkey").click()
     expect(page.get_by_role("heading", name="My account")).to_be_visible()

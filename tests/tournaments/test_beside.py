@@ -16,7 +16,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from tests.running import PATIENCE, ROOT, Service, free_port, run, serving
+from tests.running import PATIENCE, ROOT, Service, campaign, free_port, run, serving
 from tournaments.management import robots
 
 pytestmark = pytest.mark.processes
@@ -93,10 +93,10 @@ def an_evening(tables: int, boards: int) -> str:
     return "\n".join(rows)
 
 
-def test_results_are_taken_while_a_thousand_tables_are_stored(service: Service, tmp_path: Path) -> None:
+def test_results_are_taken_while_many_tables_are_stored(service: Service, tmp_path: Path) -> None:
     hall = service.set_up(players=9, boards_per_round=1)
     file = tmp_path / "evening.csv"
-    file.write_text(an_evening(tables=1_000, boards=4))
+    file.write_text(an_evening(tables=300, boards=4))
     command = [sys.executable, "manage.py", "import_evening", str(file), "--game", "comon"]
     posts: list[tuple[float, int, float]] = []
     with (
@@ -114,6 +114,7 @@ def test_results_are_taken_while_a_thousand_tables_are_stored(service: Service, 
     assert any(ended - began > (until - since) / 2 for began, _status, ended in posts), "none had to wait"
 
 
+@campaign
 def test_a_result_is_to_be_sent_again_where_the_database_stays_locked(tmp_path: Path) -> None:
     with serving("embedded", tmp_path / "var", LOCK_SECONDS="0.5") as service:
         hall = service.set_up(players=9, boards_per_round=1)

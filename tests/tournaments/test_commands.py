@@ -27,7 +27,6 @@ from tests.running import (
     both_kinds,
     campaign,
     children_of,
-    embedded_first,
     environment_of,
     free_port,
     manage,
@@ -72,7 +71,8 @@ def text_with(words: str, log: Path) -> str:
     return log.read_text()
 
 
-@embedded_first
+@campaign
+@both_kinds
 def test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean(kind: str, tmp_path: Path) -> None:
     with environment_of(kind, tmp_path / "var") as environment:
         with demo(environment, tmp_path, speed="0") as (_port, log):
