@@ -1,5 +1,5 @@
-"""One browser for all tests that look at pages, and one page of it for most: pages of their own cost three times
-as much."""
+"""One browser for all tests that look at pages, and one page of it for most of them: pages of their own cost
+three times as much."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
