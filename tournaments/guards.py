@@ -25,7 +25,16 @@ class Guard:
 
 
 GUARDS: Mapping[str, Guard] = {
-    "tournaments_event": Guard(),
+    "tournaments_historyentry": Guard(),
+    "tournaments_remark": Guard(
+        unless="NEW.id = OLD.id AND NEW.digest = OLD.digest AND NEW.text = '' AND NEW.salt = ''"
+        " AND NEW.emptied_at IS NOT NULL AND OLD.emptied_at IS NULL",
+    ),
+    "tournaments_historyseal": Guard(),
+    "tournaments_historychain": Guard(
+        unless="NEW.id = OLD.id AND NEW.scope = OLD.scope AND NEW.length = OLD.length + 1"
+        " AND NEW.last > OLD.last",
+    ),
     "tournaments_submission": Guard(
         ("play_id", "sender_id", "role_id", "table_id", "key", "content", "created_at")
     ),

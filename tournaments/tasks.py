@@ -8,7 +8,7 @@ from celery import shared_task
 from django.conf import settings
 
 from .models import Session
-from .services import counting, jobs, judging, progress, queue, rankings, recomputing
+from .services import chains, counting, jobs, judging, progress, queue, rankings, recomputing
 
 JOB_LATER_SECONDS = 1.0
 RANK_LATER_SECONDS = 0.05
@@ -55,6 +55,12 @@ def compare() -> None:
     session_id = recomputing.sample()
     if session_id is not None:
         recomputing.recompute(session=Session.objects.get(pk=session_id), mend=True)
+
+
+@shared_task
+def seal() -> None:
+    """Seal what has been written to the history since the last time."""
+    chains.seal_new()
 
 
 _free_for_jobs = BoundedSemaphore(settings.JOBS_AT_ONCE)

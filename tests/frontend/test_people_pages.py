@@ -19,7 +19,7 @@ from django.utils import timezone
 from frontend.accounts import urls
 from tests.running import SECRETS, SPECIAL, run
 from tests.tournaments.worlds import a_club, a_session
-from tournaments.models import Account, Event, Invitation, Role, Session
+from tournaments.models import Account, HistoryEntry, Invitation, Role, Session
 from tournaments.models.accounts import Kind
 from tournaments.services import accounts, invitations, roles
 from tournaments.services.roles import FEDERATION, Place
@@ -263,7 +263,7 @@ def test_a_link_sets_a_new_password_once(client: Client, mail: Path) -> None:
     assert ana.check_password(new)
     assert ana.password.startswith("argon2$argon2id$")
     assert "no longer works" in Client().get(link[1], follow=True).content.decode()
-    assert Event.objects.get(verb="reset way to sign in").account == ana
+    assert HistoryEntry.objects.get(verb="reset way to sign in").account == ana
 
 
 def test_an_address_changes_once_the_new_one_is_confirmed(mail: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engines import by_hand, sealing, verifying
-from tournaments.models import Event, Play
+from tournaments.models import HistoryEntry, Play
 from tournaments.services import board_sets, sessions, submissions
 from tournaments.services.errors import Conflict, Invalid, Missing
 
@@ -70,8 +70,8 @@ def test_a_reserve_takes_the_place_of_a_fouled_board_where_it_is_not_played_yet(
         sealing.boards_of(world.session.board_set.manifest), bytes(world.session.board_set.seed), 5
     )
     assert [Play.objects.get(pk=p.pk).board.number for p in (first, second, third)] == [2, 5, 5]
-    event = Event.objects.get(session=world.session, verb="replaced")
-    assert (event.detail["board"], event.detail["by"], event.detail["reason"]) == (2, 5, "two aces of spades")
+    event = HistoryEntry.objects.get(session=world.session, verb="replaced")
+    assert (event.detail["board"], event.detail["by"], event.remark.text) == (2, 5, "two aces of spades")
     assert len(event.detail["tables"]) == 2
     for play in plays_of(world.session):
         if play.pk != first.pk:
@@ -149,7 +149,7 @@ def test_boards_that_wait_for_a_public_value_are_dealt_when_it_is_known() -> Non
         assert (answer.status_code, answer.json()["board_set"]) == (200, "sealed")
     other = client.put(f"{address}public-value/", {"value": "03-07-12-28-42"})
     assert (other.status_code, other.json()["error"]["code"]) == (409, "value-known")
-    assert Event.objects.filter(session=world.session, verb="mixed in").count() == 1
+    assert HistoryEntry.objects.filter(session=world.session, verb="mixed in").count() == 1
     assert answer.json()["commitment"] != before["commitment"]
     deals = [board["deal"] for board in client.get(f"{address}boards/").json()["results"]]
     assert client.post(f"{address}submissions/", body_of(an_entry_for(world))).status_code == 202

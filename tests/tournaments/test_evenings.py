@@ -129,7 +129,15 @@ def test_files_that_only_the_history_knew_are_known_after_the_migration(
     imported(capsys, first_round, "--again")
     before = list(PaperFile.objects.values("club", "digest", "session"))
     PaperFile.objects.all().delete()
-    import_module("tournaments.migrations.0009_paper_files").carry_over(apps, connection.schema_editor())
+
+    class Then:
+        """The models as the migration knew them."""
+
+        @staticmethod
+        def get_model(app: str, name: str) -> Any:
+            return apps.get_model(app, "HistoryEntry" if name == "Event" else name)
+
+    import_module("tournaments.migrations.0009_paper_files").carry_over(Then, connection.schema_editor())
     assert list(PaperFile.objects.values("club", "digest", "session")) == before
 
 

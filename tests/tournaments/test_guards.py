@@ -7,9 +7,9 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from tournaments import guards
-from tournaments.models import Event, Result
+from tournaments.models import HistoryEntry, Result
 from tournaments.models.accounts import Kind
-from tournaments.services import invitations
+from tournaments.services import chains, history, invitations
 from tournaments.services.roles import Place
 
 from .worlds import World, a_world, hand_in, plays_of, work
@@ -24,12 +24,21 @@ def world() -> World:
     hand_in(world, play)
     work(world.session)
     invitations.invite(kind=Kind.SCORER, place=Place(world.session.tournament.club), actor=None)
+    history.note(None, "did", world.session, session=world.session, reason="why")
+    chains.seal_new()
     return world
 
 
 FORBIDDEN = [
-    "DELETE FROM tournaments_event",
-    "UPDATE tournaments_event SET verb = 'told'",
+    "DELETE FROM tournaments_historyentry",
+    "UPDATE tournaments_historyentry SET verb = 'told'",
+    "DELETE FROM tournaments_remark",
+    "UPDATE tournaments_remark SET text = 'something else'",
+    "UPDATE tournaments_remark SET digest = '0', text = '', salt = '', emptied_at = '2026-01-01'",
+    "DELETE FROM tournaments_historyseal",
+    "UPDATE tournaments_historyseal SET digest = '0'",
+    "DELETE FROM tournaments_historychain",
+    "UPDATE tournaments_historychain SET length = length - 1",
     "DELETE FROM tournaments_submission",
     "UPDATE tournaments_submission SET content = '{}'",
     "UPDATE tournaments_submission SET created_at = '2020-01-01'",
@@ -60,8 +69,10 @@ def test_the_database_refuses(world: World, statement: str) -> None:
 
 REPLACED = [
     *product(sorted(guards.GUARDS), ["id"]),
-    # An event is unique by its id alone.
-    *product(sorted(guards.GUARDS.keys() - {"tournaments_event"}), ["id + 1000"]),
+    # An entry of the history, and its remark, are unique by their ids alone.
+    *product(
+        sorted(guards.GUARDS.keys() - {"tournaments_historyentry", "tournaments_remark"}), ["id + 1000"]
+    ),
 ]
 
 
@@ -118,7 +129,7 @@ def test_a_result_is_superseded_by_a_later_submission_only(world: World) -> None
 def test_guards_stand_again_after_migrations(world: World) -> None:
     guards.before_migrations(using="default")
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("UPDATE tournaments_event SET verb = verb")
+        cursor.execute("UPDATE tournaments_historyentry SET verb = verb")
     guards.after_migrations(using="default")
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
-        Event.objects.all()._raw_delete("default")
+        HistoryEntry.objects.all()._raw_delete("default")

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from engines import registry
 from engines.contract import Outcome
 from engines.records import Judgement
-from tournaments.models import Board, Contestant, Event, Result, Submission, Tournament
+from tournaments.models import Board, Contestant, HistoryEntry, Result, Submission, Tournament
 from tournaments.services import bulk, evenings, paper, sessions
 from tournaments.services.slips import Row, between
 
@@ -139,7 +139,7 @@ def test_what_is_stored_is_what_was_judged() -> None:
         assert result.submission.state == Submission.State.ACCEPTED
         seated = result.play.seatings.order_by("seat").values_list("contestant__name", flat=True)
         assert tuple(seated) == row.contestants
-    assert [event.verb for event in Event.objects.filter(session=session)] == ["imported", "finished"]
+    assert [event.verb for event in HistoryEntry.objects.filter(session=session)] == ["imported", "finished"]
     evenings.rank(session)
     assert len(standings_of(session)) == 9
 

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from tournaments.models import Account, Club, Event, Invitation, Role, Session, Token
+from tournaments.models import Account, Club, HistoryEntry, Invitation, Role, Session, Token
 from tournaments.models.accounts import AT_CLUB, AT_FEDERATION, AT_SESSION, Kind
 from tournaments.services import accounts, invitations, roles, tokens
 from tournaments.services.errors import Conflict, Forbidden, Invalid, Refused
@@ -195,7 +195,9 @@ def test_the_last_administrator_neither_leaves_nor_is_revoked(where: str) -> Non
     somebody("Bea", (Kind.ADMINISTRATOR, place))
     roles.revoke(role=role, actor=ana)
     roles.revoke(role=role, actor=ana)  # a second time nothing happens
-    lines = Event.objects.filter(subject=f"role {role.pk}").order_by("pk").values_list("verb", "account")
+    lines = (
+        HistoryEntry.objects.filter(subject=f"role {role.pk}").order_by("pk").values_list("verb", "account")
+    )
     assert list(lines) == [("granted role", None), ("left role", ana.pk)]
 
 
@@ -206,7 +208,7 @@ def test_a_club_is_made_by_the_federation_and_has_an_administrator() -> None:
     with pytest.raises(Forbidden):
         roles.found_club(name="Club", actor=bea)
     assert Club.objects.count() == 1
-    verbs = Event.objects.filter(club=club).order_by("pk").values_list("verb", "account", "tournament")
+    verbs = HistoryEntry.objects.filter(club=club).order_by("pk").values_list("verb", "account", "tournament")
     assert list(verbs) == [("made club", ana.pk, None), ("granted role", ana.pk, None)]
 
 
@@ -216,7 +218,7 @@ def test_a_club_is_made_by_the_federation_and_has_an_administrator() -> None:
 def test_an_invitation_gives_its_role_once_and_keeps_no_secret() -> None:
     ana = somebody("Ana", (Kind.ADMINISTRATOR, Place(a_club())))
     invitation, secret = invitations.invite(kind=Kind.SCORER, place=Place(a_club()), actor=ana)
-    assert secret not in str(list(Invitation.objects.values()) + list(Event.objects.values()))
+    assert secret not in str(list(Invitation.objects.values()) + list(HistoryEntry.objects.values()))
     assert invitations.with_secret(secret) == invitation
     assert invitations.with_secret(secret + "x") is None
     bea = somebody("Bea")
@@ -224,7 +226,7 @@ def test_an_invitation_gives_its_role_once_and_keeps_no_secret() -> None:
     assert (role.account, role.kind, role.club, role.granted_by) == (bea, "scorer", a_club(), ana)
     assert invitations.accept(invitation=invitation, account=bea) == role  # sent twice by a shaky phone
     assert refusal_of(invitation, somebody("Cid")) == "invitation-accepted"
-    verbs = Event.objects.filter(subject=f"invitation {invitation.pk}").order_by("pk")
+    verbs = HistoryEntry.objects.filter(subject=f"invitation {invitation.pk}").order_by("pk")
     assert list(verbs.values_list("verb", "account")) == [
         ("invited", ana.pk),
         ("accepted invitation", bea.pk),

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tournaments import movements
-from tournaments.models import Event, Play, Result, Seating, Table
+from tournaments.models import HistoryEntry, Play, Result, Seating, Table
 from tournaments.services import board_sets, layouts, replanning, sessions, submissions
 from tournaments.services.errors import Conflict, Invalid
 
@@ -51,7 +51,7 @@ def test_one_who_goes_home_keeps_the_results_and_the_others_go_on() -> None:
     assert boards[4] == 1
     # Fourteen at tables of three: two sit out in each of six rounds, nobody twice.
     assert sorted(boards.values()) == [1, *[6] * 12, 7, 7]
-    event = Event.objects.get(session=world.session, verb="replanned")
+    event = HistoryEntry.objects.get(session=world.session, verb="replanned")
     assert (event.detail["leaving"], event.detail["digest"]) == ([4], plan.digest)
 
 

@@ -16,7 +16,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from frontend.templatetags.cards import card
 from frontend.views import HAND
-from tournaments.models import Event, Job, Play, Ranking, Submission
+from tournaments.models import HistoryEntry, Job, Play, Ranking, Submission
 from tournaments.services import queue, submissions, versions
 from tournaments.services.errors import Conflict
 
@@ -179,7 +179,7 @@ def test_logs_history_rankings_and_messages_tell_neither(caplog: Any, settings: 
     if not settings.REDIS_URL:
         assert "tournaments.tasks.judge" in messages
     stored = json.dumps(
-        [*Event.objects.values(), *_contents(), *Submission.objects.values("refusal")],
+        [*HistoryEntry.objects.values(), *_contents(), *Submission.objects.values("refusal")],
         cls=DjangoJSONEncoder,
     )
     seed = bytes(world.session.board_set.seed or b"").hex()

@@ -18,7 +18,7 @@ from django.db import connection
 from engines import sealing
 from tests.running import ROOT, SPECIAL
 from tournaments import apps, vault
-from tournaments.models import Board, BoardSet, Event, Job, Session
+from tournaments.models import Board, BoardSet, HistoryEntry, Job, Session
 from tournaments.services import board_sets, seeds
 
 from .test_migrations import release  # noqa: F401  # a fixture
@@ -60,7 +60,7 @@ def test_no_row_has_a_seed_in_clear() -> None:
     assert seed is not None
     assert len(seed) == 32
     rows = serialize("json", [*BoardSet.objects.all(), *Session.objects.all(), *Board.objects.all()])
-    rows += serialize("json", [*Event.objects.all(), *Job.objects.all()])
+    rows += serialize("json", [*HistoryEntry.objects.all(), *Job.objects.all()])
     with connection.cursor() as cursor:
         cursor.execute("SELECT sealed_seed FROM tournaments_boardset")
         stored = b"".join(bytes(sealed) for (sealed,) in cursor.fetchall())

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from engines import bots, registry
-from tournaments.models import Event, Play, Seating, Session
+from tournaments.models import HistoryEntry, Play, Seating, Session
 from tournaments.services import board_sets, submissions
 
 from .worlds import a_world, an_entry, ended, plays_of, work
@@ -66,7 +66,7 @@ def test_a_session_of_any_game_is_laid_out_played_and_ranked(
     ranking = world.client("organiser").get(f"/api/v1/sessions/{session.pk}/ranking/").json()["places"]
     assert len(ranking) == setting["contestants"]
     assert all(place["rank"] for place in ranking)
-    assert Event.objects.get(session=session, verb="set up").detail["digest"]
+    assert HistoryEntry.objects.get(session=session, verb="set up").detail["digest"]
 
 
 def test_the_seats_of_a_session_are_balanced(settings: Any) -> None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from engines import cli
 from engines.games.comon import Comon
-from tournaments.models import Event, Play, Ranking, Result, Submission, Tally, Token
+from tournaments.models import HistoryEntry, Play, Ranking, Result, Submission, Tally, Token
 from tournaments.services import board_sets, judging, rankings, sessions, submissions, sweep
 from tournaments.services.errors import Conflict, Missing
 
@@ -73,7 +73,7 @@ def test_the_same_key_again_returns_the_same_submission() -> None:
     ]
     assert answers[0].pk == answers[1].pk
     assert Submission.objects.count() == 1
-    assert Event.objects.filter(verb="submitted").count() == 1
+    assert HistoryEntry.objects.filter(verb="submitted").count() == 1
     both = submissions.submit(session_id=world.session.pk, sender=world.organiser, entries=[entry, entry])
     assert [s.pk for s in both] == [answers[0].pk] * 2
 
@@ -237,14 +237,14 @@ def test_working_again_changes_nothing() -> None:
     before = (
         standings_of(world.session),
         list(Result.objects.order_by("pk").values()),
-        Event.objects.count(),
+        HistoryEntry.objects.count(),
     )
     for _ in range(3):
         work(world.session)
         rankings.changed_layout(world.session)
         work(world.session)
     world.refresh()
-    assert (standings_of(world.session), Event.objects.count()) == (before[0], before[2])
+    assert (standings_of(world.session), HistoryEntry.objects.count()) == (before[0], before[2])
     assert list(Result.objects.order_by("pk").values()) == before[1]
     assert world.session.version == 1  # an unchanged ranking gets no new version
 
@@ -315,7 +315,7 @@ def test_after_the_end_tables_hand_in_nothing_and_the_organiser_can_still_correc
     handed_in.refresh_from_db()
     assert handed_in.state == "accepted"
     assert Result.objects.get(play=play).submission_id == correction.pk
-    assert Event.objects.filter(verb="finished").count() == 1
+    assert HistoryEntry.objects.filter(verb="finished").count() == 1
 
 
 def test_boards_of_fewer_plays_are_brought_to_scale() -> None:
@@ -377,7 +377,7 @@ def test_what_was_handed_in_and_what_happened_cannot_be_rewritten() -> None:
     handed_in = hand_in(world, plays_of(world.session)[0])
     for change in (
         lambda: Submission.objects.filter(pk=handed_in.pk).update(content={}),
-        lambda: Event.objects.update(verb="nothing happened"),
+        lambda: HistoryEntry.objects.update(verb="nothing happened"),
     ):
         with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
             change()

@@ -9,7 +9,7 @@ import pytest
 from django.db import DatabaseError, OperationalError, connection, transaction
 
 from tests.running import PATIENCE
-from tournaments.models import Event, Play, Session, Submission, Token
+from tournaments.models import HistoryEntry, Play, Session, Submission, Token
 from tournaments.services import bulk, queue, sessions, storing, submissions, writer
 from tournaments.services.deliveries import BadToken, Busy, Delivery, Entry, Stored
 from tournaments.services.errors import Conflict, Invalid, Missing
@@ -49,8 +49,8 @@ def test_each_of_a_group_gets_its_own_answer_in_its_own_language() -> None:
     assert "plateau" in str(answers[1]).lower() or "table" in str(answers[1]).lower()
     assert answers[0] == answers[6]  # the same key again, in the same group
     first, second, third = Submission.objects.order_by("pk")
-    noted = Event.objects.filter(verb="submitted").order_by("pk")
-    assert list(noted.values_list("actor_name", "subject", "detail")) == [
+    noted = HistoryEntry.objects.filter(verb="submitted").order_by("pk")
+    assert [(one.actor, one.subject, one.detail) for one in noted] == [
         (str(world.table), f"submission {first.pk}", {"play": first.play_id}),
         (str(world.organiser), "2 submissions", {"ids": [[second.pk, third.pk]]}),
     ]

@@ -3,7 +3,7 @@
 from .accounts import Account, Invitation, Role
 from .boards import Board, BoardSet
 from .clubs import Club
-from .history import Event, PaperFile
+from .history import HistoryChain, HistoryEntry, HistorySeal, PaperFile, Remark
 from .jobs import Job
 from .people import Category, Player, Token
 from .plays import Play, Result, Seating, Submission
@@ -18,7 +18,9 @@ __all__ = [
     "Category",
     "Club",
     "Contestant",
-    "Event",
+    "HistoryChain",
+    "HistoryEntry",
+    "HistorySeal",
     "Invitation",
     "Job",
     "Line",
@@ -27,6 +29,7 @@ __all__ = [
     "Play",
     "Player",
     "Ranking",
+    "Remark",
     "Result",
     "Role",
     "Seating",

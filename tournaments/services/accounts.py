@@ -67,9 +67,11 @@ def is_address(text: str) -> bool:
 
 def change(*, account: Account, name: str, language: str) -> None:
     """What somebody says of themselves. Others read the new name at once, wherever the account is named."""
+    is_renamed, before = account.name != name.strip(), account.language
     account.name, account.language = name.strip(), language
     account.save(update_fields=["name", "language"])
-    history.note(account, "changed account", account)
+    changes = {"language": (before, language)} if before != language else None
+    history.note(account, "changed account", account, changes=changes, renamed=is_renamed)
 
 
 def note_sign_in_method(*, account: Account, change: str, method: str) -> None:

@@ -64,9 +64,8 @@ def mix_in(*, session: Session, actor: Token | None, value: str) -> BoardSet:
         "mixed in",
         board_set,
         session=session,
+        changes={"commitment": (before, board_set.commitment)},
         value=value,
-        before=before,
-        commitment=board_set.commitment,
     )
     return board_set
 

@@ -291,5 +291,7 @@ def retry(*, session: Session) -> int:
     """Let the workers try again what failed by an internal error; the number of submissions."""
     failures = Submission.objects.filter(play__table__section__session=session, state=Submission.State.FAILED)
     count = failures.update(state=Submission.State.PENDING)
+    if count:
+        history.note(None, "asked to judge again", session, session=session, submissions=count)
     queue.after_commit("judge")
     return count

@@ -189,7 +189,7 @@ def store(plan: Replan, *, actor: Token | None) -> Session:
         session=session,
         after=plan.after,
         leaving=list(plan.leaving),
-        arriving=list(plan.arriving),
+        arriving=sorted(number for number, one in rows.items() if one.name in plan.back + plan.new),
         digest=plan.layout.digest,
     )
     return session

@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..models import Account, Club, Invitation, Role, Session, Token, Tournament
+from ..models import Account, Club, Invitation, Role, Session, Token
 from ..models.accounts import AT_CLUB, AT_FEDERATION, AT_SESSION, Kind
 from . import clubs, history
 from .errors import Conflict, Forbidden
@@ -166,7 +166,8 @@ def revoke(*, role: Role, actor: Account | None) -> None:
     if not Role.objects.in_force().filter(pk=role.pk).update(revoked_at=now, revoked_by=actor):
         return
     Token.objects.filter(role=role, revoked_at=None).update(revoked_at=now)
-    _note(actor, "left role" if actor is not None and actor.pk == role.account_id else "revoked role", role)
+    is_own = actor is not None and actor.pk == role.account_id
+    _note(actor, "left role" if is_own else "revoked role", role, as_role=role if is_own else None)
 
 
 @transaction.atomic
@@ -181,15 +182,18 @@ def found_club(*, name: str, actor: Account) -> Club:
     return club
 
 
-def _note(actor: Account | None, verb: str, role: Role) -> None:
-    note(actor, verb, role, Place.of(role), account=role.account_id, kind=str(role.kind))
+def _note(actor: Account | None, verb: str, role: Role, as_role: Role | None = None) -> None:
+    note(actor, verb, role, Place.of(role), as_role=as_role, account=role.account_id, kind=str(role.kind))
 
 
 def note(
-    actor: Account | None, verb: str, subject: Role | Invitation, place: Place, **detail: object
+    actor: Account | None,
+    verb: str,
+    subject: Role | Invitation,
+    place: Place,
+    *,
+    as_role: Role | None = None,
+    **detail: object,
 ) -> None:
     """A line of the history about a role, or the offer of one, at a place."""
-    tournament: Tournament | None = place.session.tournament if place.session else None
-    history.note(
-        actor, verb, subject, session=place.session, tournament=tournament, club=place.club, **detail
-    )
+    history.note(actor, verb, subject, session=place.session, club=place.club, as_role=as_role, **detail)

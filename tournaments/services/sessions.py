@@ -250,9 +250,10 @@ def finish(*, session: Session, actor: Token | None) -> Session:
     """End the play: tables hand in no more results, and once published everybody may see the boards."""
     session = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
     if session.state != Session.State.FINISHED:
+        changes = {"state": (str(session.state), str(Session.State.FINISHED))}
         session.state = Session.State.FINISHED
         session.save(update_fields=["state"])
-        history.note(actor, "finished", session, session=session)
+        history.note(actor, "finished", session, session=session, changes=changes)
         queue.after_commit("judge")
     return session
 
@@ -264,5 +265,6 @@ def publish(*, session: Session, actor: Token | None, published: bool) -> Sessio
     if session.published != published:
         session.published = published
         session.save(update_fields=["published"])
-        history.note(actor, "published" if published else "withdrew", session, session=session)
+        verb, changes = "published" if published else "withdrew", {"published": (not published, published)}
+        history.note(actor, verb, session, session=session, changes=changes)
     return session

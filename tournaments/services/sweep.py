@@ -7,7 +7,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from ..models import Job, Submission, Tally
-from . import queue
+from . import chains, queue
 
 
 def sweep() -> int:
@@ -21,6 +21,7 @@ def sweep() -> int:
         *([("judge",)] if Submission.objects.pending().exists() else []),
         *(("rank", session) for session in behind),
         *(("progress", session) for session in undrawn),
+        *([("seal",)] if chains.is_due() else []),
         *(("work", str(job)) for job in Job.objects.free(timezone.now()).values_list("pk", flat=True)),
     ]
     for task, *ids in work:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from ...models import Event, Session, Submission
+from ...models import HistoryEntry, Session, Submission
 from ...services import submissions
 from ..pagination import LARGEST_NUMBER
 from ..strict import OnlyKnownFields
@@ -150,9 +150,43 @@ class RankingSerializer(serializers.Serializer[Any]):
     places = PlaceSerializer(many=True)
 
 
-class EventSerializer(serializers.ModelSerializer[Event]):
-    actor = serializers.CharField(source="actor_name")
+class HistoryEntrySerializer(serializers.ModelSerializer[HistoryEntry]):
+    actor = serializers.CharField(
+        help_text="Who, by the name that they have today; “worker” is the service, “operator” a command."
+    )
+    changes = serializers.JSONField(help_text="By field, from what to what; null where nothing was changed.")
+    reason = serializers.SerializerMethodField(
+        help_text="Why, where that is asked; null where it is not, or where it has been erased."
+    )
 
     class Meta:
-        model = Event
-        fields = ["id", "at", "actor", "verb", "subject", "detail"]
+        model = HistoryEntry
+        fields = [
+            *["id", "at", "actor", "agent", "account", "role", "verb", "subject", "changes", "detail"],
+            "reason",
+        ]
+
+    @extend_schema_field({"type": "string", "nullable": True})
+    def get_reason(self, entry: HistoryEntry) -> str | None:
+        return None if entry.remark is None else entry.remark.text or None
+
+
+class HistoryWishSerializer(OnlyKnownFields):
+    """Which entries of a history; without any of these, all of them."""
+
+    account = serializers.IntegerField(
+        min_value=1, max_value=LARGEST_NUMBER, required=False, help_text="Whose: an account's id."
+    )
+    agent = serializers.ChoiceField(
+        HistoryEntry.Agent.choices, required=False, help_text="What kind of actor did it."
+    )
+    verb = TextField(max_length=40, required=False, help_text="What was done, as entries say it.")
+    subject = TextField(max_length=80, required=False, help_text="To what, as entries say it.")
+    since = serializers.DateTimeField(required=False, help_text="From this moment on.")
+    until = serializers.DateTimeField(required=False, help_text="Before this moment.")
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        """As `HistoryEntry` is filtered."""
+        given: dict[str, Any] = super().to_internal_value(data)
+        names = {"since": "at__gte", "until": "at__lt"}
+        return {names.get(name, name): value for name, value in given.items()}

@@ -20,7 +20,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from ...models import Event, Play, Ranking, Session, Submission
+from ...models import HistoryEntry, Play, Ranking, Session, Submission
 from ...services import rankings, submissions
 from ...services.errors import Refused
 from ...services.tokens import Claim
@@ -32,7 +32,8 @@ from ..serializers.boards import PlaySerializer, plays_data
 from ..serializers.results import (
     EntriesSerializer,
     EntrySerializer,
-    EventSerializer,
+    HistoryEntrySerializer,
+    HistoryWishSerializer,
     RankingSerializer,
     RankingWishSerializer,
     SubmissionSerializer,
@@ -189,18 +190,26 @@ class SessionRanking(OnlyKnownParameters, GenericAPIView[Ranking]):
         return RankingSerializer(shown).data
 
 
-@extend_schema(responses={200: EventSerializer(many=True), **refusals(400, 403, 404)})
-class SessionHistory(OnlyKnownParameters, ListAPIView[Event]):
-    """Who did what, and when. For the organiser."""
+@extend_schema(
+    parameters=[HistoryWishSerializer],
+    responses={200: HistoryEntrySerializer(many=True), **refusals(400, 403, 404)},
+)
+class SessionHistory(OnlyKnownParameters, ListAPIView[HistoryEntry]):
+    """Who changed what, when and why, the oldest first. For the organiser."""
 
-    serializer_class = EventSerializer
-    queryset = Event.objects.none()
+    serializer_class = HistoryEntrySerializer
+    queryset = HistoryEntry.objects.none()
+    parameters = ("account", "agent", "verb", "subject", "since", "until")
     is_paged = True
 
-    def get_queryset(self) -> QuerySet[Event]:
+    def get_queryset(self) -> QuerySet[HistoryEntry]:
         if getattr(self, "swagger_fake_view", False):
             return self.queryset
-        return Event.objects.filter(session=organised_session(self.request, self.kwargs["pk"]))
+        session = organised_session(self.request, self.kwargs["pk"])
+        given = {name: text for name, text in self.request.query_params.items() if name in self.parameters}
+        wish = HistoryWishSerializer(data=given)
+        wish.is_valid(raise_exception=True)
+        return HistoryEntry.objects.of(session=session).filter(**wish.validated_data).with_names()
 
 
 @extend_schema(exclude=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management import BaseCommand, CommandError
+from django.core.management import CommandError
 from django.db import Error as DatabaseError
 from django.db import transaction
 from django.utils import translation
@@ -22,9 +22,10 @@ from ...models import Session, Tournament
 from ...services import clubs, evenings, paper, rankings, sessions
 from ...services.errors import Refused
 from .. import running
+from ..operators import OperatorCommand
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = (
         "Import a club's evening on paper and print its ranking. Nothing is stored unless all rows are good."
     )

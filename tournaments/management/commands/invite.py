@@ -3,16 +3,17 @@
 from typing import Any
 
 from django.conf import settings
-from django.core.management import BaseCommand, CommandError
+from django.core.management import CommandError
 
 from ...models import Session
 from ...models.accounts import Kind
 from ...services import clubs, invitations
 from ...services.errors import Refused
 from ...services.roles import Place
+from ..operators import OperatorCommand
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = (
         "Print a link by which somebody gets a role, and an account if they have none: of the federation, "
         "or of the club or session that is named. It is good once."

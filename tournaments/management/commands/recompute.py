@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from django.core.management import BaseCommand, CommandError
+from django.core.management import CommandError
 
 from ...models import Session
 from ...services import recomputing
+from ..operators import OperatorCommand
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = "Count the lists of a session (of all) again from the results alone, and compare."
 
     def add_arguments(self, parser: Any) -> None:

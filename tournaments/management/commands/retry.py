@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from django.core.management import BaseCommand, CommandError
+from django.core.management import CommandError
 
 from ...models import Session
 from ...services import judging
+from ..operators import OperatorCommand
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = "Judge again the submissions of a session that failed because of an internal error."
 
     def add_arguments(self, parser: Any) -> None:

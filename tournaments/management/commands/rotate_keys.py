@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from django.core.management import BaseCommand, CommandError
+from django.core.management import CommandError
 
 from ... import vault
 from ...services import seeds
+from ..operators import OperatorCommand
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = (
         "Seal the seeds of all boards with a new key (in SEED_KEYS_FILE), or with the first one in "
         "SEED_KEYS. The older keys stay until --drop-old takes them away: others may still use them."

@@ -2,14 +2,15 @@
 
 from typing import Any
 
-from django.core.management import BaseCommand, CommandError
+from django.core.management import CommandError
 
 from ...models import Role
 from ...services import clubs, tokens
 from ...services.errors import Refused
+from ..operators import OperatorCommand
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = "Make a token for an organiser, a scorer or a player of a club. It is shown only once."
 
     def add_arguments(self, parser: Any) -> None:
