@@ -6,7 +6,7 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from tournaments.api import health
 
-from . import design, views
+from . import design, history, views
 from .accounts import urls as accounts
 from .accounts.views import follow_link
 
@@ -26,6 +26,12 @@ urlpatterns = [
         path("", include(accounts)),
         path("", views.home, name="home"),
         path("design/", design.page, name="design"),
+        path("desk/clubs/<str:club>/history/", history.page, name="club-history"),
+        path("desk/clubs/<str:club>/history/<str:form>/", history.export, name="club-history-export"),
+        path("desk/sessions/<int:session>/history/", history.page, name="session-history-page"),
+        path(
+            "desk/sessions/<int:session>/history/<str:form>/", history.export, name="session-history-export"
+        ),
         path("jobs/<uuid:pk>/", views.job, name="job-page"),
         path("sessions/<int:pk>/", views.ranking, name="ranking-page"),
         path("sessions/<int:pk>/boards/", views.boards, name="boards-page"),

@@ -84,6 +84,29 @@ def is_administrator(account: Account, place: Place = FEDERATION) -> bool:
     )
 
 
+def reads_history(account: Account, place: Place) -> bool:
+    """Whether an account may read the history of a place: the officials of a session, and of its club; those
+    who run a club; and the federation's administrators."""
+    kinds = () if place.session is not None else (Kind.SCORER,)
+    return account.is_active and _around(account, place).exclude(kind__in=kinds).exists()
+
+
+def exports_history(account: Account, place: Place) -> bool:
+    """Whether an account may take it along, for an auditor: administrators and organisers."""
+    runs = (Kind.ADMINISTRATOR, Kind.ORGANISER)
+    return account.is_active and _around(account, place).filter(kind__in=runs).exists()
+
+
+def _around(account: Account, place: Place) -> QuerySet[Role]:
+    """The roles of an account at a place, at the club that it belongs to, and above."""
+    there = Q(club=None, session=None, kind=Kind.ADMINISTRATOR)
+    if place.session is not None:
+        there |= Q(session=place.session) | Q(club=place.session.tournament.club_id)
+    elif place.club is not None:
+        there |= Q(club=place.club)
+    return Role.objects.in_force().filter(there, account=account)
+
+
 def has_administrator(place: Place = FEDERATION) -> bool:
     return _administrators(place).exists()
 

@@ -1,0 +1,261 @@
+"""The history of a session or a club, for its officials; and its export, for an auditor."""
+
+import csv
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
+from urllib.parse import urlencode
+
+from django import forms
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from tournaments.models import Account, Club, HistoryEntry, HistorySeal, Session, Submission
+from tournaments.services import chains, roles
+from tournaments.services.chains import Exported, Scope
+from tournaments.services.roles import Place
+
+from .accounts.keeping import signed_in
+from .accounts.views import account_of, address_of_people
+from .history_words import AGENTS, KINDS, lines
+
+ON_A_PAGE = 50
+PEOPLE_AT_MOST = 500
+LOCAL = "%Y-%m-%dT%H:%M"
+
+
+class Filters(forms.Form):
+    """Which entries to show. The people are those who are in this history."""
+
+    template_fields: ClassVar[tuple[str, ...]] = ("person", "kind", "table", "board", "since", "until")
+
+    person = forms.ChoiceField(label=_("Person"), required=False)
+    kind = forms.ChoiceField(
+        label=_("What was done"),
+        required=False,
+        choices=[("", _("anything")), *((name, words) for name, (words, _verbs) in KINDS.items())],
+    )
+    table = forms.RegexField(r"^\s*\D*\d+\s*$", label=_("Table"), max_length=40, required=False)
+    board = forms.IntegerField(label=_("Board"), min_value=1, max_value=100_000, required=False)
+    since = forms.DateTimeField(
+        label=_("From"), required=False, widget=forms.DateTimeInput({"type": "datetime-local"}, LOCAL)
+    )
+    until = forms.DateTimeField(
+        label=_("Until"), required=False, widget=forms.DateTimeInput({"type": "datetime-local"}, LOCAL)
+    )
+
+    def __init__(self, data: Any, *, place: Place, own: QuerySet[HistoryEntry]) -> None:
+        super().__init__(data)
+        self.place, self.own = place, own
+        if place.session is None:
+            del self.fields["table"], self.fields["board"]
+        people = Account.objects.filter(pk__in=own.values("account")).order_by("name", "pk")
+        choices = [("", _("anybody")), *((str(one.pk), one.name) for one in people[:PEOPLE_AT_MOST])]
+        others = [(str(agent.value), words) for agent, words in AGENTS.items()]
+        tables = [("table", _("the tables"))] if place.session is not None else []
+        self.fields["person"].choices = [*choices, *tables, *others]  # type: ignore[attr-defined]
+
+    def entries(self) -> QuerySet[HistoryEntry]:
+        """Those that are wanted; all, while something is wrong."""
+        if not self.is_valid():
+            return self.own
+        wanted, wish = Q(), self.cleaned_data
+        if person := wish["person"]:
+            wanted &= Q(account=int(person)) if person.isdecimal() else Q(agent=person)
+        if wish["kind"]:
+            wanted &= Q(verb__in=KINDS[wish["kind"]][1])
+        if wish["since"]:
+            wanted &= Q(at__gte=wish["since"])
+        if wish["until"]:
+            wanted &= Q(at__lt=wish["until"])
+        if wish.get("table") or wish.get("board"):
+            wanted &= self._about(wish["table"].strip(), wish["board"])
+        return self.own.filter(wanted)
+
+    def _about(self, table: str, board: int | None) -> Q:
+        """Entries about results of a table, or of a board, or both, one by one or several together. Its time
+        grows with the entries about several."""
+        results = Submission.objects.filter(play__table__section__session=self.place.session)
+        if table:
+            section = table.rstrip("0123456789")
+            results = results.filter(play__table__number=int(table[len(section) :]))
+            if section.strip():
+                results = results.filter(play__table__section__name__iexact=section.strip())
+        if board:
+            results = results.filter(play__board__number=board)
+        ids = sorted(results.values_list("pk", flat=True))
+        wanted = Q(subject__in=[f"submission {pk}" for pk in ids])
+        if board and not table:
+            wanted |= Q(verb="replaced", detail__board=board) | Q(verb="replaced", detail__by=board)
+        together = self.own.filter(detail__has_key="ids", subject__endswith="submissions")
+        about = set(ids)
+        several = [
+            pk
+            for pk, detail in together.values_list("pk", "detail").iterator()
+            if any(not about.isdisjoint(range(first, last + 1)) for first, last in detail["ids"])
+        ]
+        return wanted | Q(pk__in=several)
+
+
+@require_safe
+@signed_in
+def page(request: HttpRequest, club: str | None = None, session: int | None = None) -> HttpResponse:
+    """What was done, the newest first, a page at a time: each begins after an entry, so that none costs more
+    than the first, and none moves when something is done meanwhile."""
+    place = _place(club, session)
+    account = account_of(request)
+    if not roles.reads_history(account, place):
+        raise PermissionDenied
+    own = HistoryEntry.objects.of(session=place.session, club=place.club)
+    filters = Filters(request.GET or None, place=place, own=own)
+    rows, pages = _page_of(filters.entries(), request)
+    chain = _scope(place).chain
+    context = {
+        "place": place,
+        "people": address_of_people(place),
+        "filters": filters,
+        "is_filtered": any(request.GET.get(name) for name in filters.fields),
+        "lines": lines(rows, (get_language() or "en")[:2]),
+        "newer": pages["newer"] and _address(filters, after=pages["newer"]),
+        "older": pages["older"] and _address(filters, before=pages["older"]),
+        "chain": chain,
+        "seal": None if chain is None else chain.seals.order_by("-number").first(),
+        "may_export": roles.exports_history(account, place),
+    }
+    answer = render(request, "frontend/history.html", context)
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+def _page_of(
+    entries: QuerySet[HistoryEntry], request: HttpRequest
+) -> tuple[list[HistoryEntry], dict[str, int | None]]:
+    """The entries of a page, and the ids beyond which its neighbours lie."""
+    before, after = _number(request, "before"), _number(request, "after")
+    rows = entries.with_names()  # type: ignore[attr-defined]
+    if after is not None:
+        taken = list(rows.filter(pk__gt=after).order_by("pk")[: ON_A_PAGE + 1])
+        shown, has_newer, has_older = taken[:ON_A_PAGE][::-1], len(taken) > ON_A_PAGE, True
+    else:
+        rows = rows if before is None else rows.filter(pk__lt=before)
+        taken = list(rows.order_by("-pk")[: ON_A_PAGE + 1])
+        shown, has_newer, has_older = taken[:ON_A_PAGE], before is not None, len(taken) > ON_A_PAGE
+    return shown, {
+        "newer": shown[0].pk if shown and has_newer else None,
+        "older": shown[-1].pk if shown and has_older else None,
+    }
+
+
+def _number(request: HttpRequest, name: str) -> int | None:
+    text = request.GET.get(name)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) < 19):
+        raise Http404
+    return int(text)
+
+
+def _address(filters: Filters, **cursor: int) -> str:
+    """The address of a page with the same filters."""
+    given = {name: filters.data.get(name, "") for name in filters.fields}
+    return "?" + urlencode({name: value for name, value in given.items() if value} | cursor)
+
+
+def _place(club: str | None, session: int | None) -> Place:
+    if club is not None:
+        return Place(club=get_object_or_404(Club, slug=club))
+    return Place(session=get_object_or_404(Session.objects.select_related("tournament__club"), pk=session))
+
+
+def _scope(place: Place) -> Scope:
+    return Scope(session=place.session and place.session.pk, club=place.club and place.club.pk)
+
+
+# ── Export ────────────────────────────────────────────────────────────────────────────────────────
+
+
+@require_safe
+@signed_in
+def export(
+    request: HttpRequest, form: str, club: str | None = None, session: int | None = None
+) -> HttpResponse | StreamingHttpResponse:
+    """All of it with its seals, in the form of docs/history.md; for organisers and administrators."""
+    place = _place(club, session)
+    if form not in FORMS:
+        raise Http404
+    if not roles.exports_history(account_of(request), place):
+        raise PermissionDenied
+    kind, write = FORMS[form]
+    scope = _scope(place)
+    answer = StreamingHttpResponse(write(scope), content_type=kind)
+    answer["Content-Disposition"] = f'attachment; filename="history-{str(scope).replace(" ", "-")}.{form}"'
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+def json_lines(scope: Scope) -> Iterator[str]:
+    head = {"form": chains.FORM, "scope": str(scope)}
+    yield json.dumps(head) + "\n"
+    for one in chains.export(scope):
+        if one.seal is not None:
+            line: dict[str, Any] = {"seal": head_of(one.seal) | {"entries": leaves_of(one.seal)}}
+        else:
+            line = {"entry": json.loads(one.text), "actor": one.actor}
+            if one.reason is not None:
+                line["remark"] = {"salt": one.salt, "text": one.reason}
+        yield json.dumps(line, ensure_ascii=False) + "\n"
+
+
+def head_of(seal: HistorySeal) -> dict[str, Any]:
+    made = chains.moment(seal.made_at)
+    return {"number": seal.number, "made": made, "previous": seal.previous, "digest": seal.digest}
+
+
+def leaves_of(seal: HistorySeal) -> list[list[Any]]:
+    return [[pk, digest.hex()] for pk, digest in chains.leaves_of(seal).items()]
+
+
+COLUMNS = ("kind", "id", "at", "actor", "verb", "subject", "reason", "salt", "text")
+
+
+def table(scope: Scope) -> Iterator[str]:
+    """A line for each entry and each seal; the last column is what is hashed."""
+    echo = csv.writer(_Echo())
+    yield "\ufeff" + echo.writerow(COLUMNS)
+    for one in chains.export(scope):
+        yield echo.writerow(_row_of_seal(scope, one.seal) if one.seal is not None else _row_of_entry(one))
+
+
+def _row_of_entry(one: Exported) -> list[Any]:
+    assert one.entry is not None
+    words = [one.actor, one.entry["verb"], one.entry["subject"], one.reason or ""]
+    at = chains.moment(one.entry["at"])
+    return ["entry", one.entry["id"], at, *map(harmless, words), one.salt or "", one.text]
+
+
+def _row_of_seal(scope: Scope, seal: HistorySeal) -> list[Any]:
+    made = chains.moment(seal.made_at)
+    return ["seal", seal.number, made, "", "", "", "", seal.digest, chains.seal_text(str(scope), seal)]
+
+
+def harmless(text: str) -> str:
+    """A text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text[:1] in "=+-@\t\r" and text else text
+
+
+class _Echo:
+    """A file that gives back what is written."""
+
+    def write(self, text: str) -> str:
+        return text
+
+
+FORMS: dict[str, tuple[str, Callable[[Scope], Iterator[str]]]] = {
+    "jsonl": ("application/x-ndjson; charset=utf-8", json_lines),
+    "csv": ("text/csv; charset=utf-8", table),
+}

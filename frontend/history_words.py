@@ -1,0 +1,264 @@
+"""The history in the words of those who read it: not what the code calls it."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from engines import registry
+from tournaments.models import Account, HistoryEntry, Session, Submission
+from tournaments.models.accounts import Kind
+
+Agent = HistoryEntry.Agent
+LETTERS = 200  # of a result
+
+KINDS = {
+    "results": (
+        _("results"),
+        ["submitted", "accepted", "refused", "failed", "imported", "asked to judge again"],
+    ),
+    "boards": (_("boards"), ["replaced", "mixed in"]),
+    "session": (
+        _("session and rounds"), ["created", "set up", "replanned", "finished", "issued table tokens"],
+    ),
+    "publication": (_("publication"), ["published", "withdrew"]),
+    "people": (
+        _("people and roles"),
+        [
+            *["made club", "granted role", "revoked role", "left role", "emptied remarks"],
+            *["invited", "withdrew invitation", "accepted invitation", "made account", "changed account"],
+        ],
+    ),
+}  # fmt: skip
+"""What one filters by: its name, and what was done of that kind."""
+
+# What somebody did, after their name. An entry's details are filled in; where several results came or were
+# judged together, `SEVERAL` has the words.
+DONE: Mapping[str, Any] = {
+    "submitted": _("entered %(place)s%(to)s"),
+    "corrected": _("corrected %(place)s%(change)s"),
+    "accepted": _("accepted the result of %(place)s"),
+    "refused": _("refused the result of %(place)s"),
+    "failed": _("could not judge the result of %(place)s: an internal error"),
+    "asked to judge again": _("had results judged again"),
+    "imported": _("imported a file of %(rows)s results"),
+    "replaced": _("put reserve board %(by)s in place of board %(board)s (%(tables)s)"),
+    "mixed in": _("mixed the public value into the deals"),
+    "created": _("made the tournament “%(name)s”"),
+    "set up": _("set up the session (%(movement)s)"),
+    "replanned": _("planned the rounds after round %(after)s again%(leaving)s%(arriving)s"),
+    "finished": _("finished the session"),
+    "issued table tokens": _("made new links for the tables: %(tables)s"),
+    "published": _("published the ranking"),
+    "withdrew": _("withdrew the ranking"),
+    "made club": _("made the club"),
+    "granted role": _("gave %(person)s a role: %(role)s"),
+    "revoked role": _("took a role from %(person)s: %(role)s"),
+    "left role": _("gave up a role: %(role)s"),
+    "invited": _("invited somebody to a role: %(role)s"),
+    "withdrew invitation": _("withdrew an invitation: %(role)s"),
+    "accepted invitation": _("accepted an invitation: %(role)s"),
+    "made account": _("made an account"),
+    "changed account": _("changed their own account"),
+    "added way to sign in": _("added a way to sign in"),
+    "changed way to sign in": _("changed a way to sign in"),
+    "reset way to sign in": _("reset a way to sign in"),
+    "removed way to sign in": _("removed a way to sign in"),
+    "emptied remarks": _("erased the reasons given in this history (%(count)s)"),
+}
+EVIDENT = {"finished", "published", "withdrew"}  # the words say what was changed
+SEVERAL: Mapping[str, Callable[[int], str]] = {
+    "submitted": lambda count: ngettext("entered %(count)d result", "entered %(count)d results", count),
+    "accepted": lambda count: ngettext("accepted %(count)d result", "accepted %(count)d results", count),
+    "refused": lambda count: ngettext("refused %(count)d result", "refused %(count)d results", count),
+    "failed": lambda count: ngettext(
+        "could not judge %(count)d result: an internal error",
+        "could not judge %(count)d results: an internal error",
+        count,
+    ),
+}
+AGENTS = {
+    Agent.OPERATOR: pgettext_lazy("actor", "The operator"),
+    Agent.WORKER: pgettext_lazy("actor", "The service"),
+}
+FIELDS = {"commitment": _("commitment"), "language": _("language")}
+VALUES = {"True": _("yes"), "False": _("no"), "": _("none"), "None": _("none")}
+"""What is changed, and from what to what, where it is not a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entry as a page shows it. `changes`: what they are called, from what to what."""
+
+    entry: HistoryEntry
+    who: str
+    role: str
+    what: str
+    changes: Sequence[tuple[str, str, str]]
+    reason: str
+    is_erased: bool
+
+
+def lines(entries: Sequence[HistoryEntry], language: str) -> list[Line]:
+    """The entries in words: three queries more, whatever their number."""
+    results = _results(entries, language)
+    people = Account.objects.in_bulk({pk for one in entries if (pk := one.detail.get("account")) is not None})
+    return [_line(entry, results, people) for entry in entries]
+
+
+def _line(entry: HistoryEntry, results: Mapping[int, "Told"], people: Mapping[int, Account]) -> Line:
+    remark = entry.remark
+    return Line(
+        entry,
+        who(entry),
+        "" if entry.role is None else str(Kind(entry.role.kind).label),
+        what(entry, results, people),
+        [
+            (str(FIELDS.get(name, name)), _value(both[0]), _value(both[1]))
+            for name, both in (entry.changes or {}).items()
+            if entry.verb not in EVIDENT
+        ],
+        "" if remark is None else remark.text,
+        remark is not None and remark.emptied_at is not None,
+    )
+
+
+def who(entry: HistoryEntry) -> str:
+    if entry.account is not None:
+        return entry.account.name
+    if entry.token is None:
+        return str(AGENTS[Agent(entry.agent)])
+    table = entry.token.table
+    if table is None:
+        return str(entry.token)
+    return gettext("Table %(table)s") % {"table": f"{table.section.name}{table.number}"}
+
+
+def what(entry: HistoryEntry, results: Mapping[int, "Told"], people: Mapping[int, Account]) -> str:
+    """What was done, in words; the verb itself, where there are none yet."""
+    detail, verb = entry.detail, entry.verb
+    if "ids" in detail:
+        count = sum(last - first + 1 for first, last in detail["ids"])
+        if (several := SEVERAL.get(verb)) is not None:
+            return several(count) % {"count": count}
+        return str(DONE.get(verb, verb) % {"count": count}) if verb in DONE else verb
+    told = results.get(number_of(entry.subject))
+    if verb == "submitted" and told is not None and told.is_correction:
+        verb = "corrected"
+    if verb not in DONE or (told is None and verb in SEVERAL):
+        return verb
+    names: dict[str, Any] = defaultdict(lambda: "–", detail)
+    names["count"] = 1
+    if told is not None:
+        names |= {"place": told.place, "to": told.to, "change": told.change}
+    if "kind" in detail:
+        names["role"] = Kind(detail["kind"]).label if detail["kind"] in Kind.values else detail["kind"]
+    if "account" in detail:
+        names["person"] = people[detail["account"]].name if detail["account"] in people else "–"
+    if isinstance(detail.get("tables"), list):
+        names["tables"] = ", ".join(detail["tables"])
+    for name, words in (("leaving", gettext("leaving: %(who)s")), ("arriving", gettext("arriving: %(who)s"))):
+        numbers = ", ".join(map(str, detail.get(name) or []))
+        names[name] = "; " + words % {"who": numbers} if numbers else ""
+    return str(DONE[verb] % names)
+
+
+def _value(value: Any) -> str:
+    text = str(VALUES.get(str(value), value))
+    return text if len(text) <= 20 else f"{text[:12]}…"
+
+
+def number_of(subject: str) -> int:
+    """The submission that an entry is about; 0 for anything else."""
+    model, _space, number = subject.partition(" ")
+    return int(number) if model == "submission" and number.isdecimal() else 0
+
+
+# ── Results ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A result that was handed in: where, what it says, and whether it followed another."""
+
+    place: str
+    is_correction: bool
+    to: str
+    change: str
+
+
+def _results(entries: Iterable[HistoryEntry], language: str) -> dict[int, Told]:
+    """By submission. A result that was recorded card by card is not spelt out."""
+    wanted = {number_of(entry.subject) for entry in entries} - {0}
+    if not wanted:
+        return {}
+    of = Submission.objects.select_related("play__table__section__session", "play__board")
+    shown = of.in_bulk(wanted)
+    earlier: dict[int, list[Submission]] = defaultdict(list)
+    before = Submission.objects.filter(play__in={one.play_id for one in shown.values()}, pk__lt=max(wanted))
+    for one in before.exclude(state=Submission.State.REFUSED).order_by("-pk").only("play", "content"):
+        earlier[one.play_id].append(one)
+    told = {}
+    for pk, one in shown.items():
+        section = one.play.table.section
+        place = gettext("table %(table)s, board %(board)s") % {
+            "table": f"{section.name}{one.play.table.number}", "board": one.play.board.number,
+        }  # fmt: skip
+        last = next((other for other in earlier[one.play_id] if other.pk < pk), None)
+        old, new = {} if last is None else _sheet(last), _sheet(one)
+        same = [name for name in new if name in old and old[name] == new[name]]
+        fields = [name for name in [*new, *(name for name in old if name not in new)] if name not in same]
+        told[pk] = Told(
+            place,
+            last is not None,
+            _listed(section.session, new, list(new), language),
+            _changed(section.session, old, new, fields, language) if old and new else "",
+        )
+    return told
+
+
+def _sheet(submission: Submission) -> dict[str, Any]:
+    sheet = submission.content.get("sheet")
+    return sheet if isinstance(sheet, dict) else {}
+
+
+def _listed(session: Session, sheet: Mapping[str, Any], names: Sequence[str], language: str) -> str:
+    words = _Words(session, language)
+    return _after([f"{words.label(name)} {words.cell(sheet[name])}" for name in names])
+
+
+def _changed(
+    session: Session, old: Mapping[str, Any], new: Mapping[str, Any], names: Sequence[str], language: str
+) -> str:
+    words = _Words(session, language)
+    was = {name: words.cell(old.get(name)) for name in names}
+    changed = [f"{words.label(name)} {was[name]} → {words.cell(new.get(name))}" for name in names]
+    return _after(changed or [gettext("the same again")])
+
+
+def _after(parts: Sequence[str]) -> str:
+    """What stands after a place: some of it, where it is long."""
+    text = ", ".join(parts)
+    text = text if len(text) <= LETTERS else f"{text[: LETTERS - 1]}…"
+    return gettext(": %(words)s") % {"words": text} if text else ""
+
+
+class _Words:
+    """What the fields of a game's result sheet, and their values, are called."""
+
+    def __init__(self, session: Session, language: str) -> None:
+        self.game, self.language = registry.game(session.game), language
+        self.labels = {field.name: field.label.to(language) for field in self.game.fields}
+
+    def label(self, name: str) -> str:
+        return self.labels.get(name, name)
+
+    def cell(self, value: Any) -> str:
+        if isinstance(value, list):
+            return "·".join(map(self.cell, value))
+        if isinstance(value, str) and value in self.game.names:
+            return self.game.names[value].to(self.language)
+        return "–" if value is None else str(value)

@@ -1,0 +1,237 @@
+"""The history as officials read it, filter it and take it along; and an auditor's check of what they took."""
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from frontend import history_words
+from tests.tournaments.worlds import World, a_club, a_world, hand_in, plays_of, work
+from tournaments.models import Account, HistoryEntry, Role
+from tournaments.models.accounts import Kind
+from tournaments.services import accounts, board_sets, chains, history, roles, sessions
+from tournaments.services.roles import FEDERATION, Place
+
+from . import auditing
+
+pytestmark = pytest.mark.django_db
+
+CLUB_PAGE = "/en/desk/clubs/club-a/history/"
+
+
+@pytest.fixture
+def world() -> World:
+    """A result that was corrected, a board that was replaced, and two people who did it."""
+    cache.clear()
+    world = a_world(reserves=1)
+    ana = world.organiser.role
+    assert ana is not None
+    accounts.change(account=ana.account, name="Ana Ruiz", language="fr")
+    first, other = plays_of(world.session)[0], plays_of(world.session)[5]
+    hand_in(world, first)
+    work(world.session)
+    hand_in(world, first, {"sheet": {"outcome": "normal", "tricks": [4, 4, 2]}})
+    hand_in(world, other)
+    work(world.session)
+    board_sets.use_reserve(session=world.session, actor=world.organiser, board=3, reason="<b>Dropped</b>")
+    sessions.publish(session=world.session, actor=world.organiser, published=True)
+    chains.seal_new()
+    return world
+
+
+def somebody(name: str, *held: tuple[Kind, Place]) -> Account:
+    account = accounts.create(name=name)
+    for kind, place in held:
+        roles.grant(account=account, kind=kind, place=place, actor=None)
+    return account
+
+
+def client_of(account: Account | None) -> Client:
+    client = Client(HTTP_HOST="localhost")
+    if account is not None:
+        client.force_login(account)
+    return client
+
+
+def organiser_of(world: World) -> Client:
+    assert world.organiser.role is not None
+    return client_of(world.organiser.role.account)
+
+
+def address(world: World, language: str = "en") -> str:
+    return f"/{language}/desk/sessions/{world.session.pk}/history/"
+
+
+def rows(page: Any) -> list[str]:
+    """The lines of a page, each as one reads it: who, and what."""
+    assert page.status_code == 200
+    body = page.content.decode().partition("<tbody>")[2].partition("</tbody>")[0]
+    texts = [re.sub(r"<td class=\"when\">.*?</td>", "", row, flags=re.S) for row in body.split("</tr>")[:-1]]
+    return [" ".join(re.sub("<[^>]*>", " ", text).split()) for text in texts]
+
+
+def test_a_page_says_in_words_who_did_what(world: World) -> None:
+    play = plays_of(world.session)[0]
+    at = f"{play.table.section.name}{play.table.number}, board {play.board.number}"
+    page = organiser_of(world).get(address(world))
+    told = rows(page)
+    assert told[0] == "Ana Ruiz organiser published the ranking"
+    assert re.fullmatch(
+        r"Ana Ruiz organiser put reserve board 5 in place of board 3 \(.*\)"
+        r" Reason “&lt;b&gt;Dropped&lt;/b&gt;”", told[1],
+    )  # fmt: skip
+    assert "The service accepted 2 results" in told
+    corrected = next(line for line in told if "corrected" in line)
+    assert re.fullmatch(rf"Ana Ruiz organiser corrected table {at}: .* 5·3·2 → 4·4·2", corrected)
+    assert any(re.fullmatch(rf"Ana Ruiz organiser entered table {at}: .*5·3·2", line) for line in told)
+    assert told[-1].startswith("Organiser of Club A organiser set up the session (")
+    french = rows(organiser_of(world).get(address(world, "fr")))
+    words = f"a corrigé la table {at.replace('board', 'étui')}\N{NO-BREAK SPACE}:"
+    assert any(words in line for line in french)
+    assert not any(verb in " ".join(french) for verb in ("submitted", "accepted", "replaced", " :"))
+    assert page["Cache-Control"] == "no-store"
+    newest = world.session.history_chain.seals.latest("number")
+    assert newest.digest in page.content.decode()
+
+
+def test_a_page_is_filtered_by_person_kind_time_and_subject(world: World) -> None:
+    client, where = organiser_of(world), address(world)
+    first = plays_of(world.session)[0]
+    at = f"{first.table.section.name}{first.table.number}"
+    assert world.organiser.role is not None
+    ana = world.organiser.role.account_id
+
+    def found(query: str) -> list[str]:
+        return rows(client.get(f"{where}?{query}"))
+
+    everything = found("")
+    assert all("Ana Ruiz" in line for line in found(f"person={ana}"))
+    assert 0 < len(found(f"person={ana}")) < len(everything)
+    assert all(line.startswith("The service") for line in found("person=worker"))
+    assert [line.split()[2:4] for line in found("kind=publication")] == [["organiser", "published"]]
+    of_board = found(f"board={first.board.number}&table={at.lower()}")
+    assert len(of_board) == 4, "entered, accepted, corrected, and judged together with another"
+    assert len(found(f"table={first.table.number}")) == len(found(f"table={at}")) >= 4
+    assert [line for line in found("board=3") if "reserve" in line]
+    assert found("since=2020-01-01T00:00") == everything
+    for nothing in ("since=2999-01-01T00:00", "until=2020-01-01T00:00", "table=Z9", "kind=people"):
+        assert "Nothing of that kind" in client.get(f"{where}?{nothing}").content.decode(), nothing
+    for wrong in ("person=0", "person=x", "kind=x", "board=-1", "since=soon", "table=x"):
+        page = client.get(f"{where}?{wrong}").content.decode()
+        assert 'class="field wrong"' in page, wrong
+        assert "published the ranking" in page
+
+
+def test_pages_follow_each_other_by_cursor(world: World) -> None:
+    for number in range(120):
+        history.note(None, "published" if number % 2 else "withdrew", world.session, session=world.session)
+    client, here, seen = organiser_of(world), f"{address(world)}?kind=publication", []
+    pages = []
+    while here:
+        page = client.get(here)
+        seen.append(rows(page))
+        pages.append(here)
+        older = re.search(r'rel="next" href="(\?[^"]+)"', page.content.decode())
+        here = address(world) + older[1].replace("&amp;", "&") if older else ""
+    assert [len(one) for one in seen] == [50, 50, 21]
+    newer = re.search(r'rel="prev" href="(\?[^"]+)"', client.get(pages[2]).content.decode())
+    assert newer is not None
+    assert rows(client.get(address(world) + newer[1].replace("&amp;", "&"))) == seen[1]
+    for text in ("-1", "x", "9" * 30, "٣"):
+        assert client.get(f"{address(world)}?before={text}").status_code == 404
+
+
+def test_officials_read_it_and_organisers_take_it_along(world: World) -> None:
+    club, session = world.session.tournament.club, world.session
+    of_session, foreign = Place(session=session), Place(club=a_club("Club B"))
+    people = {
+        "nobody": (None, "302", "302"),
+        "no role": (somebody("No"), "403 403", "403 403"),
+        "foreign": (somebody("Foreign", (Kind.ADMINISTRATOR, foreign)), "403 403", "403 403"),
+        "scorer": (somebody("Scorer", (Kind.SCORER, of_session)), "200 403", "403 403"),
+        "director": (somebody("Director", (Kind.DIRECTOR, of_session)), "200 403", "403 403"),
+        "session's": (somebody("Session", (Kind.ORGANISER, of_session)), "200 200", "403 403"),
+        "club scorer": (somebody("Club scorer", (Kind.SCORER, Place(club))), "200 403", "403 403"),
+        "club": (somebody("Club", (Kind.ADMINISTRATOR, Place(club))), "200 200", "200 200"),
+        "federation": (somebody("Fed", (Kind.ADMINISTRATOR, FEDERATION)), "200 200", "200 200"),
+        "planner": (somebody("Planner", (Kind.ORGANISER, FEDERATION)), "403 403", "403 403"),
+    }
+    for name, (account, of_evening, of_club) in people.items():
+        client = client_of(account)
+        for where, expected in ((address(world), of_evening), (CLUB_PAGE, of_club)):
+            both = [client.get(f"{where}{form}").status_code for form in ("", "csv/")]
+            assert both == [int(one) for one in (expected.split() * 2)[:2]], (name, where)
+    left = Role.objects.get(account__name="Director")
+    roles.revoke(role=left, actor=None)
+    assert client_of(left.account).get(address(world)).status_code == 403
+    organiser = organiser_of(world)
+    assert organiser.get(f"{address(world)}xlsx/").status_code == 404
+    assert organiser.get("/en/desk/sessions/999999/history/").status_code == 404
+    assert organiser.post(address(world)).status_code == 405
+    assert "gave Director a role" not in organiser.get(CLUB_PAGE).content.decode()
+    assert "gave Club scorer a role: scorer" in organiser.get(CLUB_PAGE).content.decode()
+
+
+def exported(world: World, form: str) -> str:
+    answer = organiser_of(world).get(f"{address(world)}{form}/")
+    assert answer.status_code == 200
+    assert "attachment" in answer["Content-Disposition"]
+    return b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_an_auditor_verifies_an_export_from_the_page_alone(world: World, form: str, tmp_path: Path) -> None:
+    """By a file that imports nothing of the project; and it sees what was done to it."""
+    history.note(None, "did", world.session, session=world.session, reason="=1+1")
+    text, file = exported(world, form), tmp_path / f"history.{form}"
+    file.write_text(text, "utf-8", newline="")
+    newest = world.session.history_chain.seals.latest("number").digest
+    report = auditing.check(str(file))
+    count = HistoryEntry.objects.of(session=world.session).count()
+    assert (report.findings, report.sealed, report.unsealed, report.newest) == ([], count - 1, 1, newest)
+    assert auditing.check(str(file), noted="0" * 64).findings
+    deeds = {
+        "changed": text.replace("published", "unpublished"),
+        "missing": "".join(line for line in text.splitlines(keepends=True) if "replaced" not in line),
+        "remark": text.replace("Dropped", "Sold"),
+        "seal": text.replace(newest, "0" * 64),
+    }
+    for word, changed in deeds.items():
+        assert changed != text
+        file.write_text(changed, "utf-8", newline="")
+        assert any(word in one for one in auditing.check(str(file)).findings), word
+
+
+def test_an_export_names_people_beside_what_is_hashed_and_harms_no_spreadsheet(world: World) -> None:
+    history.note(None, "did", world.session, session=world.session, reason="=1+1")
+    lines = [json.loads(line) for line in exported(world, "jsonl").splitlines()]
+    assert lines[0] == {"form": "etui history seal 1", "scope": f"session {world.session.pk}"}
+    entries = [line for line in lines if "entry" in line]
+    assert not any("Ana" in json.dumps(line["entry"]) for line in entries)
+    assert entries[-2]["actor"] == "Ana Ruiz (organiser, Club A)"
+    table = list(csv.DictReader(io.StringIO(exported(world, "csv").removeprefix("\ufeff"))))
+    assert [row["reason"] for row in table if row["reason"]] == ["<b>Dropped</b>", "'=1+1"]
+    assert {row["kind"] for row in table} == {"entry", "seal"}
+    history.forget(entries=HistoryEntry.objects.of(session=world.session), actor=None)
+    chains.seal_new()
+    again = exported(world, "jsonl")
+    assert "Dropped" not in again
+    assert "Dropped" not in organiser_of(world).get(address(world)).content.decode()
+    assert "The reason has been erased." in organiser_of(world).get(address(world)).content.decode()
+
+
+def test_everything_that_services_note_has_its_words() -> None:
+    noted = set()
+    for path in Path("tournaments").rglob("*.py"):
+        found = re.findall(r"""\bnote(?:_all)?\(\s*[^,()]+,\s*"([a-z -]+)\"""", path.read_text("utf-8"))
+        noted |= set(found)
+    assert len(noted) > 10
+    assert noted - history_words.DONE.keys() == set()
+    filtered = {verb for _words, verbs in history_words.KINDS.values() for verb in verbs}
+    assert noted - filtered - {"made account", "changed account"} == set()
