@@ -1,6 +1,9 @@
 """Chains of hashes over the history: what is missing, changed or added shows, whoever did it and how."""
 
+import json
 import re
+from datetime import UTC, datetime
+from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
@@ -203,3 +206,21 @@ def test_an_entry_that_is_committed_after_later_ones_is_sealed_with_them(monkeyp
     seal = HistorySeal.objects.filter(chain__session=session).latest("number")
     assert seal.count == 2
     assert found(session) == []
+
+
+def test_the_page_says_what_is_hashed() -> None:
+    """Its examples have the digests that it gives, and are what the service hashes."""
+    page = Path("docs/history.md").read_text("utf-8")
+    entry, digest, text, *_ = re.findall(r"^```\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    row = json.loads(entry) | {"at": datetime.fromisoformat(json.loads(entry)["at"])}
+    row["remark__digest"] = row.pop("remark")
+    assert row.keys() == set(chains.COLUMNS)
+    assert chains.canonical(row) == entry.strip()
+    assert chains.leaf(row).hex() == digest.strip()
+    seal = HistorySeal(number=1, previous=NONE, leaves=chains.LEAF.pack(41, chains.leaf(row)))
+    seal.made_at = datetime(2026, 11, 22, 19, 26, 40, 250_000, UTC)
+    assert chains.seal_text("session 7", seal) == text
+    assert f"has the digest `{chains.seal_digest('session 7', seal)}`" in page
+    salt, words = "00112233445566778899aabbccddeeff", "Étui tombé"
+    assert f"`{salt}` and `{words}` give\n`{history.digest_of(salt, words)}`" in page
+    assert f'"form": "{chains.FORM}"' in page

@@ -43,6 +43,7 @@ QUERIES = {
     "session-submissions": 3,
     "session-ranking": 7,
     "session-history": 4,
+    "session-seals": 3,
     "submission": 2,
 }
 PAGED = {

@@ -35,6 +35,7 @@ UNPUBLISHED = {
     "GET session-submissions": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
     "GET submission": (404, 200, 404, 200, 404, 200, 404, 404, 404, 404),
     "GET session-history": (401, 200, 404, 403, 404, 403, 403, 404, 403, 404),
+    "GET session-seals": (404, 200, 404, 404, 404, 404, 404, 404, 404, 404),
     "POST session-submissions": (401, 202, 404, 202, 404, 202, 404, 404, 403, 404),
     "POST session-submissions-bulk": (401, 202, 404, 202, 404, 202, 404, 404, 403, 404),
     "POST session-table-tokens": (401, 201, 404, 201, 404, 403, 403, 404, 403, 404),
@@ -52,7 +53,7 @@ PUBLISHED = UNPUBLISHED | {
         f"GET {name}": (200,) * 10
         for name in ("tournament", "tournament-sessions", "session", "session-boards", "session-deals")
     },
-    **{f"GET {name}": (200,) * 10 for name in ("session-plays", "session-ranking")},
+    **{f"GET {name}": (200,) * 10 for name in ("session-plays", "session-ranking", "session-seals")},
     "GET session-submissions": (401, 200, 200, 200, 200, 200, 200, 200, 200, 200),
     "GET session-history": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST session-submissions": (401, 202, 403, 202, 403, 202, 404, 403, 403, 403),
@@ -144,6 +145,7 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
         "submission": (f"submissions/{submission.pk if submission else 0}/", None),
         "session-reserves": (f"sessions/{pk}/reserves/", {"board": play.board.number, "reason": "fouled"}),
         "session-history": (f"sessions/{pk}/history/", None),
+        "session-seals": (f"sessions/{pk}/history/seals/", None),
         "session-table-tokens": (f"sessions/{pk}/table-tokens/", {}),
         "session-publication": (f"sessions/{pk}/publication/", {"published": world.session.published}),
         "session-state": (f"sessions/{pk}/state/", {"state": "finished"}),

@@ -47,6 +47,7 @@ urlpatterns = [
     ),
     path("sessions/<int:pk>/ranking/", results.SessionRanking.as_view(), name="session-ranking"),
     path("sessions/<int:pk>/history/", results.SessionHistory.as_view(), name="session-history"),
+    path("sessions/<int:pk>/history/seals/", results.SessionSeals.as_view(), name="session-seals"),
     path("submissions/<int:pk>/", results.OneSubmission.as_view(), name="submission"),
     re_path("", results.Nothing.as_view(), name="nothing"),
 ]

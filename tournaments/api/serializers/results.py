@@ -1,13 +1,13 @@
 """What is handed in, and the rankings and histories that follow, field by field."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from ...models import HistoryEntry, Session, Submission
+from ...models import HistoryEntry, HistorySeal, Session, Submission
 from ...services import submissions
 from ..pagination import LARGEST_NUMBER
 from ..strict import OnlyKnownFields
@@ -190,3 +190,15 @@ class HistoryWishSerializer(OnlyKnownFields):
         given: dict[str, Any] = super().to_internal_value(data)
         names = {"since": "at__gte", "until": "at__lt"}
         return {names.get(name, name): value for name, value in given.items()}
+
+
+class HistorySealSerializer(serializers.ModelSerializer[HistorySeal]):
+    """A seal on entries of a history; `previous` is the digest of the seal before it."""
+
+    class Meta:
+        model = HistorySeal
+        fields = ["number", "made_at", "first", "last", "count", "previous", "digest"]
+        extra_kwargs: ClassVar[dict[str, Any]] = {
+            "first": {"help_text": "The id of its first entry."},
+            "last": {"help_text": "The id of its last entry."},
+        }

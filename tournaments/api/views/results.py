@@ -20,7 +20,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from ...models import HistoryEntry, Play, Ranking, Session, Submission
+from ...models import HistoryEntry, HistorySeal, Play, Ranking, Session, Submission
 from ...services import rankings, submissions
 from ...services.errors import Refused
 from ...services.tokens import Claim
@@ -33,6 +33,7 @@ from ..serializers.results import (
     EntriesSerializer,
     EntrySerializer,
     HistoryEntrySerializer,
+    HistorySealSerializer,
     HistoryWishSerializer,
     RankingSerializer,
     RankingWishSerializer,
@@ -210,6 +211,24 @@ class SessionHistory(OnlyKnownParameters, ListAPIView[HistoryEntry]):
         wish = HistoryWishSerializer(data=given)
         wish.is_valid(raise_exception=True)
         return HistoryEntry.objects.of(session=session).filter(**wish.validated_data).with_names()
+
+
+@extend_schema(responses={200: HistorySealSerializer(many=True), **refusals(400, 404)})
+class SessionSeals(OnlyKnownParameters, ListAPIView[HistorySeal]):
+    """The seals on the history of a session, the oldest first, for everybody who may see its ranking: whoever
+    notes the newest digest can show later whether anything before it was changed."""
+
+    serializer_class = HistorySealSerializer
+    queryset = HistorySeal.objects.none()
+    page_order: ClassVar[Order] = {"number": int}
+    is_paged = True
+
+    def get_queryset(self) -> QuerySet[HistorySeal]:
+        if getattr(self, "swagger_fake_view", False):
+            return self.queryset
+        visible = Session.objects.ranking_visible_to(viewer_of(self.request))
+        session = get_object_or_404(visible, pk=self.kwargs["pk"])
+        return HistorySeal.objects.filter(chain__session=session).defer("leaves")
 
 
 @extend_schema(exclude=True)
