@@ -186,8 +186,6 @@ def export(
 ) -> HttpResponse | StreamingHttpResponse:
     """All of it with its seals, in the form of docs/history.md; for organisers and administrators."""
     place = _place(club, session)
-    if form not in FORMS:
-        raise Http404
     if not roles.exports_history(account_of(request), place):
         raise PermissionDenied
     kind, write = FORMS[form]

@@ -27,10 +27,13 @@ urlpatterns = [
         path("", views.home, name="home"),
         path("design/", design.page, name="design"),
         path("desk/clubs/<str:club>/history/", history.page, name="club-history"),
-        path("desk/clubs/<str:club>/history/<str:form>/", history.export, name="club-history-export"),
         path("desk/sessions/<int:session>/history/", history.page, name="session-history-page"),
-        path(
-            "desk/sessions/<int:session>/history/<str:form>/", history.export, name="session-history-export"
+        *(
+            path(
+                f"desk/{whose}/history/{form}/", history.export, {"form": form}, name=f"{name}-history-{form}"
+            )
+            for whose, name in (("clubs/<str:club>", "club"), ("sessions/<int:session>", "session"))
+            for form in history.FORMS
         ),
         path("jobs/<uuid:pk>/", views.job, name="job-page"),
         path("sessions/<int:pk>/", views.ranking, name="ranking-page"),

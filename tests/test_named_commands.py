@@ -22,6 +22,7 @@ TESTS = [path for path in (ROOT / "tests").rglob("*.py") if path != Path(__file_
 CI = ".ci/run"
 README, COMMANDS = "tests/test_readme.py", "tests/tournaments/test_commands.py"
 RECOMPUTING, SEEDS = "tests/tournaments/test_recomputing.py", "tests/tournaments/test_seeds.py"
+CHAINS = "tests/tournaments/test_chains.py"
 CLI, SUBMISSIONS = "tests/engines/test_cli.py", "tests/tournaments/test_submissions.py"
 
 RUNS = {
@@ -56,6 +57,7 @@ RUNS = {
     "manage.py rotate_keys": f"{SEEDS}::test_the_command_says_what_it_did_and_what_comes_next",
     "manage.py serve": "tests/running.py::start",
     "manage.py token": "tests/tournaments/test_clubs.py::test_tokens_of_two_clubs_are_two_tenants",
+    "manage.py verify_history": f"{CHAINS}::test_what_nobody_touched_agrees_in_every_chain",
     "python -m celery worker": f"{COMMANDS}::test_the_processes_one_by_one_are_a_service",
     "python -m engines games": f"{README}::test_the_engines_own_command_line",
     "python -m engines ledger": f"{CLI}::test_a_reader_can_play_through_a_deal_with_legal_and_replay_alone",

@@ -58,7 +58,8 @@ def test_what_nobody_touched_agrees_in_every_chain(session: Session, capsys: Any
     call_command("verify_history", session=session.pk)
     assert "1 entries are not sealed yet, the oldest of 20" in capsys.readouterr().out
     newest = HistorySeal.objects.filter(chain__session=session).latest("number")
-    call_command("verify_history", session=session.pk, digest=newest.digest.upper())
+    call_command("verify_history", "--session", str(session.pk), "--digest", newest.digest.upper())
+    call_command("verify_history", "--club", a_club().slug)
     with pytest.raises(CommandError):
         call_command("verify_history", session=session.pk, digest="0" * 64)
     with pytest.raises(CommandError, match="no session"):

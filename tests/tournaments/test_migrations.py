@@ -13,8 +13,18 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
-from tournaments.models import Account, Contestant, Ranking, Role, Session, Submission, Tally, Token
-from tournaments.services import versions
+from tournaments.models import (
+    Account,
+    Contestant,
+    HistoryEntry,
+    Ranking,
+    Role,
+    Session,
+    Submission,
+    Tally,
+    Token,
+)
+from tournaments.services import history, versions
 
 from .worlds import a_session
 
@@ -207,3 +217,54 @@ def test_people_are_accounts_with_their_numbers_roles_tokens_and_an_address_each
     assert str(stored) == "Ana (organiser, Club)"
     with pytest.raises(DatabaseError, match="append-only"):
         Role.objects.using(release).filter(pk=role.pk).update(kind="scorer")
+
+
+def test_lines_of_the_history_are_entries_that_hold_ids_and_can_be_sealed(release: str) -> None:
+    """Each keeps its number, time and words; who did it becomes ids, a reason a remark, a name a number."""
+    call_command("migrate", "tournaments", "0021", database=release, verbosity=0)
+    earlier = MigrationExecutor(connections[release]).loader.project_state([("tournaments", "0021_accounts")])
+
+    def row(model: str, **values: Any) -> Any:
+        return earlier.apps.get_model("tournaments", model).objects.using(release).create(**values)
+
+    club = row("Club", name="Club", slug="club")
+    tournament = row("Tournament", club=club, name="Tournament")
+    session = row(
+        "Session", tournament=tournament, number=1, name="Evening", game="comon", method="matchpoints",
+        movement="kirkman-9x4", plays_per_board=3, partners_fixed=False,
+    )  # fmt: skip
+    section = row("Section", session=session, club=club, name="A")
+    table = row("Table", section=section, number=1)
+    for number, name in enumerate(("Ana", "Zoé"), 1):
+        row("Contestant", session=session, number=number, name=name)
+    role = row("Role", account=row("Account", name="Ana"), club=club, kind="organiser")
+    organiser, at_table = row("Token", prefix="1", role=role), row("Token", prefix="2", table=table)
+    about: dict[str, Any] = {"tournament": tournament, "session": session}
+    lines = [
+        row("Event", **about, actor=organiser, actor_name="Ana (organiser, Club)", verb="replaced",
+            subject="board 5", detail={"board": 2, "by": 5, "reason": "Zoé sneezed"}),
+        row("Event", **about, actor=organiser, actor_name="Ana (organiser, Club)", verb="replanned",
+            subject="session 1", detail={"leaving": [1], "arriving": [" Zoé "]}),
+        row("Event", **about, actor=at_table, actor_name="table A1", verb="submitted", subject="s 1"),
+        row("Event", **about, actor_name="worker", verb="accepted", subject="s 1"),
+        row("Event", tournament=tournament, actor=organiser, actor_name="Ana", verb="created", subject="t"),
+        row("Event", club=club, account=role.account, actor_name="account 1", verb="made club", subject="c"),
+    ]  # fmt: skip
+    call_command("migrate", database=release, verbosity=0)
+    entries = list(HistoryEntry.objects.using(release).order_by("pk"))
+    assert [(one.pk, one.at, one.verb, one.subject) for one in entries] == [
+        (one.pk, one.at, one.verb, one.subject) for one in lines
+    ]
+    ana = ("person", role.account_id, role.pk, organiser.pk)
+    assert [(one.agent, one.account_id, one.role_id, one.token_id) for one in entries] == [
+        *[ana, ana, ("table", None, None, at_table.pk), ("worker", None, None, None), ana],
+        ("person", role.account_id, None, None),
+    ]
+    assert [one.club_id for one in entries] == [None, None, None, None, club.pk, club.pk]
+    assert entries[0].detail == {"board": 2, "by": 5}
+    assert entries[1].detail == {"leaving": [1], "arriving": [2]}
+    assert entries[0].remark is not None
+    assert entries[0].remark.text == "Zoé sneezed"
+    assert entries[0].remark.digest == history.digest_of(entries[0].remark.salt, "Zoé sneezed")
+    with pytest.raises(DatabaseError, match="append-only"):
+        HistoryEntry.objects.using(release).update(verb="did")

@@ -65,7 +65,7 @@ def settle_constraints(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0021_accounts")]
+    dependencies = [("tournaments", "0022_register")]
     operations = [
         migrations.RenameModel("Event", "HistoryEntry"),
         migrations.AlterModelOptions("historyentry", {"verbose_name": "entry", "verbose_name_plural": "entries"}),
