@@ -173,7 +173,9 @@ def _place(club: str | None, session: int | None) -> Place:
 
 
 def _scope(place: Place) -> Scope:
-    return Scope(session=place.session and place.session.pk, club=place.club and place.club.pk)
+    if place.session is not None:
+        return Scope(session=place.session.pk)
+    return Scope(club=None if place.club is None else place.club.pk)
 
 
 # ── Export ────────────────────────────────────────────────────────────────────────────────────────
@@ -183,7 +185,7 @@ def _scope(place: Place) -> Scope:
 @signed_in
 def export(
     request: HttpRequest, form: str, club: str | None = None, session: int | None = None
-) -> HttpResponse | StreamingHttpResponse:
+) -> HttpResponse:
     """All of it with its seals, in the form of docs/history.md; for organisers and administrators."""
     place = _place(club, session)
     if not roles.exports_history(account_of(request), place):
@@ -193,7 +195,7 @@ def export(
     answer = StreamingHttpResponse(write(scope), content_type=kind)
     answer["Content-Disposition"] = f'attachment; filename="history-{str(scope).replace(" ", "-")}.{form}"'
     answer["Cache-Control"] = "no-store"
-    return answer
+    return answer  # type: ignore[return-value]  # what is streamed is no subclass, and serves as one
 
 
 def json_lines(scope: Scope) -> Iterator[str]:

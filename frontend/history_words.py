@@ -227,15 +227,15 @@ def _sheet(submission: Submission) -> dict[str, Any]:
 
 def _listed(session: Session, sheet: Mapping[str, Any], names: Sequence[str], language: str) -> str:
     words = _Words(session, language)
-    return _after([f"{words.label(name)} {words.cell(sheet[name])}" for name in names])
+    return _after([f"{words.label(name)} {words.cell(sheet[name])}" for name in words.in_order(names)])
 
 
 def _changed(
     session: Session, old: Mapping[str, Any], new: Mapping[str, Any], names: Sequence[str], language: str
 ) -> str:
     words = _Words(session, language)
-    was = {name: words.cell(old.get(name)) for name in names}
-    changed = [f"{words.label(name)} {was[name]} → {words.cell(new.get(name))}" for name in names]
+    was = {name: words.cell(old.get(name)) for name in words.in_order(names)}
+    changed = [f"{words.label(name)} {before} → {words.cell(new.get(name))}" for name, before in was.items()]
     return _after(changed or [gettext("the same again")])
 
 
@@ -252,6 +252,10 @@ class _Words:
     def __init__(self, session: Session, language: str) -> None:
         self.game, self.language = registry.game(session.game), language
         self.labels = {field.name: field.label.to(language) for field in self.game.fields}
+
+    def in_order(self, names: Sequence[str]) -> list[str]:
+        """As the game has them: a database keeps no order of its own."""
+        return sorted(names, key=lambda name: ([*self.labels, name].index(name), name))
 
     def label(self, name: str) -> str:
         return self.labels.get(name, name)

@@ -16,6 +16,7 @@ from django.db import migrations, models
 ACCOUNT = settings.AUTH_USER_MODEL
 AGENTS = [("person", "Person"), ("table", "Table"), ("player", "Player"), ("operator", "Operator"), ("worker", "Worker")]
 ENTRY = "tournaments_historyentry"
+UNASKED = {"db_index": False, "db_constraint": False}
 
 
 def to(model, null=True, related_name="history", **options):
@@ -83,18 +84,18 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint("remark", models.CheckConstraint(condition=models.Q(("emptied_at", None), models.Q(("salt", ""), ("text", "")), _connector="OR"), name="remark_emptied_wholly")),
         migrations.AddField("historyentry", "agent", models.CharField(choices=AGENTS, default="worker", max_length=10), preserve_default=False),
-        migrations.AddField("historyentry", "role", to("tournaments.role", db_index=False)),
+        migrations.AddField("historyentry", "role", to("tournaments.role", **UNASKED)),
         migrations.AddField("historyentry", "changes", models.JSONField(null=True)),
         migrations.AddField("historyentry", "remark", to("tournaments.remark", related_name="entries", db_index=False)),
         migrations.RunPython(say_who_and_where),
         migrations.RunPython(take_texts_out),
         migrations.RunPython(settle_constraints),
         migrations.RemoveField("historyentry", "actor_name"),
-        migrations.AlterField("historyentry", "tournament", to("tournaments.tournament", db_index=False)),
+        migrations.AlterField("historyentry", "tournament", to("tournaments.tournament", **UNASKED)),
         migrations.AlterField("historyentry", "session", to("tournaments.session", db_index=False)),
         migrations.AlterField("historyentry", "club", to("tournaments.club", db_index=False)),
-        migrations.AlterField("historyentry", "account", to(ACCOUNT, db_index=False)),
-        migrations.AlterField("historyentry", "token", to("tournaments.token", db_index=False)),
+        migrations.AlterField("historyentry", "account", to(ACCOUNT, **UNASKED)),
+        migrations.AlterField("historyentry", "token", to("tournaments.token", **UNASKED)),
         migrations.AddIndex("historyentry", models.Index(models.F("session"), models.F("id"), name="history_newest_of_session")),
         migrations.AddIndex("historyentry", models.Index(models.F("club"), models.F("id"), condition=models.Q(("club__isnull", False)), name="history_newest_of_club")),
         migrations.AddIndex("historyentry", models.Index(models.F("account"), models.F("id"), condition=models.Q(("account__isnull", False)), name="history_newest_of_account")),

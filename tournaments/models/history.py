@@ -41,6 +41,11 @@ class Remark(models.Model):
         ]
 
 
+UNASKED: dict[str, bool] = {"db_index": False, "db_constraint": False}
+"""For rows that are never deleted: the database does not look for each of them with every result that comes
+in."""
+
+
 class HistoryQuerySet(models.QuerySet["HistoryEntry"]):
     def of(self, *, session: Session | None = None, club: Club | None = None) -> HistoryQuerySet:
         """The entries of a session, of a club, or of the federation: each has one of these homes."""
@@ -73,16 +78,14 @@ class HistoryEntry(models.Model):
         OPERATOR = "operator"  # a command of `manage.py`
         WORKER = "worker"  # the service itself
 
-    tournament = models.ForeignKey(
-        Tournament, models.PROTECT, null=True, related_name="history", db_index=False
-    )
     session = models.ForeignKey(Session, models.PROTECT, null=True, related_name="history", db_index=False)
     club = models.ForeignKey(Club, models.PROTECT, null=True, related_name="history", db_index=False)
+    tournament = models.ForeignKey(Tournament, models.PROTECT, null=True, related_name="history", **UNASKED)
     at = models.DateTimeField(auto_now_add=True)
     agent = models.CharField(max_length=10, choices=Agent)
-    account = models.ForeignKey(Account, models.PROTECT, null=True, related_name="history", db_index=False)
-    role = models.ForeignKey(Role, models.PROTECT, null=True, related_name="history", db_index=False)
-    token = models.ForeignKey(Token, models.PROTECT, null=True, related_name="history", db_index=False)
+    account = models.ForeignKey(Account, models.PROTECT, null=True, related_name="history", **UNASKED)
+    role = models.ForeignKey(Role, models.PROTECT, null=True, related_name="history", **UNASKED)
+    token = models.ForeignKey(Token, models.PROTECT, null=True, related_name="history", **UNASKED)
     verb = models.CharField(max_length=40)
     subject = models.CharField(max_length=80)
     detail = models.JSONField(default=dict)

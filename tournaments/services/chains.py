@@ -25,7 +25,7 @@ from .history import digest_of
 
 FORM = "etui history seal 1"
 NONE = "0" * 64  # before the first seal
-ENTRIES_AT_MOST = 20_000  # at once
+ENTRIES_AT_MOST = 5_000  # at once
 WAIT_SECONDS, LOOK_SECONDS = 2.0, 0.05
 
 LEAF = Struct(">Q32s")
@@ -158,20 +158,26 @@ def _writers() -> set[str]:
         return {str(row[0]) for row in cursor.fetchall()}
 
 
-@transaction.atomic
 def _seal_up_to(horizon: int) -> int:
-    """Seal the oldest entries without a seal, in all chains, up to an id; the number of seals."""
+    """Seal the oldest entries without a seal, in all chains, up to an id; the number of seals. What takes
+    time is done before the lock: what has been read cannot change."""
+    waiting = HistoryEntry.objects.filter(pk__gt=_sealed_to(), pk__lte=horizon).order_by("pk")
+    by_scope: dict[Scope, list[tuple[int, bytes]]] = defaultdict(list)
+    for row in waiting.values(*COLUMNS)[:ENTRIES_AT_MOST]:
+        club = row["club"] if row["session"] is None else None
+        by_scope[Scope(row["session"], club)].append((row["id"], leaf(row)))
+    return _store(by_scope) if by_scope else 0
+
+
+@transaction.atomic
+def _store(by_scope: dict[Scope, list[tuple[int, bytes]]]) -> int:
+    """Seal these entries, but for those that somebody else has sealed meanwhile; the number of seals."""
     HistoryChain.objects.get_or_create(scope=str(Scope()))
     list(HistoryChain.objects.select_for_update().filter(scope=str(Scope())))  # one at a time
-    waiting = HistoryEntry.objects.filter(pk__gt=_sealed_to(), pk__lte=horizon).order_by("pk")
-    by_scope: dict[Scope, list[dict[str, Any]]] = defaultdict(list)
-    for row in waiting.values(*COLUMNS)[:ENTRIES_AT_MOST]:
-        by_scope[Scope(row["session"], None if row["session"] is not None else row["club"])].append(row)
-    chains = _chains(list(by_scope))
-    seals, now = [], timezone.now()
-    for scope, rows in by_scope.items():
+    chains, seals, now = _chains(list(by_scope)), [], timezone.now()
+    for scope, leaves in by_scope.items():
         chain = chains[scope]
-        new = [row for row in rows if row["id"] > chain.last]
+        new = [one for one in leaves if one[0] > chain.last]
         if new:
             seals.append(_next_seal(chain, new, now))
             HistoryChain.objects.filter(pk=chain.pk).update(
@@ -194,14 +200,14 @@ def _chains(scopes: list[Scope]) -> dict[Scope, HistoryChain]:
     return {named[chain.scope]: chain for chain in rows.all()}
 
 
-def _next_seal(chain: HistoryChain, rows: list[dict[str, Any]], now: datetime) -> HistorySeal:
+def _next_seal(chain: HistoryChain, leaves: list[tuple[int, bytes]], now: datetime) -> HistorySeal:
     seal = HistorySeal(
         chain=chain,
         number=chain.length + 1,
-        first=rows[0]["id"],
-        last=rows[-1]["id"],
-        count=len(rows),
-        leaves=b"".join(LEAF.pack(row["id"], leaf(row)) for row in rows),
+        first=leaves[0][0],
+        last=leaves[-1][0],
+        count=len(leaves),
+        leaves=b"".join(LEAF.pack(*one) for one in leaves),
         previous=chain.digest or NONE,
         made_at=now,
     )

@@ -91,7 +91,7 @@ def note_all(
         Note(
             belongs_to, session_id, verb, subject_of(type(subject), subject.pk),
             {name: value for name, value in detail.items() if name != "reason"},
-            actor, club_id, role, changes and {name: list(both) for name, both in changes.items()},
+            actor, club_id, role, {name: list(both) for name, both in changes.items()} if changes else None,
             _remark(detail.get("reason")),
         )
         for subject, detail in told

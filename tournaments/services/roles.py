@@ -4,6 +4,7 @@ leave."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
@@ -216,7 +217,7 @@ def note(
     place: Place,
     *,
     as_role: Role | None = None,
-    **detail: object,
+    **detail: Any,
 ) -> None:
     """A line of the history about a role, or the offer of one, at a place."""
     history.note(actor, verb, subject, session=place.session, club=place.club, as_role=as_role, **detail)
