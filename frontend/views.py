@@ -29,7 +29,7 @@ def published_session(pk: int) -> Session:
 
 
 def open_boards(session: Session) -> Any:
-    return Board.objects.open_to(None).filter(board_set__session=session).order_by("number")
+    return Board.objects.open_in(session, None).order_by("number")
 
 
 def page_of(request: HttpRequest, count: int) -> tuple[range, dict[str, int | None]]:

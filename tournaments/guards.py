@@ -46,6 +46,7 @@ GUARDS: Mapping[str, Guard] = {
     "tournaments_role": Guard(
         ("account_id", "club_id", "session_id", "kind", "granted_at", "granted_by_id"),
     ),
+    "tournaments_custody": Guard(("board_set_id", "account_id", "taken_at")),
     "tournaments_invitation": Guard(
         ("digest", "club_id", "session_id", "kind", "email", "is_first", "made_at", "made_by_id", "ends_at"),
     ),

@@ -1,5 +1,5 @@
-"""Whose hands and travellers open to whom, and when: a board is open to those who have a part in it, once
-every table has played it; and to nobody else before the session is over and published.
+"""Whose hands and travellers open to whom, and when: a board is open to those who have a part in it once it is
+over, and to nobody else before the session is finished and published.
 """
 
 from typing import Any
@@ -7,27 +7,44 @@ from typing import Any
 import pytest
 
 from tournaments.models import Board, Play, Player, Role, Section, Session, Table
-from tournaments.services import sessions, tokens
+from tournaments.services import sessions, submissions, tokens
 
-from .worlds import ROLES, World, a_club, a_world, hand_in, played_through, plays_of, work
+from .worlds import (
+    ROLES,
+    World,
+    a_club,
+    a_world,
+    an_entry,
+    hand_in,
+    played_through,
+    plays_of,
+    table_hands_in,
+    work,
+)
 
 pytestmark = pytest.mark.django_db
 
 
 def open_to(world: World, role: str) -> list[int]:
     """The numbers of the world's boards that are open to a role."""
-    boards = Board.objects.filter(board_set__session=world.session)
-    open_boards = boards.open_to(world.tokens[role])
+    open_boards = Board.objects.open_in(world.refresh(), world.tokens[role])
     return sorted(open_boards.values_list("number", flat=True))
 
 
-def hand_in_board(world: World, number: int) -> None:
-    """Every table's result of one board."""
+def hand_in_rounds(world: World, *numbers: int) -> None:
+    """Every table's own results of some rounds; all tables play the board of the round's number."""
     for play in plays_of(world.session):
-        if play.board.number == number:
-            hand_in(world, play)
+        if play.round in numbers:
+            tokens_of(play)
+            table_hands_in(world, play)
     work(world.session)
     world.refresh()
+
+
+def tokens_of(play: Play) -> None:
+    """A table that another club's room has instead has a token as well."""
+    if not play.table.tokens.exists():
+        tokens._issue(table=play.table)
 
 
 def section_of(club: str, session: Session, numbers: list[int]) -> Section:
@@ -43,15 +60,15 @@ def section_of(club: str, session: Session, numbers: list[int]) -> Section:
 @pytest.mark.parametrize("published", [False, True])
 def test_a_board_that_all_have_played_opens_to_those_with_a_part_in_it(published: bool) -> None:
     world = a_world(published=published)
-    hand_in_board(world, 1)
+    hand_in_rounds(world, 1)
     assert {role: open_to(world, role) for role in ROLES} == {
         "anyone": [],
-        "organiser": [1, 2, 3, 4],
+        "organiser": [1],
         "foreign organiser": [],
         "scorer": [1],
         "foreign scorer": [],
-        "table": [],
-        "other table": [],
+        "table": [1],
+        "other table": [1],
         "foreign table": [],
         "player": [1],
         "foreign player": [],
@@ -60,18 +77,19 @@ def test_a_board_that_all_have_played_opens_to_those_with_a_part_in_it(published
 
 def test_the_traveller_of_a_published_session_in_play_is_hidden_from_other_clubs() -> None:
     world = a_world(published=True)
-    hand_in_board(world, 1)
+    hand_in_rounds(world, 1)
     address = f"/api/v1/sessions/{world.session.pk}/boards/1/traveller/"
     answers = {role: world.client(role).get(address).status_code for role in ROLES}
-    assert [role for role, status in answers.items() if status == 200] == ["organiser", "scorer", "player"]
+    own = ["organiser", "scorer", "table", "other table", "player"]
+    assert [role for role, status in answers.items() if status == 200] == own
     assert set(answers.values()) == {200, 404}
 
 
 def test_a_scorer_sees_only_those_boards_of_a_session_that_come_into_the_rooms_of_their_club() -> None:
     world = a_world()
     section_of("Club B", world.session, [2])
-    hand_in_board(world, 1)
-    hand_in_board(world, 2)
+    hand_in_rounds(world, 1)
+    hand_in_rounds(world, 2)
     assert open_to(world, "scorer") == [1, 2]
     assert open_to(world, "foreign scorer") == [2]  # board 1 never comes into the room of Club B
 
@@ -90,7 +108,7 @@ def test_a_player_who_did_not_play_a_board_does_not_see_it() -> None:
     world = a_world()
     Player.objects.create(club=a_club(), given_name="Visitor")
     world.tokens["visitor"], _text = tokens.issue_for_player(name="Visitor", club=a_club("Club A"))
-    hand_in_board(world, 1)
+    hand_in_rounds(world, 1)
     assert open_to(world, "player") == [1]
     assert open_to(world, "visitor") == []
 
@@ -129,3 +147,75 @@ def test_scorers_see_and_enter_what_is_played_in_the_rooms_of_their_club(
 
     assert keys(of_session.visible_to(scorer)) == keys(own)
     assert keys(of_session.entered_by(scorer)) == keys(own)
+
+
+# ── What opens nothing ────────────────────────────────────────────────────────────────────────────
+
+INSIDE = ("organiser", "scorer", "table", "other table", "player")
+
+
+def test_a_table_that_enters_what_it_has_not_played_sees_no_board_before_it_plays_it() -> None:
+    world = a_world()
+    own = world.table.table_id
+    for play in plays_of(world.session):
+        if play.table_id == own:  # fakes for the whole evening, as it begins
+            table_hands_in(world, play)
+    for number in range(1, 5):
+        for play in plays_of(world.session):
+            if play.round == number and play.table_id != own:
+                table_hands_in(world, play)
+        work(world.session)
+    assert {role: open_to(world, role) for role in INSIDE} == dict.fromkeys(INSIDE, [1, 2])
+    for play in plays_of(world.session):  # now they have been played, and are entered again
+        if play.table_id == own:
+            table_hands_in(world, play)
+    work(world.session)
+    assert open_to(world, "player") == [1, 2, 3, 4]
+
+
+def test_results_of_a_later_round_open_nothing_before_the_earlier_ones_are_played() -> None:
+    world = a_world()
+    hand_in_rounds(world, 3)
+    assert {role: open_to(world, role) for role in INSIDE} == dict.fromkeys(INSIDE, [])
+    hand_in_rounds(world, 1, 2)
+    assert open_to(world, "player") == [1, 2]  # the results of round 3 came before it had begun
+
+
+def test_results_that_others_enter_for_the_tables_open_nothing_before_the_end() -> None:
+    """Whoever may enter all results could otherwise open each board with results that nobody has made."""
+    world = a_world()
+    for sender in ("scorer", "organiser"):
+        for play in plays_of(world.session):
+            submissions.submit(
+                session_id=world.session.pk, sender=world.holder(sender), entries=[an_entry(play)]
+            )
+        work(world.session)
+        assert {role: open_to(world, role) for role in INSIDE} == dict.fromkeys(INSIDE, [])
+    sessions.finish(session=world.session, actor=world.organiser)
+    assert {role: len(open_to(world, role)) for role in ROLES} == {
+        **dict.fromkeys(ROLES, 0),
+        **dict.fromkeys(INSIDE, 4),
+    }
+
+
+def test_an_award_is_shown_to_those_who_play_once_the_board_is_over_and_a_score_at_once() -> None:
+    world = a_world()
+    first, *others = [play for play in plays_of(world.session) if play.round == 1]
+
+    def seen(role: str) -> tuple[Any, Any]:
+        plays = world.client(role).get(f"/api/v1/sessions/{world.session.pk}/plays/").json()["results"]
+        (result,) = (one["result"] for one in plays if one["id"] == first.pk)
+        return result["scores"], result["awards"]
+
+    table_hands_in(world, first)
+    hand_in(world, others[0])  # compared by now, but somebody has still to play it
+    work(world.session)
+    scores, awards = seen("organiser")
+    assert awards is not None
+    assert seen("scorer") == (scores, awards)
+    assert seen("table") == seen("player") == (scores, None)
+    for play in others:
+        table_hands_in(world, play)
+    work(world.session)
+    assert seen("table") == seen("player") == seen("organiser")
+    assert seen("player")[1] is not None

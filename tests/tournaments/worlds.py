@@ -76,6 +76,7 @@ def a_session(
     movement: str = "kirkman",
     public_value: PublicValue | None = None,
     reserves: int = 0,
+    custody: str = "officer",
     **options: Any,
 ) -> Session:
     organiser, _text = tokens.issue_for_role(
@@ -96,6 +97,7 @@ def a_session(
         boards_per_round=boards_per_round,
         public_value=public_value,
         reserves=reserves,
+        custody=custody,
     )
     if published:
         sessions.publish(session=session, actor=organiser, published=True)
@@ -181,6 +183,14 @@ def hand_in(world: World, play: Play, content: dict[str, Any] | None = None) -> 
     entry = an_entry(play, content)
     stored = submissions.submit(session_id=world.refresh().pk, sender=world.organiser, entries=[entry])
     return Submission.objects.get(pk=stored[0].pk)
+
+
+def table_hands_in(world: World, play: Play, content: dict[str, Any] | None = None) -> Submission:
+    """What a table of the world hands in for itself."""
+    sender = play.table.tokens.get(revoked_at=None)
+    session = play.table.section.session_id
+    (stored,) = submissions.submit(session_id=session, sender=sender, entries=[an_entry(play, content)])
+    return Submission.objects.get(pk=stored.pk)
 
 
 def work(session: Session) -> None:

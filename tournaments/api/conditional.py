@@ -26,7 +26,8 @@ def content_version(session: Session) -> tuple[object, ...]:
     whenever somebody may see more or less of it. Read with the session, without a query of its own."""
     tally = session.tally
     return (
-        *(session.pk, session.state, session.published, session.board_set.commitment),
+        *(session.pk, session.state, session.published),
+        *(session.board_set.commitment, session.board_set.custody_changes),
         *(tally.layout, tally.counted_layout, tally.position, tally.ranked_position),
         *(tally.version, tally.progress_position),
     )

@@ -47,10 +47,11 @@ def client(address: str, token: str, language: str = "en") -> httpx.Client:
 
 
 def set_up(address: str, organiser: str, *, tournament: str, session: dict[str, Any]) -> Hall:
-    """The hall of a new tournament with a published session, made through the API."""
+    """The hall of a new tournament with a published session, made through the API. Nobody has custody of its
+    boards: the robots have their hands from the organiser."""
     with client(address, organiser) as api:
         made = answer_of(api.post("/tournaments/", json={"name": tournament}))
-        job = answer_of(api.post(f"/tournaments/{made['id']}/sessions/", json=session))
+        job = answer_of(api.post(f"/tournaments/{made['id']}/sessions/", json=session | {"custody": "none"}))
         created = outcome(api, job)
         path = f"/sessions/{created}"
         answer_of(api.put(f"{path}/publication/", json={"published": True}))

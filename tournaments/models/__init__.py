@@ -1,7 +1,7 @@
 """What is kept, and who may see it: a queryset method of each model."""
 
 from .accounts import Account, Invitation, Role
-from .boards import Board, BoardSet
+from .boards import Board, BoardSet, Custody
 from .clubs import Club
 from .history import HistoryChain, HistoryEntry, HistorySeal, PaperFile, Remark
 from .jobs import Job
@@ -18,6 +18,7 @@ __all__ = [
     "Category",
     "Club",
     "Contestant",
+    "Custody",
     "HistoryChain",
     "HistoryEntry",
     "HistorySeal",

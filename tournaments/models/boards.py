@@ -1,16 +1,20 @@
-"""Board sets and boards. Only a board set's seed is secret; everything about a deal follows from it. The
-database has it sealed (`tournaments.vault`)."""
+"""Board sets and boards, and who may see them when. Only a board set's seed is secret; everything about a
+deal follows from it. The database has it sealed (`tournaments.vault`)."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Case, Count, Exists, IntegerField, Max, Min, OuterRef, Q, Subquery, Value, When
+from django.utils import timezone
+from django.utils.translation import pgettext_lazy
 
 from engines import sealing
 
 from .. import vault
+from .accounts import Account, Kind, Role
 from .people import Token
 from .tournaments import Session
 
@@ -24,6 +28,14 @@ class BoardSet(models.Model):
     manifest = models.JSONField(null=True)
     commitment = models.CharField(max_length=64, blank=True)
     sealed_at = models.DateTimeField(auto_now_add=True)
+    custody = models.CharField(max_length=10, default="officer")
+    custody_changes = models.PositiveIntegerField(default=0)
+
+    class Keeping(models.TextChoices):
+        """`custody`: who sees the boards before they are over."""
+
+        OFFICER = "officer", pgettext_lazy("custody", "by a deal officer")
+        NONE = "none", pgettext_lazy("custody", "none: its organisers see the boards")
 
     class State(models.TextChoices):
         DRAFT = "draft"  # the seed is sealed, but the boards wait for a public value
@@ -31,6 +43,13 @@ class BoardSet(models.Model):
         ISSUED = "issued"  # a result has been handed in
         PLAYED = "played"  # the session is over; these boards are never played again
         REVEALED = "revealed"  # the session is published: everybody may see the boards
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(custody__in=["officer", "none"]), name="board_set_custody_known"
+            ),
+        ]
 
     @property
     def seed(self) -> bytes | None:
@@ -83,27 +102,129 @@ class BoardSet(models.Model):
         return self.State.ISSUED if issued else self.State.SEALED
 
 
-class BoardQuerySet(models.QuerySet["Board"]):
-    def open_to(self, viewer: Token | None) -> BoardQuerySet:
-        """The boards whose hands and traveller the viewer may see.
+class CustodyQuerySet(models.QuerySet["Custody"]):
+    def in_force(self) -> CustodyQuerySet:
+        """Those that were not laid down, of accounts that are still deal officers of the session."""
+        officer = Role.objects.in_force().filter(
+            account=OuterRef("account"), session=OuterRef("board_set__session"), kind=Kind.DEAL_OFFICER
+        )
+        return self.filter(Exists(officer), laid_down_at=None, account__is_active=True)
 
-        Anyone: those of a finished and published session. Organisers, who prepare them: their club's own.
-        Players and scorers: those they have a part in, once every table has played them.
+
+class Custody(models.Model):
+    """Somebody's right to see the boards of a set before they are over, from when to when. It is never
+    deleted, and taken anew rather than lengthened."""
+
+    board_set = models.ForeignKey(BoardSet, models.PROTECT, related_name="custodies")
+    account = models.ForeignKey(Account, models.PROTECT, related_name="custodies")
+    taken_at = models.DateTimeField(default=timezone.now)
+    laid_down_at = models.DateTimeField(null=True)
+
+    objects = CustodyQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                "board_set", "account", condition=Q(laid_down_at=None), name="custody_once_at_a_time"
+            ),
+        ]
+
+
+class Rounds(NamedTuple):
+    """How far a session has come, as its results tell. `closed`: up to this round every play has a result.
+    `begun`: by round, the submission after which its results count; what came before came early."""
+
+    closed: int
+    begun: Mapping[int, int]
+
+    @classmethod
+    def of(cls, session: Session) -> Rounds:
+        """One query; its time grows with the plays of the session.
+
+        A round has begun once every play of the rounds before the last one has something that was accepted:
+        tables that wait for nobody are a round ahead at most. Where rounds have a clock, it will say when a
+        round has begun and whether it is closed, and nothing else here changes.
         """
-        over = Q(board_set__session__state=Session.State.FINISHED, board_set__session__published=True)
+        from .plays import Play, Submission
+
+        handed_in = Submission.objects.filter(play=OuterRef("pk"), state__in=Submission.COUNTED)
+        first = handed_in.order_by().values("play").annotate(first=Min("pk")).values("first")
+        plays = Play.objects.filter(board__board_set__session=session)
+        rows = plays.order_by().values("round").annotate(
+            missing=Count("pk") - Count("result"), last=Max(Subquery(first, output_field=IntegerField()))
+        )  # fmt: skip
+        closed, begun, latest = 0, {}, [0, 0]
+        for number, missing, last in rows.order_by("round").values_list("round", "missing", "last"):
+            begun[number] = latest[-2]
+            if missing:
+                break
+            closed = number
+            latest.append(max(latest[-1], last or 0))
+        return cls(closed, begun)
+
+
+class BoardQuerySet(models.QuerySet["Board"]):
+    def of_session(self, session: Session) -> BoardQuerySet:
+        return self.filter(board_set=session.board_set)
+
+    def over_in(self, session: Session) -> BoardQuerySet:
+        """The boards of a session that are over: all of them once it is finished; before that those of which
+        every table has handed in its own result, in a round that had begun and has been played everywhere.
+
+        What others enter for a table counts and is ranked, but opens no board: whoever may enter every
+        table's results could close a board that nobody has played.
+        """
+        own = self.of_session(session)
+        if session.state == Session.State.FINISHED:
+            return own
+        from .plays import Play, Submission
+
+        rounds = Rounds.of(session)
+        if not rounds.closed:
+            return own.none()
+        since = Case(
+            *(When(round=number, then=Value(pk)) for number, pk in rounds.begun.items()),
+            default=Value(0),
+            output_field=models.BigIntegerField(),
+        )
+        by_table = Submission.objects.filter(
+            play=OuterRef("pk"), table__isnull=False, state__in=Submission.COUNTED, pk__gt=OuterRef("since")
+        )
+        plays = Play.objects.filter(board=OuterRef("pk"))
+        open_plays = plays.annotate(since=since).filter(Q(round__gt=rounds.closed) | ~Exists(by_table))
+        return own.filter(Exists(plays), ~Exists(open_plays))
+
+    def open_in(self, session: Session, viewer: Token | None) -> BoardQuerySet:
+        """The boards of a session whose hands and traveller the viewer may see.
+
+        Anyone: all, once the session is finished and published. Whoever has custody of them: all, from the
+        beginning; organisers only of a set that nobody has custody of. Those who organise the session, or
+        score, play or are a table where a board is played: once it is over.
+        """
+        own = self.of_session(session)
+        if session.board_set.is_revealed:
+            return own
         if viewer is None:
-            return self.filter(over)
-        if viewer.organised_club:
-            return self.filter(over | Q(board_set__session__tournament__club=viewer.organised_club))
-        board = self.model.objects.filter(pk=OuterRef("pk"))
-        waiting = Exists(board.filter(plays__result=None))
+            return own.none()
+        organises = viewer.organised_club == session.tournament.club_id
+        if organises and session.board_set.custody == BoardSet.Keeping.NONE:
+            return own
+        over = Q(pk__in=self.model.objects.over_in(session).values("pk"))
+        if viewer.role is None:
+            return own.filter(over, self._played_by(viewer))
+        held = Custody.objects.in_force().filter(board_set=session.board_set, account=viewer.role.account_id)
+        return own.filter(Exists(held) | (over if organises else over & self._played_by(viewer)))
+
+    def _played_by(self, viewer: Token) -> Q:
+        """The boards that a scorer, a table or a player has a part in."""
+        played = self.model.objects.filter(pk=OuterRef("pk"))
         if viewer.scored_club:
-            own = board.filter(plays__table__section__club=viewer.scored_club)
-        elif viewer.player_id:
-            own = board.filter(plays__seatings__contestant__players=viewer.player_id)
-        else:
-            own = board.none()
-        return self.filter(over | (Exists(own) & ~waiting))
+            return Q(Exists(played.filter(plays__table__section__club=viewer.scored_club)))
+        if viewer.table_id:
+            return Q(Exists(played.filter(plays__table=viewer.table_id)))
+        if viewer.player_id:
+            return Q(Exists(played.filter(plays__seatings__contestant__players=viewer.player_id)))
+        return Q(pk__in=[])
 
 
 class Board(models.Model):

@@ -95,7 +95,8 @@ class Submission(models.Model):
 
     `role` or `table`: who handed it in, whichever of their tokens was the `sender`; the key is theirs.
     Neither where nobody did (an evening imported by a command).
-    `content`: {"actions": [...]} or {"sheet": {...}}. `refusal`: the engine's error as JSON, by language.
+    `content`: {"actions": [...]} or {"sheet": {...}}. `refusal`: the engine's error as JSON, by language;
+    `contradicted`: it follows from the deal, so that it is only for those who may see the deal.
     The database refuses to change what was handed in (`tournaments.guards`).
     """
 
@@ -104,6 +105,9 @@ class Submission(models.Model):
         ACCEPTED = "accepted"
         REFUSED = "refused"
         FAILED = "failed"  # an internal error: it is in the log, and `manage.py retry` tries again
+        DISPUTED = "disputed"  # the deal contradicts it: it counts until the director has looked
+
+    COUNTED = (State.ACCEPTED, State.DISPUTED)
 
     play = models.ForeignKey(Play, models.PROTECT, related_name="submissions")
     sender = models.ForeignKey(
@@ -117,6 +121,7 @@ class Submission(models.Model):
     state = models.CharField(max_length=20, choices=State, default=State.PENDING)
     refusal = models.JSONField(null=True)
     judged_at = models.DateTimeField(null=True)
+    contradicted = models.BooleanField(db_default=False)
 
     objects = SubmissionQuerySet.as_manager()
 
@@ -131,7 +136,7 @@ class Submission(models.Model):
                 name="submission_key_unique_of_table",
             ),
             models.CheckConstraint(
-                condition=Q(state__in=["pending", "accepted", "refused", "failed"]),
+                condition=Q(state__in=["pending", "accepted", "refused", "failed", "disputed"]),
                 name="submission_state_known",
             ),
         ]

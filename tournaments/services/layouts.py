@@ -49,6 +49,7 @@ def lay_out(
     club: Club,
     seed: bytes | None = None,
     manifest: dict[str, Any] | None = None,
+    custody: BoardSet.Keeping = BoardSet.Keeping.OFFICER,
 ) -> tuple[Session, dict[Place, int]]:
     """The rows of a session: one movement for each section, over one numbering of the contestants. With the
     ids of its plays. The time grows with the seats of all sittings. `names_may_be_published`: those of
@@ -80,6 +81,7 @@ def lay_out(
         sealed_seed=None if seed is None else vault.seal(seed),
         manifest=manifest,
         commitment=sealing.commitment(manifest) if manifest else "",
+        custody=custody,
     )
     boards = dict(zip(sorted(plays), bulk.new_ids(Board, len(plays)), strict=True))
     bulk.insert(

@@ -15,7 +15,7 @@ from engines.phrases import Phrase
 from engines.public_values import PublicValue
 
 from .. import movements
-from ..models import Club, Session, Token, Tournament
+from ..models import BoardSet, Club, Session, Token, Tournament
 from ..movements.cooling import Progress, part
 from . import comparisons, history, queue
 from .errors import refusal
@@ -79,6 +79,7 @@ class SessionPlan:
     groups: Mapping[int, int]
     seed: bytes
     manifest: dict[str, Any]
+    custody: BoardSet.Keeping
 
 
 def check(
@@ -119,6 +120,7 @@ def plan(
     method_options: dict[str, Any] | None = None,
     section: str = "A",
     names_may_be_published: bool = False,
+    custody: str = BoardSet.Keeping.OFFICER,
     progress: Progress | None = None,
 ) -> SessionPlan:
     """A session with its movement arranged, its seats annealed and its boards sealed, without the database.
@@ -126,8 +128,9 @@ def plan(
     `rounds`: by default all that the movement has. `seats`: how many play at a table, where the game leaves a
     choice; by default its fewest. `reserves`: how many more boards are sealed, to replace those that cannot
     be played. `public_value`: what will be mixed into the seed, and where it will come from
-    (`board_sets.mix_in`); until then there are no boards. `names_may_be_published`: those of players whom
-    their names add to the club's register. Invalid says which argument is wrong.
+    (`board_sets.mix_in`); until then there are no boards. `custody`: who sees the boards before they are
+    over. `names_may_be_published`: those of players whom their names add to the club's register. Invalid says
+    which argument is wrong.
     """
     compared_by = comparisons.options_of(method, method_options or {}, game)
     try:
@@ -174,6 +177,7 @@ def plan(
         groups=groups_of(game, conditions, [layout]),
         seed=seed,
         manifest=manifest,
+        custody=BoardSet.Keeping(custody),
     )
 
 
@@ -209,6 +213,7 @@ def store(
         club=club or tournament.club,
         seed=plan.seed,
         manifest=plan.manifest,
+        custody=plan.custody,
     )
     history.note(
         actor,
@@ -218,6 +223,7 @@ def store(
         movement=plan.layout.name,
         digest=plan.layout.digest,
         commitment=session.board_set.commitment,
+        custody=str(plan.custody),
     )
     return session
 

@@ -7,7 +7,7 @@ from django.db.models import F
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from ...models import Board, Play, Seating, Session
+from ...models import Board, Play, Seating, Session, Token
 from ...services import board_sets
 from ...services.awards import AwardBook
 from ..strict import OnlyKnownFields
@@ -83,7 +83,8 @@ class ResultSerializer(serializers.Serializer[Any]):
     awards = serializers.ListField(
         child=serializers.CharField(),
         allow_null=True,
-        help_text="Exact fractions; null until the lists count them.",
+        help_text="Exact fractions; null until the lists count them, and for those who play until the board is "
+        "over.",
     )
 
 
@@ -103,8 +104,9 @@ class PlaySerializer(serializers.Serializer[Any]):
 RESULT = ("submission", "scores", "facts", "sheet", "averaged", "position")
 
 
-def plays_data(session: Session, plays: Collection[int]) -> list[dict[str, Any]]:
-    """A page of plays (by id), in its order, as the API shows them: three queries for all."""
+def plays_data(session: Session, viewer: Token | None, plays: Collection[int]) -> list[dict[str, Any]]:
+    """A page of plays (by id), in its order, as the API shows them: three queries for all. Officials see every
+    award at once, whoever plays once the board is over."""
     fields: dict[str, Any] = {name: F(f"result__{name}") for name in RESULT} | {
         "section": F("table__section__name"),
         "table_number": F("table__number"),
@@ -119,7 +121,10 @@ def plays_data(session: Session, plays: Collection[int]) -> list[dict[str, Any]]
     names = ("play_id", "seat", "contestant__number", "contestant__name")
     for play, seat, number, name in seated.values_list(*names):
         seatings[play].append({"seat": seat, "number": number, "contestant": name})
-    book = AwardBook(session, {row["board_id"] for row in rows.values()})
+    shown = {row["board_id"] for row in rows.values()}
+    if viewer is None or viewer.role_id is None:
+        shown &= set(Board.objects.over_in(session).values_list("pk", flat=True))
+    book = AwardBook(session, shown)
     return [
         {
             **{"id": pk, "section": row["section"], "round": row["round"], "table": row["table_number"]},
@@ -133,7 +138,8 @@ def plays_data(session: Session, plays: Collection[int]) -> list[dict[str, Any]]
 
 def _result_data(row: dict[str, Any], book: AwardBook) -> dict[str, Any]:
     shown = {name: row[name] for name in ("submission", "scores", "facts", "sheet")}
-    return shown | {"awards": book.at(row["board_id"], row["scores"], row["averaged"], row["position"])}
+    awards = book.at(row["board_id"], row["scores"], row["averaged"], row["position"])
+    return shown | {"awards": awards}
 
 
 class TravellerSerializer(serializers.Serializer[Any]):

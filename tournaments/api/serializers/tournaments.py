@@ -52,6 +52,13 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
         read_only=True,
         help_text="What is mixed into the seed, if anything is: kind, source, and the value once known.",
     )
+    custody = serializers.ChoiceField(
+        choices=BoardSet.Keeping.choices,
+        source="board_set.custody",
+        read_only=True,
+        help_text="Who sees the boards before they are over: a deal officer (`officer`), or, where the club plays "
+        "with what its own organisers dealt, these (`none`).",
+    )
     seed = serializers.SerializerMethodField(help_text="The secret of the deals, once the session is over.")
 
     class Meta:
@@ -60,7 +67,7 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
             *["id", "tournament", "number", "name", "game", "options", "method", "method_options"],
             *["movement", "state"],
             *["published", "version", "sections", "boards", "contestants"],
-            *["board_set", "commitment", "public_value", "seed"],
+            *["board_set", "custody", "commitment", "public_value", "seed"],
         ]
 
     @extend_schema_field(serializers.ChoiceField(choices=BoardSet.State.choices))
@@ -109,6 +116,12 @@ class SetUpSerializer(OnlyKnownFields):
     )
     section = TextField(max_length=20, default="A")
     names_may_be_published = publishable_names()
+    custody = serializers.ChoiceField(
+        choices=BoardSet.Keeping.choices,
+        default=BoardSet.Keeping.OFFICER.value,
+        help_text="Who sees the boards before they are over: a deal officer who takes custody of them "
+        "(`officer`), or the club's organisers, unasked (`none`).",
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

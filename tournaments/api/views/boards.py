@@ -99,5 +99,5 @@ class OneTraveller(OnlyKnownParameters, GenericAPIView[Board]):
         (shown,) = boards_data(session, viewer, [board])
         return {
             **{"board": shown, "top": comparisons.top(session), **links(request, page)},
-            "plays": plays_data(session, [row["id"] for row in page.rows]),
+            "plays": plays_data(session, viewer, [row["id"] for row in page.rows]),
         }

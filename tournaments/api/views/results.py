@@ -63,10 +63,11 @@ class SessionPlays(OnlyKnownParameters, ListAPIView[Play]):
         return answer(request, session, lambda: self.page(session))
 
     def page(self, session: Session) -> Any:
-        visible = Play.objects.seen_in(session, viewer_of(self.request))
+        viewer = viewer_of(self.request)
+        visible = Play.objects.seen_in(session, viewer)
         order = {"section": F("table__section_id"), "number": F("table__number")}
         shown = self.paginate_queryset(visible.values("id", "board_id", **order)) or []
-        return self.get_paginated_response(plays_data(session, [row["id"] for row in shown])).data
+        return self.get_paginated_response(plays_data(session, viewer, [row["id"] for row in shown])).data
 
 
 class SessionSubmissions(OnlyKnownParameters, ListAPIView[Submission]):

@@ -43,9 +43,9 @@ def session_data(session: Session) -> Any:
 
 def boards_of(session: Session, viewer: Token | None) -> QuerySet[Board]:
     """The boards of a session with the counts of their plays, and whether the viewer may see them."""
-    return Board.objects.filter(board_set=session.board_set).annotate(
+    return Board.objects.of_session(session).annotate(
         play_count=_count_of(Play.objects.all(), "board"),
-        is_open=Exists(Board.objects.open_to(viewer).filter(pk=OuterRef("pk"))),
+        is_open=Exists(Board.objects.open_in(session, viewer).filter(pk=OuterRef("pk"))),
     )
 
 
@@ -64,4 +64,4 @@ def boards_data(session: Session, viewer: Token | None, boards: Sequence[Board])
 
 def open_board(session: Session, viewer: Token | None, number: int) -> Board:
     """A board whose hands the viewer may see, or 404."""
-    return get_object_or_404(Board.objects.open_to(viewer).filter(board_set__session=session), number=number)
+    return get_object_or_404(Board.objects.open_in(session, viewer), number=number)
