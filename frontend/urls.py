@@ -6,7 +6,7 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from tournaments.api import health
 
-from . import design, history, views
+from . import deals, design, history, views
 from .accounts import urls as accounts
 from .accounts.views import follow_link
 
@@ -35,6 +35,10 @@ urlpatterns = [
             for whose, name in (("clubs/<str:club>", "club"), ("sessions/<int:session>", "session"))
             for form in history.FORMS
         ),
+        path("desk/sessions/<int:session>/deals/", deals.page, name="session-deals-page"),
+        path("desk/sessions/<int:session>/deals/custody/", deals.take, name="take-custody"),
+        path("desk/sessions/<int:session>/deals/custody/end/", deals.lay_down, name="lay-down-custody"),
+        path("desk/sessions/<int:session>/deals/lists/", deals.lists, name="print-lists"),
         path("jobs/<uuid:pk>/", views.job, name="job-page"),
         path("sessions/<int:pk>/", views.ranking, name="ranking-page"),
         path("sessions/<int:pk>/boards/", views.boards, name="boards-page"),

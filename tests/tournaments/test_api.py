@@ -36,12 +36,13 @@ def test_a_session_is_set_up_played_and_published_through_the_api() -> None:
         "game": "comon",
         "contestants": [f"P{n}" for n in range(15)],
         "boards_per_round": 3,
+        "custody": "none",
     }
     answer = organiser.post(f"/api/v1/tournaments/{tournament['id']}/sessions/", setting)
     session = ended(organiser, answer).json()
     assert (session["boards"], session["contestants"], session["movement"]) == (21, 15, "kirkman-15x7")
     assert len(session["commitment"]) == 64
-    assert session["seed"] is None
+    assert (session["seed"], session["custody"]) == (None, "none")
     assert session["sections"] == [{"name": "A", "club": "Club A", "tables": 5}]
     boards = organiser.get(f"/api/v1/sessions/{session['id']}/boards/").json()["results"]
     assert [board["dealer"] for board in boards[:4]] == [1, 2, 3, 1]
@@ -235,7 +236,7 @@ def test_a_session_without_results_has_an_empty_ranking() -> None:
 
 
 def test_a_traveller_shows_all_results_of_a_board_side_by_side() -> None:
-    world = a_world()
+    world = a_world(custody="none")
     played_through(world)
     traveller = world.client("organiser").get(path(world, "boards/1/traveller/")).json()
     assert len(traveller["plays"]) == 3

@@ -1,5 +1,5 @@
-"""Whose hands and travellers open to whom, and when: a board is open to those who have a part in it once it is
-over, and to nobody else before the session is finished and published.
+"""Whose hands and travellers open to whom, and when: a board is open to those who have a part in it once it
+is over, and to nobody else before the session is finished and published.
 """
 
 from typing import Any
@@ -165,7 +165,7 @@ def test_a_table_that_enters_what_it_has_not_played_sees_no_board_before_it_play
             if play.round == number and play.table_id != own:
                 table_hands_in(world, play)
         work(world.session)
-    assert {role: open_to(world, role) for role in INSIDE} == dict.fromkeys(INSIDE, [1, 2])
+    assert {role: open_to(world, role) for role in INSIDE} == {role: [1, 2] for role in INSIDE}
     for play in plays_of(world.session):  # now they have been played, and are entered again
         if play.table_id == own:
             table_hands_in(world, play)
@@ -176,7 +176,7 @@ def test_a_table_that_enters_what_it_has_not_played_sees_no_board_before_it_play
 def test_results_of_a_later_round_open_nothing_before_the_earlier_ones_are_played() -> None:
     world = a_world()
     hand_in_rounds(world, 3)
-    assert {role: open_to(world, role) for role in INSIDE} == dict.fromkeys(INSIDE, [])
+    assert {role: open_to(world, role) for role in INSIDE} == {role: [] for role in INSIDE}
     hand_in_rounds(world, 1, 2)
     assert open_to(world, "player") == [1, 2]  # the results of round 3 came before it had begun
 
@@ -190,7 +190,7 @@ def test_results_that_others_enter_for_the_tables_open_nothing_before_the_end() 
                 session_id=world.session.pk, sender=world.holder(sender), entries=[an_entry(play)]
             )
         work(world.session)
-        assert {role: open_to(world, role) for role in INSIDE} == dict.fromkeys(INSIDE, [])
+        assert {role: open_to(world, role) for role in INSIDE} == {role: [] for role in INSIDE}
     sessions.finish(session=world.session, actor=world.organiser)
     assert {role: len(open_to(world, role)) for role in ROLES} == {
         **dict.fromkeys(ROLES, 0),

@@ -37,14 +37,14 @@ QUERIES = {
     "session-boards": 5,
     "session-deals": 2,
     "traveller": 9,
-    "board-lists": 4,
+    "board-lists": 6,
     "board-proof": 3,
     "session-plays": 7,
-    "session-submissions": 3,
+    "session-submissions": 4,
     "session-ranking": 7,
     "session-history": 4,
     "session-seals": 3,
-    "submission": 2,
+    "submission": 3,
 }
 PAGED = {
     name
@@ -95,7 +95,7 @@ class Place:
 
 def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Place:
     """A published session that is over, and beside it `more` sessions and tournaments of the same club."""
-    world = a_world(players=players, boards_per_round=boards_per_round, published=True)
+    world = a_world(players=players, boards_per_round=boards_per_round, published=True, custody="none")
     played_through(world)
     sessions.finish(session=world.session, actor=world.organiser)
     for number in range(more):

@@ -43,7 +43,7 @@ def rows_of(client: APIClient, address: str | None, name: str) -> list[list[Any]
 
 @pytest.mark.parametrize("name", OF_A_SESSION)
 def test_what_has_not_changed_costs_one_small_query(name: str) -> None:
-    world = a_world()
+    world = a_world(custody="none")
     played_through(world)
     client = world.client("organiser")
     address = f"/api/v1/{right_request(world, name)[0]}"
@@ -97,7 +97,7 @@ def it_is_published(world: World) -> None:
 
 
 def test_whatever_changes_is_sent_again() -> None:
-    world = a_world(reserves=1)
+    world = a_world(reserves=1, custody="none")
     client = world.client("organiser")
     changes: tuple[Callable[[World], None], ...] = (
         *(results_come, lists_follow, a_contestant_leaves, a_reserve_is_used),
@@ -147,7 +147,7 @@ def test_a_withdrawn_ranking_is_not_unchanged() -> None:
     ],
 )  # fmt: skip
 def test_the_pages_of_a_list_are_the_list(name: str, rows: str) -> None:
-    world = a_world()
+    world = a_world(custody="none")
     played_through(world)
     if name == "tournament-sessions":
         for number in (2, 3):

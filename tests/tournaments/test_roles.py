@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from tournaments.models import Job, Play, Submission
 from tournaments.services import sessions
 
-from .worlds import ROLES, World, a_world, hand_in, played_through, plays_of, work
+from .worlds import ROLES, World, a_world, hand_in, played_through, plays_of, table_hands_in, work
 
 pytestmark = pytest.mark.django_db
 
@@ -22,15 +22,15 @@ UNPUBLISHED = {
     "GET session": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
     "GET session-boards": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
     "GET session-deals": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
-    "GET board-proof": (404, 200, 404, 404, 404, 404, 404, 404, 404, 404),
-    "GET board-lists": (401, 200, 404, 403, 404, 403, 403, 404, 403, 404),
+    "GET board-proof": (404, 404, 404, 404, 404, 404, 404, 404, 404, 404),
+    "GET board-lists": (401, 403, 404, 403, 404, 403, 403, 404, 403, 404),
     "GET movements": (401, 200, 200, 403, 403, 403, 403, 403, 403, 403),
     **dict.fromkeys(GUIDES, (401, 200, 404, 200, 404, 403, 403, 404, 403, 404)),
     "POST session-replans": (401, 409, 404, 403, 404, 403, 403, 404, 403, 404),
     "GET job": (401, 200, 404, 404, 404, 404, 404, 404, 404, 404),
     "PUT job-state": (401, 200, 404, 404, 404, 404, 404, 404, 404, 404),
     "GET session-plays": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
-    "GET traveller": (404, 200, 404, 404, 404, 404, 404, 404, 404, 404),
+    "GET traveller": (404, 404, 404, 404, 404, 404, 404, 404, 404, 404),
     "GET session-ranking": (404, 200, 404, 404, 404, 404, 404, 404, 404, 404),
     "GET session-submissions": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
     "GET submission": (404, 200, 404, 200, 404, 200, 404, 404, 404, 404),
@@ -63,7 +63,7 @@ PUBLISHED = UNPUBLISHED | {
     "PUT session-state": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
     **dict.fromkeys(GUIDES, (401, 200, 403, 200, 403, 403, 403, 403, 403, 403)),
     "POST session-replans": (401, 409, 403, 403, 403, 403, 403, 403, 403, 403),
-    "GET board-lists": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
+    "GET board-lists": (401, 403, 403, 403, 403, 403, 403, 403, 403, 403),
     "PUT session-public-value": (401, 409, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST session-reserves": (401, 409, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST tournament-sessions": (401, 202, 403, 403, 403, 403, 403, 403, 403, 403),
@@ -214,10 +214,11 @@ def test_a_board_that_every_table_has_played_is_open_to_those_who_played_it() ->
     for play in plays_of(world.session):
         if play.board.number == first.board.number:
             assert ask(world, "player", "GET traveller").status_code == 404
-            hand_in(world, play)
+            table_hands_in(world, play)
             work(world.session)
     may = {role: ask(world, role, "GET traveller").status_code == 200 for role in ROLES}
-    assert [role for role, yes in may.items() if yes] == ["organiser", "scorer", "player"]
+    own = ["organiser", "scorer", "table", "other table", "player"]
+    assert [role for role, yes in may.items() if yes] == own
 
 
 def test_each_sees_the_plays_and_submissions_that_concern_them() -> None:

@@ -154,7 +154,6 @@ def test_a_refused_submission_says_why_in_both_languages_and_changes_no_result()
         ({"actions": []}, "not over after 0"),
         ({"actions": ["play:ZZ"]}, "no such action"),
         ({"actions": "x"}, "list"),
-        ({"sheet": {"outcome": "annulled", "claimer": 1, "granted": True}}, "four Aces"),
         ({"sheet": None}, "object"),
         ({"sheet": {}, "actions": []}, "one of the three"),
         ({"deals": []}, "sheet is needed"),

@@ -4,7 +4,7 @@ import json
 import logging
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
@@ -14,7 +14,8 @@ from engines import records, registry
 from engines.errors import BadRecord, EngineError, IllegalAction
 from engines.phrases import LANGUAGES, Phrase
 
-from ..models import Result, Session, Submission, Tally
+from ..models import Play, Result, Session, Submission, Tally
+from ..models.boards import Rounds
 from . import board_sets, bulk, history, queue
 
 log = logging.getLogger(__name__)
@@ -34,10 +35,12 @@ class BoardKey(NamedTuple):
 
 
 class Pending(NamedTuple):
-    """A submission to be judged. `content`: as JSON."""
+    """A submission to be judged. `table`: the one that handed it in, None where somebody did for it;
+    `content`: as JSON."""
 
     pk: int
     play: int
+    table: int | None
     content: str
     tournament: int
     board: BoardKey
@@ -54,11 +57,13 @@ class Columns(NamedTuple):
 
 class Verdict(NamedTuple):
     """What the engine says to a submission: what becomes the result, a refusal, or neither after an internal
-    error."""
+    error. Both, as disputed, where the deal alone contradicts it. `contradicted`: the refusal follows from
+    the deal, and is not for those who may not see it."""
 
     state: Submission.State
     accepted: Columns | None = None
     refusal: Any = None
+    contradicted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,7 @@ def judge(*, session_id: int | None = None) -> Batch:
     if not pending:
         return Batch()
     verdicts = _verdicts(pending)
+    verdicts |= _asked_again(pending, verdicts)
     _keep_states(pending, verdicts)
     history.keep(_notes(pending, verdicts))
     return Batch(_keep_results(pending, verdicts), len(pending) == BATCH)
@@ -92,7 +98,7 @@ def _pending(session_id: int | None) -> list[Pending]:
     text = "submission.content::text" if connection.vendor == "postgresql" else "submission.content"
     rows = bulk.select(
         f"""
-        SELECT submission.id, submission.play_id, {text}, session.tournament_id,
+        SELECT submission.id, submission.play_id, submission.table_id, {text}, session.tournament_id,
             session.id, session.game, session.created_at, board_set.commitment, board.number
         FROM tournaments_submission submission
         JOIN tournaments_play play ON play.id = submission.play_id
@@ -106,9 +112,7 @@ def _pending(session_id: int | None) -> list[Pending]:
         more=[] if session_id is None else [session_id],
         lock="FOR UPDATE OF submission SKIP LOCKED",
     )
-    return [
-        Pending(pk, play, content, tournament, BoardKey(*key)) for pk, play, content, tournament, *key in rows
-    ]
+    return [Pending(*row[:5], BoardKey(*row[5:])) for row in rows]
 
 
 def _notes(pending: Sequence[Pending], verdicts: Mapping[int, Verdict]) -> Iterator[history.Note]:
@@ -123,20 +127,26 @@ def _notes(pending: Sequence[Pending], verdicts: Mapping[int, Verdict]) -> Itera
 
 def _keep_states(pending: Sequence[Pending], verdicts: Mapping[int, Verdict]) -> None:
     now = timezone.now()
-    for state in Submission.State:
-        some = [one.pk for one in pending if verdicts[one.pk].state == state]
-        if some and state != Submission.State.REFUSED:
+    for state in (Submission.State.ACCEPTED, Submission.State.FAILED):
+        if some := [one.pk for one in pending if verdicts[one.pk].state == state]:
             bulk.give(Submission, some, state=state.value, judged_at=now)
-    refused = [one.pk for one in pending if verdicts[one.pk].state == Submission.State.REFUSED]
-    states, times = [Submission.State.REFUSED.value] * len(refused), [now] * len(refused)
-    refusals = [verdicts[pk].refusal for pk in refused]
-    bulk.update(Submission, {"id": refused, "state": states, "judged_at": times, "refusal": refusals})
+    rest = {one.pk: verdict for one in pending if (verdict := verdicts[one.pk]).refusal is not None}
+    bulk.update(
+        Submission,
+        {
+            "id": list(rest),
+            "state": [verdict.state.value for verdict in rest.values()],
+            "judged_at": [now] * len(rest),
+            "refusal": [verdict.refusal for verdict in rest.values()],
+            "contradicted": [verdict.contradicted for verdict in rest.values()],
+        },
+    )
 
 
 def _keep_results(pending: Sequence[Pending], verdicts: Mapping[int, Verdict]) -> tuple[int, ...]:
-    """The newest accepted submission of each play becomes its result, whichever worker judges it when; the
+    """The newest submission that counts becomes the result of each play, whichever worker judges it when; the
     sessions."""
-    newest = {one.play: one for one in pending if verdicts[one.pk].state == Submission.State.ACCEPTED}
+    newest = {one.play: one for one in pending if verdicts[one.pk].state in Submission.COUNTED}
     return keep_results(
         [
             Accepted(one.board.session, play, one.pk, accepted)
@@ -213,8 +223,9 @@ def _verdicts(pending: Sequence[Pending]) -> dict[int, Verdict]:
     for one in pending:
         try:
             if (board := boards[one.board]) is None:
+                session = sessions[one.board.session]
                 board = boards[one.board] = DealtBoard(
-                    board_of(sessions[one.board.session], one.board.number)
+                    board_of(session, one.board.number), dealer_of(session, one.board.number)
                 )
                 _remember(one.board, board)
             verdicts[one.pk] = board.verdict(one.content)
@@ -232,15 +243,15 @@ class DealtBoard:
     """A board that results come in for: it is dealt once, and of many tables that hand in the same sheet, one
     is judged. What an engine says depends on nothing else."""
 
-    def __init__(self, record: records.Record) -> None:
-        self.record = record
+    def __init__(self, record: records.Record, dealer: int) -> None:
+        self.record, self.dealer = record, dealer
         self.verdicts: dict[str, Verdict] = {}
 
     def verdict(self, content: str) -> Verdict:
         """What the engine says to a content, given as JSON."""
         verdict = self.verdicts.get(content)
         if verdict is None:
-            verdict = _verdict(self.record, json.loads(content))
+            verdict = _verdict(self.record, self.dealer, json.loads(content))
             if len(content) <= SHORT and len(self.verdicts) < SHEETS:
                 self.verdicts[content] = verdict
         return verdict
@@ -255,15 +266,61 @@ def _remember(key: BoardKey, board: DealtBoard) -> None:
     _boards[key] = board
 
 
-def _verdict(board: records.Record, content: dict[str, Any]) -> Verdict:
-    """What the engine says to a content."""
+def _verdict(board: records.Record, dealer: int, content: dict[str, Any]) -> Verdict:
+    """What the engine says to a content. What is wrong whatever was dealt is said first: it tells nobody a
+    card. Of what the deal alone contradicts, a sheet says enough to count until somebody has looked; a record
+    that cannot be played to its end does not."""
     try:
         return Verdict(Submission.State.ACCEPTED, columns_of(judgement_of(board, content)))
     except EngineError as error:
-        if isinstance(error, IllegalAction):  # what was legal is a hand, and the board is still in play
-            error = error.without_legal()
-        refusal = {language: error.to_json(language) for language in LANGUAGES}
-        return Verdict(Submission.State.REFUSED, refusal=refusal)
+        against_deal = error
+    if board.deal is None:
+        return _refused(against_deal)
+    if "sheet" not in content:
+        return _refused(against_deal, contradicted="actions" in content)
+    try:
+        unseen = replace(board, deal=None, conditions={**board.conditions, "dealer": dealer})
+        columns = columns_of(judgement_of(unseen, content))
+    except EngineError as error:
+        return _refused(error)
+    return _refused(against_deal, contradicted=True)._replace(
+        state=Submission.State.DISPUTED, accepted=columns
+    )
+
+
+def _refused(error: EngineError, *, contradicted: bool = False) -> Verdict:
+    if isinstance(error, IllegalAction):  # what was legal is a hand, and is written nowhere
+        error = error.without_legal()
+    refusal = {language: error.to_json(language) for language in LANGUAGES}
+    return Verdict(Submission.State.REFUSED, refusal=refusal, contradicted=contradicted)
+
+
+def _asked_again(pending: Sequence[Pending], verdicts: Mapping[int, Verdict]) -> dict[int, Verdict]:
+    """A table is told once a play, in a round that has begun, that its sheet cannot be: it may have taken the
+    wrong number. Whatever else the deal contradicts is answered like what it does not, or the answers would
+    tell the deal. Two queries for each session with such a sheet, and one for all."""
+    sheets = [
+        one
+        for one in pending
+        if one.table is not None and verdicts[one.pk].state == Submission.State.DISPUTED
+    ]
+    if not sheets:
+        return {}
+    plays = Play.objects.filter(pk__in={one.play for one in sheets}).select_for_update(no_key=True)
+    rounds = dict(plays.order_by("pk").values_list("pk", "round"))  # another worker waits here
+    told = set(
+        Submission.objects.filter(play__in=rounds, table__isnull=False, contradicted=True).values_list(
+            "play", flat=True
+        )
+    )
+    sessions = Session.objects.select_related("board_set").in_bulk({one.board.session for one in sheets})
+    begun = {pk: Rounds.of(session).begun for pk, session in sessions.items()}
+    again = {}
+    for one in sheets:
+        if one.play not in told and rounds[one.play] in begun[one.board.session]:
+            told.add(one.play)
+            again[one.pk] = verdicts[one.pk]._replace(state=Submission.State.REFUSED, accepted=None)
+    return again
 
 
 def columns_of(judgement: records.Judgement) -> Columns:
@@ -276,6 +333,10 @@ def board_of(session: Session, number: int) -> records.Record:
     """A board of a session, as the engine wants it, before anything has happened there."""
     game, deal = registry.game(session.game), board_sets.deal_of(session, number)
     return records.Record(game, session.options, session.conditions, deal)
+
+
+def dealer_of(session: Session, number: int) -> int:
+    return registry.game(session.game).dealer_of(number, session.conditions)
 
 
 def judgement_of(board: records.Record, content: dict[str, Any]) -> records.Judgement:

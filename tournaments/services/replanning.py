@@ -15,7 +15,7 @@ from engines.errors import EngineError
 from .. import movements
 from ..models import Board, Play, Seating, Section, Session, Token
 from ..movements.cooling import Progress
-from . import history, rankings
+from . import custody, history, rankings
 from .errors import Conflict, Invalid, Outdated, refusal
 from .layouts import enter, group, lay_out_section, movement_of
 from .register import one_spaced
@@ -169,6 +169,7 @@ def store(plan: Replan, *, actor: Token | None) -> Session:
     Seating.objects.filter(play__in=plays).delete()
     plays.delete()
     session.contestants.filter(number__in=plan.leaving).update(left_after=plan.after)
+    custody.check_players(session, [*plan.back, *plan.new])
     session.contestants.filter(name__in=plan.back).update(left_after=None)
     enter(session, section.club, plan.new, consent=plan.names_may_be_published)
     rows = {c.number: c for c in session.contestants.order_by("number")}

@@ -16,7 +16,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from ..models import Session, Submission, Token
-from . import board_sets, bulk, history, pipeline, queue, tokens
+from . import board_sets, bulk, disputes, history, pipeline, queue, tokens
 from .deliveries import Answer, BadToken, Busy, Delivery, Entry, Handed, Key, Place, Stored
 from .errors import Conflict, Invalid, Missing
 
@@ -194,6 +194,7 @@ def _earlier(rows: list[tuple[Any, ...]]) -> dict[Key, Stored]:
 
 
 def stored_of(submission: Submission) -> Stored:
+    """As those are told who may not see the deal: the same answer for whoever sends a key again."""
     play = submission.play
     section = play.table.section
     return Stored(
@@ -203,8 +204,8 @@ def stored_of(submission: Submission) -> Stored:
         section.name,
         play.table.number,
         play.board.number,
-        submission.state,
-        submission.refusal,
+        disputes.state_shown(submission),
+        disputes.refusal_shown(submission, play.board.number),
         submission.content,
         submission.created_at,
         submission.judged_at,

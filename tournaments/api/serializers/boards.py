@@ -37,6 +37,9 @@ class ListsSerializer(serializers.Serializer[Any]):
     by_seat = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField()), help_text="What lies at each place."
     )
+    printed_by = serializers.CharField()
+    printed_at = serializers.DateTimeField()
+    mark = serializers.CharField(help_text="What the history knows these lists by: print it beneath them.")
 
 
 class BoardSerializer(serializers.ModelSerializer[Board]):
@@ -83,8 +86,8 @@ class ResultSerializer(serializers.Serializer[Any]):
     awards = serializers.ListField(
         child=serializers.CharField(),
         allow_null=True,
-        help_text="Exact fractions; null until the lists count them, and for those who play until the board is "
-        "over.",
+        help_text="Exact fractions; null until the lists count them, and for those who play until the board "
+        "is over.",
     )
 
 
@@ -105,8 +108,8 @@ RESULT = ("submission", "scores", "facts", "sheet", "averaged", "position")
 
 
 def plays_data(session: Session, viewer: Token | None, plays: Collection[int]) -> list[dict[str, Any]]:
-    """A page of plays (by id), in its order, as the API shows them: three queries for all. Officials see every
-    award at once, whoever plays once the board is over."""
+    """A page of plays (by id), in its order, as the API shows them, in a few queries for all. Officials see
+    every award at once, whoever plays once the board is over."""
     fields: dict[str, Any] = {name: F(f"result__{name}") for name in RESULT} | {
         "section": F("table__section__name"),
         "table_number": F("table__number"),

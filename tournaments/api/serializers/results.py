@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from ...models import HistoryEntry, HistorySeal, Session, Submission
-from ...services import submissions
+from ...services import disputes, submissions
 from ..pagination import LARGEST_NUMBER
 from ..strict import OnlyKnownFields
 from . import plain_entries
@@ -64,13 +64,17 @@ def many_entries(data: Any) -> list[submissions.Entry]:
 
 
 class SubmissionSerializer(serializers.ModelSerializer[Submission]):
-    """`refusal` says, in the caller's language, what was wrong and what would be right."""
+    """`refusal` says, in the caller's language, what was wrong and what would be right. What follows from the
+    deal of a board is left out for those who may not see it: a `disputed` result looks accepted, but to
+    those who direct the session, and records of play are shown to their table alone."""
 
     session = serializers.IntegerField(source="play.table.section.session_id")
     section = serializers.CharField(source="play.table.section.name")
     table = serializers.IntegerField(source="play.table.number")
     board = serializers.IntegerField(source="play.board.number")
+    state = serializers.SerializerMethodField()
     refusal = serializers.SerializerMethodField()
+    content = serializers.SerializerMethodField()
 
     class Meta:
         model = Submission
@@ -81,7 +85,27 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
 
     @extend_schema_field({"type": "object", "nullable": True})
     def get_refusal(self, submission: Submission) -> Any:
-        return submission.refusal and submission.refusal[language()]
+        if self._sees_deal(submission):
+            refusal = submission.refusal
+        else:
+            refusal = disputes.refusal_shown(submission, submission.play.board.number)
+        return refusal and refusal[language()]
+
+    @extend_schema_field(serializers.ChoiceField(choices=Submission.State.choices))
+    def get_state(self, submission: Submission) -> str:
+        if self.context["sight"].directs or self._sees_deal(submission):
+            return submission.state
+        return disputes.state_shown(submission)
+
+    @extend_schema_field({"type": "object"})
+    def get_content(self, submission: Submission) -> Any:
+        """The actions of a record are null for those who may not see the deal that they play."""
+        if self.context["sight"].own or self._sees_deal(submission) or "actions" not in submission.content:
+            return submission.content
+        return {"actions": None}
+
+    def _sees_deal(self, submission: Submission) -> bool:
+        return submission.play.board_id in self.context["sight"].boards
 
 
 class SubmissionsSerializer(serializers.Serializer[Any]):

@@ -56,8 +56,8 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
         choices=BoardSet.Keeping.choices,
         source="board_set.custody",
         read_only=True,
-        help_text="Who sees the boards before they are over: a deal officer (`officer`), or, where the club plays "
-        "with what its own organisers dealt, these (`none`).",
+        help_text="Who sees the boards before they are over: a deal officer (`officer`), or, where the club "
+        "plays with what its own organisers dealt, these (`none`).",
     )
     seed = serializers.SerializerMethodField(help_text="The secret of the deals, once the session is over.")
 

@@ -4,20 +4,18 @@ from typing import Any, ClassVar
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import NotFound
 from rest_framework.generics import GenericAPIView, ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ...models import Board, Play, Session
-from ...services import board_sets, comparisons
+from ...services import board_sets, comparisons, custody
 from ..conditional import answer
 from ..pagination import PAGE_PARAMETERS, Order, cursor_of, links, page_of, size_of
 from ..serializers.boards import BoardSerializer, ListsSerializer, TravellerSerializer, plays_data
 from ..strict import OnlyKnownParameters
-from .callers import caller_of, organised_session, refusals, seen_session, viewer_of
+from .callers import caller_of, refusals, seen_session, viewer_of
 from .seen import boards_data, boards_of, open_board
 
 
@@ -61,19 +59,18 @@ class Proof(OnlyKnownParameters):
 
 
 class Lists(OnlyKnownParameters, GenericAPIView[Board]):
-    """A board for people who deal it by hand, listed by card and by seat. For its organisers."""
+    """A board, or a sealed reserve, for people who deal it by hand, listed by card and by seat. For whoever
+    has custody of the boards, or organises where nobody has; the history says who has had it when."""
 
     serializer_class = ListsSerializer
     queryset = Board.objects.none()
 
-    @extend_schema(responses={200: ListsSerializer, **refusals(403, 404)})
+    @extend_schema(responses={200: ListsSerializer, **refusals(403, 404, 409)})
     def get(self, request: Request, pk: int, number: int) -> Response:
-        session = organised_session(request, pk)
-        board = open_board(session, caller_of(request), number)
-        deal = board_sets.deal_of(session, board.number)
-        if deal is None:
-            raise NotFound(_("There are no deals to lay out here."))
-        return Response(ListsSerializer(board_sets.lists(session, board.number, deal)).data)
+        caller, session = caller_of(request), seen_session(request, pk)
+        printed = custody.print_lists(session=session, actor=caller, boards=[number])
+        mark = {"printed_by": printed.by, "printed_at": printed.at, "mark": printed.mark}
+        return Response(ListsSerializer({**printed.lists[0], **mark}).data)
 
 
 class OneTraveller(OnlyKnownParameters, GenericAPIView[Board]):

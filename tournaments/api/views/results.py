@@ -1,6 +1,7 @@
 """Results: what was handed in, the ranking, the history."""
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, ClassVar, cast
 
 from django.db.models import F, QuerySet
@@ -46,6 +47,7 @@ from ..serializers.results import (
 )
 from ..strict import OnlyKnownParameters
 from .callers import caller_of, organised_session, refusals, seen_session, viewer_of, with_rest
+from .seen import sight_of
 
 
 @extend_schema(responses={200: PlaySerializer(many=True), 304: None, **refusals(400, 404)})
@@ -80,10 +82,20 @@ class SessionSubmissions(OnlyKnownParameters, ListAPIView[Submission]):
     def get_queryset(self) -> QuerySet[Submission]:
         if getattr(self, "swagger_fake_view", False):
             return self.queryset
-        session = seen_session(self.request, self.kwargs["pk"])
+        session = self.session
         visible = Submission.objects.visible_to(caller_of(self.request))
         visible = visible.filter(play__table__section__session=session)
         return visible.select_related("play__table__section", "play__board")
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        context = super().get_serializer_context()
+        if getattr(self, "swagger_fake_view", False):
+            return context
+        return context | {"sight": sight_of(self.session, caller_of(self.request))}
+
+    @cached_property
+    def session(self) -> Session:
+        return seen_session(self.request, self.kwargs["pk"])
 
     def get_authenticators(self) -> list[BaseAuthentication]:
         handed_in = self.request is not None and self.request.method == "POST"  # None: for the description
@@ -152,7 +164,16 @@ class OneSubmission(OnlyKnownParameters, RetrieveAPIView[Submission]):
 
     def get_queryset(self) -> QuerySet[Submission]:
         visible = Submission.objects.visible_to(viewer_of(self.request))
-        return visible.select_related("play__table__section", "play__board")
+        return visible.select_related(
+            "play__table__section__session__tournament",
+            "play__table__section__session__board_set",
+            "play__board",
+        )
+
+    def retrieve(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        submission = self.get_object()
+        sight = sight_of(submission.play.table.section.session, caller_of(request))
+        return Response(SubmissionSerializer(submission, context={"sight": sight}).data)
 
 
 class SessionRanking(OnlyKnownParameters, GenericAPIView[Ranking]):

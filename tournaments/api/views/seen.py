@@ -2,6 +2,7 @@
 with them."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet, Subquery
@@ -60,6 +61,22 @@ def boards_data(session: Session, viewer: Token | None, boards: Sequence[Board])
         "results": {board: sum(counts.values()) for board, counts in first.values_list("board_id", "counts")},
     }
     return BoardSerializer(boards, many=True, context=context).data
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What somebody sees of the results that were handed in for a session. `boards`: those whose deal they
+    may see; `directs`: what is disputed; `own`: also what they hold only the table's side of."""
+
+    boards: frozenset[int]
+    directs: bool
+    own: bool
+
+
+def sight_of(session: Session, viewer: Token) -> Sight:
+    boards = Board.objects.open_in(session, viewer).values_list("pk", flat=True)
+    directs = viewer.organised_club == session.tournament.club_id
+    return Sight(frozenset(boards), directs, viewer.role_id is None)
 
 
 def open_board(session: Session, viewer: Token | None, number: int) -> Board:

@@ -1,0 +1,130 @@
+"""The page of a session's deals: custody with a second sign-in, lists that say who had them, and both
+languages."""
+
+import re
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from tests.tournaments.worlds import a_session
+from tournaments.models import Account, Event, Session
+from tournaments.models.accounts import Kind
+from tournaments.services import custody, roles
+from tournaments.services.roles import FEDERATION, Place
+
+from .test_people_pages import PASSWORD, signed_in, somebody
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def no_tries_from_before() -> None:
+    cache.clear()
+
+
+def address(name: str, session: Session) -> str:
+    return reverse(name, kwargs={"session": session.pk})
+
+
+def text_of(answer: Any) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.content.decode()))
+
+
+def scene(**setting: Any) -> tuple[Session, Account, Client]:
+    """A session, its deal officer, and the officer's browser."""
+    session = a_session(reserves=1, **setting)
+    olga = somebody("Olga", (Kind.DEAL_OFFICER, Place(session=session)))
+    return session, olga, signed_in(olga)
+
+
+def test_an_officer_signs_in_again_takes_custody_prints_lists_and_lays_it_down() -> None:
+    session, olga, client = scene()
+    page, take = address("session-deals-page", session), address("take-custody", session)
+    first = client.get(page)
+    assert "Nobody has custody of these boards" in text_of(first)
+    assert "Sign in once more to take custody" in text_of(first)
+    assert first["Cache-Control"] == "no-store"
+    lists = address("print-lists", session)
+    early = client.post(lists, {"first": 1, "last": 2})
+    assert (early.status_code, "Only whoever has custody" in text_of(early)) == (409, True)
+
+    asked = client.post(take)
+    assert asked.status_code == 302
+    assert asked["Location"].startswith(reverse("account_reauthenticate"))
+    assert not custody.in_force(session).exists()
+    back = client.post(asked["Location"], {"password": PASSWORD})
+    assert (back.status_code, back["Location"]) == (302, page)
+    assert "Sign in once more" not in text_of(client.get(page))
+    shown = client.post(take, follow=True)
+    assert "You have custody of the boards." in text_of(shown)
+    assert custody.held_by(olga, session) is not None
+
+    assert "From board" in text_of(shown)
+    wrong = client.post(lists, {"first": "x", "last": 2})
+    assert "From board" in text_of(wrong)
+    printed = client.post(lists, {"first": 4, "last": 9})  # the last board, and the reserve
+    event = Event.objects.get(session=session, verb="printed lists")
+    assert event.detail["boards"] == [4, 5]
+    assert event.account == olga
+    body = text_of(printed)
+    assert body.count(f"mark {event.detail['mark']}. Not for those who play.") == 2
+    assert body.count("Printed for Olga") == 2
+    assert printed.content.decode().count('class="card"') == 2 * 2 * 32
+    assert printed["Cache-Control"] == "no-store"
+
+    log = text_of(client.get(page))
+    assert log.index("had the lists of boards 4, 5") < log.index("took custody of the boards")
+    over = client.post(address("lay-down-custody", session), follow=True)
+    assert "You no longer have custody" in text_of(over)
+    assert client.post(lists, {"first": 1, "last": 1}).status_code == 409
+
+
+def test_all_officials_see_who_has_custody_and_nobody_else_does() -> None:
+    session, olga, _client = scene()
+    from django.utils import timezone
+
+    custody.take(session=session, account=olga, signed_in_again_at=timezone.now())
+    club, page = session.tournament.club, address("session-deals-page", session)
+    for kind, place in (
+        (Kind.DIRECTOR, Place(session=session)),
+        (Kind.SCORER, Place(session=session)),
+        (Kind.ORGANISER, Place(club=club)),
+        (Kind.ADMINISTRATOR, FEDERATION),
+    ):
+        client = signed_in(somebody(f"{kind.value}-{place.name[:3].strip()}", (kind, place)))
+        shown = client.get(page)
+        assert "Olga" in text_of(shown), kind
+        assert "From board" not in text_of(shown), kind
+        assert client.post(address("print-lists", session), {"first": 1, "last": 1}).status_code == 409
+        assert client.post(address("take-custody", session)).status_code == 409
+    stranger = signed_in(
+        somebody("Stranger", (Kind.ORGANISER, Place(club=a_session(club="Other").tournament.club)))
+    )
+    for method, name in (("get", "session-deals-page"), *(("post", one) for one in POSTS)):
+        assert getattr(stranger, method)(address(name, session)).status_code == 403, name
+        assert getattr(Client(), method)(address(name, session)).status_code == 302, name
+    assert stranger.get(reverse("session-deals-page", kwargs={"session": 0})).status_code == 404
+
+
+POSTS = ("take-custody", "lay-down-custody", "print-lists")
+
+
+def test_a_club_without_custody_says_so_everywhere_in_both_languages() -> None:
+    session, _olga, client = scene(custody="none", published=True)
+    organiser = somebody("Orga", (Kind.ORGANISER, Place(club=session.tournament.club)))
+    french = {
+        "fr": "la partie se joue avec ce que",
+        "en": "the club plays with what its own organisers have dealt",
+    }
+    for language, words in french.items():
+        page = address("session-deals-page", session).replace("/en/", f"/{language}/")
+        public = reverse("boards-page", kwargs={"pk": session.pk}).replace("/en/", f"/{language}/")
+        assert words in text_of(client.get(page))
+        assert words in text_of(Client().get(public))
+    assert client.post(address("take-custody", session)).status_code in {302, 409}
+    printed = signed_in(organiser).post(address("print-lists", session), {"first": 1, "last": 1})
+    assert "Printed for Orga" in text_of(printed)
+    roles.revoke(role=organiser.roles.get(), actor=None)

@@ -1,0 +1,264 @@
+"""Custody of the boards, and what refusals do not tell: nobody sees a hidden deal by organising, scoring or
+guessing."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, transaction
+from django.utils import timezone
+
+from tournaments.models import Account, Custody, Event, Play, Role, Submission
+from tournaments.models.accounts import Kind
+from tournaments.services import accounts, custody, replanning, roles, sessions, submissions
+from tournaments.services.errors import Conflict, Forbidden, Missing, Refused
+
+from .test_secrets import CARD, addresses, body_of
+from .worlds import World, a_record, a_world, an_entry, plays_of, table_hands_in, work
+
+pytestmark = pytest.mark.django_db
+
+CLAIM = {"outcome": "annulled", "granted": True}  # somebody had the four aces, if nobody knows better
+
+
+def officer(world: World, name: str = "Olga") -> Account:
+    account = accounts.create(name=name)
+    place = roles.Place(session=world.refresh())
+    roles.grant(account=account, kind=Kind.DEAL_OFFICER, place=place, actor=None)
+    return account
+
+
+def take(world: World, account: Account) -> Custody:
+    return custody.take(session=world.session, account=account, signed_in_again_at=timezone.now())
+
+
+def refused(code: str, work: Any) -> None:
+    with pytest.raises(Refused) as caught:
+        work()
+    assert caught.value.code == code
+
+
+# ── Taking it, laying it down ─────────────────────────────────────────────────────────────────────
+
+
+def test_custody_is_taken_by_a_deal_officer_who_has_just_signed_in_again_and_does_not_play() -> None:
+    world = a_world()
+    session, olga = world.session, officer(world)
+    director = accounts.create(name="Dora")
+    roles.grant(account=director, kind=Kind.DIRECTOR, place=roles.Place(session=session), actor=None)
+    refused("not-deal-officer", lambda: take(world, director))
+    refused("not-deal-officer", lambda: take(world, world.organiser.role.account))  # type: ignore[union-attr]
+    late = timezone.now() - timedelta(minutes=5, seconds=1)
+    for when in (None, late):
+        refused(
+            "sign-in-again",
+            lambda when=when: custody.take(session=session, account=olga, signed_in_again_at=when),
+        )
+    refused("plays-here", lambda: take(world, officer(world, session.contestants.get(number=4).name)))
+    assert not Custody.objects.exists()
+    first = take(world, olga)
+    assert take(world, olga) == first
+    custody.lay_down(session=session, account=olga)
+    custody.lay_down(session=session, account=olga)
+    second = take(world, olga)
+    assert [one.pk for one in custody.in_force(session)] == [second.pk]
+    history = Event.objects.filter(session=session, account=olga)
+    verbs = list(history.exclude(verb__contains="role").order_by("pk").values_list("verb", flat=True))
+    assert verbs == ["took custody", "laid down custody", "took custody"]
+    roles.revoke(role=Role.objects.get(account=olga), actor=None)
+    assert not custody.in_force(session).exists()
+
+
+@pytest.mark.parametrize("change", [{"account": 1}, {"taken_at": timezone.now()}, None])
+def test_the_database_forgets_no_custody(change: dict[str, Any] | None) -> None:
+    world = a_world()
+    held = Custody.objects.filter(pk=take(world, officer(world)).pk)
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        held.update(**change) if change else held.delete()
+    assert held.update(laid_down_at=timezone.now()) == 1
+
+
+def test_nobody_who_has_had_custody_is_seated_afterwards() -> None:
+    world = a_world()
+    take(world, officer(world, "Zoé"))
+    custody.lay_down(session=world.session, account=Account.objects.get(name="Zoé"))
+    with pytest.raises(Conflict, match="Zoé has had custody of these boards"):
+        replanning.replan(
+            session=world.session, actor=world.organiser, after=2, leaving=[9], arriving=["zoé"]
+        )
+    replanning.replan(session=world.session, actor=world.organiser, after=2, leaving=[9], arriving=["Zoë"])
+
+
+def test_nobody_has_custody_of_boards_that_the_organisers_see_anyway() -> None:
+    world = a_world(custody="none")
+    refused("no-custody", lambda: take(world, officer(world)))
+    organiser = world.organiser.role.account  # type: ignore[union-attr]
+    assert custody.may_print(organiser, world.session)
+    assert not custody.may_print(accounts.create(name="Nobody"), world.session)
+
+
+# ── What it shows ─────────────────────────────────────────────────────────────────────────────────
+
+
+def test_hands_proofs_and_lists_are_for_custody_and_not_for_organisers() -> None:
+    world = a_world(reserves=1)
+    client = world.client("organiser")
+    base = f"/api/v1/sessions/{world.session.pk}/boards/"
+
+    def seen() -> list[int]:
+        deals = [board["deal"] for board in client.get(base).json()["results"]]
+        return [
+            sum(deal is not None for deal in deals),
+            *(client.get(f"{base}{path}").status_code for path in ("1/proof/", "1/traveller/", "1/lists/")),
+            client.get(f"{base}5/lists/").status_code,  # the reserve
+        ]
+
+    nothing = [0, 404, 404, 403, 403]
+    assert seen() == nothing
+    account = world.organiser.role.account  # type: ignore[union-attr]
+    roles.grant(account=account, kind=Kind.DEAL_OFFICER, place=roles.Place(session=world.session), actor=None)
+    assert seen() == nothing
+    before = client.get(base)
+    take(world, account)
+    assert seen() == [4, 200, 200, 200, 200]
+    assert client.get(base, headers={"if-none-match": before["ETag"]}).status_code == 200
+    printed = Event.objects.filter(verb="printed lists").order_by("pk")
+    assert [event.detail["boards"] for event in printed] == [[1], [5]]
+    lists = client.get(f"{base}3/lists/").json()
+    assert lists["printed_by"] == account.name
+    assert lists["mark"] == printed.get(detail__boards=[3]).detail["mark"]
+    assert client.get(f"{base}6/lists/").status_code == 404
+    custody.lay_down(session=world.session, account=account)
+    assert seen() == nothing
+    assert printed.all().count() == 3
+
+
+def test_lists_are_printed_of_sealed_boards_by_those_who_may() -> None:
+    world = a_world(reserves=1)
+    olga = officer(world)
+    session = world.session
+    with pytest.raises(Forbidden):
+        custody.print_lists(session=session, actor=olga, boards=[1])
+    take(world, olga)
+    assert [
+        one["board"] for one in custody.print_lists(session=session, actor=olga, boards=[5, 1]).lists
+    ] == [
+        1,
+        5,
+    ]
+    with pytest.raises(Missing):
+        custody.print_lists(session=session, actor=olga, boards=[1, 6])
+
+
+# ── Refusals are not an oracle ────────────────────────────────────────────────────────────────────
+
+
+def listed(world: World, role: str) -> list[dict[str, Any]]:
+    answer = world.client(role).get(f"/api/v1/sessions/{world.session.pk}/submissions/?page_size=500")
+    rows: list[dict[str, Any]] = answer.json()["results"]
+    return rows
+
+
+def send(world: World, role: str, play: Play, *contents: dict[str, Any]) -> list[dict[str, Any]]:
+    """What a role is told of results that it hands in one after the other, each judged before the next."""
+    for content in contents:
+        submissions.submit(
+            session_id=world.session.pk, sender=world.holder(role), entries=[an_entry(play, content)]
+        )
+        work(world.session)
+    shown = listed(world, role)[-len(contents) :]
+    return [{name: one[name] for name in ("state", "refusal")} for one in shown]
+
+
+def test_a_scorer_who_tries_every_card_learns_none() -> None:
+    """What is told of a card that is held, and of one that is not, is the same."""
+    world = a_world()
+    play = plays_of(world.session)[0]
+    cards = [rank + suit for suit in "SHDC" for rank in "789TJQKA"]
+    entries = [an_entry(play, {"actions": [f"play:{card}"]}) for card in cards]
+    for role in ("scorer", "organiser"):
+        submissions.submit(session_id=world.session.pk, sender=world.holder(role), entries=entries)
+        work(world.session)
+        told = {json.dumps([one["state"], one["refusal"]]) for one in listed(world, role)}
+        assert len(told) == 1, told
+        assert "cannot be the whole play of board 1" in told.pop()
+
+
+def test_a_claim_that_the_deal_contradicts_looks_to_a_scorer_like_one_that_it_does_not() -> None:
+    world = a_world(four_aces="allow")
+    plays = plays_of(world.session)
+    told = [
+        answer
+        for play in plays
+        for answer in send(world, "scorer", play, *({"sheet": CLAIM | {"claimer": n}} for n in (1, 2, 3)))
+    ]
+    assert told == [{"state": "accepted", "refusal": None}] * (3 * len(plays))
+    results = world.client("scorer").get(f"/api/v1/sessions/{world.session.pk}/plays/").json()["results"]
+    assert all(one["result"]["scores"] for one in results), "those would stand out that had none"
+    assert Submission.objects.filter(state="disputed").count() >= 2 * len(plays)
+    states = {one["state"] for one in listed(world, "organiser")}
+    assert "disputed" in states, "the director sees every try"
+
+
+def test_a_table_is_told_once_a_play_and_in_its_round_that_the_deal_contradicts_its_sheet() -> None:
+    world = a_world()  # nobody was dealt the four aces: these boards are dealt without
+    own = [play for play in plays_of(world.session) if play.table_id == world.table.table_id]
+    claims = [{"sheet": CLAIM | {"claimer": n}} for n in (1, 2, 3, 1)]
+    message = "This cannot have happened on board {}; is the number right?"
+    accepted = {"state": "accepted", "refusal": None}
+    first = {"type": "Contradiction", "message": message.format(own[0].board.number)}
+    assert send(world, "table", own[0], *claims) == [{"state": "refused", "refusal": first}, *[accepted] * 3]
+    assert send(world, "table", own[3], *claims) == [accepted] * 4, "that round has not begun"
+    wrong = {"sheet": {"outcome": "normal", "tricks": [9, 9, 9]}}
+    (told,) = send(world, "table", own[3], wrong)
+    assert told["state"] == "refused"
+    assert "add up to 27" in told["refusal"]["message"], "whatever was dealt"
+
+
+def test_the_answer_to_a_key_that_comes_again_tells_no_more() -> None:
+    world = a_world()
+    play = plays_of(world.session)[0]
+    entries = [an_entry(play, {"sheet": CLAIM | {"claimer": 1}}), an_entry(play, {"actions": ["play:AS"]})]
+    for _ in range(2):
+        stored = submissions.submit(
+            session_id=world.session.pk, sender=world.holder("scorer"), entries=entries
+        )
+        work(world.session)
+    assert [one.state for one in stored] == ["accepted", "refused"]
+    assert stored[1].refusal["fr"]["type"] == "Contradiction"
+
+
+def test_whoever_may_see_the_deal_is_told_why_and_sees_the_records() -> None:
+    world = a_world(custody="none")
+    play = plays_of(world.session)[0]
+    send(world, "table", play, {"sheet": CLAIM | {"claimer": 2}}, {"actions": ["play:ZZ"]})
+    record = a_record(play, world.session)
+    table_hands_in(world, play, record)
+    work(world.session)
+    claim, probe, good = listed(world, "organiser")
+    assert "four Aces" in claim["refusal"]["message"]
+    assert probe["refusal"]["position"] == 0
+    assert good["content"] == listed(world, "table")[2]["content"] == record
+    assert listed(world, "scorer")[2]["content"] == {"actions": None}
+    assert not CARD.search(json.dumps(listed(world, "scorer")))
+
+
+# ── All routes ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_no_route_shows_a_card_to_an_organiser_who_has_read_everything_but_taken_no_custody() -> None:
+    world = a_world(published=True)
+    for play in plays_of(world.session):
+        table_hands_in(world, play, a_record(play, world.session))
+        break
+    work(world.session)
+    world.refresh()
+    shown = [one for one in addresses(world) if "schema" not in one and not one.startswith("/api/docs/")]
+    for role in ("organiser", "scorer"):
+        client = world.client(role)
+        for address in shown:
+            if not address.endswith("/live/"):
+                assert CARD.findall(body_of(client.get(address))) == [], (role, address)
+    sessions.finish(session=world.session, actor=world.organiser)
+    assert any(CARD.search(body_of(client.get(one))) for one in shown if "boards" in one)

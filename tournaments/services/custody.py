@@ -1,0 +1,185 @@
+"""Custody of board sets: who sees sealed boards, by name, from when to when. Nobody does by being an
+organiser, and nobody who plays."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from ..models import Account, BoardSet, Custody, Event, Role, Session, Token
+from ..models.accounts import Kind
+from . import board_sets, history
+from .errors import Conflict, Forbidden, Missing
+
+SECOND_SIGN_IN = timedelta(minutes=5)
+"""So long ago at most somebody who takes custody has signed in once more."""
+
+VERBS = ("took custody", "laid down custody", "printed lists")
+
+
+# ── Predicates: account and session ───────────────────────────────────────────────────────────────
+
+
+def is_official(account: Account, session: Session) -> bool:
+    """Whether an account has a role at a session, at its club, or administers the federation: it may see how
+    the boards are kept."""
+    place = (
+        Q(session=session)
+        | Q(club=session.tournament.club_id)
+        | Q(club=None, session=None, kind=Kind.ADMINISTRATOR)
+    )
+    return account.is_active and Role.objects.in_force().filter(place, account=account).exists()
+
+
+def is_deal_officer(account: Account, session: Session) -> bool:
+    own = Role.objects.in_force().filter(account=account, session=session, kind=Kind.DEAL_OFFICER)
+    return account.is_active and own.exists()
+
+
+def seats_of(account: Account, session: Session) -> list[str]:
+    """The contestants of a session that an account plays for. As long as players have no accounts, they are
+    known by their names."""
+    players = Q(players__name__iexact=account.name) | Q(name__iexact=account.name)
+    return sorted(session.contestants.filter(players).distinct().values_list("name", flat=True))
+
+
+def is_recent(signed_in_again_at: datetime | None) -> bool:
+    """Whether somebody has just signed in a second time."""
+    return signed_in_again_at is not None and timezone.now() - signed_in_again_at <= SECOND_SIGN_IN
+
+
+def in_force(session: Session) -> QuerySet[Custody]:
+    """Who has custody of a session's boards now."""
+    held = Custody.objects.in_force().filter(board_set=session.board_set)
+    return held.select_related("account").order_by("pk")
+
+
+def held_by(account: Account, session: Session) -> Custody | None:
+    return in_force(session).filter(account=account).first()
+
+
+def may_print(account: Account, session: Session) -> bool:
+    """Whether an account may have the dealing lists of a session: whoever has custody, or organises where
+    nobody has."""
+    if session.board_set.custody == BoardSet.Keeping.NONE:
+        organisers = (Kind.ORGANISER, Kind.ADMINISTRATOR)
+        place = Q(session=session) | Q(club=session.tournament.club_id)
+        own = Role.objects.in_force().filter(place, account=account, kind__in=organisers)
+        return account.is_active and own.exists()
+    return held_by(account, session) is not None
+
+
+# ── Taking it, laying it down ─────────────────────────────────────────────────────────────────────
+
+
+@transaction.atomic
+def take(*, session: Session, account: Account, signed_in_again_at: datetime | None) -> Custody:
+    """Custody of a session's boards, from now on; the same where the account has it already.
+
+    Forbidden but for deal officers of the session, and without a second sign-in just before. Conflict: the
+    account plays in the session, nothing is sealed, or the club's organisers see the boards anyway.
+    """
+    board_set = BoardSet.objects.select_for_update(no_key=True).get(session=session)
+    if not is_deal_officer(account, session):
+        raise Forbidden("not-deal-officer", _("Only the session's deal officers may take custody."))
+    if not is_recent(signed_in_again_at):
+        raise Forbidden("sign-in-again", _("Sign in once more before you take custody."))
+    if board_set.manifest is None or board_set.custody == BoardSet.Keeping.NONE:
+        raise Conflict("no-custody", _("Nobody has custody of these boards."))
+    if seats := seats_of(account, session):
+        message = _("You play in this session (%(name)s): you cannot have custody of its boards.")
+        raise Conflict("plays-here", message % {"name": seats[0]})
+    held = Custody.objects.filter(board_set=board_set, account=account, laid_down_at=None)
+    if (before := held.first()) is not None:
+        return before
+    custody = Custody.objects.create(board_set=board_set, account=account)
+    _changed(board_set)
+    history.note(account, "took custody", custody, session=session)
+    return custody
+
+
+@transaction.atomic
+def lay_down(*, session: Session, account: Account) -> None:
+    """The account sees no more than others from now on; without custody nothing happens."""
+    board_set = BoardSet.objects.select_for_update(no_key=True).get(session=session)
+    own = Custody.objects.filter(board_set=board_set, account=account, laid_down_at=None)
+    for custody in own:
+        custody.laid_down_at = timezone.now()
+        custody.save(update_fields=["laid_down_at"])
+        _changed(board_set)
+        history.note(account, "laid down custody", custody, session=session)
+
+
+def _changed(board_set: BoardSet) -> None:
+    """Whoever has an answer about the boards asks anew: somebody may see more or less of them."""
+    BoardSet.objects.filter(pk=board_set.pk).update(custody_changes=F("custody_changes") + 1)
+
+
+def check_players(session: Session, names: Iterable[str]) -> None:
+    """Conflict if somebody who has, or had, custody of the boards is to play them: they may have seen them.
+    Whoever seats somebody asks this in the transaction in which it is stored."""
+    board_set = BoardSet.objects.select_for_update(no_key=True).get(session=session)  # `take` waits, or has
+    seen = {
+        name.casefold(): name
+        for name in Custody.objects.filter(board_set=board_set).values_list("account__name", flat=True)
+    }
+    if seated := sorted(seen[one] for one in {name.casefold() for name in names} & seen.keys()):
+        message = _("%(name)s has had custody of these boards, and cannot play them.")
+        raise Conflict("has-custody", message % {"name": seated[0]}, {"names": seated})
+
+
+# ── Lists to print ────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """Lists for people who deal by hand, with what their footer says: `mark` is in the history too."""
+
+    lists: Sequence[dict[str, Any]]
+    by: str
+    at: datetime
+    mark: str
+
+
+def numbers_of(session: Session) -> list[int]:
+    """The boards that were sealed, reserves included."""
+    manifest = session.board_set.manifest or {}
+    return sorted({*manifest.get("boards", ()), *manifest.get("reserves", ())})
+
+
+@transaction.atomic
+def print_lists(*, session: Session, actor: Account | Token, boards: Collection[int]) -> Printed:
+    """The lists of some boards, and a line of the history that says who has them: somebody who is signed in,
+    or calls with a token of a role of theirs.
+
+    Forbidden without custody (`may_print`). Missing: a board that was not sealed. Conflict while they wait
+    for a public value.
+    """
+    account = actor if isinstance(actor, Account) else actor.role and actor.role.account
+    if account is None or not may_print(account, session):
+        raise Forbidden("no-custody", _("Only whoever has custody of the boards has their lists."))
+    board_sets.check_dealt(session)
+    wanted = sorted(set(boards))
+    if not wanted or not set(wanted) <= set(numbers_of(session)):
+        raise Missing("no-such-board", _("There is no such board in this session."))
+    mark, now = secrets.token_hex(3).upper(), timezone.now()
+    lists = [board_sets.lists(session, one, board_sets.deal_of(session, one)) for one in wanted]
+    history.note(actor, "printed lists", session.board_set, session=session, boards=wanted, mark=mark)
+    return Printed(lists, account.name, now, mark)
+
+
+def log_of(session: Session) -> QuerySet[Event]:
+    """What the history says of the boards' custody, the newest first."""
+    return (
+        Event.objects.filter(session=session, verb__in=VERBS)
+        .select_related("account", "actor__role__account")
+        .order_by("-pk")
+    )
