@@ -4,6 +4,7 @@ EngineError(ValueError): catch this one where input comes in
 ├── BadDeal(cards, reason)                            cards that are not a deal of the game
 ├── BadRecord(key, reason)                            a file whose keys, game, options or board are wrong
 ├── BadSheet(field, constraint)                       a result sheet that contradicts itself or the game
+│   └── NeedsDeal(field, constraint)                  one that cannot be read without its deal
 └── IllegalAction(position, seat, action, rule, legal)  an action that the rules forbid there
 """
 
@@ -84,6 +85,10 @@ class BadField(EngineError):
 
 class BadSheet(BadField):
     """A field of a result sheet."""
+
+
+class NeedsDeal(BadSheet):
+    """A sheet that says nothing without the deal that it belongs to."""
 
 
 MOST_LEGAL = 100

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from tournaments.models import BoardSet, Session, Submission
+from tournaments.models import BoardSet, Event, Session, Submission
 from tournaments.services import custody
 from tournaments.services.errors import Refused
 
@@ -77,7 +77,7 @@ def lists(request: HttpRequest, session: int) -> HttpResponse:
     except Refused as refusal:
         return _page(request, the_session, form=form, refusal=str(refusal))
     context = {"session": the_session, "printed": printed}
-    return _private(render(request, "desk/lists.html", context))
+    return render(request, "desk/lists.html", context)
 
 
 def _session(request: HttpRequest, pk: int) -> Session:
@@ -113,7 +113,7 @@ def _page(
         "log": [_line(event) for event in custody.log_of(session)[:100]],
         "refusal": refusal,
     }
-    return _private(render(request, "desk/deals.html", context, status=409 if refusal else 200))
+    return render(request, "desk/deals.html", context, status=409 if refusal else 200)
 
 
 STATES = {
@@ -125,7 +125,7 @@ STATES = {
 }
 
 
-def _line(event: custody.Event) -> dict[str, object]:
+def _line(event: Event) -> dict[str, object]:
     """A line of the history, in words."""
     boards, mark = event.detail.get("boards", ()), event.detail.get("mark", "")
     words = {
@@ -155,8 +155,3 @@ def _can_sign_in_again(request: HttpRequest) -> bool:
 
 def _address(session: Session) -> str:
     return reverse("session-deals-page", kwargs={"session": session.pk})
-
-
-def _private(answer: HttpResponse) -> HttpResponse:
-    answer["Cache-Control"] = "no-store"
-    return answer

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from engines import bots, dealing, records, registry, sealing
 from tests.tournaments.worlds import a_club, work
-from tournaments.models import Play, Result, Role, Session, Token, Tournament
+from tournaments.models import BoardSet, Play, Result, Role, Session, Token, Tournament
 from tournaments.movements import Movement, Sitting
 from tournaments.services import board_sets, sessions, submissions, tokens
 from tournaments.services.layouts import groups_of, lay_out
@@ -101,6 +101,7 @@ def _session(tournament: Tournament, tables: int) -> Session:
         club=tournament.club,
         seed=seed,
         manifest=sealing.manifest_of(sealed, seed, None),
+        custody=BoardSet.Keeping.NONE,  # the measured organiser reads travellers while others play
     )
     return Session.objects.select_related("board_set", "tournament").get(pk=session.pk)
 

@@ -47,8 +47,9 @@ def is_deal_officer(account: Account, session: Session) -> bool:
 def seats_of(account: Account, session: Session) -> list[str]:
     """The contestants of a session that an account plays for. As long as players have no accounts, they are
     known by their names."""
-    players = Q(players__name__iexact=account.name) | Q(name__iexact=account.name)
-    return sorted(session.contestants.filter(players).distinct().values_list("name", flat=True))
+    own = account.name.casefold()
+    rows = session.contestants.values_list("name", "players__name")
+    return sorted({name for name, player in rows if own in (name.casefold(), (player or "").casefold())})
 
 
 def is_recent(signed_in_again_at: datetime | None) -> bool:
@@ -163,7 +164,7 @@ def print_lists(*, session: Session, actor: Account | Token, boards: Collection[
     Forbidden without custody (`may_print`). Missing: a board that was not sealed. Conflict while they wait
     for a public value.
     """
-    account = actor if isinstance(actor, Account) else actor.role and actor.role.account
+    account = actor if isinstance(actor, Account) else actor.role.account if actor.role else None
     if account is None or not may_print(account, session):
         raise Forbidden("no-custody", _("Only whoever has custody of the boards has their lists."))
     board_sets.check_dealt(session)

@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from engines import records, registry
-from engines.errors import BadRecord, EngineError, IllegalAction
+from engines.errors import BadRecord, EngineError, IllegalAction, NeedsDeal
 from engines.phrases import LANGUAGES, Phrase
 
 from ..models import Play, Result, Session, Submission, Tally
@@ -112,7 +112,10 @@ def _pending(session_id: int | None) -> list[Pending]:
         more=[] if session_id is None else [session_id],
         lock="FOR UPDATE OF submission SKIP LOCKED",
     )
-    return [Pending(*row[:5], BoardKey(*row[5:])) for row in rows]
+    return [
+        Pending(pk, play, table, content, tournament, BoardKey(*key))
+        for pk, play, table, content, tournament, *key in rows
+    ]
 
 
 def _notes(pending: Sequence[Pending], verdicts: Mapping[int, Verdict]) -> Iterator[history.Note]:
@@ -281,6 +284,8 @@ def _verdict(board: records.Record, dealer: int, content: dict[str, Any]) -> Ver
     try:
         unseen = replace(board, deal=None, conditions={**board.conditions, "dealer": dealer})
         columns = columns_of(judgement_of(unseen, content))
+    except NeedsDeal:
+        return _refused(against_deal, contradicted=True)
     except EngineError as error:
         return _refused(error)
     return _refused(against_deal, contradicted=True)._replace(

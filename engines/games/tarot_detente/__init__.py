@@ -11,7 +11,7 @@ from typing import Any
 from ... import sheets
 from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream
-from ...errors import BadRecord, BadSheet
+from ...errors import BadRecord, BadSheet, NeedsDeal
 from ...phrases import Phrase
 from ...ranks import shared_ranks
 from .cards import PACK, PARTS, RED, SCORES_WANTED, TRICKS, Deal, are_scores, handed_out, parts_of, read_deal
@@ -123,7 +123,7 @@ class Detente(Game[Deal]):
         if len(sheet["parts"]) != self.part_count:
             raise BadSheet("parts", Phrase("a board has {count} parts", count=self.part_count))
         if settings["modifications"] and deal is None:
-            raise BadSheet("parts", Phrase("with modifications a sheet needs its deal"))
+            raise NeedsDeal("parts", Phrase("with modifications a sheet needs its deal"))
         parts = parts_of(deal, bool(settings["modifications"])) if deal is not None else None
         effects = [part.effect for part in parts] if parts else [""] * self.part_count
         running = list(

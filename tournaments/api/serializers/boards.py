@@ -126,7 +126,8 @@ def plays_data(session: Session, viewer: Token | None, plays: Collection[int]) -
         seatings[play].append({"seat": seat, "number": number, "contestant": name})
     shown = {row["board_id"] for row in rows.values()}
     if viewer is None or viewer.role_id is None:
-        shown &= set(Board.objects.over_in(session).values_list("pk", flat=True))
+        over = Board.objects.over_in(session).filter(pk__in=shown)
+        shown = set(over.values_list("pk", flat=True))
     book = AwardBook(session, shown)
     return [
         {

@@ -88,10 +88,10 @@ class SessionSubmissions(OnlyKnownParameters, ListAPIView[Submission]):
         return visible.select_related("play__table__section", "play__board")
 
     def get_serializer_context(self) -> dict[str, Any]:
-        context = super().get_serializer_context()
-        if getattr(self, "swagger_fake_view", False):
-            return context
-        return context | {"sight": sight_of(self.session, caller_of(self.request))}
+        context: dict[str, Any] = dict(super().get_serializer_context())
+        if not getattr(self, "swagger_fake_view", False):
+            context["sight"] = sight_of(self.session, caller_of(self.request))
+        return context
 
     @cached_property
     def session(self) -> Session:

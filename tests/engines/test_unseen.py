@@ -1,0 +1,44 @@
+"""A sheet is worth the same to whoever does not know the deal: what counts although the deal contradicts it
+does not stand out by its scores."""
+
+from random import Random
+
+import pytest
+
+from engines import bots, registry
+from engines.errors import BadSheet, NeedsDeal
+
+TABLES = [
+    (name, {} if len(registry.game(name).seats) == 1 else {"seats": seats})
+    for name in registry.games()
+    for seats in registry.game(name).seats
+]
+
+
+@pytest.mark.parametrize(("name", "conditions"), TABLES)
+def test_a_sheet_without_its_deal_is_worth_what_it_is_worth_with_it(
+    name: str, conditions: dict[str, int]
+) -> None:
+    game = registry.game(name)
+    options = registry.options_of(game, {})
+    for number in (1, 2):
+        deal = registry.deal_board(game, bytes(32), number, options, conditions)
+        state = game.start(deal, options)
+        bots.play_on(game, state, [bots.sensible] * game.seat_count(conditions), Random(number))
+        sheet = game.summarise(state)
+        known = conditions | {"dealer": game.dealer_of(number, conditions)}
+        without = game.score(sheet, options=options, conditions=known)
+        assert without == game.score(sheet, deal=deal, options=options, conditions=conditions)
+
+
+def test_a_game_says_where_a_sheet_means_nothing_without_its_deal() -> None:
+    game = registry.game("tarot-triple-detente")
+    options = registry.options_of(game, {"modifications": True})
+    deal = registry.deal_board(game, bytes(32), 1, options, {})
+    state = game.start(deal, options)
+    bots.play_on(game, state, [bots.sensible] * game.seat_count({}), Random(1))
+    sheet = game.summarise(state)
+    with pytest.raises(NeedsDeal):
+        game.score(sheet, options=options)
+    with pytest.raises(BadSheet, match="board has"):
+        game.score(sheet | {"parts": []}, options=options)
