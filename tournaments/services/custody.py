@@ -48,8 +48,11 @@ def seats_of(account: Account, session: Session) -> list[str]:
     """The contestants of a session that an account plays for. As long as players have no accounts, they are
     known by their names."""
     own = account.name.casefold()
-    rows = session.contestants.values_list("name", "players__name")
-    return sorted({name for name, player in rows if own in (name.casefold(), (player or "").casefold())})
+    return sorted(
+        contestant.name
+        for contestant in session.contestants.prefetch_related("players")
+        if own in {name.casefold() for name in (contestant.name, *(p.name for p in contestant.players.all()))}
+    )
 
 
 def is_recent(signed_in_again_at: datetime | None) -> bool:
