@@ -9,7 +9,7 @@ import pytest
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
-from tournaments.models import Account, Custody, Event, Play, Role, Submission
+from tournaments.models import Account, Custody, Event, Play, Player, Role, Submission
 from tournaments.models.accounts import Kind
 from tournaments.services import accounts, custody, replanning, roles, sessions, submissions
 from tournaments.services.errors import Conflict, Forbidden, Missing, Refused
@@ -85,9 +85,20 @@ def test_nobody_who_has_had_custody_is_seated_afterwards() -> None:
     custody.lay_down(session=world.session, account=Account.objects.get(name="Zoé"))
     with pytest.raises(Conflict, match="Zoé has had custody of these boards"):
         replanning.replan(
-            session=world.session, actor=world.organiser, after=2, leaving=[9], arriving=["zoé"]
+            session=world.session, actor=world.organiser, after=2, leaving=[9], arriving=["ZOÉ"]
         )
-    replanning.replan(session=world.session, actor=world.organiser, after=2, leaving=[9], arriving=["Zoë"])
+    replanning.replan(session=world.session, actor=world.organiser, after=2, leaving=[9], arriving=["Zora"])
+
+
+def test_a_player_is_known_by_their_account_and_by_their_name_while_they_have_none() -> None:
+    world = a_world()
+    seated = Player.objects.filter(memberships__session=world.session).order_by("pk")
+    olga, namesake = officer(world), officer(world, seated[1].name)
+    seated.filter(pk=seated[0].pk).update(account=olga)
+    refused("plays-here", lambda: take(world, olga))
+    refused("plays-here", lambda: take(world, namesake))
+    seated.filter(pk=seated[1].pk).update(account=accounts.create(name=namesake.name))
+    take(world, namesake)  # another person of the same name
 
 
 def test_nobody_has_custody_of_boards_that_the_organisers_see_anyway() -> None:

@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0021_accounts'),
+        ('tournaments', '0022_register'),
     ]
 
     operations = [

@@ -4,7 +4,7 @@ organiser, and nobody who plays."""
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,8 +14,9 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..models import Account, BoardSet, Custody, Event, Role, Session, Token
+from ..models import Account, BoardSet, Custody, Event, Player, Role, Session, Token
 from ..models.accounts import Kind
+from ..models.people import fold
 from . import board_sets, history
 from .errors import Conflict, Forbidden, Missing
 
@@ -44,15 +45,14 @@ def is_deal_officer(account: Account, session: Session) -> bool:
     return account.is_active and own.exists()
 
 
-def seats_of(account: Account, session: Session) -> list[str]:
-    """The contestants of a session that an account plays for. As long as players have no accounts, they are
-    known by their names."""
-    own = account.name.casefold()
-    return sorted(
-        contestant.name
-        for contestant in session.contestants.prefetch_related("players")
-        if own in {name.casefold() for name in (contestant.name, *(p.name for p in contestant.players.all()))}
+def seats_of(account: Account, session: Session) -> list[Player]:
+    """As which players of a session an account plays, or stands in for somebody. A player who has no account
+    may be anybody of the same name."""
+    anybody = Q(account=None, folded=fold(account.name)) & ~Q(folded="")
+    here = Q(memberships__session=session) | Q(
+        substitutions__contestant__session=session, substitutions__undone_at=None
     )
+    return list(Player.objects.filter(Q(account=account) | anybody, here).distinct().order_by("pk"))
 
 
 def is_recent(signed_in_again_at: datetime | None) -> bool:
@@ -127,15 +127,12 @@ def _changed(board_set: BoardSet) -> None:
     BoardSet.objects.filter(pk=board_set.pk).update(custody_changes=F("custody_changes") + 1)
 
 
-def check_players(session: Session, names: Iterable[str]) -> None:
-    """Conflict if somebody who has, or had, custody of the boards is to play them: they may have seen them.
-    Whoever seats somebody asks this in the transaction in which it is stored."""
+def check_players(session: Session) -> None:
+    """Conflict if somebody plays the boards who has, or had, custody of them, and may have seen them. Whoever
+    seats somebody asks this afterwards, in the same transaction."""
     board_set = BoardSet.objects.select_for_update(no_key=True).get(session=session)  # `take` waits, or has
-    seen = {
-        name.casefold(): name
-        for name in Custody.objects.filter(board_set=board_set).values_list("account__name", flat=True)
-    }
-    if seated := sorted(seen[one] for one in {name.casefold() for name in names} & seen.keys()):
+    seen = Account.objects.filter(custodies__board_set=board_set).distinct().order_by("pk")
+    if seated := [account.name for account in seen if seats_of(account, session)]:
         message = _("%(name)s has had custody of these boards, and cannot play them.")
         raise Conflict("has-custody", message % {"name": seated[0]}, {"names": seated})
 

@@ -313,11 +313,10 @@ def _asked_again(pending: Sequence[Pending], verdicts: Mapping[int, Verdict]) ->
         return {}
     plays = Play.objects.filter(pk__in={one.play for one in sheets}).select_for_update(no_key=True)
     rounds = dict(plays.order_by("pk").values_list("pk", "round"))  # another worker waits here
-    told = set(
-        Submission.objects.filter(play__in=rounds, table__isnull=False, contradicted=True).values_list(
-            "play", flat=True
-        )
+    earlier = Submission.objects.filter(
+        play__in=rounds, table__isnull=False, contradicted=True, state=Submission.State.REFUSED
     )
+    told = set(earlier.values_list("play", flat=True))
     sessions = Session.objects.select_related("board_set").in_bulk({one.board.session for one in sheets})
     begun = {pk: Rounds.of(session).begun for pk, session in sessions.items()}
     again = {}

@@ -169,9 +169,9 @@ def store(plan: Replan, *, actor: Token | None) -> Session:
     Seating.objects.filter(play__in=plays).delete()
     plays.delete()
     session.contestants.filter(number__in=plan.leaving).update(left_after=plan.after)
-    custody.check_players(session, [*plan.back, *plan.new])
     session.contestants.filter(name__in=plan.back).update(left_after=None)
     enter(session, section.club, plan.new, consent=plan.names_may_be_published)
+    custody.check_players(session)
     rows = {c.number: c for c in session.contestants.order_by("number")}
     sides = registry.game(session.game).sides_of(session.conditions)
     later = [s for s in plan.layout.sittings if s.round > plan.after]
