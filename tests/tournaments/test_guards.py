@@ -7,9 +7,9 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from tournaments import guards
-from tournaments.models import HistoryEntry, Result
+from tournaments.models import Custody, HistoryEntry, Result
 from tournaments.models.accounts import Kind
-from tournaments.services import chains, history, invitations
+from tournaments.services import accounts, chains, history, invitations
 from tournaments.services.roles import Place
 
 from .worlds import World, a_world, hand_in, plays_of, work
@@ -26,6 +26,8 @@ def world() -> World:
     invitations.invite(kind=Kind.SCORER, place=Place(world.session.tournament.club), actor=None)
     history.note(None, "did", world.session, session=world.session, reason="why")
     chains.seal_new()
+    officer = accounts.create(name="Olga")
+    Custody.objects.create(board_set=world.session.board_set, account=officer)
     return world
 
 
@@ -50,6 +52,9 @@ FORBIDDEN = [
     "UPDATE tournaments_result SET session_id = session_id + 1",
     "DELETE FROM tournaments_role",
     "UPDATE tournaments_role SET kind = 'scorer'",
+    "DELETE FROM tournaments_custody",
+    "UPDATE tournaments_custody SET account_id = account_id + 1",
+    "UPDATE tournaments_custody SET taken_at = '2020-01-01'",
     "DELETE FROM tournaments_invitation",
     "UPDATE tournaments_invitation SET digest = '0'",
     "DELETE FROM tournaments_ranking",

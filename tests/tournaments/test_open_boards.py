@@ -177,7 +177,9 @@ def test_results_of_a_later_round_open_nothing_before_the_earlier_ones_are_playe
     world = a_world()
     hand_in_rounds(world, 3)
     assert {role: open_to(world, role) for role in INSIDE} == {role: [] for role in INSIDE}
-    hand_in_rounds(world, 1, 2)
+    hand_in_rounds(world, 1)
+    assert {role: open_to(world, role) for role in INSIDE} == {role: [1] for role in INSIDE}
+    hand_in_rounds(world, 2)
     assert open_to(world, "player") == [1, 2]  # the results of round 3 came before it had begun
 
 
