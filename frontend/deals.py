@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from tournaments.models import BoardSet, Event, Session, Submission
+from tournaments.models import BoardSet, HistoryEntry, Session, Submission
 from tournaments.services import custody
 from tournaments.services.errors import Refused
 
@@ -110,7 +110,7 @@ def _page(
         "can_sign_in_again": _can_sign_in_again(request),
         "has_signed_in_again": custody.is_recent(_signed_in_again_at(request)),
         "form": form if may_print else None,
-        "log": [_line(event) for event in custody.log_of(session)[:100]],
+        "log": [_line(entry) for entry in custody.log_of(session)[:100]],
         "refusal": refusal,
     }
     return render(request, "desk/deals.html", context, status=409 if refusal else 200)
@@ -125,18 +125,16 @@ STATES = {
 }
 
 
-def _line(event: Event) -> dict[str, object]:
-    """A line of the history, in words."""
-    boards, mark = event.detail.get("boards", ()), event.detail.get("mark", "")
+def _line(entry: HistoryEntry) -> dict[str, object]:
+    """An entry of the history, in words."""
+    boards, mark = entry.detail.get("boards", ()), entry.detail.get("mark", "")
     words = {
         "took custody": _("took custody of the boards"),
         "laid down custody": _("laid down custody of the boards"),
         "printed lists": _("had the lists of boards %(boards)s (mark %(mark)s)")
         % {"boards": ", ".join(map(str, boards)), "mark": mark},
     }
-    role = event.actor.role if event.actor is not None else None
-    account = event.account or (role and role.account)
-    return {"at": event.at, "who": account, "what": words[event.verb]}
+    return {"at": entry.at, "who": entry.account, "what": words[entry.verb]}
 
 
 def _signed_in_again_at(request: HttpRequest) -> datetime | None:

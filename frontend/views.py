@@ -13,7 +13,8 @@ from django.views.decorators.http import require_safe
 from engines import registry
 from scoring.methods import METHODS
 from tournaments.api.pagination import Cursor
-from tournaments.models import Board, Job, Play, Result, Session
+from tournaments.models import Job, Play, Result, Session
+from tournaments.models.open_boards import open_in
 from tournaments.services import board_sets, comparisons, rankings
 
 from . import presentation
@@ -29,7 +30,7 @@ def published_session(pk: int) -> Session:
 
 
 def open_boards(session: Session) -> Any:
-    return Board.objects.open_in(session, None).order_by("number")
+    return open_in(session, None).order_by("number")
 
 
 def page_of(request: HttpRequest, count: int) -> tuple[range, dict[str, int | None]]:

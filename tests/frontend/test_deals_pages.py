@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.tournaments.worlds import a_session
-from tournaments.models import Account, Event, Session
+from tournaments.models import Account, HistoryEntry, Session
 from tournaments.models.accounts import Kind
 from tournaments.services import custody, roles
 from tournaments.services.roles import FEDERATION, Place
@@ -67,7 +67,7 @@ def test_an_officer_signs_in_again_takes_custody_prints_lists_and_lays_it_down()
     wrong = client.post(lists, {"first": "x", "last": 2})
     assert "From board" in text_of(wrong)
     printed = client.post(lists, {"first": 4, "last": 9})  # the last board, and the reserve
-    event = Event.objects.get(session=session, verb="printed lists")
+    event = HistoryEntry.objects.get(session=session, verb="printed lists")
     assert event.detail["boards"] == [4, 5]
     assert event.account == olga
     body = text_of(printed)

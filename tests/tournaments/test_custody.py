@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from tournaments.models import Account, Custody, Event, Play, Player, Role, Submission
+from tournaments.models import Account, Custody, HistoryEntry, Play, Player, Role, Submission
 from tournaments.models.accounts import Kind
 from tournaments.services import accounts, custody, replanning, roles, sessions, submissions
 from tournaments.services.errors import Conflict, Forbidden, Missing, Refused
@@ -62,7 +62,7 @@ def test_custody_is_taken_by_a_deal_officer_who_has_just_signed_in_again_and_doe
     custody.lay_down(session=session, account=olga)
     second = take(world, olga)
     assert [one.pk for one in custody.in_force(session)] == [second.pk]
-    history = Event.objects.filter(session=session, account=olga)
+    history = HistoryEntry.objects.filter(session=session, account=olga)
     verbs = list(history.exclude(verb__contains="role").order_by("pk").values_list("verb", flat=True))
     assert verbs == ["took custody", "laid down custody", "took custody"]
     roles.revoke(role=Role.objects.get(account=olga), actor=None)
@@ -124,7 +124,7 @@ def test_hands_proofs_and_lists_are_for_custody_and_not_for_organisers() -> None
     take(world, account)
     assert seen() == [4, 200, 200, 200, 200]
     assert client.get(base, headers={"if-none-match": before["ETag"]}).status_code == 200
-    printed = Event.objects.filter(verb="printed lists").order_by("pk")
+    printed = HistoryEntry.objects.filter(verb="printed lists").order_by("pk")
     assert [event.detail["boards"] for event in printed] == [[1], [5]]
     lists = client.get(f"{base}3/lists/").json()
     assert lists["printed_by"] == account.name

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tournaments.models import Board, Play, Player, Role, Section, Session, Table
+from tournaments.models import Play, Player, Role, Section, Session, Table
+from tournaments.models.open_boards import open_in
 from tournaments.services import sessions, submissions, tokens
 
 from .worlds import (
@@ -27,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 def open_to(world: World, role: str) -> list[int]:
     """The numbers of the world's boards that are open to a role."""
-    open_boards = Board.objects.open_in(world.refresh(), world.tokens[role])
+    open_boards = open_in(world.refresh(), world.tokens[role])
     return sorted(open_boards.values_list("number", flat=True))
 
 

@@ -14,7 +14,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..models import Account, BoardSet, Custody, Event, Player, Role, Session, Token
+from ..models import Account, BoardSet, Custody, HistoryEntry, Player, Role, Session, Token
 from ..models.accounts import Kind
 from ..models.people import fold
 from . import board_sets, history
@@ -177,10 +177,8 @@ def print_lists(*, session: Session, actor: Account | Token, boards: Collection[
     return Printed(lists, account.name, now, mark)
 
 
-def log_of(session: Session) -> QuerySet[Event]:
+def log_of(session: Session) -> QuerySet[HistoryEntry]:
     """What the history says of the boards' custody, the newest first."""
     return (
-        Event.objects.filter(session=session, verb__in=VERBS)
-        .select_related("account", "actor__role__account")
-        .order_by("-pk")
+        HistoryEntry.objects.filter(session=session, verb__in=VERBS).select_related("account").order_by("-pk")
     )

@@ -15,7 +15,7 @@ from engines.errors import BadRecord, EngineError, IllegalAction, NeedsDeal
 from engines.phrases import LANGUAGES, Phrase
 
 from ..models import Play, Result, Session, Submission, Tally
-from ..models.boards import Rounds
+from ..models.open_boards import Rounds
 from . import board_sets, bulk, history, queue
 
 log = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ from django.db.models import F
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from ...models import Board, Play, Seating, Session, Token
+from ...models import Board, Play, Seating, Session, Token, open_boards
 from ...services import board_sets
 from ...services.awards import AwardBook
 from ..strict import OnlyKnownFields
@@ -126,7 +126,7 @@ def plays_data(session: Session, viewer: Token | None, plays: Collection[int]) -
         seatings[play].append({"seat": seat, "number": number, "contestant": name})
     shown = {row["board_id"] for row in rows.values()}
     if viewer is None or viewer.role_id is None:
-        over = Board.objects.over_in(session).filter(pk__in=shown)
+        over = open_boards.over_in(session).filter(pk__in=shown)
         shown = set(over.values_list("pk", flat=True))
     book = AwardBook(session, shown)
     return [

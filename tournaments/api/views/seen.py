@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404
 
 from engines import registry
 
-from ...models import Board, Contestant, Line, Play, Section, Session, Submission, Token
+from ...models import Board, Contestant, Line, Play, Section, Session, Submission, Token, open_boards
 from ..serializers.boards import BoardSerializer
 from ..serializers.tournaments import SessionSerializer
 
@@ -44,9 +44,9 @@ def session_data(session: Session) -> Any:
 
 def boards_of(session: Session, viewer: Token | None) -> QuerySet[Board]:
     """The boards of a session with the counts of their plays, and whether the viewer may see them."""
-    return Board.objects.of_session(session).annotate(
+    return Board.objects.filter(board_set=session.board_set).annotate(
         play_count=_count_of(Play.objects.all(), "board"),
-        is_open=Exists(Board.objects.open_in(session, viewer).filter(pk=OuterRef("pk"))),
+        is_open=Exists(open_boards.open_in(session, viewer).filter(pk=OuterRef("pk"))),
     )
 
 
@@ -74,11 +74,11 @@ class Sight:
 
 
 def sight_of(session: Session, viewer: Token) -> Sight:
-    boards = Board.objects.open_in(session, viewer).values_list("pk", flat=True)
+    boards = open_boards.open_in(session, viewer).values_list("pk", flat=True)
     directs = viewer.organised_club == session.tournament.club_id
     return Sight(frozenset(boards), directs, viewer.role_id is None)
 
 
 def open_board(session: Session, viewer: Token | None, number: int) -> Board:
     """A board whose hands the viewer may see, or 404."""
-    return get_object_or_404(Board.objects.open_in(session, viewer), number=number)
+    return get_object_or_404(open_boards.open_in(session, viewer), number=number)

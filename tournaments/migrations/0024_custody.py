@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0022_register'),
+        ('tournaments', '0023_history_entries'),
     ]
 
     operations = [
