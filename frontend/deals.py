@@ -20,6 +20,7 @@ from tournaments.services.errors import Refused
 
 from .accounts.keeping import signed_in
 from .accounts.views import account_of, has_second_factor
+from .history_words import DONE
 
 LISTS_AT_MOST = 60
 
@@ -128,13 +129,8 @@ STATES = {
 def _line(entry: HistoryEntry) -> dict[str, object]:
     """An entry of the history, in words."""
     boards, mark = entry.detail.get("boards", ()), entry.detail.get("mark", "")
-    words = {
-        "took custody": _("took custody of the boards"),
-        "laid down custody": _("laid down custody of the boards"),
-        "printed lists": _("had the lists of boards %(boards)s (mark %(mark)s)")
-        % {"boards": ", ".join(map(str, boards)), "mark": mark},
-    }
-    return {"at": entry.at, "who": entry.account, "what": words[entry.verb]}
+    words = DONE[entry.verb] % {"boards": ", ".join(map(str, boards)), "mark": mark}
+    return {"at": entry.at, "who": entry.account, "what": words}
 
 
 def _signed_in_again_at(request: HttpRequest) -> datetime | None:

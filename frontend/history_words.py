@@ -18,9 +18,11 @@ LETTERS = 200  # of a result
 KINDS = {
     "results": (
         _("results"),
-        ["submitted", "accepted", "refused", "failed", "imported", "asked to judge again"],
+        ["submitted", "accepted", "refused", "disputed", "failed", "imported", "asked to judge again"],
     ),
-    "boards": (_("boards"), ["replaced", "mixed in"]),
+    "boards": (
+        _("boards"), ["replaced", "mixed in", "took custody", "laid down custody", "printed lists"],
+    ),
     "session": (
         _("session and rounds"), ["created", "set up", "replanned", "finished", "issued table tokens"],
     ),
@@ -42,11 +44,15 @@ DONE: Mapping[str, Any] = {
     "corrected": _("corrected %(place)s%(change)s"),
     "accepted": _("accepted the result of %(place)s"),
     "refused": _("refused the result of %(place)s"),
+    "disputed": _("kept the result of %(place)s for the director: its deal contradicts it"),
     "failed": _("could not judge the result of %(place)s: an internal error"),
     "asked to judge again": _("had results judged again"),
     "imported": _("imported a file of %(rows)s results"),
     "replaced": _("put reserve board %(by)s in place of board %(board)s (%(tables)s)"),
     "mixed in": _("mixed the public value into the deals"),
+    "took custody": _("took custody of the boards"),
+    "laid down custody": _("laid down custody of the boards"),
+    "printed lists": _("had the lists of boards %(boards)s (mark %(mark)s)"),
     "created": _("made the tournament “%(name)s”"),
     "set up": _("set up the session (%(movement)s)"),
     "replanned": _("planned the rounds after round %(after)s again%(leaving)s%(arriving)s"),
@@ -74,6 +80,11 @@ SEVERAL: Mapping[str, Callable[[int], str]] = {
     "submitted": lambda count: ngettext("entered %(count)d result", "entered %(count)d results", count),
     "accepted": lambda count: ngettext("accepted %(count)d result", "accepted %(count)d results", count),
     "refused": lambda count: ngettext("refused %(count)d result", "refused %(count)d results", count),
+    "disputed": lambda count: ngettext(
+        "kept %(count)d result for the director: its deal contradicts it",
+        "kept %(count)d results for the director: their deals contradict them",
+        count,
+    ),
     "failed": lambda count: ngettext(
         "could not judge %(count)d result: an internal error",
         "could not judge %(count)d results: an internal error",
@@ -158,8 +169,9 @@ def what(entry: HistoryEntry, results: Mapping[int, "Told"], people: Mapping[int
         names["role"] = Kind(detail["kind"]).label if detail["kind"] in Kind.values else detail["kind"]
     if "account" in detail:
         names["person"] = people[detail["account"]].name if detail["account"] in people else "–"
-    if isinstance(detail.get("tables"), list):
-        names["tables"] = ", ".join(detail["tables"])
+    for name in ("tables", "boards"):
+        if isinstance(detail.get(name), list):
+            names[name] = ", ".join(map(str, detail[name]))
     for name, words in (("leaving", gettext("leaving: %(who)s")), ("arriving", gettext("arriving: %(who)s"))):
         numbers = ", ".join(map(str, detail.get(name) or []))
         names[name] = "; " + words % {"who": numbers} if numbers else ""
