@@ -6,7 +6,7 @@ SPEED ?= 1
 unexport PYTHONDONTWRITEBYTECODE # what pytest makes of the tests is kept for the next run
 PIP := $(V)/bin/python -m pip install -q --disable-pip-version-check --require-hashes
 
-.PHONY: demo serve test types tests campaign-api campaign-boards campaign-tests campaign-movements campaign-pages campaign-processes campaign-faults format locks locale bench bench-scoring bench-movements bench-service goldens clean
+.PHONY: demo serve test campaign-api campaign-boards campaign-tests campaign-movements campaign-pages campaign-processes campaign-faults format locks locale bench bench-scoring bench-movements bench-service goldens clean
 
 demo: export VAR_DIR := $(or $(VAR_DIR),var/demo)
 demo: $(V)/.run ## an evening of COM'ON! played by robots, watched live
@@ -19,13 +19,9 @@ test: $(V)/.test ## every check: format, lint, types, layers, tests
 	@$(V)/bin/ruff format --check .
 	@$(V)/bin/ruff check .
 	@PYTHONPATH=. $(V)/bin/lint-imports --no-cache
-	@$(MAKE) --no-print-directory -j2 types tests
-
-types: $(V)/.test # beside the tests, which wait for other processes at first
-	@$(V)/bin/mypy
-
-tests: $(V)/.test
-	@$(V)/bin/python -m pytest -q -n auto -m "not campaign" $(ARGS)
+	@mkdir -p var; $(V)/bin/mypy >var/types.log 2>&1 & types=$$!; \
+	  $(V)/bin/python -m pytest -q -n auto -m "not campaign" $(ARGS); tests=$$?; \
+	  wait $$types; types=$$?; cat var/types.log; exit $$((tests || types)) # beside each other
 
 campaign-api: $(V)/.campaign ## every operation of the API, asked as each role, for four minutes: SECONDS, SEED
 	@$(V)/bin/python -m tests.operations $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))

@@ -97,7 +97,7 @@ def board(game: Game[Any], seed: str, number: int) -> Board:
 
 @pytest.fixture(scope="session")
 def boards() -> Boards:
-    first, _dash, last = os.environ.get("ETUI_BOARDS", "50").rpartition("-")
+    first, _dash, last = os.environ.get("ETUI_BOARDS", "30").rpartition("-")
     return Boards(os.environ.get("ETUI_SEED", "conformance"), range(int(first or 1), int(last) + 1))
 
 

@@ -402,17 +402,17 @@ def best_by_trying(objective: str, shown: list[str], hand: list[str]) -> Any:
 def test_examples_equal_those_found_by_trying_everything() -> None:
     random = bots.randomness("punisseurs", "examples")
     found = 0
-    for _ in range(150):
+    for _ in range(100):
         cards = random.sample(PACK, 7)
         while sum(strength(card, "H") > 0 for card in cards[4:]) > 2:
             cards = random.sample(PACK, 7)
         for objective in (PAREIL, SUITE):
             told = example(objective, cards[:4], cards[4:], "H")
-            assert told == best_by_trying(objective, cards[:4], cards[4:])
+            tried = best_by_trying(objective, cards[:4], cards[4:])
+            assert told == tried
             found += told is not None
-            tried = best_by_trying(objective, cards[:4], cards[4:]) is not None
-            assert has_specimen(objective, cards[:4], cards[4:], "H") >= tried
-    assert found > 100
+            assert has_specimen(objective, cards[:4], cards[4:], "H") >= (tried is not None)
+    assert found > 66
 
 
 def test_combinations() -> None:

@@ -238,7 +238,7 @@ def test_every_lay_down_is_listed_once(mene: int) -> None:
     random = Random(mene)
     sets, runs = CONTRACTS[mene]
     some = 0
-    for _ in range(25):
+    for _ in range(12):
         dense = [card for card in PACK.order if (card[0] in "2345" and card[1] in "SH") or card[:2] == "JK"]
         hand = random.sample(dense, 9 if sets + runs == 2 else 12)
         multicolour = random.random() < 0.2 and runs < 2
@@ -252,7 +252,7 @@ def test_every_lay_down_is_listed_once(mene: int) -> None:
         assert len(set(told)) == len(told)
         assert set(told) == by_trying(hand, sets, runs, multicolour)
         some += bool(told)
-    assert some > 3
+    assert some > 1
 
 
 def test_the_list_agrees_with_the_check() -> None:

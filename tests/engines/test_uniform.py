@@ -15,7 +15,7 @@ from engines import by_hand, registry
 
 from .cases import case_of
 
-DEALS = int(os.environ.get("ETUI_DEALS", "2000"))
+DEALS = int(os.environ.get("ETUI_DEALS", "1000"))
 SEED = bytes(range(100, 132))
 
 

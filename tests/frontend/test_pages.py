@@ -337,8 +337,8 @@ def test_every_game_of_three_seats_has_its_travellers_and_replays(client: Any, g
     bases = [f"/{language}/sessions/{world.session.pk}" for language in ("fr", "en")]
     for base in bases:
         assert page(client, f"{base}/").count("<tr data-number=") == 10
-        for number in range(1, 5):
-            assert page(client, f"{base}/boards/{number}/").count(SIDE) == 3
+    for number, base in zip(range(1, 5), cycle(bases), strict=False):
+        assert page(client, f"{base}/boards/{number}/").count(SIDE) == 3
     of_each_board = {play.board.number: play for play in plays_of(world.session)}.values()
     for play, base in zip(of_each_board, cycle(bases), strict=False):
         assert 'id="steps"' in page(client, f"{base}/boards/{play.board.number}/{play.pk}/")

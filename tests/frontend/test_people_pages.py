@@ -17,7 +17,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from frontend.accounts import urls
-from tests.running import SECRETS, SPECIAL, run
 from tests.tournaments.worlds import a_club, a_session
 from tournaments.models import Account, HistoryEntry, Invitation, Role, Session
 from tournaments.models.accounts import Kind
@@ -532,20 +531,6 @@ def test_no_secret_of_a_link_is_in_a_log(client: Client, capsys: pytest.CaptureF
     assert all(
         secret not in str(handler.formatter and handler.formatter.format(record)) for handler in handlers
     )
-
-
-def test_the_check_for_deployment_is_clean(tmp_path: Path) -> None:
-    environment = SPECIAL | {
-        "VAR_DIR": str(tmp_path),
-        "SECRET_KEY": "".join(f"{number:x}G-" for number in range(30)),
-        "ALLOWED_HOSTS": "etui.example",
-        "PUBLIC_URL": "https://etui.example",
-        "TRUSTED_PROXIES": "10.0.0.0/8",
-        "SEED_KEYS": SECRETS["SEED_KEYS"],
-        "EMAIL_URL": "smtp+tls://etui:secret@mail.example:587",
-    }
-    done = run(environment, "check", "--deploy", "--fail-level", "WARNING")
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_database_keeps_sessions_and_no_password_in_clear() -> None:

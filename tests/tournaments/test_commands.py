@@ -260,6 +260,8 @@ def test_a_deployment_passes_djangos_own_checks(tmp_path: Path) -> None:
         SECRET_KEY="k" * 30 + "abcdefghijklmnopqrstuvwxyz",
         SEED_KEYS=SECRETS["SEED_KEYS"],
         PUBLIC_URL="https://etui.example.org",
+        TRUSTED_PROXIES="10.0.0.0/8",
+        EMAIL_URL="smtp+tls://etui:secret@mail.example:587",
     )
     assert status == 0, output
 

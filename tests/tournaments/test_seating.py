@@ -24,7 +24,7 @@ from tournaments.movements.weights import Seats
 
 from .balances import EVENINGS, Evening, known
 
-SOME = (Evening(5), Evening(8), Evening(18), Evening(16, 4, 3, 5), Evening(25, 5, 5, 6))
+SOME = (Evening(5), Evening(18), Evening(25, 5, 5, 6))
 ASKED = EVENINGS if os.environ.get("ETUI_EVENINGS") == "all" else SOME
 
 
