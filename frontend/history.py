@@ -3,7 +3,7 @@
 import csv
 import json
 from collections.abc import Callable, Iterator
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
@@ -32,15 +32,13 @@ LOCAL = "%Y-%m-%dT%H:%M"
 class Filters(forms.Form):
     """Which entries to show. The people are those who are in this history."""
 
-    template_fields: ClassVar[tuple[str, ...]] = ("person", "kind", "table", "board", "since", "until")
-
     person = forms.ChoiceField(label=_("Person"), required=False)
     kind = forms.ChoiceField(
         label=_("What was done"),
         required=False,
         choices=[("", _("anything")), *((name, words) for name, (words, _verbs) in KINDS.items())],
     )
-    table = forms.RegexField(r"^\s*\D*\d+\s*$", label=_("Table"), max_length=40, required=False)
+    table = forms.RegexField(r"^\s*[^0-9]*[0-9]{1,6}\s*$", label=_("Table"), max_length=40, required=False)
     board = forms.IntegerField(label=_("Board"), min_value=1, max_value=100_000, required=False)
     since = forms.DateTimeField(
         label=_("From"), required=False, widget=forms.DateTimeInput({"type": "datetime-local"}, LOCAL)

@@ -122,7 +122,10 @@ def test_a_page_is_filtered_by_person_kind_time_and_subject(world: World) -> Non
     assert found("since=2020-01-01T00:00") == everything
     for nothing in ("since=2999-01-01T00:00", "until=2020-01-01T00:00", "table=Z9", "kind=people"):
         assert "Nothing of that kind" in client.get(f"{where}?{nothing}").content.decode(), nothing
-    for wrong in ("person=0", "person=x", "kind=x", "board=-1", "since=soon", "table=x"):
+    for wrong in (
+        *["person=0", "person=x", "kind=x", "board=-1", "since=soon", "until=-1", "table=x", "table=A٣"],
+        *[f"table=A{'9' * 30}", f"board={'9' * 30}", "table=%00A1", "since=99999-01-01T00:00"],
+    ):
         page = client.get(f"{where}?{wrong}").content.decode()
         assert 'class="field wrong"' in page, wrong
         assert "published the ranking" in page

@@ -41,11 +41,6 @@ class Remark(models.Model):
         ]
 
 
-UNASKED: dict[str, bool] = {"db_index": False, "db_constraint": False}
-"""For rows that are never deleted: the database does not look for each of them with every result that comes
-in."""
-
-
 class HistoryQuerySet(models.QuerySet["HistoryEntry"]):
     def of(self, *, session: Session | None = None, club: Club | None = None) -> HistoryQuerySet:
         """The entries of a session, of a club, or of the federation: each has one of these homes."""
@@ -67,7 +62,10 @@ class HistoryEntry(models.Model):
     It is about a session, a club (a tournament's own is its club's), or, with neither, the federation. Who
     did it: an account, with the role in which it did (roles are never deleted, so both are as they were) and
     the API's token where there was one; a table's or a player's token; or nobody, for the service and its
-    operator (`agent`). Persons and places are ids alone, joined with names when they are shown."""
+    operator (`agent`). Persons and places are ids alone, joined with names when they are shown.
+
+    What is never deleted (tournaments, accounts, roles, tokens) has no constraint here: the database would
+    look for each of them with every result that comes in."""
 
     class Agent(models.TextChoices):
         """What kind of actor did it."""
@@ -80,12 +78,20 @@ class HistoryEntry(models.Model):
 
     session = models.ForeignKey(Session, models.PROTECT, null=True, related_name="history", db_index=False)
     club = models.ForeignKey(Club, models.PROTECT, null=True, related_name="history", db_index=False)
-    tournament = models.ForeignKey(Tournament, models.PROTECT, null=True, related_name="history", **UNASKED)
+    tournament = models.ForeignKey(
+        Tournament, models.PROTECT, null=True, related_name="history", db_index=False, db_constraint=False
+    )
     at = models.DateTimeField(auto_now_add=True)
     agent = models.CharField(max_length=10, choices=Agent)
-    account = models.ForeignKey(Account, models.PROTECT, null=True, related_name="history", **UNASKED)
-    role = models.ForeignKey(Role, models.PROTECT, null=True, related_name="history", **UNASKED)
-    token = models.ForeignKey(Token, models.PROTECT, null=True, related_name="history", **UNASKED)
+    account = models.ForeignKey(
+        Account, models.PROTECT, null=True, related_name="history", db_index=False, db_constraint=False
+    )
+    role = models.ForeignKey(
+        Role, models.PROTECT, null=True, related_name="history", db_index=False, db_constraint=False
+    )
+    token = models.ForeignKey(
+        Token, models.PROTECT, null=True, related_name="history", db_index=False, db_constraint=False
+    )
     verb = models.CharField(max_length=40)
     subject = models.CharField(max_length=80)
     detail = models.JSONField(default=dict)

@@ -34,6 +34,7 @@ COLUMNS = (
     *["id", "at", "tournament", "session", "club", "agent", "account", "role", "token"],
     *["verb", "subject", "detail", "changes", "remark__digest"],
 )
+REMARK = ("remark__salt", "remark__text", "remark__emptied_at")
 
 
 class Scope(NamedTuple):
@@ -282,9 +283,8 @@ def _verify_entries(
 ) -> None:
     leaves, say = leaves_of(seal), found.findings.append
     own = scope.entries.filter(pk__gt=after, pk__lte=seal.last).order_by("pk")
-    words = ["remark__salt", "remark__text", "remark__emptied_at"]
-    for row in own.values(*COLUMNS, *words).iterator(chunk_size=2000):
-        salt, text, emptied_at = (row.pop(name) for name in words)
+    for row in own.values(*COLUMNS, *REMARK).iterator(chunk_size=2000):
+        salt, text, emptied_at = (row.pop(name) for name in REMARK)
         sealed = leaves.pop(row["id"], None)
         if sealed is None:
             added = "was sealed, or added later: its seal is missing" if seals_missing else "has been added"
@@ -325,22 +325,23 @@ class Exported:
 
 
 def export(scope: Scope) -> Iterator[Exported]:
-    """All entries of a chain, each seal after the last of its own. A page of them at a time is in memory."""
-    chain = scope.chain
+    """All entries of a chain, each seal after the last of its own. A thousand entries at a time are in
+    memory; each actor is asked for once."""
+    chain, actors = scope.chain, dict[tuple[Any, ...], str]()
     seals = iter(chain.seals.order_by("number").iterator(chunk_size=20)) if chain is not None else iter(())
     seal = next(seals, None)
-    for entry in scope.entries.with_names().order_by("pk").iterator(chunk_size=1000):  # type: ignore[attr-defined]
-        while seal is not None and seal.last < entry.pk:
+    rows = scope.entries.order_by("pk").values(*COLUMNS, *REMARK)
+    for row in rows.iterator(chunk_size=1000):
+        while seal is not None and seal.last < row["id"]:
             yield Exported(seal=seal)
             seal = next(seals, None)
-        row = {name: getattr(entry, f"{name}_id", None) for name in ("tournament", "session", "club")}
-        row |= {name: getattr(entry, f"{name}_id") for name in ("account", "role", "token")}
-        row |= {name: getattr(entry, name) for name in COLUMNS if name not in row and "__" not in name}
-        remark = entry.remark
-        row["remark__digest"] = None if remark is None else remark.digest
-        is_told = remark is not None and remark.emptied_at is None
-        salt, reason = (remark.salt, remark.text) if remark is not None and is_told else (None, None)
-        yield Exported(row, canonical(row), entry.actor, salt, reason)
+        salt, text, emptied_at = (row.pop(name) for name in REMARK)
+        if emptied_at is not None:
+            salt = text = None
+        acted = (row["agent"], row["account"], row["role"], row["token"])
+        if acted not in actors:
+            actors[acted] = HistoryEntry.objects.with_names().get(pk=row["id"]).actor
+        yield Exported(row, canonical(row), actors[acted], salt, text)
     while seal is not None:
         yield Exported(seal=seal)
         seal = next(seals, None)
