@@ -47,7 +47,6 @@ RUNS = {
     "make locks": f"{CI}: make locks",
     "make serve": "tests/running.py::start",
     "make test": f"{CI}: make test",
-    **dict.fromkeys(("make types", "make tests"), f"{CI}: make test"),
     "manage.py club": "tests/tournaments/test_clubs.py::test_tokens_of_two_clubs_are_two_tenants",
     "manage.py demo": f"{COMMANDS}::test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean",
     "manage.py import_evening": f"{README}::test_the_paper_evening",
