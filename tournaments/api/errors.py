@@ -16,6 +16,7 @@ STATUS: dict[type[errors.Refused], int] = {
     errors.Forbidden: status.HTTP_403_FORBIDDEN,
     errors.Missing: status.HTTP_404_NOT_FOUND,
     errors.Conflict: status.HTTP_409_CONFLICT,
+    errors.Stale: status.HTTP_412_PRECONDITION_FAILED,
 }
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from .views import boards, description, directing, guides, jobs, results, tournaments
+from .views import boards, description, directing, guides, jobs, register, results, tournaments
 
 urlpatterns = [
     path("schema/", description.Schema.as_view(), name="schema"),
@@ -14,6 +14,8 @@ urlpatterns = [
     path(
         "tournaments/<int:pk>/evenings/", tournaments.TournamentEvenings.as_view(), name="tournament-evenings"
     ),
+    path("clubs/<str:club>/players/", register.ClubPlayers.as_view(), name="club-players"),
+    path("clubs/<str:club>/players/<int:pk>/", register.ClubPlayer.as_view(), name="club-player"),
     path("jobs/<uuid:pk>/", jobs.OneJob.as_view(), name="job"),
     path("jobs/<uuid:pk>/state/", jobs.JobState.as_view(), name="job-state"),
     path("movements/", tournaments.Movements.as_view(), name="movements"),

@@ -39,6 +39,10 @@ class Conflict(Refused):
     """The request was right in itself, but the state of things does not allow it any more."""
 
 
+class Stale(Conflict):
+    """The change was made to something that somebody else has changed since."""
+
+
 class Outdated(Exception):
     """What was to be stored rests on something that has changed since: it has to be computed again."""
 

@@ -42,9 +42,7 @@ def read(
     text: str, game: Game[Any], options: Settings, progress: Progress | None = None
 ) -> tuple[list[Row], list[Slip]]:
     """The good rows of a file, and the slips of the others in the order of their lines."""
-    header, _newline, _rest = text.partition("\n")
-    delimiter = max(DELIMITERS, key=header.count)
-    lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    lines = _lines_of(text)
     columns = [name.strip().casefold() for name in _without_empty_end(next(lines, []))]
     slips = list(_header_slips(columns, game))
     if slips:
@@ -65,6 +63,22 @@ def read(
     rows, repeated = without_repeats(rows)
     slips += [*repeated, *between(rows)]
     return rows, sorted(set(slips), key=lambda slip: (slip.line, slip.column))
+
+
+def rows_of_text(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a spreadsheet's text that are not empty, each with the number of its line and without the
+    empty cells at its end. csv.Error where it cannot be read."""
+    lines = _lines_of(text)
+    for cells in lines:
+        if own := _without_empty_end(cells):
+            yield lines.line_num, own
+
+
+def _lines_of(text: str) -> Any:
+    """A reader of the text, whose first line shows what is between the cells."""
+    header, _newline, _rest = text.partition("\n")
+    delimiter = max(DELIMITERS, key=header.count)
+    return csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
 
 
 def _without_empty_end(cells: list[str]) -> list[str]:

@@ -1,19 +1,235 @@
-"""A club's register of players: who is in it, and whom a typed name means."""
+"""A club's register of players: who is in it and who may change it, and whom a typed name means."""
 
+import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from hashlib import sha256
+from typing import Any
 
+from django.db import transaction
+from django.db.models import QuerySet, TextField
+from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..models import Club, Player
+from ..models import Account, Category, Club, Player, Role, Token
+from ..models.accounts import Kind
 from ..models.people import fold, split_name
-from . import bulk, roles
-from .errors import Invalid
+from . import bulk, entries, history, roles
+from .errors import Conflict, Forbidden, Invalid, Stale
 
+NAME_LETTERS, NUMBER_LETTERS = 200, 20
 NUMBERED = re.compile(r"(?P<name>.*\S)\s*\((?P<number>[^()]+)\)")
 """A name with the number of a membership: “Ana Durand (17)”."""
+
+Actor = Account | Token
+
+
+# ── Who may ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def may_add(actor: Actor, club: Club) -> bool:
+    """Whether somebody may read a club's register and add to it: its people."""
+    return _has(actor, club, Kind.ADMINISTRATOR, Kind.ORGANISER, Kind.SCORER)
+
+
+def may_change(actor: Actor, club: Club) -> bool:
+    """Whether somebody may change, import and merge what is in it."""
+    return _has(actor, club, Kind.ADMINISTRATOR, Kind.ORGANISER)
+
+
+def _has(actor: Actor, club: Club, *kinds: Kind) -> bool:
+    if isinstance(actor, Token):
+        return actor.role is not None and actor.role.club_id == club.pk and actor.role.kind in kinds
+    held = Role.objects.in_force().filter(account=actor, club=club, kind__in=kinds)
+    return actor.is_active and held.exists()
+
+
+def check_may_add(actor: Actor | None, club: Club) -> None:
+    if actor is not None and not may_add(actor, club):
+        raise Forbidden("may-not-add-players", _("You may not add players to this club’s register."))
+
+
+def check_may_change(actor: Actor | None, club: Club) -> None:
+    if actor is not None and not may_change(actor, club):
+        message = _("You may not change this club’s register: ask its organisers.")
+        raise Forbidden("may-not-change-players", message)
+
+
+# ── What there is ─────────────────────────────────────────────────────────────────────────────────
+
+
+def players_of(club: Club, *, search: str = "", category: str = "") -> QuerySet[Player]:
+    """The players in a club's register, by family name; of these words (letters of the name, or the whole
+    number) and in this category, where they are given."""
+    found = Player.objects.in_register().filter(club=club).select_related("home_club", "club")
+    for word in fold(search).split() if search.strip() else ():
+        found = found.filter(folded__contains=word)
+    if search.strip() and not found.exists():
+        numbered = Player.objects.in_register().filter(club=club, number=search.strip())
+        found = numbered.select_related("home_club", "club")
+    if category:
+        found = found.annotate(listed=Cast("categories", TextField())).filter(
+            listed__contains=f'"{category}"'
+        )
+    return found.order_by("family_name", "given_name", "pk")
+
+
+# ── Changes ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What a register says of a player. `home_club`: its id; `categories`: in the order of the choice."""
+
+    given_name: str = ""
+    family_name: str = ""
+    public_name: str = ""
+    number: str = ""
+    home_club: int | None = None
+    categories: tuple[str, ...] = field(default=())
+    consent: bool = False
+
+    @classmethod
+    def of(cls, player: Player) -> "Details":
+        return cls(
+            given_name=player.given_name,
+            family_name=player.family_name,
+            public_name=player.public_name,
+            number=player.number,
+            home_club=player.home_club_id,
+            categories=tuple(player.categories),
+            consent=player.consent,
+        )
+
+    @property
+    def name(self) -> str:
+        return f"{self.given_name} {self.family_name}".strip()
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """As the fields of a row."""
+        return {**asdict(self), "categories": list(self.categories)}
+
+    def differences(self, other: "Details") -> list[str]:
+        """The names of the fields that another says otherwise."""
+        return [one.name for one in fields(self) if getattr(self, one.name) != getattr(other, one.name)]
+
+
+def tidied(details: Details, *, clubs_known: bool = False) -> Details:
+    """The details as they are stored. Invalid names every field that is wrong. `clubs_known`: the home club
+    has been looked up."""
+    texts = ("given_name", "family_name", "public_name", "number")
+    plain = {name: one_spaced(getattr(details, name)) for name in texts}
+    wrong: dict[str, list[str]] = {}
+    for name, text in plain.items():
+        most = NUMBER_LETTERS if name == "number" else NAME_LETTERS
+        if len(text) > most or not text.isprintable():
+            message = _("At most %(most)d characters, all of them printable.")
+            wrong[name] = [message % {"most": most}]
+    whole = f"{plain['given_name']} {plain['family_name']}".strip()
+    if not whole:
+        wrong["family_name"] = [_("A player needs a name.")]
+    elif len(whole) > NAME_LETTERS and not wrong:
+        wrong["family_name"] = [_("The whole name has at most %(most)d characters.") % {"most": NAME_LETTERS}]
+    if set(plain["number"]) & set("()"):
+        wrong["number"] = [_("A number has no brackets.")]
+    known = [str(category) for category in Category]
+    if strangers := [one for one in details.categories if one not in known]:
+        message = _("“%(category)s” is not a category; the categories are: %(known)s.")
+        wrong["categories"] = [message % {"category": strangers[0], "known": ", ".join(known)}]
+    if (
+        details.home_club is not None
+        and not clubs_known
+        and not Club.objects.filter(pk=details.home_club).exists()
+    ):
+        wrong["home_club"] = [_("There is no such club.")]
+    if wrong:
+        raise Invalid("bad-player", _("Some fields are wrong."), wrong)
+    categories = tuple(category for category in known if category in details.categories)
+    return Details(**plain, home_club=details.home_club, categories=categories, consent=bool(details.consent))
+
+
+@transaction.atomic
+def add(*, club: Club, actor: Actor | None, details: Details) -> Player:
+    """A new player in a club's register. Conflict: the number is another's."""
+    check_may_add(actor, club)
+    details = tidied(details)
+    roles.lock(club)
+    check_number(club, details.number)
+    player = Player.objects.create(club=club, **_row(details))
+    history.note(actor, "added to register", player, club=club)
+    return player
+
+
+@transaction.atomic
+def change(*, player: Player, actor: Actor | None, details: Details, seen: str) -> Player:
+    """The player with other details. `seen`: the stamp of what they are to replace; Stale if somebody has
+    changed them since. Conflict: the number is another's."""
+    check_may_change(actor, player.club)
+    details = tidied(details)
+    roles.lock(player.club)
+    player = Player.objects.select_related("club", "home_club").get(pk=player.pk)
+    check_in_register(player)
+    if stamp(player) != seen:
+        message = _("Somebody else has changed this player meanwhile: look at what is there now.")
+        raise Stale("changed-meanwhile", message)
+    check_number(player.club, details.number, but=player)
+    return write(player, details, actor)
+
+
+def write(player: Player, details: Details, actor: Actor | None) -> Player:
+    """Write details that are tidy, and tell the history. Whoever calls holds the club's lock, and knows that
+    the number is free."""
+    before = Details.of(player)
+    if before == details:
+        return player
+    for name, value in _row(details).items():
+        setattr(player, name, value)
+    player.save(update_fields=[one.name for one in fields(details)])
+    history.note(actor, "changed in register", player, club=player.club, **said_of(before, details))
+    if before.name != details.name:
+        entries.follow([player.pk])
+    return player
+
+
+def said_of(before: Details, after: Details) -> dict[str, Any]:
+    """What the history says of a change: which fields; of what could tell who it is, it keeps neither the old
+    nor the new."""
+    changed = before.differences(after)
+    shown = {name: [getattr(before, name), getattr(after, name)] for name in ("consent", "categories")}
+    return {"changed": changed, **{name: both for name, both in shown.items() if name in changed}}
+
+
+def _row(details: Details) -> dict[str, Any]:
+    columns = details.columns
+    columns["home_club_id"] = columns.pop("home_club")
+    return columns
+
+
+def check_in_register(player: Player) -> None:
+    if player.merged_into_id is not None or player.erased_at is not None:
+        raise Conflict("not-in-register", _("This player is not in the register any more."))
+
+
+def check_number(club: Club, number: str, but: Player | None = None) -> None:
+    """Conflict if another player of the register has this number."""
+    if not number:
+        return
+    others = Player.objects.filter(club=club, number=number, merged_into=None)
+    if but is not None:
+        others = others.exclude(pk=but.pk)
+    if (other := others.first()) is not None:
+        message = _("Number %(number)s is %(name)s’s.") % {"number": number, "name": other.name}
+        raise Conflict("number-taken", message, {"number": number, "player": other.pk})
+
+
+def stamp(player: Player) -> str:
+    """What changes whenever the details of a player do."""
+    content = json.dumps(Details.of(player).columns, sort_keys=True)
+    return sha256(content.encode()).hexdigest()[:32]
 
 
 # ── Whom a typed name means ───────────────────────────────────────────────────────────────────────
@@ -112,12 +328,12 @@ def _rows(club: Club, wholes: Iterable[str]) -> list[tuple[int, str, str, str]]:
 def kept_of(merged: Mapping[int, int]) -> dict[int, int]:
     """The player that each of some merged ones is at last, given the player that it was merged into."""
     into = dict(merged)
-    while further := dict(
-        Player.objects.filter(pk__in=set(into.values()), merged_into__isnull=False).values_list(
-            "pk", "merged_into"
-        )
-    ):
-        into = {pk: further.get(kept) or kept for pk, kept in into.items()}
+    while further := {
+        player.pk: player.merged_into_id
+        for player in Player.objects.filter(pk__in=set(into.values())).only("merged_into")
+        if player.merged_into_id
+    }:
+        into = {pk: further.get(kept, kept) for pk, kept in into.items()}
     return into
 
 

@@ -9,7 +9,9 @@ from rest_framework.request import Request
 from ...models import Session, Token, Tournament
 from ..errors import ErrorSerializer
 
-REFUSALS = {code: OpenApiResponse(ErrorSerializer) for code in (400, 401, 403, 404, 405, 406, 409, 415, 429)}
+REFUSALS = {
+    code: OpenApiResponse(ErrorSerializer) for code in (400, 401, 403, 404, 405, 406, 409, 412, 415, 428, 429)
+}
 
 
 def viewer_of(request: Request) -> Token | None:

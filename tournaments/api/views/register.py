@@ -1,0 +1,127 @@
+"""A club's register, for those who keep it."""
+
+from typing import ClassVar
+
+from django.shortcuts import get_object_or_404
+from django.utils.http import parse_etags
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import exceptions, status
+from rest_framework.exceptions import PermissionDenied, ValidationError
+from rest_framework.generics import GenericAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from ...models import Category, Club, Player
+from ...services import register
+from ..conditional import HEADERS
+from ..pagination import Order
+from ..serializers.fields import is_plain_text
+from ..serializers.register import PlayerSerializer
+from ..strict import OnlyKnownParameters
+from .callers import caller_of, refusals
+
+SEARCH = OpenApiParameter("search", str, description="Words of the name, in any order, or the number.")
+CATEGORY = OpenApiParameter("category", str, enum=Category.values)
+IF_MATCH = OpenApiParameter(
+    "If-Match", str, OpenApiParameter.HEADER, required=True, description="The ETag of what you change."
+)
+
+
+class NoCondition(exceptions.APIException):
+    """A change that does not say what it changes."""
+
+    status_code = status.HTTP_428_PRECONDITION_REQUIRED
+    default_code = "no-condition"
+
+
+class ClubPlayers(OnlyKnownParameters, GenericAPIView[Player]):
+    """A club's register, by family name, for its organisers and scorers; they add to it."""
+
+    serializer_class = PlayerSerializer
+    queryset = Player.objects.none()
+    is_paged = True
+    parameters = ("search", "category")
+    page_order: ClassVar[Order] = {"family_name": str, "given_name": str, "pk": int}
+
+    @extend_schema(
+        parameters=[SEARCH, CATEGORY],
+        responses={200: PlayerSerializer(many=True), **refusals(400, 403, 404)},
+    )
+    def get(self, request: Request, club: str) -> Response:
+        place = kept_club(request, club)
+        search, category = (request.query_params.get(name, "") for name in self.parameters)
+        if not is_plain_text(search) or len(search) > register.NAME_LETTERS:
+            raise ValidationError(
+                {"search": [_("This is too long, or has characters that cannot be stored.")]}
+            )
+        if category and category not in Category.values:
+            message = _("There is no such category; the categories are: %(known)s.")
+            raise ValidationError({"category": [message % {"known": ", ".join(Category.values)}]})
+        found = register.players_of(place, search=search, category=category)
+        return self.get_paginated_response(PlayerSerializer(self.paginate_queryset(found), many=True).data)
+
+    @extend_schema(responses={201: PlayerSerializer, **refusals(400, 403, 404, 409, 415)})
+    def post(self, request: Request, club: str) -> Response:
+        place = kept_club(request, club)
+        given = PlayerSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        player = register.add(club=place, actor=caller_of(request), details=given.details())
+        return answer(player, status.HTTP_201_CREATED)
+
+
+class ClubPlayer(OnlyKnownParameters, GenericAPIView[Player]):
+    """A player in a club's register. Its organisers change what they have seen: `If-Match` says what that
+    was."""
+
+    serializer_class = PlayerSerializer
+    queryset = Player.objects.none()
+
+    @extend_schema(responses={200: PlayerSerializer, **refusals(403, 404)})
+    def get(self, request: Request, club: str, pk: int) -> Response:
+        player = self.player(request, club, pk)
+        known = parse_etags(request.headers.get("If-None-Match", ""))
+        if known == ["*"] or tag_of(player) in {tag.removeprefix("W/") for tag in known}:
+            headers = {"ETag": tag_of(player)} | HEADERS
+            return Response(status=status.HTTP_304_NOT_MODIFIED, headers=headers)
+        return answer(player)
+
+    @extend_schema(
+        parameters=[IF_MATCH],
+        responses={200: PlayerSerializer, **refusals(400, 403, 404, 409, 412, 415, 428)},
+    )
+    def patch(self, request: Request, club: str, pk: int) -> Response:
+        player = self.player(request, club, pk)
+        caller = caller_of(request)
+        register.check_may_change(caller, player.club)
+        tags = parse_etags(request.headers.get("If-Match", ""))
+        if not tags:
+            raise NoCondition(_("Say what you change: send its ETag as “If-Match”."))
+        given = PlayerSerializer(data=request.data, partial=True)
+        given.is_valid(raise_exception=True)
+        stamp = register.stamp(player)
+        seen = stamp if tags == ["*"] or tag_of(player) in tags else ""
+        changed = register.change(player=player, actor=caller, details=given.details(player), seen=seen)
+        return answer(changed)
+
+    def player(self, request: Request, club: str, pk: int) -> Player:
+        found = register.players_of(kept_club(request, club))
+        return get_object_or_404(found, pk=pk)
+
+
+def kept_club(request: Request, slug: str) -> Club:
+    """A club whose register the caller keeps: 401 without a token, 404 for any other."""
+    caller = caller_of(request)
+    club = get_object_or_404(Club, slug=slug)
+    if not register.may_add(caller, club):
+        raise PermissionDenied
+    return club
+
+
+def answer(player: Player, status_code: int = status.HTTP_200_OK) -> Response:
+    headers = {"ETag": tag_of(player)} | HEADERS
+    return Response(PlayerSerializer(player).data, status=status_code, headers=headers)
+
+
+def tag_of(player: Player) -> str:
+    return f'"{register.stamp(player)}"'
