@@ -9,6 +9,7 @@ from tournaments.api import health
 from . import deals, design, history, views
 from .accounts import urls as accounts
 from .accounts.views import follow_link
+from .register import urls as register
 
 handler500 = views.server_error
 
@@ -24,6 +25,7 @@ urlpatterns = [
     path("invitations/link/<str:secret>/", follow_link, name="invitation-link"),  # in anyone's language
     *i18n_patterns(
         path("", include(accounts)),
+        path("", include(register)),
         path("", views.home, name="home"),
         path("design/", design.page, name="design"),
         path("desk/clubs/<str:club>/history/", history.page, name="club-history"),

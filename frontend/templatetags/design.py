@@ -8,6 +8,8 @@ from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from tournaments.services.register_files import COLUMNS
+
 register = template.Library()
 
 # The widgets of Django, told apart by how they are drawn: everything else is a box to type or choose in.
@@ -30,6 +32,12 @@ def shape(field: BoundField) -> str:
     """How a field is drawn: "tick" (a box with its words beside it), "list" (several of these), or "box"."""
     kind = field.widget_type
     return "tick" if kind in TICKS else "list" if kind in LISTS else "box"
+
+
+@register.filter
+def columns(names: list[str]) -> str:
+    """Columns of a register as people know them: “given name, number”."""
+    return ", ".join(str(COLUMNS[name].title) for name in names if name in COLUMNS)
 
 
 @register.filter

@@ -366,7 +366,7 @@ def test_what_is_written_out_reads_back_and_holds_no_formula() -> None:
     assert not any(cell.startswith(register_files.FORMULA) for cell in cells)
     sheet = load_workbook(io.BytesIO(book)).active
     assert sheet is not None
-    assert {cell.data_type for row in sheet.iter_rows() for cell in row} <= {"inlineStr", "n"}
+    assert {cell.data_type for row in sheet.iter_rows() for cell in row} <= {"inlineStr", "s", "n"}
     for content in (text, book):
         lines, as_text = register_files.lines_of_file(content)
         shown = register_files.preview(club=a_club(), lines=lines, text=as_text)

@@ -93,6 +93,12 @@ class Player(models.Model):
         """The whole name, as the club knows it."""
         return f"{self.given_name} {self.family_name}".strip()
 
+    @property
+    def category_names(self) -> list[str]:
+        """What the categories are called, in the reader's language."""
+        labels = {one.value: str(one.label) for one in Category}
+        return [labels.get(category, category) for category in self.categories]
+
 
 def fold(name: str) -> str:
     """A name to compare by: its words in small letters without accents, in alphabetical order.

@@ -506,7 +506,6 @@ def as_workbook(players: Iterable[Player]) -> bytes:
 def _exported(players: Iterable[Player]) -> Iterator[list[str]]:
     yield [str(COLUMNS[name].title) for name in EXPORTED]
     for player in players:
-        labels = {one.value: str(one.label) for one in Category}
         yield [
             str(player.pk),
             player.number,
@@ -514,7 +513,7 @@ def _exported(players: Iterable[Player]) -> Iterator[list[str]]:
             player.family_name,
             player.public_name,
             player.home_club.slug if player.home_club else "",
-            ", ".join(labels.get(one, one) for one in player.categories),
+            ", ".join(player.category_names),
             str(YES_OR_NO[player.consent]),
         ]
 

@@ -1,0 +1,328 @@
+"""A club's register: each view asks a service, and shows the answer."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.db.models import Count, Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import content_disposition_header, urlencode
+from django.utils.translation import get_language, ngettext, pgettext_lazy
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from tournaments.models import Account, Club, Contestant, Event, Player
+from tournaments.services import duplicates, register, register_files
+from tournaments.services.errors import Conflict, Invalid, Refused, Stale
+from tournaments.services.register_files import Kind, Preview
+
+from ..accounts.keeping import signed_in
+from ..accounts.views import account_of, forms_and_pages
+from .forms import ConfirmForm, FileForm, PasteForm, PlayerForm, SearchForm
+
+PAGE_SIZE, SHOWN_ENTRIES, SHOWN_EVENTS = 50, 50, 50
+CONTENT_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+VERBS = {
+    "added to register": pgettext_lazy("history of a player", "added"),
+    "changed in register": pgettext_lazy("history of a player", "changed"),
+    "merged": pgettext_lazy("history of a player", "merged with another line"),
+    "merged with": pgettext_lazy("history of a player", "another line merged with this one"),
+    "taken apart": pgettext_lazy("history of a player", "taken apart again"),
+}
+
+
+# ── The register ──────────────────────────────────────────────────────────────────────────────────
+
+
+@require_safe
+@signed_in
+def players(request: HttpRequest, club: str) -> HttpResponse:
+    the_club = _club(request, club)
+    form = SearchForm(request.GET or None)
+    wish = {"search": "", "category": ""}
+    if form.is_bound and form.is_valid():
+        wish = {name: form.cleaned_data[name] for name in wish}
+    found = Paginator(register.players_of(the_club, **wish), PAGE_SIZE)
+    page = found.get_page(request.GET.get("page"))
+    query = urlencode({name: value for name, value in wish.items() if value})
+    context = {
+        "form": form,
+        "players": page,
+        "is_filtered": bool(query),
+        "pages": {
+            "previous": page.previous_page_number() if page.has_previous() else None,
+            "next": page.next_page_number() if page.has_next() else None,
+            "query": f"{query}&" if query else "",
+        },
+    }
+    return _page(request, "register/players.html", the_club, context)
+
+
+@forms_and_pages
+@signed_in
+def add(request: HttpRequest, club: str) -> HttpResponse:
+    the_club = _club(request, club)
+    form = PlayerForm(request.POST or None, club=the_club)
+    if request.method == "POST" and form.is_valid():
+        try:
+            one = register.add(club=the_club, actor=account_of(request), details=form.details())
+        except Refused as error:
+            form.refuse(error)
+        else:
+            messages.success(request, _("%(name)s is in the register.") % {"name": one.name})
+            return redirect("register-player", club=the_club.slug, pk=one.pk)
+    return _page(request, "register/add.html", the_club, {"form": form})
+
+
+@forms_and_pages
+@signed_in
+def player(request: HttpRequest, club: str, pk: int) -> HttpResponse:
+    """A player: details, which organisers change, what they were entered in, and the history."""
+    the_club = _club(request, club)
+    one = get_object_or_404(
+        Player.objects.select_related("club", "home_club", "merged_into"), club=the_club, pk=pk
+    )
+    form = PlayerForm(request.POST or None, club=the_club, player=one)
+    status = 200
+    if request.method == "POST":
+        if not register.may_change(account_of(request), the_club):
+            raise PermissionDenied
+        if form.is_valid():
+            try:
+                register.change(
+                    player=one,
+                    actor=account_of(request),
+                    details=form.details(),
+                    seen=form.cleaned_data["seen"],
+                )
+            except Stale as error:
+                one.refresh_from_db()
+                form, status = _stale(request, the_club, one, error), 409
+            except Refused as error:
+                form.refuse(error)
+            else:
+                messages.success(request, _("The player has been changed."))
+                return redirect("register-player", club=the_club.slug, pk=pk)
+    entered = Contestant.objects.filter(members__player=one).select_related("session__tournament")
+    context = {
+        "player": one,
+        "now": one if status == 409 else None,
+        "form": form,
+        "entered": entered.order_by("-session__created_at", "-pk")[:SHOWN_ENTRIES],
+        "merged": one.merged.order_by("pk"),
+        "events": [(event, VERBS.get(event.verb, event.verb)) for event in _events(one)],
+    }
+    return _page(request, "register/player.html", the_club, context, status=status)
+
+
+def _stale(request: HttpRequest, club: Club, one: Player, error: Stale) -> PlayerForm:
+    """What was filled in, which would now replace what is there now."""
+    data = request.POST.copy()
+    data["seen"] = register.stamp(one)
+    form = PlayerForm(data, club=club, player=one)
+    form.add_error(None, str(error))
+    return form
+
+
+def _events(one: Player) -> Any:
+    own = Event.objects.filter(club=one.club_id, subject=f"player {one.pk}")
+    return own.select_related("account").order_by("-pk")[:SHOWN_EVENTS]
+
+
+# ── Lists ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@forms_and_pages
+@signed_in
+def paste(request: HttpRequest, club: str) -> HttpResponse:
+    """Many players at once, one a line: first what would become of each, then one button."""
+    the_club = _club(request, club)
+    form = PasteForm(request.POST or None)
+    context: dict[str, Any] = {"form": form}
+    if request.method == "POST" and form.is_valid():
+        text, consent = form.cleaned_data["players"], form.cleaned_data["consent"]
+        try:
+            lines = register_files.lines_of_paste(text)
+            how: dict[str, Any] = {"lines": lines, "text": text, "consent": consent, "adds_only": True}
+            if "seen" in request.POST:
+                seen = request.POST["seen"]
+                done = register_files.store(club=the_club, actor=account_of(request), seen=seen, **how)
+                return _taken(request, the_club, done)
+            context["preview"] = register_files.preview(club=the_club, **how)
+        except Conflict as error:
+            context |= {"preview": register_files.preview(club=the_club, **how), "refusal": str(error)}
+        except Invalid as error:
+            if error.code == "slips":
+                context["preview"] = register_files.preview(club=the_club, **how)
+            else:
+                form.add_error("players", str(error))
+    return _page(request, "register/paste.html", the_club, _shown(context))
+
+
+@forms_and_pages
+@signed_in
+def import_list(request: HttpRequest, club: str) -> HttpResponse:
+    """A file: first what would become of each line, then one button."""
+    the_club = _club(request, club, change=True)
+    is_confirmed = "seen" in request.POST
+    form = FileForm(None if is_confirmed else request.POST or None, request.FILES or None)
+    context: dict[str, Any] = {"form": form}
+    confirmed = ConfirmForm(request.POST)
+    try:
+        if request.method == "POST" and is_confirmed and confirmed.is_valid():
+            text, consent = confirmed.cleaned_data["text"], confirmed.cleaned_data["consent"]
+            lines = register_files.lines_of_text(text)
+            how: dict[str, Any] = {"lines": lines, "text": text, "consent": consent}
+            try:
+                seen = confirmed.cleaned_data["seen"]
+                done = register_files.store(club=the_club, actor=account_of(request), seen=seen, **how)
+            except (Conflict, Invalid) as error:
+                context |= {"preview": register_files.preview(club=the_club, **how), "refusal": str(error)}
+                context["consent"] = consent
+            else:
+                return _taken(request, the_club, done)
+        elif request.method == "POST" and form.is_valid():
+            lines, text = register_files.lines_of_file(form.cleaned_data["file"])
+            context["consent"] = form.cleaned_data["consent"]
+            context["preview"] = register_files.preview(
+                club=the_club, lines=lines, text=text, consent=form.cleaned_data["consent"]
+            )
+    except Invalid as error:
+        if form.is_bound:
+            form.add_error("file", str(error))
+        context |= {"refusal": str(error), "mistakes": error.details or []}
+    return _page(request, "register/import.html", the_club, _shown(context))
+
+
+def _shown(context: dict[str, Any]) -> dict[str, Any]:
+    """With the counts of a preview, and its lines: what is to mend first, and not what stays as it is."""
+    shown: Preview | None = context.get("preview")
+    if shown is None:
+        return context
+    order = (Kind.WRONG, Kind.CHANGED, Kind.NEW)
+    return context | {
+        "counts": [(kind, shown.counts[kind]) for kind in (Kind.NEW, Kind.CHANGED, Kind.SAME, Kind.WRONG)],
+        "lines": [entry for kind in order for entry in shown.of_kind(kind)],
+    }
+
+
+def _taken(request: HttpRequest, club: Club, done: Preview) -> HttpResponse:
+    counts = done.counts
+    added = ngettext("%(count)d player added.", "%(count)d players added.", counts[Kind.NEW])
+    text = added % {"count": counts[Kind.NEW]}
+    if counts[Kind.CHANGED]:
+        changed = ngettext("%(count)d changed.", "%(count)d changed.", counts[Kind.CHANGED])
+        text += " " + changed % {"count": counts[Kind.CHANGED]}
+    messages.success(request, text)
+    return redirect("club-register", club=club.slug)
+
+
+@require_safe
+@signed_in
+def export(request: HttpRequest, club: str, form: str) -> HttpResponse:
+    """The whole register as a file. For organisers: a file leaves the service."""
+    the_club = _club(request, club, change=True)
+    if form not in CONTENT_TYPES:
+        raise Http404
+    rows = register.players_of(the_club)
+    if form == "csv":
+        content = register_files.as_csv(rows, delimiter=";" if get_language() == "fr" else ",")
+    else:
+        content = register_files.as_workbook(rows)
+    headers = {
+        "Content-Disposition": content_disposition_header(True, f"{the_club.slug}.{form}") or "attachment",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return HttpResponse(content, content_type=CONTENT_TYPES[form], headers=headers)
+
+
+# ── One person on two lines ───────────────────────────────────────────────────────────────────────
+
+
+@require_safe
+@signed_in
+def find_duplicates(request: HttpRequest, club: str) -> HttpResponse:
+    the_club = _club(request, club, change=True)
+    pairs = duplicates.pairs(the_club)
+    ids = {one.pk for pair in pairs for one in (pair.first, pair.second)}
+    counted = Player.objects.filter(pk__in=ids).annotate(entries=Count("memberships"))
+    counts = dict(counted.values_list("pk", "entries"))
+    shown = [
+        (
+            pair.reason,
+            [
+                (one, counts[one.pk], other)
+                for one, other in ((pair.first, pair.second), (pair.second, pair.first))
+            ],
+        )
+        for pair in pairs
+    ]
+    return _page(request, "register/duplicates.html", the_club, {"pairs": shown})
+
+
+@require_POST
+@signed_in
+def merge(request: HttpRequest, club: str, pk: int) -> HttpResponse:
+    """Another line becomes this player's: named by its id, or by what somebody has typed."""
+    the_club = _club(request, club, change=True)
+    kept = get_object_or_404(Player.objects.in_register(), club=the_club, pk=pk)
+    try:
+        other = _other(the_club, request.POST.get("other", ""))
+        duplicates.merge(kept=kept, merged=other, actor=account_of(request))
+    except Refused as error:
+        messages.error(request, str(error))
+    else:
+        message = _("%(other)s is %(name)s now, with all results; this can be undone here.")
+        messages.success(request, message % {"other": other.name, "name": kept.name})
+    return redirect("register-player", club=the_club.slug, pk=pk)
+
+
+def _other(club: Club, text: str) -> Player:
+    """The player of an id (“#12”), a number or a name."""
+    own = Player.objects.in_register().filter(club=club)
+    if text.startswith("#") and text[1:].isascii() and text[1:].isdecimal() and len(text) < 19:
+        found = own.filter(pk=int(text[1:])).first()
+    else:
+        found = own.filter(~Q(number=""), number=text.strip()).first() or register.player_named(club, text)
+    if found is None:
+        message = _("No player of this register has the name or the number “%(text)s”.")
+        raise Invalid("no-such-player", message % {"text": text})
+    return found
+
+
+@require_POST
+@signed_in
+def take_apart(request: HttpRequest, club: str, pk: int) -> HttpResponse:
+    the_club = _club(request, club, change=True)
+    one = get_object_or_404(Player.objects.select_related("club"), club=the_club, pk=pk)
+    try:
+        duplicates.take_apart(player=one, actor=account_of(request))
+    except Refused as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _("%(name)s is a player of their own again.") % {"name": one.name})
+    return redirect("register-player", club=the_club.slug, pk=pk)
+
+
+# ── For all of them ───────────────────────────────────────────────────────────────────────────────
+
+
+def _club(request: HttpRequest, slug: str, *, change: bool = False) -> Club:
+    """The club, for those who keep its register."""
+    club = get_object_or_404(Club, slug=slug)
+    account: Account = account_of(request)
+    if not (register.may_change if change else register.may_add)(account, club):
+        raise PermissionDenied
+    return club
+
+
+def _page(
+    request: HttpRequest, template: str, club: Club, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    shared = {"club": club, "may_change": register.may_change(account_of(request), club)}
+    return render(request, template, shared | context, status=status)

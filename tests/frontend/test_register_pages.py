@@ -1,0 +1,230 @@
+"""The pages of a club's register: who may open them, thirty players by one paste, stale forms, files, and
+one person on two lines."""
+
+import re
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from frontend.register import urls
+from tests.tournaments.worlds import a_club, a_session
+from tournaments.models import Account, Player
+from tournaments.models.accounts import Kind
+from tournaments.services import accounts, register, roles
+from tournaments.services.register import Details
+from tournaments.services.roles import FEDERATION, Place
+
+pytestmark = pytest.mark.django_db
+
+WHO = ("nobody", "stranger", "scorer", "organiser", "administrator", "foreign", "federation")
+# In the order of WHO, of Club A's pages; "foreign" is Club B's administrator.
+KEEPERS, ORGANISERS = (302, 403, 200, 200, 200, 403, 403), (302, 403, 403, 200, 200, 403, 403)
+PAGES = {
+    "club-register": KEEPERS,
+    "register-add": KEEPERS,
+    "register-paste": KEEPERS,
+    "register-player": KEEPERS,
+    "register-import": ORGANISERS,
+    "register-export": ORGANISERS,
+    "register-duplicates": ORGANISERS,
+    "register-merge": (405,) * 7,
+    "register-take-apart": (405,) * 7,
+}
+POSTS = {
+    "register-add": KEEPERS,
+    "register-paste": KEEPERS,
+    "register-player": ORGANISERS,
+    "register-import": ORGANISERS,
+    "register-merge": (302, 403, 403, 302, 302, 403, 403),
+    "register-take-apart": (302, 403, 403, 302, 302, 403, 403),
+}
+
+
+def a_person(name: str, *held: tuple[Kind, Place]) -> Account:
+    account = accounts.create(name=name, email=f"{name}@example.org", password=None)
+    for kind, place in held:
+        roles.grant(account=account, kind=kind, place=place, actor=None)
+    return account
+
+
+def signed_in(account: Account) -> Client:
+    client = Client(HTTP_HOST="localhost")
+    client.force_login(account)
+    return client
+
+
+def an_organiser() -> Client:
+    return signed_in(a_person("Olga", (Kind.ORGANISER, Place(a_club()))))
+
+
+def a_player(given: str = "Ana", family: str = "Durand", number: str = "") -> Player:
+    return register.add(club=a_club(), actor=None, details=Details(given, family, number=number))
+
+
+def address(name: str, **more: Any) -> str:
+    return reverse(name, kwargs={"club": a_club().slug, **more})
+
+
+def text_of(page: Any) -> str:
+    return str(page.content.decode())
+
+
+def hidden(page: Any) -> dict[str, str]:
+    """What the form of one button sends."""
+    form = re.search(r'<form method="post" class="actions">.*?</form>', text_of(page), re.DOTALL)
+    assert form, text_of(page)
+    from html import unescape
+
+    fields = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form[0])
+    return {name: unescape(value) for name, value in fields}
+
+
+def test_every_page_for_everybody() -> None:
+    held: dict[str, tuple[Kind, Place]] = {
+        "scorer": (Kind.SCORER, Place(a_club())),
+        "organiser": (Kind.ORGANISER, Place(a_club())),
+        "administrator": (Kind.ADMINISTRATOR, Place(a_club())),
+        "foreign": (Kind.ADMINISTRATOR, Place(a_club("Club B"))),
+        "federation": (Kind.ADMINISTRATOR, FEDERATION),
+    }
+    clients = {who: signed_in(a_person(who, *[held[who]] if who in held else [])) for who in WHO[1:]}
+    clients = {"nobody": Client(HTTP_HOST="localhost")} | clients
+    one = a_player()
+    arguments: dict[str, dict[str, Any]] = {
+        "register-player": {"pk": one.pk},
+        "register-merge": {"pk": one.pk},
+        "register-take-apart": {"pk": one.pk},
+        "register-export": {"form": "csv"},
+    }
+    for method, table in (("get", PAGES), ("post", POSTS)):
+        got = {
+            name: tuple(
+                getattr(clients[who], method)(address(name, **arguments.get(name, {}))).status_code
+                for who in WHO
+            )
+            for name in table
+        }
+        assert got == table
+    assert {route.name for route in urls.urlpatterns} == set(PAGES)
+    stranger = Player.objects.create(club=a_club("Club B"), given_name="Zoé")
+    assert clients["organiser"].get(address("register-player", pk=stranger.pk)).status_code == 404
+    # Scorers read a player, and change nothing: the form is not there.
+    page = text_of(clients["scorer"].get(address("register-player", pk=one.pk)))
+    assert "Save the player" not in page
+    assert "Merge it" not in page
+
+
+def test_thirty_players_by_one_paste_and_one_button() -> None:
+    client = signed_in(a_person("Sven", (Kind.SCORER, Place(a_club()))))
+    assert "Paste a list" in text_of(client.get(address("club-register")))
+    a_player("Prénom 3", "Nom")
+    pasted = "\r\n".join(f"Prénom {n} Nom; {100 + n}" for n in range(30))
+    page = client.post(address("register-paste"), {"players": pasted, "consent": "on"})
+    assert Player.objects.count() == 1  # nothing before it is confirmed
+    assert "Add 29 players" in text_of(page)
+    done = client.post(address("register-paste"), hidden(page), follow=True)
+    assert "29 players added." in text_of(done)
+    assert Player.objects.filter(consent=True).count() == 29
+    page = client.post(address("register-paste"), {"players": pasted})
+    assert "nothing to do" in text_of(page)
+
+
+def test_what_is_wrong_in_a_paste_is_shown_with_all_that_was_pasted() -> None:
+    client = an_organiser()
+    a_player("Zoé", "Petit", number="5")
+    page = client.post(address("register-paste"), {"players": "Ana Durand; 5\nLéo Roux"})
+    assert "Number 5 is Zoé Petit’s." in text_of(page)
+    assert "Ana Durand; 5\nLéo Roux" in text_of(page)
+    assert "Add 1 player" not in text_of(page)
+    page = client.post(address("register-paste"), {"players": "Léo Roux"})
+    a_player("Léo", "Roux")
+    late = client.post(address("register-paste"), hidden(page))
+    assert "changed meanwhile" in text_of(late)
+    assert Player.objects.count() == 2
+
+
+def test_a_stale_form_is_refused_and_nothing_is_lost() -> None:
+    client = an_organiser()
+    one = a_player()
+    where = address("register-player", pk=one.pk)
+    seen = register.stamp(one)
+    register.change(player=one, actor=None, details=Details("Anna", "Durand", number="17"), seen=seen)
+    entered = {"given_name": "Ana", "family_name": "Dupont", "categories": ["junior"], "seen": seen}
+    page = client.post(where, entered)
+    assert page.status_code == 409
+    assert all(part in text_of(page) for part in ('value="Dupont"', "Anna Durand, 17", "Somebody else"))
+    one.refresh_from_db()
+    assert one.name == "Anna Durand"
+    now = re.search(r'name="seen" value="(\w+)"', text_of(page))
+    assert now
+    assert client.post(where, entered | {"seen": now[1]}).status_code == 302
+    one.refresh_from_db()
+    assert (one.name, one.categories, one.number) == ("Ana Dupont", ["junior"], "")
+    page = client.get(where)
+    assert "changed: given name, family name, number, categories" in text_of(page)
+    assert "Olga" in text_of(page)
+
+
+def test_wrong_fields_are_named_and_stay_filled_in() -> None:
+    client = an_organiser()
+    a_player(number="17")
+    page = client.post(address("register-add"), {"given_name": "Zoé", "number": "17"})
+    assert "Number 17 is Ana Durand’s." in text_of(page)
+    assert 'value="Zoé"' in text_of(page)
+    assert "needs a name" in text_of(client.post(address("register-add"), {"number": "18"}))
+    entered = {"given_name": "Zoé", "number": "18", "home_club": a_club("Club B").pk}
+    assert client.post(address("register-add"), entered).status_code == 302
+    assert Player.objects.get(number="18").home_club == a_club("Club B")
+
+
+def test_a_file_out_changed_and_in_again() -> None:
+    client = an_organiser()
+    a_player(number="17")
+    out = client.get(address("register-export", form="csv"))
+    assert 'attachment; filename="club-a.csv"' in out["Content-Disposition"]
+    changed = out.content.decode("utf-8-sig").replace("Durand", "Durant") + ",19,Zoé,Petit,,,,yes\r\n"
+    file = SimpleUploadedFile("club.csv", changed.encode())
+    page = client.post(address("register-import"), {"file": file})
+    assert "<strong>1</strong> new, <strong>1</strong> changed" in text_of(page)
+    assert Player.objects.get().name == "Ana Durand"
+    done = client.post(address("register-import"), hidden(page), follow=True)
+    assert "1 player added. 1 changed." in text_of(done)
+    assert sorted(one.name for one in Player.objects.all()) == ["Ana Durant", "Zoé Petit"]
+    assert client.get(address("register-export", form="xlsx")).content[:2] == b"PK"
+    assert client.get(address("register-export", form="pdf")).status_code == 404
+    wrong = SimpleUploadedFile("club.csv", b"colour;size\nred;1\n")
+    page = client.post(address("register-import"), {"file": wrong})
+    assert "“colour” is not a column" in text_of(page)
+
+
+def test_duplicates_are_found_merged_and_taken_apart() -> None:
+    client = an_organiser()
+    first, second = a_player("Éva", "Noël"), a_player("Noel", "Eva")
+    assert "The same name" in text_of(client.get(address("register-duplicates")))
+    page = client.post(address("register-merge", pk=first.pk), {"other": f"#{second.pk}"}, follow=True)
+    assert "Noel Eva is Éva Noël now" in text_of(page)
+    assert "No duplicates" in text_of(client.get(address("register-duplicates")))
+    assert "merged with Éva Noël" in text_of(client.get(address("register-player", pk=second.pk)))
+    page = client.post(address("register-take-apart", pk=second.pk), follow=True)
+    assert "a player of their own again" in text_of(page)
+    page = client.post(address("register-merge", pk=first.pk), {"other": "Nobody"}, follow=True)
+    assert "No player of this register" in text_of(page)
+
+
+def test_a_long_register_in_pages_searched_and_in_french() -> None:
+    a_session(players=15)
+    for n in range(60):
+        a_player("Zoé", f"Martin {n:02}")
+    client = an_organiser()
+    page = text_of(client.get(address("club-register"), {"search": "martin"}))
+    assert (page.count('class="person"'), "60 players" in page) == (50, True)
+    assert "?search=martin&amp;page=2" in page
+    page = text_of(client.get(address("club-register"), {"search": "martin", "page": "2"}))
+    assert page.count('class="person"') == 10
+    assert "Nobody found" in text_of(client.get(address("club-register"), {"search": "x"}))
+    page = text_of(client.get(address("club-register").replace("/en/", "/fr/")))
+    assert "75 joueurs" in page
+    assert "Coller une liste" in page
