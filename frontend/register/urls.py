@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from . import views
+from . import substitutes, views
 
 PLAYERS = "desk/clubs/<str:club>/players/"
 
@@ -15,5 +15,9 @@ urlpatterns = [
     path(f"{PLAYERS}duplicates/", views.find_duplicates, name="register-duplicates"),
     path(f"{PLAYERS}<int:pk>/", views.player, name="register-player"),
     path(f"{PLAYERS}<int:pk>/merge/", views.merge, name="register-merge"),
+    path("desk/sessions/<int:session>/substitutes/", substitutes.page, name="session-substitutes"),
+    path(
+        "desk/sessions/<int:session>/substitutes/<int:pk>/undo/", substitutes.undo, name="undo-substitution"
+    ),
     path(f"{PLAYERS}<int:pk>/take-apart/", views.take_apart, name="register-take-apart"),
 ]

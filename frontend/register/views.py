@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.db.models import Count, Q
+from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import content_disposition_header, urlencode
@@ -109,8 +109,10 @@ def player(request: HttpRequest, club: str, pk: int) -> HttpResponse:
                 messages.success(request, _("The player has been changed."))
                 return redirect("register-player", club=the_club.slug, pk=pk)
     entered = Contestant.objects.filter(members__player=one).select_related("session__tournament")
+    played = one.substitutions.filter(undone_at=None).select_related("contestant__session__tournament")
     context = {
         "player": one,
+        "played": played.select_related("for_player").order_by("-pk")[:SHOWN_ENTRIES],
         "now": one if status == 409 else None,
         "form": form,
         "entered": entered.order_by("-session__created_at", "-pk")[:SHOWN_ENTRIES],
@@ -272,7 +274,7 @@ def merge(request: HttpRequest, club: str, pk: int) -> HttpResponse:
     the_club = _club(request, club, change=True)
     kept = get_object_or_404(Player.objects.in_register(), club=the_club, pk=pk)
     try:
-        other = _other(the_club, request.POST.get("other", ""))
+        other = register.player_called(the_club, request.POST.get("other", ""))
         duplicates.merge(kept=kept, merged=other, actor=account_of(request))
     except Refused as error:
         messages.error(request, str(error))
@@ -280,19 +282,6 @@ def merge(request: HttpRequest, club: str, pk: int) -> HttpResponse:
         message = _("%(other)s is %(name)s now, with all results; this can be undone here.")
         messages.success(request, message % {"other": other.name, "name": kept.name})
     return redirect("register-player", club=the_club.slug, pk=pk)
-
-
-def _other(club: Club, text: str) -> Player:
-    """The player of an id (“#12”), a number or a name."""
-    own = Player.objects.in_register().filter(club=club)
-    if text.startswith("#") and text[1:].isascii() and text[1:].isdecimal() and len(text) < 19:
-        found = own.filter(pk=int(text[1:])).first()
-    else:
-        found = own.filter(~Q(number=""), number=text.strip()).first() or register.player_named(club, text)
-    if found is None:
-        message = _("No player of this register has the name or the number “%(text)s”.")
-        raise Invalid("no-such-player", message % {"text": text})
-    return found
 
 
 @require_POST

@@ -206,3 +206,30 @@ def test_a_result_that_comes_while_the_session_is_being_finished_is_too_late() -
     with pytest.raises(Conflict, match="finished"):
         late.result()
     assert not Submission.objects.exists()
+
+
+def test_one_person_is_not_entered_from_two_sides_at_once() -> None:
+    """In two sessions that play the same boards, each of which looks for the other before it is there."""
+    first, other = a_tournament(), a_tournament()
+    players = register.players_named(first.club, NAMES)
+    wish = {"name": "Evening", "game": "comon", "options": {}, "method": "matchpoints", "boards_per_round": 1}
+    contestants = [{"players": [players[name]]} for name in NAMES[:9]]
+    plan = sessions.plan(tournament=first, movement="kirkman", contestants=contestants, **wish)
+    second = beside(
+        lambda: sessions.store(plan, tournament=first, actor=None),
+        lambda: sessions.store(plan, tournament=other, actor=None),
+    )
+    with pytest.raises(Conflict, match="Joueur 01 is entered already"):
+        second.result()
+    assert Session.objects.count() == 1
+
+
+def test_two_names_that_are_typed_at_once_are_one_new_player() -> None:
+    club = a_club()
+
+    @transaction.atomic
+    def typed() -> dict[str, int]:
+        return register.players_named(club, ["Zoé Petit"])
+
+    second = beside(typed, typed)
+    assert second.result() == register.players_named(club, ["Zoé Petit"])

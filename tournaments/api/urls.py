@@ -2,7 +2,17 @@
 
 from django.urls import path, re_path
 
-from .views import boards, description, directing, guides, jobs, register, results, tournaments
+from .views import (
+    boards,
+    description,
+    directing,
+    guides,
+    jobs,
+    register,
+    results,
+    substitutions,
+    tournaments,
+)
 
 urlpatterns = [
     path("schema/", description.Schema.as_view(), name="schema"),
@@ -28,6 +38,16 @@ urlpatterns = [
         "sessions/<int:pk>/public-value/", directing.SessionPublicValue.as_view(), name="session-public-value"
     ),
     path("sessions/<int:pk>/reserves/", directing.Reserves.as_view(), name="session-reserves"),
+    path(
+        "sessions/<int:pk>/substitutions/",
+        substitutions.Substitutions.as_view(),
+        name="session-substitutions",
+    ),
+    path(
+        "sessions/<int:pk>/substitutions/<int:substitution>/",
+        substitutions.OneSubstitution.as_view(),
+        name="session-substitution",
+    ),
     path("sessions/<int:pk>/replans/", directing.Replans.as_view(), name="session-replans"),
     path(
         "sessions/<int:pk>/guides/contestants/", guides.ContestantGuides.as_view(), name="contestant-guides"

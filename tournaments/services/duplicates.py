@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from ..models import Club, Member, Player, Session, Substitution, Token
-from . import entries, history, register, roles
+from . import contestants, history, register, roles
 from .errors import Conflict, Invalid
 from .register import Actor
 
@@ -118,7 +118,7 @@ def merge(*, kept: Player, merged: Player, actor: Actor | None) -> Player:
         kept.save(update_fields=["account"])
     history.note(actor, "merged", merged, club=kept.club, into=kept.pk)
     history.note(actor, "merged with", kept, club=kept.club, player=merged.pk)
-    entries.follow([kept.pk])
+    contestants.follow([kept.pk])
     return kept
 
 
@@ -150,8 +150,8 @@ def take_apart(*, player: Player, actor: Actor | None) -> Player:
     register.check_number(player.club, player.number, but=player)
     own = _merged_into(player)
     members = Member.objects.filter(player=kept, entered_as__in=own)
-    contestants = list(members.values_list("contestant", flat=True))
-    replaced = Substitution.objects.filter(for_player=kept, contestant__in=contestants)
+    own_contestants = list(members.values_list("contestant", flat=True))
+    replaced = Substitution.objects.filter(for_player=kept, contestant__in=own_contestants)
     replaced.update(for_player=player)
     members.update(player=player)
     Substitution.objects.filter(player=kept, entered_as__in=own).update(player=player)
@@ -164,7 +164,7 @@ def take_apart(*, player: Player, actor: Actor | None) -> Player:
         kept.save(update_fields=["account"])
     history.note(actor, "taken apart", player, club=player.club, kept=kept.pk)
     history.note(actor, "taken apart", kept, club=player.club, player=player.pk)
-    entries.follow([kept.pk, player.pk])
+    contestants.follow([kept.pk, player.pk])
     return player
 
 

@@ -1,30 +1,192 @@
-"""Who is entered in which session: contestants are called by their players' names, and a player is entered
-once."""
+"""Who is entered in a session: players of the register, by their ids or by typed names, and nobody twice.
 
-from collections.abc import Collection
+Nobody is entered twice in one session, nor in two sessions that play the same boards: who has held a hand
+knows it. Somebody is the same person in two registers where one account has claimed both lines.
+"""
 
-from django.db.models import F
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from ..models import Contestant, Tally
-from . import bulk
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from ..models import BoardSet, Club, Member, Player, Session, Substitution
+from . import bulk, register
+from .errors import Conflict, Invalid
 
 NAME_LETTERS = 200
 
 
-def follow(players: Collection[int]) -> None:
-    """Give contestants that are called by the names of these players the names that they have now, and tell
-    those who have read the old ones that there is something new."""
-    concerned = Contestant.objects.filter(members__player__in=players, named_by_players=True)
-    contestants = Contestant.objects.filter(pk__in=concerned.values("pk")).prefetch_related("members__player")
-    new = {one.pk: (one, name_of(one)) for one in contestants.order_by("pk")}
-    renamed = {pk: name for pk, (one, name) in new.items() if one.name != name}
-    bulk.update(Contestant, {"id": list(renamed), "name": list(renamed.values())})
-    sessions = {new[pk][0].session_id for pk in renamed}
-    seen_anew = {"layout": F("layout") + 1, "counted_layout": F("counted_layout") + 1}
-    Tally.objects.filter(session__in=sessions).update(**seen_anew)
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A contestant who is to be entered. `players`: their ids, if the register's players are named by these;
+    `name`: as it was typed, or (with ids) a team's own."""
+
+    name: str = ""
+    players: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, given: "Given") -> "Entrant":
+        if isinstance(given, Entrant):
+            return given
+        if isinstance(given, str):
+            return cls(register.one_spaced(given))
+        return cls(register.one_spaced(given.get("name") or ""), tuple(given["players"]))
 
 
-def name_of(contestant: Contestant) -> str:
-    """The names of a contestant's players, in the order in which they were entered."""
-    members = sorted(contestant.members.all(), key=lambda member: member.pk)
-    return " – ".join(member.player.name for member in members)[:NAME_LETTERS]
+Given = str | Mapping[str, Any] | Entrant
+"""What a request says of a contestant: a name, or `{"players": [12, 13], "name": "…"}`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A contestant with the players that they are. `named_by_players`: without a name of their own."""
+
+    name: str
+    players: tuple[int, ...]
+    named_by_players: bool
+
+
+def entrants_of(given: Iterable[Given]) -> list[Entrant]:
+    """Those who are to be entered. Invalid if one has neither name nor players, two have the same name, or
+    one player is named twice."""
+    entrants = [Entrant.of(one) for one in given]
+    names = Counter(one.name for one in entrants if one.name)
+    twice = sorted(name for name, count in names.items() if count > 1)
+    if twice or not all(one.name or one.players for one in entrants):
+        raise Invalid("contestants", _("Each contestant needs a different name."), {"names": twice})
+    ids = Counter(player for one in entrants for player in one.players)
+    if repeated := [player for player, count in ids.items() if count > 1]:
+        raise _twice(_name_of(repeated[0]), repeated[0])
+    return entrants
+
+
+def _name_of(player: int) -> str:
+    found = Player.objects.filter(pk=player).first()
+    return f"#{player}" if found is None else found.name
+
+
+def _twice(name: str, player: int) -> Invalid:
+    message = _("%(name)s is entered twice: a player is in one contestant only.")
+    return Invalid("player-twice", message % {"name": name}, {"player": player})
+
+
+def check(club: Club, given: Iterable[Given]) -> None:
+    """Refuse what shows before anything is planned: a player who is not in the register, or named twice, and
+    a name that several bear. Nothing is added."""
+    entrants = entrants_of(given)
+    typed = [one.name for one in entrants if not one.players]
+    players = _in_register(club, [player for one in entrants for player in one.players])
+    known = register.known(club, typed)
+    _check_once([*known.values(), *players])
+
+
+def names_of(club: Club, entrants: Sequence[Entrant]) -> list[str]:
+    """What contestants will be called."""
+    players = _in_register(club, [player for one in entrants for player in one.players])
+    return [one.name or _joined([players[player] for player in one.players]) for one in entrants]
+
+
+def resolve(club: Club, entrants: Sequence[Entrant], *, consent: bool) -> list[Entry]:
+    """The players of each, who are added to the register where a typed name is nobody's. In a transaction."""
+    typed = register.players_named(club, [one.name for one in entrants if not one.players], consent=consent)
+    players = _in_register(club, [player for one in entrants for player in one.players])
+    found = [
+        Entry(
+            name=one.name or _joined([players[player] for player in one.players]),
+            players=one.players or (typed[one.name],),
+            named_by_players=not (one.name and one.players),
+        )
+        for one in entrants
+    ]
+    _check_once([player for entry in found for player in entry.players])
+    return found
+
+
+def _joined(players: Sequence[Player]) -> str:
+    return " – ".join(player.name for player in players)[:NAME_LETTERS]
+
+
+def _in_register(club: Club, ids: Sequence[int]) -> dict[int, Player]:
+    """The players of a club's register with these ids; Invalid names those who are not in it."""
+    if not ids:
+        return {}
+    players = Player.objects.in_register().filter(club=club).in_bulk(ids)
+    if missing := [player for player in ids if player not in players]:
+        message = _("The club’s register has no player with the id %(player)d.")
+        raise Invalid("no-such-player", message % {"player": missing[0]}, {"players": missing})
+    return players
+
+
+def _check_once(ids: Sequence[int]) -> None:
+    if repeated := [player for player, count in Counter(ids).items() if count > 1]:
+        raise _twice(_name_of(repeated[0]), repeated[0])
+
+
+# ── Nobody twice ──────────────────────────────────────────────────────────────────────────────────
+
+
+def check_free(session: Session, players: Sequence[int], commitment: str, but: Collection[int] = ()) -> None:
+    """Conflict if one of these players is in the session already, or in another that plays the boards of this
+    commitment; it names the player and where they are entered. Holds the players until the end of the
+    transaction, so that of two who enter one person at once, the second finds what the first has done. `but`:
+    substitutions that do not stand in the way. The time grows with the players."""
+    own = lock(players)
+    accounts = {account: player for player, account in own.items() if account}
+    if len(accounts) < sum(account is not None for account in own.values()):
+        doubled = next(p for p, account in own.items() if account and accounts[account] != p)
+        raise _twice(_name_of(doubled), doubled)
+    sessions = [session.pk]
+    if commitment:
+        shared = BoardSet.objects.filter(commitment=commitment).values_list("session", flat=True)
+        sessions += [other for other in shared if other != session.pk]
+    played = Substitution.objects.filter(contestant__session__in=sessions, undone_at=None).exclude(pk__in=but)
+    there = [
+        *_entered(Member.objects.filter(session__in=sessions), own, accounts),
+        *_entered(played, own, accounts),
+    ]
+    if there:
+        raise _entered_already(there[0])
+
+
+def lock(players: Sequence[int]) -> dict[int, int | None]:
+    """Wait for whoever else enters one of these players; the account of each. One account's lines in several
+    registers are held together."""
+    wanted = sorted(set(players))
+    lines = """
+        SELECT player.id, player.account_id
+        FROM {wanted} JOIN tournaments_player player ON player.id = wanted.id
+        """
+    accounts = {account for _id, account in bulk.select(lines, {"id": ("bigint", wanted)}) if account}
+    elsewhere = Player.objects.filter(account__in=accounts) if accounts else Player.objects.none()
+    everyone = sorted({*wanted, *elsewhere.values_list("pk", flat=True)})
+    rows = bulk.select(
+        f"{lines} ORDER BY player.id",
+        {"id": ("bigint", everyone)},
+        lock="FOR NO KEY UPDATE OF player",
+    )
+    own = set(wanted)
+    return {player: account for player, account in rows if player in own}
+
+
+def _entered(rows: Any, own: Mapping[int, int | None], accounts: Mapping[int, int]) -> list[Any]:
+    """The rows of these people, one at most."""
+    if not rows.exists():
+        return []
+    found = rows.filter(Q(player__in=list(own)) | Q(player__account__in=list(accounts)))
+    return list(found.select_related("player", "contestant__session").order_by("pk")[:1])
+
+
+def _entered_already(row: Member | Substitution) -> Conflict:
+    contestant = row.contestant
+    facts = {
+        "name": row.player.name,
+        "session": contestant.session.name,
+        "number": contestant.number,
+        "contestant": contestant.name,
+    }
+    message = _("%(name)s is entered already in “%(session)s”, as contestant %(number)d (%(contestant)s).")
+    details = {"player": row.player_id, "session": contestant.session_id, "number": contestant.number}
+    return Conflict("entered-already", message % facts, details)

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Manager, Max, QuerySet
-from django.utils.translation import gettext as _
 
 from engines import registry, sealing
 
@@ -25,8 +24,7 @@ from ..models import (
     Tournament,
 )
 from ..movements import Movement, Sitting, line_groups
-from . import bulk, comparisons, register
-from .errors import Invalid
+from . import bulk, comparisons, entries
 
 Place = tuple[str, int, int]
 """Section, table and board: where a play is."""
@@ -43,8 +41,9 @@ def lay_out(
     method_options: dict[str, Any] | None = None,
     movements: dict[str, Movement],
     partners_fixed: bool = False,
-    contestants: Sequence[str],
+    contestants: Sequence[entries.Given],
     names_may_be_published: bool = False,
+    substitutes_credited: str = Session.Credited.BOTH,
     groups: Mapping[int, int],
     club: Club,
     seed: bytes | None = None,
@@ -56,7 +55,8 @@ def lay_out(
     players who are new to the club's register. `groups`: as `groups_of` makes them,
     before anything is locked."""
     compared_by = comparisons.options_of(method, method_options or {}, game)
-    names = own_names(contestants)
+    entrants = entries.entrants_of(contestants)
+    commitment = sealing.commitment(manifest) if manifest else ""
     sittings = [sitting for layout in movements.values() for sitting in layout.sittings]
     plays = Counter(sitting.board for sitting in sittings)
     sides = registry.game(game).sides_of(conditions or {})
@@ -73,14 +73,15 @@ def lay_out(
         movement=" + ".join(layout.name for layout in movements.values()),
         partners_fixed=partners_fixed,
         plays_per_board=max(plays.values()),
+        substitutes_credited=substitutes_credited,
     )
-    numbers = enter(session, club, names, groups, consent=names_may_be_published)
+    numbers = enter(session, club, entrants, groups, commitment=commitment, consent=names_may_be_published)
     Tally.objects.create(session=session)
     board_set = BoardSet.objects.create(
         session=session,
         sealed_seed=None if seed is None else vault.seal(seed),
         manifest=manifest,
-        commitment=sealing.commitment(manifest) if manifest else "",
+        commitment=commitment,
         custody=custody,
     )
     boards = dict(zip(sorted(plays), bulk.new_ids(Board, len(plays)), strict=True))
@@ -101,15 +102,6 @@ def groups_of(game: str, conditions: dict[str, Any], movements: Iterable[Movemen
     return line_groups([sitting for layout in movements for sitting in layout.sittings], sides)
 
 
-def own_names(names: Sequence[str]) -> list[str]:
-    """The names of contestants; Invalid if one is missing, or two are the same."""
-    counts = Counter(register.one_spaced(name) for name in names)
-    twice = sorted(name for name, count in counts.items() if count > 1)
-    if "" in counts or twice:
-        raise Invalid("contestants", _("Each contestant needs a different name."), {"names": twice})
-    return list(counts)
-
-
 def _next_number(rows: Manager[Any]) -> int:
     """The number after the highest. Whoever asks holds the lock of what the rows are numbered in."""
     highest = rows.aggregate(highest=Max("number"))["highest"]
@@ -119,30 +111,35 @@ def _next_number(rows: Manager[Any]) -> int:
 def enter(
     session: Session,
     club: Club,
-    names: Sequence[str],
+    entrants: Sequence[entries.Entrant],
     groups: Mapping[int, int] | None = None,
     *,
+    commitment: str,
     consent: bool = False,
 ) -> dict[int, int]:
-    """New contestants with the next numbers, in their line groups; the ids by number. `consent`: of players
-    who are new to the club's register."""
+    """New contestants with the next numbers, in their line groups; the ids by number. `commitment`: of the
+    boards that they will play; `consent`: of players who are new to the club's register. Conflict: a player
+    is entered already."""
     first = _next_number(session.contestants)
-    players = register.players_named(club, names, consent=consent)
-    numbers = list(range(first, first + len(names)))
-    ids = bulk.new_ids(Contestant, len(names))
+    entered = entries.resolve(club, entrants, consent=consent)
+    entries.check_free(session, [player for entry in entered for player in entry.players], commitment)
+    numbers = list(range(first, first + len(entered)))
+    ids = bulk.new_ids(Contestant, len(entered))
     bulk.insert(
         Contestant,
         {
             "id": ids,
             "number": numbers,
-            "name": names,
+            "name": [entry.name for entry in entered],
+            "named_by_players": [entry.named_by_players for entry in entered],
             "line_group": [(groups or {}).get(number, 1) for number in numbers],
         },
-        same={"session": session.pk, "left_after": None, "named_by_players": True},
+        same={"session": session.pk, "left_after": None},
     )
+    members = [(pk, player) for pk, entry in zip(ids, entered, strict=True) for player in entry.players]
     bulk.insert(
         Member,
-        {"contestant": ids, "player": [players[name] for name in names]},
+        {"contestant": [pk for pk, _player in members], "player": [player for _pk, player in members]},
         same={"session": session.pk, "entered_as": None},
     )
     return dict(zip(numbers, ids, strict=True))

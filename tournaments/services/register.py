@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from ..models import Account, Category, Club, Player, Role, Token
 from ..models.accounts import Kind
 from ..models.people import fold, split_name
-from . import bulk, entries, history, roles
+from . import bulk, contestants, history, roles
 from .errors import Conflict, Forbidden, Invalid, Stale
 
 NAME_LETTERS, NUMBER_LETTERS = 200, 20
@@ -191,7 +191,7 @@ def write(player: Player, details: Details, actor: Actor | None) -> Player:
     player.save(update_fields=[one.name for one in fields(details)])
     history.note(actor, "changed in register", player, club=player.club, **said_of(before, details))
     if before.name != details.name:
-        entries.follow([player.pk])
+        contestants.follow([player.pk])
     return player
 
 
@@ -239,10 +239,10 @@ def players_named(club: Club, names: Sequence[str], *, consent: bool = False) ->
     """The ids of the club's players by these names, added to its register where nobody bears one. `consent`:
     of those who are added. A membership number in brackets tells namesakes apart; Invalid where a name
     without it means several. In a transaction; the time grows with the names."""
-    there = _known(club, names)
+    there = known(club, names)
     if any(name not in there for name in names):
         roles.lock(club)  # or two at once would add the same player twice
-        there = _known(club, names)
+        there = known(club, names)
         new = [name for name in names if name not in there]
         ids = bulk.new_ids(Player, len(new))
         parts = [split_name(name) for name in new]
@@ -273,8 +273,25 @@ def players_named(club: Club, names: Sequence[str], *, consent: bool = False) ->
 
 def player_named(club: Club, name: str) -> Player | None:
     """The club's player by this name, if there is one; Invalid if there are several."""
-    found = _known(club, [name])
+    found = known(club, [name])
     return Player.objects.get(pk=found[name]) if found else None
+
+
+def player_called(club: Club, text: str) -> Player:
+    """The player of the register by an id (“#12”), a number or a name. Invalid if there is none, or several
+    bear the name."""
+    own = Player.objects.in_register().filter(club=club).select_related("club")
+    text = one_spaced(text)
+    found: Player | None = None
+    if text.startswith("#"):
+        if text[1:].isascii() and text[1:].isdecimal() and len(text) < 19:
+            found = own.filter(pk=int(text[1:])).first()
+    elif text:
+        found = own.filter(number=text).first() or player_named(club, text)
+    if found is None:
+        message = _("No player of this register has the name or the number “%(text)s”.")
+        raise Invalid("no-such-player", message % {"text": text})
+    return found
 
 
 def one_spaced(name: str) -> str:
@@ -282,8 +299,8 @@ def one_spaced(name: str) -> str:
     return " ".join(name.split())
 
 
-def _known(club: Club, names: Sequence[str]) -> dict[str, int]:
-    """The player of each name that somebody bears. Invalid if several do."""
+def known(club: Club, names: Sequence[str]) -> dict[str, int]:
+    """The player of each name that somebody in a club's register bears. Invalid if several do."""
     typed = {name: one_spaced(name) for name in names}
     numbered = {name: form for name, whole in typed.items() if (form := NUMBERED.fullmatch(whole))}
     wholes = {*typed.values(), *(form["name"] for form in numbered.values())}

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from ..models import Category, Club, Player
 from ..models.people import fold, split_name
-from . import bulk, entries, history, paper, register, roles
+from . import bulk, contestants, history, paper, register, roles
 from .errors import Conflict, Invalid
 from .register import Actor, Details
 
@@ -461,7 +461,7 @@ def _update(club: Club, changed: Sequence[Entry], actor: Actor | None) -> None:
     bulk.update(Player, {"id": ids} | _columns([details for _player, details in pairs]))
     said = [(player, register.said_of(Details.of(player), details)) for player, details in pairs]
     history.note_all(actor, "changed in register", said, club=club)
-    entries.follow([player.pk for player, details in pairs if player.name != details.name])
+    contestants.follow([player.pk for player, details in pairs if player.name != details.name])
 
 
 def _columns(rows: Sequence[Details]) -> dict[str, list[Any]]:

@@ -13,26 +13,25 @@ from engines import registry
 from engines.errors import EngineError
 
 from .. import movements
-from ..models import Board, Play, Seating, Section, Session, Token
+from ..models import Board, Contestant, Play, Seating, Section, Session, Token
 from ..movements.cooling import Progress
-from . import custody, history, rankings
+from . import custody, entries, history, rankings
 from .errors import Conflict, Invalid, Outdated, refusal
 from .layouts import enter, group, lay_out_section, movement_of
-from .register import one_spaced
 
 
 @dataclass(frozen=True, slots=True)
 class Replan:
     """The rest of a session, planned again: what there is to store. `number`: of the plan that it follows,
-    as the tally counts them. `back`: those who had left; `new`: those who were never there."""
+    as the tally counts them. `back`: those who had left, by number; `new`: those who were never there."""
 
     session: int
     number: int
     after: int
     leaving: tuple[int, ...]
     arriving: tuple[str, ...]
-    back: tuple[str, ...]
-    new: tuple[str, ...]
+    back: tuple[int, ...]
+    new: tuple[entries.Entrant, ...]
     names_may_be_published: bool
     layout: movements.Movement
 
@@ -43,7 +42,12 @@ def replan(*, session: Session, actor: Token | None, **change: Any) -> Session:
 
 
 def check(
-    *, session: Session, after: int, leaving: Sequence[int] = (), arriving: Sequence[str] = (), **_rest: Any
+    *,
+    session: Session,
+    after: int,
+    leaving: Sequence[int] = (),
+    arriving: Sequence[entries.Given] = (),
+    **_rest: Any,
 ) -> None:
     """Refuse what shows without planning: as `plan` does."""
     section = _one_section(session)
@@ -56,7 +60,7 @@ def plan(
     session: Session,
     after: int,
     leaving: Sequence[int] = (),
-    arriving: Sequence[str] = (),
+    arriving: Sequence[entries.Given] = (),
     names_may_be_published: bool = False,
     progress: Progress | None = None,
 ) -> Replan:
@@ -86,7 +90,7 @@ def plan(
         raise refusal("bad-movement", error) from error
     seated = {number for s in layout.sittings if s.round > after for number in s.contestants}
     for number, name in then.numbers.items():
-        if name in {*then.back, *then.new} and number not in seated:
+        if number in then.arriving and number not in seated:
             message = _("There is no place for %(name)s: say at the same time who leaves.")
             raise Invalid("no-place", message % {"name": name}, {"name": name})
     return Replan(
@@ -94,7 +98,7 @@ def plan(
         number=session.tally.layout,
         after=after,
         leaving=tuple(sorted(set(leaving))),
-        arriving=tuple(one_spaced(name) for name in arriving),
+        arriving=tuple(then.arriving.values()),
         back=then.back,
         new=then.new,
         names_may_be_published=names_may_be_published,
@@ -122,36 +126,53 @@ def _check_not_begun(section: Section, after: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Then:
-    """Who will be there: names by number; and of those who arrive, who had left and who is new."""
+    """Who will be there, and who of them arrives: names by number; and of those who arrive, who had left and
+    who is new."""
 
     numbers: dict[int, str]
-    back: tuple[str, ...]
-    new: tuple[str, ...]
+    arriving: dict[int, str]
+    back: tuple[int, ...]
+    new: tuple[entries.Entrant, ...]
 
 
-def _here_then(session: Session, leaving: Sequence[int], arriving: Sequence[str]) -> _Then:
-    names = [one_spaced(name) for name in arriving]
-    known = {c.number: c for c in session.contestants.order_by("number")}
-    if not leaving and not names:
+def _here_then(session: Session, leaving: Sequence[int], arriving: Sequence[entries.Given]) -> _Then:
+    entrants = entries.entrants_of(arriving)
+    own = session.contestants.prefetch_related("members").order_by("number")
+    known = {c.number: c for c in own}
+    if not leaving and not entrants:
         raise Invalid("nothing-changes", _("Say who leaves or who arrives."))
     strangers = sorted(set(leaving) - {n for n, c in known.items() if c.left_after is None})
     if strangers:
         message = _("Contestant %(number)d is not here, and cannot leave.")
         raise Invalid("no-such-contestant", message % {"number": strangers[0]}, {"numbers": strangers})
-    gone = {c.name for c in known.values() if c.left_after is not None}
-    present = {c.name for c in known.values()} - gone
-    counts = Counter(names)
-    twice = sorted(name for name, count in counts.items() if count > 1 or name in present)
-    if "" in counts or twice:
+    names = entries.names_of(_one_section(session).club, entrants)
+    present = {c.name for c in known.values() if c.left_after is None}
+    twice = sorted(name for name, count in Counter(names).items() if count > 1 or name in present)
+    if twice:
         raise Invalid("contestants", _("Each contestant needs a different name."), {"names": twice})
-    back = tuple(name for name in names if name in gone)
-    new = tuple(name for name in names if name not in gone)
+    gone = [c for c in known.values() if c.left_after is not None]
+    back: dict[int, str] = {}
+    new: dict[int, tuple[str, entries.Entrant]] = {}
+    for name, entrant in zip(names, entrants, strict=True):
+        same = [c.number for c in gone if _is(c, name, entrant)]
+        if same:
+            back[same[0]] = name
+        else:
+            new[max(known) + 1 + len(new)] = (name, entrant)
     here = {
         n: c.name
         for n, c in known.items()
-        if (c.left_after is None or c.name in back) and n not in set(leaving)
+        if (c.left_after is None or c.number in back) and n not in set(leaving)
     }
-    return _Then(here | dict(enumerate(new, max(known) + 1)), back, new)
+    arrived = back | {n: name for n, (name, _entrant) in new.items()}
+    return _Then(here | arrived, arrived, tuple(back), tuple(one for _name, one in new.values()))
+
+
+def _is(contestant: Contestant, name: str, entrant: entries.Entrant) -> bool:
+    """Whether somebody who arrives is a contestant who had left: the same players, or the same name."""
+    if entrant.players:
+        return {member.player_id for member in contestant.members.all()} == set(entrant.players)
+    return contestant.name == name
 
 
 @transaction.atomic
@@ -169,8 +190,14 @@ def store(plan: Replan, *, actor: Token | None) -> Session:
     Seating.objects.filter(play__in=plays).delete()
     plays.delete()
     session.contestants.filter(number__in=plan.leaving).update(left_after=plan.after)
-    session.contestants.filter(name__in=plan.back).update(left_after=None)
-    enter(session, section.club, plan.new, consent=plan.names_may_be_published)
+    session.contestants.filter(number__in=plan.back).update(left_after=None)
+    enter(
+        session,
+        section.club,
+        plan.new,
+        commitment=session.board_set.commitment,
+        consent=plan.names_may_be_published,
+    )
     custody.check_players(session)
     rows = {c.number: c for c in session.contestants.order_by("number")}
     sides = registry.game(session.game).sides_of(session.conditions)

@@ -17,9 +17,9 @@ from engines.public_values import PublicValue
 from .. import movements
 from ..models import BoardSet, Club, Session, Token, Tournament
 from ..movements.cooling import Progress, part
-from . import comparisons, history, queue
+from . import comparisons, entries, history, queue
 from .errors import refusal
-from .layouts import groups_of, lay_out, own_names
+from .layouts import groups_of, lay_out
 
 BOARDS_AT_MOST = 500
 ARRANGING = 0.2  # of the time that planning takes; the rest is for the seats
@@ -71,8 +71,9 @@ class SessionPlan:
     conditions: dict[str, Any]
     method: str
     method_options: dict[str, Any]
-    contestants: Sequence[str]
+    contestants: Sequence[entries.Entrant]
     names_may_be_published: bool
+    substitutes_credited: str
     section: str
     layout: movements.Movement
     partners_fixed: bool
@@ -84,10 +85,11 @@ class SessionPlan:
 
 def check(
     *,
+    club: Club,
     game: str,
     options: dict[str, Any],
     method: str,
-    contestants: Sequence[str],
+    contestants: Sequence[entries.Given],
     method_options: dict[str, Any] | None = None,
     seats: int | None = None,
     **_rest: Any,
@@ -100,7 +102,7 @@ def check(
     except EngineError as error:
         raise refusal("bad-session", error) from error
     comparisons.options_of(method, method_options or {}, game)
-    own_names(contestants)
+    entries.check(club, contestants)
 
 
 def plan(
@@ -111,7 +113,7 @@ def plan(
     options: dict[str, Any],
     method: str,
     movement: str,
-    contestants: Sequence[str],
+    contestants: Sequence[entries.Given],
     boards_per_round: int,
     rounds: int | None = None,
     seats: int | None = None,
@@ -121,6 +123,7 @@ def plan(
     section: str = "A",
     names_may_be_published: bool = False,
     custody: str = BoardSet.Keeping.OFFICER,
+    substitutes_credited: str = Session.Credited.BOTH,
     progress: Progress | None = None,
 ) -> SessionPlan:
     """A session with its movement arranged, its seats annealed and its boards sealed, without the database.
@@ -129,8 +132,8 @@ def plan(
     choice; by default its fewest. `reserves`: how many more boards are sealed, to replace those that cannot
     be played. `public_value`: what will be mixed into the seed, and where it will come from
     (`board_sets.mix_in`); until then there are no boards. `custody`: who sees the boards before they are
-    over. `names_may_be_published`: those of players whom their names add to the club's register. Invalid says
-    which argument is wrong.
+    over. `names_may_be_published`: those of players whom their names add to the club's register.
+    `substitutes_credited`: with what a substitute plays. Invalid says which argument is wrong.
     """
     compared_by = comparisons.options_of(method, method_options or {}, game)
     try:
@@ -169,8 +172,9 @@ def plan(
         conditions=conditions,
         method=method,
         method_options=compared_by,
-        contestants=own_names(contestants),
+        contestants=entries.entrants_of(contestants),
         names_may_be_published=names_may_be_published,
+        substitutes_credited=substitutes_credited,
         section=section,
         layout=layout,
         partners_fixed=movements.FAMILIES[movement].fixed,
@@ -209,6 +213,7 @@ def store(
         partners_fixed=plan.partners_fixed,
         contestants=plan.contestants,
         names_may_be_published=plan.names_may_be_published,
+        substitutes_credited=plan.substitutes_credited,
         groups=plan.groups,
         club=club or tournament.club,
         seed=plan.seed,

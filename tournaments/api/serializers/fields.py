@@ -1,10 +1,12 @@
 """Fields that the framework does not have."""
 
 import re
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from scoring.rounding import decimals
@@ -15,6 +17,9 @@ SUSPECT = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")
 
 DEPTH, PARTS, LONGEST, HIGHEST = 8, 1_000, 200, 10**15
 """JSON has so many levels, parts of a list and characters of a text at most, and numbers below the last."""
+
+
+MEMBERS = 7  # of a contestant, at most
 
 
 class PlainJSONField(serializers.JSONField):
@@ -54,6 +59,52 @@ class FlagField(serializers.BooleanField):
         if not isinstance(data, bool):
             self.fail("invalid", input=data)
         return data
+
+
+@extend_schema_field(
+    {
+        "oneOf": [
+            {"type": "string", "minLength": 1, "maxLength": LONGEST},
+            {
+                "type": "object",
+                "required": ["players"],
+                "additionalProperties": False,
+                "properties": {
+                    "players": {
+                        "type": "array",
+                        "minItems": 1,
+                        "maxItems": MEMBERS,
+                        "items": {"type": "integer", "minimum": 1, "maximum": HIGHEST},
+                    },
+                    "name": {"type": "string", "maxLength": LONGEST},
+                },
+            },
+        ]
+    }
+)
+class EntrantField(serializers.Field[Any, Any, Any, Any]):
+    """A contestant: a name, which is a player's of the club's register or adds one; or players of the
+    register by their ids, with a name of their own if they want one."""
+
+    default_error_messages: ClassVar = {
+        "invalid": gettext_lazy("This is a name, or {“players”: […], “name”: “…”} with ids of the register.")
+    }
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, str):
+            return TextField(max_length=LONGEST).run_validation(data)
+        if not isinstance(data, dict) or not {"players"} <= set(data) <= {"players", "name"}:
+            self.fail("invalid")
+        players = data["players"]
+        if not isinstance(players, list) or not 1 <= len(players) <= MEMBERS:
+            self.fail("invalid")
+        if not all(type(player) is int and 1 <= player <= HIGHEST for player in players):
+            self.fail("invalid")
+        name = TextField(max_length=LONGEST, allow_blank=True).run_validation(data.get("name", ""))
+        return {"players": players, "name": name}
+
+    def to_representation(self, value: Any) -> Any:
+        return value
 
 
 def publishable_names() -> FlagField:

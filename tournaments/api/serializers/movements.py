@@ -10,7 +10,7 @@ from scoring.rounding import decimals
 
 from ...movements import Candidate, Quality
 from ..strict import OnlyKnownFields
-from .fields import TextField, publishable_names
+from .fields import EntrantField, publishable_names
 
 
 class WishSerializer(OnlyKnownFields):
@@ -103,7 +103,7 @@ class ReplanSerializer(OnlyKnownFields):
     leaving = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=1_000_000), default=list, max_length=1000
     )
-    arriving = serializers.ListField(child=TextField(max_length=200), default=list, max_length=1000)
+    arriving = serializers.ListField(child=EntrantField(), default=list, max_length=1000)
     names_may_be_published = publishable_names()
 
 

@@ -15,7 +15,7 @@ from ...models import BoardSet, Section, Session, Tournament
 from ...movements import FAMILIES
 from ...services import paper
 from ..strict import OnlyKnownFields
-from .fields import FlagField, PlainJSONField, TextField, is_plain_text, publishable_names
+from .fields import EntrantField, FlagField, PlainJSONField, TextField, is_plain_text, publishable_names
 
 
 class TournamentSerializer(OnlyKnownFields, serializers.ModelSerializer[Tournament]):
@@ -97,7 +97,7 @@ class SetUpSerializer(OnlyKnownFields):
     method = serializers.ChoiceField(choices=list(METHODS), default="matchpoints")
     method_options = PlainJSONField(default=dict, help_text="As docs/scoring.md names them.")
     movement = serializers.ChoiceField(choices=list(FAMILIES), default="kirkman")
-    contestants = serializers.ListField(child=TextField(max_length=200), min_length=2, max_length=1000)
+    contestants = serializers.ListField(child=EntrantField(), min_length=2, max_length=1000)
     boards_per_round = serializers.IntegerField(min_value=1, max_value=30, default=3)
     rounds = serializers.IntegerField(min_value=1, max_value=400, required=False)
     seats = serializers.IntegerField(
@@ -121,6 +121,11 @@ class SetUpSerializer(OnlyKnownFields):
         default=BoardSet.Keeping.OFFICER.value,
         help_text="Who sees the boards before they are over: a deal officer who takes custody of them "
         "(`officer`), or the club's organisers, unasked (`none`).",
+    )
+    substitutes_credited = serializers.ChoiceField(
+        choices=Session.Credited.choices,
+        default=Session.Credited.BOTH.value,
+        help_text="Who has to their credit what a substitute plays; the contestant always has.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

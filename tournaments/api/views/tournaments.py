@@ -84,7 +84,7 @@ class TournamentSessions(OnlyKnownParameters, GenericAPIView[Session]):
         given = SetUpSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         wish = given.validated_data
-        sessions.check(**wish)
+        sessions.check(club=tournament.club, **wish)
         announced = wish["public_value"] and asdict(wish["public_value"])
         job = jobs.ask(
             Job.Kind.SET_UP,

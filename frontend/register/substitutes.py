@@ -1,0 +1,96 @@
+"""Who plays for whom in a session: the desk's page of substitutes."""
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST
+
+from tournaments.models import Member, Session
+from tournaments.services import register, substitutes
+from tournaments.services.errors import Refused
+
+from ..accounts.keeping import signed_in
+from ..accounts.views import account_of, forms_and_pages
+
+
+class SubstituteForm(forms.Form):
+    member = forms.TypedChoiceField(label=gettext_lazy("In the place of"), coerce=int)
+    player = forms.CharField(
+        label=gettext_lazy("Substitute"),
+        max_length=register.NAME_LETTERS,
+        help_text=gettext_lazy("A name or a number of the club’s register."),
+    )
+    first_round = forms.IntegerField(label=gettext_lazy("From round"), min_value=1)
+    last_round = forms.IntegerField(label=gettext_lazy("To round"), min_value=1)
+
+    def __init__(self, data: object, *, members: list[Member]) -> None:
+        super().__init__(data)  # type: ignore[arg-type]  # what a request sends
+        self.members = {one.pk: one for one in members}
+        member = self.fields["member"]
+        assert isinstance(member, forms.TypedChoiceField)
+        member.choices = [(pk, self.called(one)) for pk, one in self.members.items()]
+
+    @staticmethod
+    def called(member: Member) -> str:
+        number, team, name = member.contestant.number, member.contestant.name, member.player.name
+        return f"{number} – {name}" if team == name else f"{number} – {name} ({team})"
+
+
+@forms_and_pages
+@signed_in
+def page(request: HttpRequest, session: int) -> HttpResponse:
+    the_session = _session(request, session)
+    form = SubstituteForm(request.POST or None, members=list(substitutes.members_of(the_session)))
+    if request.method == "POST" and form.is_valid():
+        try:
+            _substitute(request, the_session, form)
+        except Refused as error:
+            form.add_error("player" if error.code in OF_THE_PLAYER else None, str(error))
+        else:
+            messages.success(request, _("The substitute is entered; the contestant stays the same."))
+            return redirect("session-substitutes", session=session)
+    context = {
+        "session": the_session,
+        "form": form,
+        "substitutions": [(one, substitutes.credited(one)) for one in substitutes.of(the_session)],
+    }
+    return render(request, "register/substitutes.html", context)
+
+
+OF_THE_PLAYER = {"entered-already", "several-of-one-name", "no-such-player"}
+
+
+def _substitute(request: HttpRequest, session: Session, form: SubstituteForm) -> None:
+    entered = form.cleaned_data
+    member = form.members[entered["member"]]
+    substitutes.substitute(
+        session=session,
+        actor=account_of(request),
+        contestant=member.contestant.number,
+        player=register.player_called(session.tournament.club, entered["player"]).pk,
+        for_player=member.player_id,
+        first_round=entered["first_round"],
+        last_round=entered["last_round"],
+    )
+
+
+@require_POST
+@signed_in
+def undo(request: HttpRequest, session: int, pk: int) -> HttpResponse:
+    the_session = _session(request, session)
+    one = get_object_or_404(substitutes.of(the_session), pk=pk)
+    substitutes.undo(substitution=one, actor=account_of(request))
+    messages.success(request, _("The substitution is undone."))
+    return redirect("session-substitutes", session=session)
+
+
+def _session(request: HttpRequest, pk: int) -> Session:
+    """The session, for those who say who plays in it."""
+    session = get_object_or_404(Session.objects.select_related("tournament__club", "board_set"), pk=pk)
+    if not substitutes.may_enter(account_of(request), session):
+        raise PermissionDenied
+    return session
