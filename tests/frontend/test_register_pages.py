@@ -30,6 +30,8 @@ PAGES = {
     "register-import": ORGANISERS,
     "register-export": ORGANISERS,
     "register-duplicates": ORGANISERS,
+    "session-substitutes": ORGANISERS,
+    "undo-substitution": (405,) * 7,
     "register-merge": (405,) * 7,
     "register-take-apart": (405,) * 7,
 }
@@ -38,6 +40,8 @@ POSTS = {
     "register-paste": KEEPERS,
     "register-player": ORGANISERS,
     "register-import": ORGANISERS,
+    "session-substitutes": ORGANISERS,
+    "undo-substitution": (302, 403, 403, 404, 404, 403, 403),
     "register-merge": (302, 403, 403, 302, 302, 403, 403),
     "register-take-apart": (302, 403, 403, 302, 302, 403, 403),
 }
@@ -99,10 +103,18 @@ def test_every_page_for_everybody() -> None:
         "register-take-apart": {"pk": one.pk},
         "register-export": {"form": "csv"},
     }
+    arguments = {name: {"club": a_club().slug} | more for name, more in arguments.items()}
+    session = a_session(players=9)
+    arguments |= {
+        "session-substitutes": {"session": session.pk},
+        "undo-substitution": {"session": session.pk, "pk": 1},
+    }
     for method, table in (("get", PAGES), ("post", POSTS)):
         got = {
             name: tuple(
-                getattr(clients[who], method)(address(name, **arguments.get(name, {}))).status_code
+                getattr(clients[who], method)(
+                    reverse(name, kwargs=arguments.get(name, {"club": a_club().slug}))
+                ).status_code
                 for who in WHO
             )
             for name in table
@@ -212,6 +224,30 @@ def test_duplicates_are_found_merged_and_taken_apart() -> None:
     assert "a player of their own again" in text_of(page)
     page = client.post(address("register-merge", pk=first.pk), {"other": "Nobody"}, follow=True)
     assert "No player of this register" in text_of(page)
+
+
+def test_a_substitute_by_the_desk() -> None:
+    session = a_session(players=9)
+    director = signed_in(a_person("Dora", (Kind.DIRECTOR, Place(session=session))))
+    ana = a_player(number="17")
+    where = reverse("session-substitutes", kwargs={"session": session.pk})
+    member = session.members.earliest("pk")
+    entered = {"member": member.pk, "player": "17", "first_round": 1, "last_round": 2}
+    page = director.post(where, entered, follow=True)
+    assert "the contestant stays the same" in text_of(page)
+    assert f"Ana Durand, {member.player.name}" in text_of(page)  # to the credit of both
+    page = director.post(where, entered | {"player": "Joueur 02", "first_round": 3, "last_round": 3})
+    assert "Joueur 02 is entered already in “Evening”" in text_of(page)
+    assert 'value="Joueur 02"' in text_of(page)
+    olga = an_organiser()
+    assert f"for {member.player.name}, rounds 1 to 2" in text_of(
+        olga.get(address("register-player", pk=ana.pk))
+    )
+    made = ana.substitutions.get()
+    page = director.post(
+        reverse("undo-substitution", kwargs={"session": session.pk, "pk": made.pk}), follow=True
+    )
+    assert "Everybody plays for themselves." in text_of(page)
 
 
 def test_a_long_register_in_pages_searched_and_in_french() -> None:

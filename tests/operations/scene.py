@@ -48,7 +48,9 @@ class Scene:
             for operation in operations.values():
                 for parameter in operation.get("parameters", []):
                     if parameter["in"] == "path":
-                        known = self.ids["boards" if parameter["name"] == "number" else first]
+                        by_name = {"number": "boards", "club": "clubs", "substitution": "boards"}
+                        kind = by_name.get(parameter["name"], "players" if first == "clubs" else first)
+                        known = self.ids[kind]
                         parameter["schema"] |= {"enum": known}
                     if parameter["name"] == "cursor" and (cursors := self.cursors(path, self.ids[first][0])):
                         parameter["schema"] = {"type": "string", "enum": cursors}
@@ -59,7 +61,7 @@ class Scene:
 
     def cursors(self, path: str, pk: int) -> list[str]:
         """Of the first pages of a list."""
-        address = path.removeprefix("/api/v1").format(id=pk, number=1)
+        address = path.removeprefix("/api/v1").format(id=pk, number=1, club=pk)
         page = robots.answer_of(self.api.get(address, params={"page_size": 2}))
         return parse_qs(urlsplit(page["next"] or "").query).get("cursor", [])
 
@@ -102,6 +104,8 @@ def scene_of(service: Service) -> Scene:
             "submissions": [*submissions, ELSEWHERE],
             "boards": BOARDS,
             "jobs": [*jobs, str(UUID(int=ELSEWHERE))],
+            "clubs": ["club", "no-such-club"],
+            "players": [1, 2, 3, ELSEWHERE],
         },
     )
 

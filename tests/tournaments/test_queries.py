@@ -45,6 +45,9 @@ QUERIES = {
     "session-history": 4,
     "session-seals": 3,
     "submission": 3,
+    "club-players": 3,
+    "club-player": 3,
+    "session-substitutions": 4,
 }
 PAGED = {
     name
@@ -81,6 +84,10 @@ class Place:
             parts["pk"] = self.world.session.tournament_id
         elif name == "submission":
             parts["pk"] = self.submission
+        elif name.startswith("club"):
+            club = self.world.session.tournament.club
+            path = str(routes()[name].pattern).replace("<str:club>", club.slug)
+            return f"/api/v1/{path.replace('<int:pk>', str(club.players.earliest('pk').pk))}"
         elif name == "job":
             return f"/api/v1/jobs/{self.job}/"
         path = str(routes()[name].pattern)

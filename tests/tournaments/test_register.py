@@ -3,6 +3,7 @@ person on two lines."""
 
 import csv
 import io
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -321,7 +322,7 @@ def test_numbers_may_change_hands_in_one_list() -> None:
     assert [mistake.line for mistake in shown.mistakes] == [2, 3]
 
 
-def a_workbook(*rows: list[Any]) -> bytes:
+def a_workbook(*rows: Sequence[Any]) -> bytes:
     book = Workbook()
     for row in rows:
         book.active.append(row)

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from tournaments.models import Job, Play, Submission
+from tournaments.models import Job, Member, Play, Player, Submission, Substitution
 from tournaments.services import sessions
 
 from .worlds import ROLES, World, a_world, hand_in, played_through, plays_of, table_hands_in, work
@@ -14,9 +14,10 @@ from .worlds import ROLES, World, a_world, hand_in, played_through, plays_of, ta
 pytestmark = pytest.mark.django_db
 
 GUIDES = ("GET contestant-guides", "GET table-guides", "GET board-guides")
+REGISTER = ("GET club-players", "GET club-player")
 # By role, in the order of ROLES: anyone | organiser own, foreign | scorer own, foreign | table own,
 # another of the session, foreign | player own, foreign.
-UNPUBLISHED = {
+UNPUBLISHED: dict[str, tuple[int, ...]] = {
     "GET tournament": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
     "GET tournament-sessions": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
     "GET session": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
@@ -27,6 +28,12 @@ UNPUBLISHED = {
     "GET movements": (401, 200, 200, 403, 403, 403, 403, 403, 403, 403),
     **dict.fromkeys(GUIDES, (401, 200, 404, 200, 404, 403, 403, 404, 403, 404)),
     "POST session-replans": (401, 409, 404, 403, 404, 403, 403, 404, 403, 404),
+    **dict.fromkeys(REGISTER, (401, 200, 403, 200, 403, 403, 403, 403, 403, 403)),
+    "POST club-players": (401, 201, 403, 201, 403, 403, 403, 403, 403, 403),
+    "PATCH club-player": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
+    "GET session-substitutions": (401, 200, 404, 403, 404, 403, 403, 404, 403, 404),
+    "POST session-substitutions": (401, 409, 404, 403, 404, 403, 403, 404, 403, 404),
+    "PUT substitution-state": (401, 200, 404, 403, 404, 403, 403, 404, 403, 404),
     "GET job": (401, 200, 404, 404, 404, 404, 404, 404, 404, 404),
     "PUT job-state": (401, 200, 404, 404, 404, 404, 404, 404, 404, 404),
     "GET session-plays": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
@@ -63,6 +70,9 @@ PUBLISHED = UNPUBLISHED | {
     "PUT session-state": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
     **dict.fromkeys(GUIDES, (401, 200, 403, 200, 403, 403, 403, 403, 403, 403)),
     "POST session-replans": (401, 409, 403, 403, 403, 403, 403, 403, 403, 403),
+    "GET session-substitutions": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
+    "POST session-substitutions": (401, 409, 403, 403, 403, 403, 403, 403, 403, 403),
+    "PUT substitution-state": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
     "GET board-lists": (401, 403, 403, 403, 403, 403, 403, 403, 403, 403),
     "PUT session-public-value": (401, 409, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST session-reserves": (401, 409, 403, 403, 403, 403, 403, 403, 403, 403),
@@ -100,7 +110,10 @@ def ask(
         return client.get(f"/api/v1/{address}", {**wish, **(query or {})})
     body = {**(body or {}), **(change or {})}
     form = "multipart" if name == "tournament-evenings" else "json"
-    return getattr(client, method.lower())(f"/api/v1/{address}", body, format=form, query_params=query)
+    how: dict[str, Any] = {"format": form, "query_params": query}
+    if method == "PATCH":
+        how["headers"] = {"if-match": "*"}
+    return getattr(client, method.lower())(f"/api/v1/{address}", body, **how)
 
 
 def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
@@ -112,6 +125,17 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
     submission = Submission.objects.filter(play=play).first()
     job, _is_new = Job.objects.get_or_create(kind="set-up", tournament_id=tournament, name="Asked for")
     file = SimpleUploadedFile("evening.csv", EVENING.encode())
+    club = world.session.tournament.club
+    member, other = Member.objects.filter(session=world.session).order_by("pk")[:2]
+    somebody, _is_new = Player.objects.get_or_create(club=club, given_name="Ana", family_name="Petit")
+    substitution, _is_new = Substitution.objects.get_or_create(
+        contestant=member.contestant,
+        player=somebody,
+        for_player=member.player,
+        first_round=1,
+        last_round=1,
+        undone_at=world.session.created_at,
+    )
     requests: dict[str, tuple[str, dict[str, Any] | None]] = {
         "schema": ("schema/", None),
         "tournaments": ("tournaments/", {"name": "New"}),
@@ -138,6 +162,19 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
         "board-guides": (f"sessions/{pk}/guides/boards/", None),
         "session-replans": (f"sessions/{pk}/replans/", {"after": 0, "leaving": [1]}),
         "session-public-value": (f"sessions/{pk}/public-value/", {"value": "3 7 12"}),
+        "club-players": (f"clubs/{club.slug}/players/", {"given_name": "Zoé", "consent": True}),
+        "club-player": (f"clubs/{club.slug}/players/{somebody.pk}/", {"consent": True}),
+        "session-substitutions": (
+            f"sessions/{pk}/substitutions/",
+            {
+                "contestant": 1,
+                "player": other.player_id,
+                "for_player": member.player_id,
+                "first_round": 1,
+                "last_round": 2,
+            },
+        ),
+        "substitution-state": (f"sessions/{pk}/substitutions/{substitution.pk}/state/", {"state": "undone"}),
         "session-plays": (f"sessions/{pk}/plays/", None),
         "session-ranking": (f"sessions/{pk}/ranking/", None),
         "session-submissions": (f"sessions/{pk}/submissions/", entry),

@@ -40,6 +40,8 @@ def addresses(world: World) -> Iterator[str]:
         "<int:pk>": world.session.pk,
         "<int:number>": play.board.number,
         "<int:play>": play.pk,
+        "<int:substitution>": 1,
+        "<str:form>": "csv",
         "<int:session>": world.session.pk,
         "<str:club>": world.session.tournament.club.slug,
         "<str:secret>": "no-such-link",

@@ -44,9 +44,9 @@ urlpatterns = [
         name="session-substitutions",
     ),
     path(
-        "sessions/<int:pk>/substitutions/<int:substitution>/",
-        substitutions.OneSubstitution.as_view(),
-        name="session-substitution",
+        "sessions/<int:pk>/substitutions/<int:substitution>/state/",
+        substitutions.SubstitutionState.as_view(),
+        name="substitution-state",
     ),
     path("sessions/<int:pk>/replans/", directing.Replans.as_view(), name="session-replans"),
     path(

@@ -341,7 +341,10 @@ def _player_of(
     possible = [one for one in namesakes if not number or not one.number]
     if len(possible) > 1:
         numbers = ", ".join(sorted(one.number or "–" for one in possible))
-        reason = _("Several players are called so (%(numbers)s): say which by the number.")
+        reason = _(
+            "Several players are called so (%(numbers)s): "
+            "say which by the number, or give them numbers first."
+        )
         mistake("number", reason % {"numbers": numbers})
         return None
     return possible[0] if possible else None

@@ -87,7 +87,9 @@ class EntrantField(serializers.Field[Any, Any, Any, Any]):
     register by their ids, with a name of their own if they want one."""
 
     default_error_messages: ClassVar = {
-        "invalid": gettext_lazy("This is a name, or {“players”: […], “name”: “…”} with ids of the register.")
+        "invalid": gettext_lazy(
+            "This is a name, or an object with “players” (ids of the register) and, if wanted, a “name”."
+        )
     }
 
     def to_internal_value(self, data: Any) -> Any:

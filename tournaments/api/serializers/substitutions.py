@@ -35,3 +35,7 @@ class SubstitutionSerializer(serializers.ModelSerializer[Substitution]):
 
     def get_credited(self, substitution: Substitution) -> list[int]:
         return [player.pk for player in substitutes.credited(substitution)]
+
+
+class SubstitutionStateSerializer(OnlyKnownFields):
+    state = serializers.ChoiceField(choices=["undone"])

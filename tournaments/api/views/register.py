@@ -94,11 +94,11 @@ class ClubPlayer(OnlyKnownParameters, GenericAPIView[Player]):
         player = self.player(request, club, pk)
         caller = caller_of(request)
         register.check_may_change(caller, player.club)
+        given = PlayerSerializer(data=request.data, partial=True)
+        given.is_valid(raise_exception=True)
         tags = parse_etags(request.headers.get("If-Match", ""))
         if not tags:
             raise NoCondition(_("Say what you change: send its ETag as “If-Match”."))
-        given = PlayerSerializer(data=request.data, partial=True)
-        given.is_valid(raise_exception=True)
         stamp = register.stamp(player)
         seen = stamp if tags == ["*"] or tag_of(player) in tags else ""
         changed = register.change(player=player, actor=caller, details=given.details(player), seen=seen)

@@ -9,7 +9,11 @@ from rest_framework.response import Response
 
 from ...models import Substitution
 from ...services import substitutes
-from ..serializers.substitutions import SubstituteSerializer, SubstitutionSerializer
+from ..serializers.substitutions import (
+    SubstituteSerializer,
+    SubstitutionSerializer,
+    SubstitutionStateSerializer,
+)
 from ..strict import OnlyKnownParameters
 from .callers import caller_of, organised_session, refusals
 
@@ -40,14 +44,17 @@ class Substitutions(OnlyKnownParameters, GenericAPIView[Substitution]):
         return Response(SubstitutionSerializer(shown).data, status=status.HTTP_201_CREATED)
 
 
-class OneSubstitution(OnlyKnownParameters, GenericAPIView[Substitution]):
-    """The organiser takes a substitution back: the member has played after all."""
+class SubstitutionState(OnlyKnownParameters, GenericAPIView[Substitution]):
+    """The organiser takes a substitution back: the member has played after all. It is not listed any more."""
 
+    serializer_class = SubstitutionStateSerializer
     queryset = Substitution.objects.none()
 
-    @extend_schema(responses={204: None, **refusals(403, 404)})
-    def delete(self, request: Request, pk: int, substitution: int) -> Response:
+    @extend_schema(responses={200: SubstitutionStateSerializer, **refusals(400, 403, 404, 415)})
+    def put(self, request: Request, pk: int, substitution: int) -> Response:
         session = organised_session(request, pk)
-        one = get_object_or_404(substitutes.of(session), pk=substitution)
+        one = get_object_or_404(Substitution, contestant__session=session, pk=substitution)
+        given = SubstitutionStateSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
         substitutes.undo(substitution=one, actor=caller_of(request))
-        return Response(status=status.HTTP_204_NO_CONTENT)
+        return Response(given.data)
