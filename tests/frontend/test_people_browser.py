@@ -53,6 +53,18 @@ def invite(page: Page, role: str) -> str:
     return link
 
 
+def thirty_players(page: Page) -> None:
+    """From a list of members into the club's register."""
+    page.get_by_role("link", name="Players").click()
+    page.get_by_role("link", name="Paste a list").first.click()
+    page.get_by_label("Players, one a line").fill("\n".join(f"Nadia Noël {n}; {n}" for n in range(30)))
+    page.get_by_role("button", name="Show what would happen").click()
+    assert fits(page)
+    page.get_by_role("button", name="Add 30 players").click()
+    expect(page.get_by_text("30 players added.")).to_be_visible()
+    assert fits(page)
+
+
 @campaign
 def test_from_the_first_link_to_a_club_with_a_director_and_a_scorer(
     service: Service, a_phone: Callable[[], Page]
@@ -71,6 +83,7 @@ def test_from_the_first_link_to_a_club_with_a_director_and_a_scorer(
         ana.get_by_role("button", name="Make the club").click()
         expect(ana.get_by_role("heading", name="Who may do what")).to_be_visible()
         link = invite(ana, "scorer")
+        thirty_players(ana)
 
         hall = service.set_up(players=9, boards_per_round=1)  # a session, as the API makes one
         bea = a_phone()

@@ -17,6 +17,7 @@ from tournaments.models import (
     Account,
     Contestant,
     HistoryEntry,
+    Member,
     Ranking,
     Role,
     Session,
@@ -268,3 +269,37 @@ def test_lines_of_the_history_are_entries_that_hold_ids_and_can_be_sealed(releas
     assert entries[0].remark.digest == history.digest_of(entries[0].remark.salt, "Zoé sneezed")
     with pytest.raises(DatabaseError, match="append-only"):
         HistoryEntry.objects.using(release).update(verb="did")
+
+
+def test_names_become_a_register_and_stay_published_where_they_were(release: str) -> None:
+    call_command("migrate", "tournaments", "0021", database=release, verbosity=0)
+    state = MigrationExecutor(connections[release]).loader.project_state([("tournaments", "0021_accounts")])
+
+    def rows(model: str) -> Any:
+        return state.apps.get_model("tournaments", model).objects.using(release)
+
+    club = rows("Club").create(name="Club", slug="club")
+    tournament = rows("Tournament").create(club=club, name="Tournament")
+    names = {"Marie Anne Durand": True, "Zoé": False, "Léo  Roux": True}
+    for number, published in enumerate((True, False), 1):
+        session = rows("Session").create(
+            tournament=tournament, number=number, name="Evening", game="comon", method="matchpoints",
+            movement="kirkman-9x4", plays_per_board=3, published=published,
+        )  # fmt: skip
+        for place, (name, is_published) in enumerate(names.items(), 1):
+            if is_published == published:
+                contestant = rows("Contestant").create(session=session, number=place, name=name)
+                contestant.players.add(rows("Player").create(club=club, name=name))
+    call_command("migrate", database=release, verbosity=0)
+    members = Member.objects.using(release).select_related("player", "contestant").order_by("pk")
+    told = {
+        one.contestant.name: (one.player.given_name, one.player.family_name, one.player.consent)
+        for one in members
+    }
+    assert told == {
+        "Marie Anne Durand": ("Marie Anne", "Durand", True),
+        "Léo  Roux": ("Léo", "Roux", True),
+        "Zoé": ("Zoé", "", False),
+    }
+    assert {one.player.folded for one in members} == {"anne durand marie", "leo roux", "zoe"}
+    assert all(one.session_id == one.contestant.session_id for one in members)

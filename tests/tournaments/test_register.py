@@ -3,7 +3,6 @@ person on two lines."""
 
 import csv
 import io
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ from openpyxl import Workbook, load_workbook
 from rest_framework.test import APIClient
 
 from tournaments.models import Club, Contestant, Event, Member, Player, Role, Token
+from tournaments.models.accounts import Kind as RoleKind
 from tournaments.models.people import fold
 from tournaments.services import duplicates, register, register_files, tokens
 from tournaments.services.errors import Conflict, Forbidden, Invalid, Stale
@@ -32,7 +32,7 @@ def named(*names: str, club: Club | None = None) -> dict[str, int]:
     return register.players_named(club or a_club(), names)
 
 
-def caller(kind: Role.Kind, club: str = "Club A") -> tuple[Token, APIClient]:
+def caller(kind: RoleKind, club: str = "Club A") -> tuple[Token, APIClient]:
     token, text = tokens.issue_for_role(person=f"{kind} of {club}", club=a_club(club), kind=kind)
     client = APIClient(HTTP_ACCEPT_LANGUAGE="en")
     client.credentials(HTTP_AUTHORIZATION=f"Bearer {text}")
@@ -322,17 +322,18 @@ def test_numbers_may_change_hands_in_one_list() -> None:
     assert [mistake.line for mistake in shown.mistakes] == [2, 3]
 
 
-def a_workbook(*rows: Sequence[Any]) -> bytes:
+def a_workbook(*rows: list[Any]) -> bytes:
     book = Workbook()
+    sheet = book.create_sheet(index=0)
     for row in rows:
-        book.active.append(row)
+        sheet.append(row)
     content = io.BytesIO()
     book.save(content)
     return content.getvalue()
 
 
 def test_lists_come_as_spreadsheets_save_them() -> None:
-    rows = [["Name", "Number", "Consent"], ["Éva Noël", 17, True], ["Zoé", 18.0, None]]
+    rows: list[list[Any]] = [["Name", "Number", "Consent"], ["Éva Noël", 17, True], ["Zoé", 18.0, None]]
     as_text = "Name;Number;Consent\r\nÉva Noël;17;yes\r\nZoé;18;\r\n"
     files = [a_workbook(*rows), *(as_text.encode(code) for code in ("utf-8-sig", "cp1252", "utf-16"))]
     files.append(as_text.replace(";", "\t").encode())
