@@ -85,9 +85,10 @@ class Place:
         elif name == "submission":
             parts["pk"] = self.submission
         elif name.startswith("club"):
-            club = self.world.session.tournament.club
-            path = str(routes()[name].pattern).replace("<str:club>", club.slug)
-            return f"/api/v1/{path.replace('<int:pk>', str(club.players.earliest('pk').pk))}"
+            player = self.world.holder("player").player
+            assert player is not None
+            path = str(routes()[name].pattern).replace("<str:club>", player.club.slug)
+            return f"/api/v1/{path.replace('<int:pk>', str(player.pk))}"
         elif name == "job":
             return f"/api/v1/jobs/{self.job}/"
         path = str(routes()[name].pattern)
