@@ -47,12 +47,14 @@ def players(request: HttpRequest, club: str) -> HttpResponse:
     wish = {"search": "", "category": ""}
     if form.is_bound and form.is_valid():
         wish = {name: form.cleaned_data[name] for name in wish}
-    found = Paginator(register.players_of(the_club, **wish), PAGE_SIZE)
-    page = found.get_page(request.GET.get("page"))
+    found = register.players_of(the_club, **wish)
+    page = Paginator(register.in_order(found), PAGE_SIZE).get_page(request.GET.get("page"))
+    shown = found.in_bulk(list(page.object_list))
     query = urlencode({name: value for name, value in wish.items() if value})
     context = {
         "form": form,
-        "players": page,
+        "players": [shown[pk] for pk in page.object_list],
+        "count": page.paginator.count,
         "is_filtered": bool(query),
         "pages": {
             "previous": page.previous_page_number() if page.has_previous() else None,
@@ -231,7 +233,9 @@ def export(request: HttpRequest, club: str, form: str) -> HttpResponse:
     the_club = _club(request, club, change=True)
     if form not in CONTENT_TYPES:
         raise Http404
-    rows = register.players_of(the_club)
+    found = register.players_of(the_club)
+    players = found.in_bulk()
+    rows = [players[pk] for pk in register.in_order(found)]
     if form == "csv":
         content = register_files.as_csv(rows, delimiter=";" if get_language() == "fr" else ",")
     else:

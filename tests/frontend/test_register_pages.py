@@ -258,9 +258,14 @@ def test_a_long_register_in_pages_searched_and_in_french() -> None:
     page = text_of(client.get(address("club-register"), {"search": "martin"}))
     assert (page.count('class="person"'), "60 players" in page) == (50, True)
     assert "?search=martin&amp;page=2" in page
+    for given, family in (("Zoé", "Étienne"), ("Ana", "de Lys"), ("Martine", "Durand")):
+        a_player(given, family)
+    page = text_of(client.get(address("club-register")))
+    order = ["de Lys, Ana", "Durand, Martine", "Étienne, Zoé", "Martin 00, Zoé", "Martin 31, Zoé"]
+    assert sorted(order, key=page.index) == order
     page = text_of(client.get(address("club-register"), {"search": "martin", "page": "2"}))
-    assert page.count('class="person"') == 10
+    assert page.count('class="person"') == 11
     assert "Nobody found" in text_of(client.get(address("club-register"), {"search": "x"}))
     page = text_of(client.get(address("club-register").replace("/en/", "/fr/")))
-    assert "75 joueurs" in page
+    assert "78 joueurs" in page
     assert "Coller une liste" in page

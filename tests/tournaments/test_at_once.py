@@ -211,7 +211,8 @@ def test_a_result_that_comes_while_the_session_is_being_finished_is_too_late() -
 def test_one_person_is_not_entered_from_two_sides_at_once() -> None:
     """In two sessions that play the same boards, each of which looks for the other before it is there."""
     first, other = a_tournament(), a_tournament()
-    players = register.players_named(first.club, NAMES)
+    with transaction.atomic():
+        players = register.players_named(first.club, NAMES)
     wish = {"name": "Evening", "game": "comon", "options": {}, "method": "matchpoints", "boards_per_round": 1}
     contestants = [{"players": [players[name]]} for name in NAMES[:9]]
     plan = sessions.plan(tournament=first, movement="kirkman", contestants=contestants, **wish)

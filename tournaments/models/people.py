@@ -108,11 +108,19 @@ def fold(name: str) -> str:
     >>> fold("Durand Petit Eloise")
     'durand eloise petit'
     """
+    return (" ".join(sorted(plain(name).split())) or name.casefold())[:FOLDED]
+
+
+def plain(name: str) -> str:
+    """A name in small letters without accents, with blanks in place of signs: to put names in order.
+
+    >>> plain("Éloïse Durand-Petit")
+    'eloise durand petit'
+    """
     letters = unicodedata.normalize("NFKD", name.casefold())
-    plain = "".join(
+    return "".join(
         letter if letter.isalnum() else " " for letter in letters if not unicodedata.combining(letter)
     )
-    return (" ".join(sorted(plain.split())) or name.casefold())[:FOLDED]
 
 
 def split_name(name: str) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from ..models import Account, Category, Club, Player, Role, Token
 from ..models.accounts import Kind
-from ..models.people import fold, split_name
+from ..models.people import fold, plain, split_name
 from . import bulk, contestants, history, roles
 from .errors import Conflict, Forbidden, Invalid, Stale
 
@@ -77,6 +77,13 @@ def players_of(club: Club, *, search: str = "", category: str = "") -> QuerySet[
     return found.order_by("family_name", "given_name", "pk")
 
 
+def in_order(players: QuerySet[Player]) -> list[int]:
+    """The ids of players as people look names up: by family name, where accents and capitals do not count,
+    and then by given name. The time grows with the players."""
+    names = players.order_by("pk").values_list("family_name", "given_name", "pk")
+    return [pk for _family, _given, pk in sorted((plain(f) or plain(g), plain(g), pk) for f, g, pk in names)]
+
+
 # ── Changes ───────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -122,19 +129,19 @@ def tidied(details: Details, *, clubs_known: bool = False) -> Details:
     """The details as they are stored. Invalid names every field that is wrong. `clubs_known`: the home club
     has been looked up."""
     texts = ("given_name", "family_name", "public_name", "number")
-    plain = {name: one_spaced(getattr(details, name)) for name in texts}
+    tidy = {name: one_spaced(getattr(details, name)) for name in texts}
     wrong: dict[str, list[str]] = {}
-    for name, text in plain.items():
+    for name, text in tidy.items():
         most = NUMBER_LETTERS if name == "number" else NAME_LETTERS
         if len(text) > most or not text.isprintable():
             message = _("At most %(most)d characters, all of them printable.")
             wrong[name] = [message % {"most": most}]
-    whole = f"{plain['given_name']} {plain['family_name']}".strip()
+    whole = f"{tidy['given_name']} {tidy['family_name']}".strip()
     if not whole:
         wrong["family_name"] = [_("A player needs a name.")]
     elif len(whole) > NAME_LETTERS and not wrong:
         wrong["family_name"] = [_("The whole name has at most %(most)d characters.") % {"most": NAME_LETTERS}]
-    if set(plain["number"]) & set("()"):
+    if set(tidy["number"]) & set("()"):
         wrong["number"] = [_("A number has no brackets.")]
     known = [str(category) for category in Category]
     if strangers := [one for one in details.categories if one not in known]:
@@ -149,7 +156,7 @@ def tidied(details: Details, *, clubs_known: bool = False) -> Details:
     if wrong:
         raise Invalid("bad-player", _("Some fields are wrong."), wrong)
     categories = tuple(category for category in known if category in details.categories)
-    return Details(**plain, home_club=details.home_club, categories=categories, consent=bool(details.consent))
+    return Details(**tidy, home_club=details.home_club, categories=categories, consent=bool(details.consent))
 
 
 @transaction.atomic
