@@ -307,7 +307,7 @@ def take_apart(request: HttpRequest, club: str, pk: int) -> HttpResponse:
 
 def _club(request: HttpRequest, slug: str, *, change: bool = False) -> Club:
     """The club, for those who keep its register."""
-    club = get_object_or_404(Club, slug=slug)
+    club = get_object_or_404(Club, slug=slug if slug.isprintable() else "")
     account: Account = account_of(request)
     if not (register.may_change if change else register.may_add)(account, club):
         raise PermissionDenied

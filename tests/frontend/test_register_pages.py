@@ -222,8 +222,10 @@ def test_duplicates_are_found_merged_and_taken_apart() -> None:
     assert "merged with Éva Noël" in text_of(client.get(address("register-player", pk=second.pk)))
     page = client.post(address("register-take-apart", pk=second.pk), follow=True)
     assert "a player of their own again" in text_of(page)
-    page = client.post(address("register-merge", pk=first.pk), {"other": "Nobody"}, follow=True)
-    assert "No player of this register" in text_of(page)
+    for nobody in ("Nobody", "", "#", "#0", "#" + "9" * 30, "a\0b"):
+        page = client.post(address("register-merge", pk=first.pk), {"other": nobody}, follow=True)
+        assert "No player of this register" in text_of(page), nobody
+    assert client.get(address("club-register").replace("club-a", "%00")).status_code == 404
 
 
 def test_a_substitute_by_the_desk() -> None:

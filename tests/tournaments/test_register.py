@@ -205,6 +205,8 @@ def test_the_register_in_pages_by_name_and_category() -> None:
     assert numbers(search="petit") == ""
     assert numbers(category="junior") == "1 3 5"
     assert scorer.get(address, {"category": "x"}).status_code == 400
+    assert scorer.get(address, {"search": "a\0b"}).status_code == 400
+    assert scorer.get("/api/v1/clubs/%00/players/").status_code == 404
     assert scorer.get(address, {"colour": "x"}).status_code == 400
 
 

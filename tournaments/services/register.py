@@ -293,7 +293,7 @@ def player_called(club: Club, text: str) -> Player:
     if text.startswith("#"):
         if text[1:].isascii() and text[1:].isdecimal() and len(text) < 19:
             found = own.filter(pk=int(text[1:])).first()
-    elif text:
+    elif text.isprintable() and text:
         found = own.filter(number=text).first() or player_named(club, text)
     if found is None:
         message = _("No player of this register has the name or the number “%(text)s”.")
