@@ -12,10 +12,11 @@ from typing import TypeVar
 import pytest
 from django.db import connection, transaction
 
-from tournaments.models import Account, Invitation, Role, Session, Submission, Tournament
+from tournaments.models import Account, Invitation, Player, Role, Session, Submission, Tournament
 from tournaments.models.accounts import Kind
 from tournaments.services import (
     accounts,
+    duplicates,
     evenings,
     invitations,
     judging,
@@ -223,6 +224,22 @@ def test_one_person_is_not_entered_from_two_sides_at_once() -> None:
     with pytest.raises(Conflict, match="Joueur 01 is entered already"):
         second.result()
     assert Session.objects.count() == 1
+
+
+def test_who_is_merged_while_somebody_enters_them_is_not_entered_under_a_line_that_is_gone() -> None:
+    tournament = a_tournament()
+    with transaction.atomic():
+        players = register.players_named(tournament.club, NAMES)
+    kept, merged = (Player.objects.select_related("club").get(pk=players[name]) for name in NAMES[:2])
+    contestants = [{"players": [players[name]]} for name in NAMES[1:10]]
+    wish = {"name": "Evening", "game": "comon", "options": {}, "method": "matchpoints", "boards_per_round": 1}
+    plan = sessions.plan(tournament=tournament, movement="kirkman", contestants=contestants, **wish)
+    second = beside(
+        lambda: duplicates.merge(kept=kept, merged=merged, actor=None),
+        lambda: sessions.store(plan, tournament=tournament, actor=None),
+    )
+    with pytest.raises(Conflict, match="left the register"):
+        second.result()
 
 
 def test_two_names_that_are_typed_at_once_are_one_new_player() -> None:

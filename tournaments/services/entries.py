@@ -152,14 +152,14 @@ def check_free(session: Session, players: Sequence[int], commitment: str, but: C
 
 
 def lock(players: Sequence[int]) -> dict[int, int | None]:
-    """Wait for whoever else enters one of these players; the account of each. One account's lines in several
-    registers are held together."""
+    """Wait for whoever else enters or merges one of these players; the account of each. One account's lines
+    in several registers are held together. Conflict: one has left the register meanwhile."""
     wanted = sorted(set(players))
     lines = """
-        SELECT player.id, player.account_id
+        SELECT player.id, player.account_id, player.merged_into_id IS NOT NULL OR player.erased_at IS NOT NULL
         FROM {wanted} JOIN tournaments_player player ON player.id = wanted.id
         """
-    accounts = {account for _id, account in bulk.select(lines, {"id": ("bigint", wanted)}) if account}
+    accounts = {account for _id, account, _gone in bulk.select(lines, {"id": ("bigint", wanted)}) if account}
     elsewhere = Player.objects.filter(account__in=accounts) if accounts else Player.objects.none()
     everyone = sorted({*wanted, *elsewhere.values_list("pk", flat=True)})
     rows = bulk.select(
@@ -167,8 +167,12 @@ def lock(players: Sequence[int]) -> dict[int, int | None]:
         {"id": ("bigint", everyone)},
         lock="FOR NO KEY UPDATE OF player",
     )
-    own = set(wanted)
-    return {player: account for player, account in rows if player in own}
+    asked = set(wanted)
+    own = {player: (account, gone) for player, account, gone in rows if player in asked}
+    if any(gone for _account, gone in own.values()):
+        message = _("A player has left the register meanwhile: look at who is entered.")
+        raise Conflict("not-in-register", message)
+    return {player: account for player, (account, _gone) in own.items()}
 
 
 def _entered(rows: Any, own: Mapping[int, int | None], accounts: Mapping[int, int]) -> list[Any]:
