@@ -15,7 +15,7 @@ from tournaments.models import (
     Substitution,
     Tournament,
 )
-from tournaments.services import duplicates, register, replanning, sessions, substitutes
+from tournaments.services import duplicates, entries, register, replanning, sessions, substitutes
 from tournaments.services.errors import Conflict, Forbidden, Invalid, Missing
 from tournaments.services.register import Details
 
@@ -100,8 +100,11 @@ def test_nobody_is_entered_twice_in_a_session(how: str) -> None:
 
 def test_who_is_not_in_the_register_is_named() -> None:
     stranger = a_player(club=a_club("Club B"))
-    with pytest.raises(Invalid, match=f"no player with the id {stranger.pk}"):
-        set_up(pair(stranger), "B", "C", "D")
+    for contestants in ([pair(stranger), "B", "C", "D"], [pair(stranger, stranger), "B", "C", "D"]):
+        for refuse in (set_up, lambda *given: entries.check(a_club(), given)):
+            with pytest.raises(Invalid, match=f"no player with the id {stranger.pk}") as refused:
+                refuse(*contestants)
+            assert stranger.name not in str(refused.value)
     assert Player.objects.count() == 1
 
 

@@ -50,16 +50,12 @@ class Entry:
 
 
 def entrants_of(given: Iterable[Given]) -> list[Entrant]:
-    """Those who are to be entered. Invalid if one has neither name nor players, two have the same name, or
-    one player is named twice."""
+    """Those who are to be entered. Invalid if one has neither name nor players, or two have the same name."""
     entrants = [Entrant.of(one) for one in given]
     names = Counter(one.name for one in entrants if one.name)
     twice = sorted(name for name, count in names.items() if count > 1)
     if twice or not all(one.name or one.players for one in entrants):
         raise Invalid("contestants", _("Each contestant needs a different name."), {"names": twice})
-    ids = Counter(player for one in entrants for player in one.players)
-    if repeated := [player for player, count in ids.items() if count > 1]:
-        raise _twice(_name_of(repeated[0]), repeated[0])
     return entrants
 
 
@@ -78,9 +74,9 @@ def check(club: Club, given: Iterable[Given]) -> None:
     a name that several bear. Nothing is added."""
     entrants = entrants_of(given)
     typed = [one.name for one in entrants if not one.players]
-    players = _in_register(club, [player for one in entrants for player in one.players])
-    known = register.known(club, typed)
-    _check_once([*known.values(), *players])
+    ids = [player for one in entrants for player in one.players]
+    _in_register(club, ids)  # or a refusal would name the players of others
+    _check_once([*register.known(club, typed).values(), *ids])
 
 
 def names_of(club: Club, entrants: Sequence[Entrant]) -> list[str]:
