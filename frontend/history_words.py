@@ -27,6 +27,13 @@ KINDS = {
         _("session and rounds"), ["created", "set up", "replanned", "finished", "issued table tokens"],
     ),
     "publication": (_("publication"), ["published", "withdrew"]),
+    "players": (
+        _("players and substitutes"),
+        [
+            *["added to register", "changed in register", "merged", "merged with", "taken apart"],
+            *["substituted", "undid substitution"],
+        ],
+    ),
     "people": (
         _("people and roles"),
         [
@@ -60,6 +67,13 @@ DONE: Mapping[str, Any] = {
     "issued table tokens": _("made new links for the tables: %(tables)s"),
     "published": _("published the ranking"),
     "withdrew": _("withdrew the ranking"),
+    "added to register": _("added player %(id)s to the register"),
+    "changed in register": _("changed player %(id)s in the register"),
+    "merged": _("merged player %(id)s into player %(into)s"),
+    "merged with": _("merged player %(player)s into player %(id)s"),
+    "taken apart": _("took player %(id)s apart from another again"),
+    "substituted": _("entered a substitute for contestant %(contestant)s, rounds %(span)s"),
+    "undid substitution": _("undid a substitution"),
     "made club": _("made the club"),
     "granted role": _("gave %(person)s a role: %(role)s"),
     "revoked role": _("took a role from %(person)s: %(role)s"),
@@ -162,7 +176,8 @@ def what(entry: HistoryEntry, results: Mapping[int, "Told"], people: Mapping[int
     if verb not in DONE or (told is None and verb in SEVERAL):
         return verb
     names: dict[str, Any] = defaultdict(lambda: "–", detail)
-    names["count"] = 1
+    names |= {"count": 1, "id": entry.subject.partition(" ")[2]}
+    names["span"] = "–".join(map(str, dict.fromkeys(detail.get("rounds") or [])))
     if told is not None:
         names |= {"place": told.place, "to": told.to, "change": told.change}
     if "kind" in detail:

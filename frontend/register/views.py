@@ -9,30 +9,24 @@ from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import content_disposition_header, urlencode
-from django.utils.translation import get_language, ngettext, pgettext_lazy
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from tournaments.models import Account, Club, Contestant, Event, Player
-from tournaments.services import duplicates, register, register_files
+from tournaments.models import Account, Club, Contestant, HistoryEntry, Player
+from tournaments.services import duplicates, history, register, register_files
 from tournaments.services.errors import Conflict, Invalid, Refused, Stale
 from tournaments.services.register_files import Kind, Preview
 
+from .. import history_words
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from .forms import ConfirmForm, FileForm, PasteForm, PlayerForm, SearchForm
 
-PAGE_SIZE, SHOWN_ENTRIES, SHOWN_EVENTS = 50, 50, 50
+PAGE_SIZE, SHOWN_ENTRIES, SHOWN_LINES = 50, 50, 50
 CONTENT_TYPES = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-}
-VERBS = {
-    "added to register": pgettext_lazy("history of a player", "added"),
-    "changed in register": pgettext_lazy("history of a player", "changed"),
-    "merged": pgettext_lazy("history of a player", "merged with another line"),
-    "merged with": pgettext_lazy("history of a player", "another line merged with this one"),
-    "taken apart": pgettext_lazy("history of a player", "taken apart again"),
 }
 
 
@@ -119,7 +113,7 @@ def player(request: HttpRequest, club: str, pk: int) -> HttpResponse:
         "form": form,
         "entered": entered.order_by("-session__created_at", "-pk")[:SHOWN_ENTRIES],
         "merged": one.merged.order_by("pk"),
-        "events": [(event, VERBS.get(event.verb, event.verb)) for event in _events(one)],
+        "lines": history_words.lines(_entries(one), get_language() or "en"),
     }
     return _page(request, "register/player.html", the_club, context, status=status)
 
@@ -133,9 +127,9 @@ def _stale(request: HttpRequest, club: Club, one: Player, error: Stale) -> Playe
     return form
 
 
-def _events(one: Player) -> Any:
-    own = Event.objects.filter(club=one.club_id, subject=f"player {one.pk}")
-    return own.select_related("account").order_by("-pk")[:SHOWN_EVENTS]
+def _entries(one: Player) -> list[HistoryEntry]:
+    own = HistoryEntry.objects.of(club=one.club).filter(subject=history.subject_of(Player, one.pk))
+    return list(own.with_names().order_by("-pk")[:SHOWN_LINES])
 
 
 # ── Lists ─────────────────────────────────────────────────────────────────────────────────────────

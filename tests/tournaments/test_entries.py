@@ -7,7 +7,7 @@ import pytest
 
 from tournaments.models import (
     Account,
-    Event,
+    HistoryEntry,
     Member,
     Player,
     Role,
@@ -206,8 +206,8 @@ def test_a_substitute_keeps_the_contestant_and_is_credited_as_the_session_says(
     assert list(session.contestants.order_by("pk").values()) == before
     who = {p[4].pk: "substitute", p[0].pk: "member"}
     assert [who[one.pk] for one in substitutes.credited(made)] == expected
-    event = Event.objects.get(verb="substituted", session=session)
-    assert event.detail == {"contestant": 1, "player": p[4].pk, "for_player": p[0].pk, "rounds": [2, 3]}
+    entry = HistoryEntry.objects.get(verb="substituted", session=session)
+    assert entry.detail == {"contestant": 1, "player": p[4].pk, "for_player": p[0].pk, "rounds": [2, 3]}
 
 
 def test_who_cannot_be_a_substitute_is_told_why() -> None:
@@ -231,7 +231,7 @@ def test_who_cannot_be_a_substitute_is_told_why() -> None:
     one = substitutes.of(session).earliest("pk")
     substitutes.undo(substitution=one, actor=None)
     substitutes.undo(substitution=one, actor=None)
-    assert Event.objects.filter(verb="undid substitution").count() == 1
+    assert HistoryEntry.objects.filter(verb="undid substitution").count() == 1
     enter(session, p[5], rounds=(1, 2))
 
 

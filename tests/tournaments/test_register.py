@@ -9,7 +9,7 @@ import pytest
 from openpyxl import Workbook, load_workbook
 from rest_framework.test import APIClient
 
-from tournaments.models import Club, Contestant, Event, Member, Player, Role, Token
+from tournaments.models import Club, Contestant, HistoryEntry, Member, Player, Role, Token
 from tournaments.models.accounts import Kind as RoleKind
 from tournaments.models.people import fold
 from tournaments.services import duplicates, register, register_files, tokens
@@ -109,9 +109,9 @@ def test_the_history_says_which_fields_have_changed_and_keeps_no_name() -> None:
     player = a_player()
     details = Details("Béatrice", "Dupont", consent=True)
     register.change(player=player, actor=None, details=details, seen=register.stamp(player))
-    event = Event.objects.get(verb="changed in register")
-    assert event.detail == {"changed": ["given_name", "family_name", "consent"], "consent": [False, True]}
-    assert (event.club, event.subject) == (a_club(), f"player {player.pk}")
+    entry = HistoryEntry.objects.get(verb="changed in register")
+    assert entry.detail == {"changed": ["given_name", "family_name", "consent"], "consent": [False, True]}
+    assert (entry.club, entry.subject) == (a_club(), f"player {player.pk}")
 
 
 def test_a_number_is_one_players_in_a_club() -> None:
@@ -255,7 +255,7 @@ def test_a_list_shows_what_it_would_do_and_does_it_once_that_is_confirmed() -> N
     leo = Player.objects.get(number="23")
     assert (leo.categories, leo.folded) == (["junior", "senior"], "leo roux")
     assert kinds(show(shown.text)) == ["same"] * 3
-    assert Event.objects.filter(verb="added to register", subject=f"player {leo.pk}").exists()
+    assert HistoryEntry.objects.filter(verb="added to register", subject=f"player {leo.pk}").exists()
 
 
 @pytest.mark.parametrize(("text", "line", "column", "reason"), [
@@ -418,7 +418,9 @@ def test_merged_players_are_one_with_all_results_and_can_be_taken_apart_again() 
     assert set(anna.memberships.values_list("session", flat=True)) == {second.pk, third.pk}
     duplicates.take_apart(player=anya, actor=None)
     assert list(Member.objects.order_by("pk").values()) == before
-    verbs = Event.objects.filter(club=a_club(), subject=f"player {anna.pk}").values_list("verb", flat=True)
+    verbs = HistoryEntry.objects.filter(club=a_club(), subject=f"player {anna.pk}").values_list(
+        "verb", flat=True
+    )
     assert list(verbs)[1:] == ["merged with", "merged", "taken apart", "taken apart"]
 
 

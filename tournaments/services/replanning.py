@@ -191,7 +191,7 @@ def store(plan: Replan, *, actor: Token | None) -> Session:
     plays.delete()
     session.contestants.filter(number__in=plan.leaving).update(left_after=plan.after)
     session.contestants.filter(number__in=plan.back).update(left_after=None)
-    enter(
+    new = enter(
         session,
         section.club,
         plan.new,
@@ -217,7 +217,7 @@ def store(plan: Replan, *, actor: Token | None) -> Session:
         session=session,
         after=plan.after,
         leaving=list(plan.leaving),
-        arriving=sorted(number for number, one in rows.items() if one.name in plan.back + plan.new),
+        arriving=sorted([*plan.back, *new]),
         digest=plan.layout.digest,
     )
     return session
