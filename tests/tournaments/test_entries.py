@@ -7,6 +7,7 @@ import pytest
 
 from tournaments.models import (
     Account,
+    Custody,
     HistoryEntry,
     Member,
     Player,
@@ -225,6 +226,12 @@ def test_who_cannot_be_a_substitute_is_told_why() -> None:
     ):
         with pytest.raises((Conflict, Invalid, Missing), match=refused):
             enter(session, **how)
+    keeper = Account.objects.create(name="Keeper")
+    Custody.objects.create(board_set=session.board_set, account=keeper)
+    Player.objects.filter(pk=p[5].pk).update(account=keeper)
+    with pytest.raises(Conflict, match="Keeper has had custody"):
+        enter(session, p[5], rounds=(3, 3))
+    Player.objects.filter(pk=p[5].pk).update(account=None)
     enter(session, p[4], rounds=(3, 3))  # the same again, for the same contestant
     with pytest.raises(Conflict, match="P4 Roux is entered already"):
         replanning.replan(session=session, actor=None, after=2, leaving=[2], arriving=[pair(p[4])])

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from ..models import Account, Contestant, Member, Play, Player, Role, Session, Substitution, Token
 from ..models.accounts import Kind
-from . import entries, history, register
+from . import custody, entries, history, register
 from .errors import Conflict, Forbidden, Invalid, Missing
 
 
@@ -59,7 +59,7 @@ def substitute(
 ) -> Substitution:
     """A player of the club's register plays these rounds in the place of a contestant's member (`contestant`:
     its number; the players: their ids). Invalid: there are no such rounds or players. Conflict: the player is
-    entered already, or somebody else plays for that member."""
+    entered already or has had custody of the boards, or somebody else plays for that member."""
     session = (
         Session.objects.select_for_update(no_key=True, of=("self",))
         .select_related("tournament__club", "board_set")
@@ -94,6 +94,7 @@ def substitute(
         first_round=first_round,
         last_round=last_round,
     )
+    custody.check_players(session)
     history.note(
         actor,
         "substituted",
