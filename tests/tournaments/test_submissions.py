@@ -11,7 +11,16 @@ from django.utils import timezone
 
 from engines import cli
 from engines.games.comon import Comon
-from tournaments.models import HistoryEntry, Play, Ranking, Result, Submission, Tally, Token
+from tournaments.models import (
+    HistoryEntry,
+    Play,
+    Ranking,
+    Result,
+    Submission,
+    Tally,
+    Token,
+    WaitingSubmission,
+)
 from tournaments.services import board_sets, judging, rankings, sessions, submissions, sweep
 from tournaments.services.errors import Conflict, Missing
 
@@ -209,6 +218,7 @@ def test_the_newest_accepted_submission_counts_in_whatever_order_they_are_judged
     play = plays_of(world.session)[0]
     first, second = hand_in(world, play, sheet(5, 3, 2)), hand_in(world, play, sheet(2, 5, 3))
     Submission.objects.filter(pk=first.pk).update(state="failed")  # judged later
+    WaitingSubmission.objects.filter(pk=first.pk).delete()
     work(world.session)
     assert Result.objects.get(play=play).submission_id == second.pk
     judging.retry(session=world.session)

@@ -1,4 +1,9 @@
-"""What is kept, and who may see it: a queryset method of each model."""
+"""What is kept, and who may see it: a queryset method of each model.
+
+A foreign key has no index of its own (`db_index=False`) where a unique constraint begins with it: rows are
+found by that, and while PostgreSQL knew little of a new table it took the other one, and read all tables of a
+session for each result.
+"""
 
 from .accounts import Account, Invitation, Role
 from .boards import Board, BoardSet, Custody
@@ -6,7 +11,7 @@ from .clubs import Club
 from .history import HistoryChain, HistoryEntry, HistorySeal, PaperFile, Remark
 from .jobs import Job
 from .people import Category, Player, Token
-from .plays import Play, Result, Seating, Submission
+from .plays import Play, Result, Seating, Submission, WaitingSubmission
 from .rankings import Line, Ranking, Tally
 from .service import Worker
 from .tournaments import Contestant, Member, Section, Session, Substitution, Table, Tournament
@@ -42,5 +47,6 @@ __all__ = [
     "Tally",
     "Token",
     "Tournament",
+    "WaitingSubmission",
     "Worker",
 ]

@@ -129,7 +129,7 @@ class Custody(models.Model):
 
 
 class Board(models.Model):
-    board_set = models.ForeignKey(BoardSet, models.PROTECT, related_name="boards")
+    board_set = models.ForeignKey(BoardSet, models.PROTECT, related_name="boards", db_index=False)
     number = models.PositiveIntegerField()
 
     class Meta:

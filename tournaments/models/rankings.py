@@ -58,7 +58,7 @@ class Line(models.Model):
     """The histogram of one side of a board, as far as it is counted: how many plays have each score. Awards
     follow from it. `side`: from 0. `counts`: by score; "average" for plays that get an average."""
 
-    board = models.ForeignKey(Board, models.PROTECT, related_name="lines")
+    board = models.ForeignKey(Board, models.PROTECT, related_name="lines", db_index=False)
     side = models.PositiveSmallIntegerField()
     counts = models.JSONField()
 
@@ -73,7 +73,7 @@ class Ranking(models.Model):
     contestants, else of those for whom something has changed since the version before. Ranks follow from it.
     """
 
-    session = models.ForeignKey(Session, models.PROTECT, related_name="rankings")
+    session = models.ForeignKey(Session, models.PROTECT, related_name="rankings", db_index=False)
     version = models.PositiveBigIntegerField()
     content = models.BinaryField()
     is_snapshot = models.BooleanField()

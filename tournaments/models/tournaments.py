@@ -79,7 +79,7 @@ class Session(models.Model):
         SUBSTITUTE = "substitute", pgettext_lazy("credited", "the substitute")
         MEMBER = "member", pgettext_lazy("credited", "the member")
 
-    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="sessions")
+    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="sessions", db_index=False)
     number = models.PositiveIntegerField()
     name = models.CharField(max_length=200)
     game = models.CharField(max_length=40)
@@ -126,7 +126,7 @@ class SectionQuerySet(models.QuerySet["Section"]):
 class Section(models.Model):
     """A room or a club of a session, with its own tables."""
 
-    session = models.ForeignKey(Session, models.PROTECT, related_name="sections")
+    session = models.ForeignKey(Session, models.PROTECT, related_name="sections", db_index=False)
     club = models.ForeignKey(Club, models.PROTECT, related_name="sections")
     name = models.CharField(max_length=20)
 
@@ -137,7 +137,7 @@ class Section(models.Model):
 
 
 class Table(models.Model):
-    section = models.ForeignKey(Section, models.PROTECT, related_name="tables")
+    section = models.ForeignKey(Section, models.PROTECT, related_name="tables", db_index=False)
     number = models.PositiveIntegerField()
 
     class Meta:
@@ -153,7 +153,7 @@ class Contestant(models.Model):
     `line_group`: those of one group are ranked together; contestants of different groups are never
     compared."""
 
-    session = models.ForeignKey(Session, models.PROTECT, related_name="contestants")
+    session = models.ForeignKey(Session, models.PROTECT, related_name="contestants", db_index=False)
     number = models.PositiveIntegerField()
     name = models.CharField(max_length=200)
     named_by_players = models.BooleanField(default=True)

@@ -239,7 +239,7 @@ def _keep_results(
     )
     judging.keep_results(
         [
-            judging.Accepted(session.pk, play, submission, judging.columns_of(row.judgement))
+            judging.NewResult(session.pk, play, submission, judging.columns_of(row.judgement))
             for play, submission, row in zip(at, ids, rows, strict=True)
         ]
     )

@@ -3,7 +3,7 @@
 import json
 import logging
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -14,9 +14,9 @@ from engines import records, registry
 from engines.errors import BadRecord, EngineError, IllegalAction, NeedsDeal
 from engines.phrases import LANGUAGES, Phrase
 
-from ..models import Play, Result, Session, Submission, Tally
+from ..models import Result, Session, Submission, WaitingSubmission
 from ..models.open_boards import Rounds
-from . import board_sets, bulk, history, queue
+from . import board_sets, bulk, history, pipeline, queue
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ class BoardKey(NamedTuple):
     number: int
 
 
-class Pending(NamedTuple):
+class Waiting(NamedTuple):
     """A submission to be judged. `table`: the one that handed it in, None where somebody did for it;
     `content`: as JSON."""
 
@@ -61,9 +61,18 @@ class Verdict(NamedTuple):
     the deal, and is not for those who may not see it."""
 
     state: Submission.State
-    accepted: Columns | None = None
+    columns: Columns | None = None
     refusal: Any = None
     contradicted: bool = False
+
+
+class NewResult(NamedTuple):
+    """A submission that was accepted, by the ids of its session, play and its own."""
+
+    session: int
+    play: int
+    submission: int
+    columns: Columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,70 +84,116 @@ class Batch:
     is_full: bool = False
 
 
-@transaction.atomic
 def judge(*, session_id: int | None = None) -> Batch:
     """Judge what is pending, the oldest first, in one session or in all.
 
-    Running it twice, late, or on two workers at once does what running it once does: a submission is judged
-    under its lock, and of several for a play the newest accepted one makes the result. It takes a dozen
-    statements whatever the number of results and sessions.
+    Running it twice, late, or on two workers at once does what running it once does: whoever judges a
+    submission takes it from those that wait, and of several for a play the newest accepted one makes the
+    result. It takes ten statements and four waits for the database, whatever the number of results and
+    sessions.
     """
-    pending = _pending(session_id)
-    if not pending:
-        return Batch()
-    verdicts = _verdicts(pending)
-    verdicts |= _asked_again(pending, verdicts)
-    _keep_states(pending, verdicts)
-    history.keep(_notes(pending, verdicts))
-    return Batch(_keep_results(pending, verdicts), len(pending) == BATCH)
+    with pipeline.one_transaction() as parts:
+        with parts.at_once():
+            rows = _ask_waiting(session_id)
+        waiting = _waiting(rows())
+        if not waiting:
+            return Batch()
+        verdicts = _verdicts(waiting)
+        verdicts |= _second_chances(waiting, verdicts)
+        results = _new_results(waiting, verdicts)
+        with parts.at_once():
+            _keep_states(waiting, verdicts)
+            history.keep(_notes(waiting, verdicts))
+            tallies = _ask_positions({one.session for one in results})
+        positions: dict[int, int] = dict(tallies())
+        with parts.at_once(last=True):
+            _insert_results(results, positions)
+    return Batch(tuple(positions), len(waiting) == BATCH)
 
 
-def _pending(session_id: int | None) -> list[Pending]:
-    """The oldest submissions that nobody else is judging right now, locked."""
-    text = "submission.content::text" if connection.vendor == "postgresql" else "submission.content"
-    rows = bulk.select(
-        f"""
-        SELECT submission.id, submission.play_id, submission.table_id, {text}, session.tournament_id,
-            session.id, session.game, session.created_at, board_set.commitment, board.number
-        FROM tournaments_submission submission
+Rows = Callable[[], list[tuple[Any, ...]]]
+
+
+def _ask_waiting(session_id: int | None) -> Rows:
+    """The oldest submissions that nobody else is judging right now; they wait no longer."""
+    postgresql = connection.vendor == "postgresql"
+    lock = "FOR UPDATE OF waiting SKIP LOCKED" if postgresql else ""
+    of_session = """
+        JOIN tournaments_submission submission ON submission.id = waiting.submission_id
         JOIN tournaments_play play ON play.id = submission.play_id
         JOIN tournaments_board board ON board.id = play.board_id
+        JOIN tournaments_boardset board_set ON board_set.id = board.board_set_id AND board_set.session_id = %s
+    """
+    more = [] if session_id is None else [session_id]
+    oldest = f"""
+        SELECT waiting.submission_id AS id FROM tournaments_waitingsubmission waiting
+        {"" if session_id is None else of_session}
+        ORDER BY waiting.submission_id LIMIT {BATCH} {lock}
+    """  # noqa: S608 - texts from here
+    content = "submission.content::text" if postgresql else "submission.content"
+    rows = f"""
+        SELECT submission.id, submission.play_id, submission.table_id, {content}, play.board_id FROM {{taken}} AS taken
+        JOIN tournaments_submission submission ON submission.id = taken.id
+        JOIN tournaments_play play ON play.id = submission.play_id
+        ORDER BY submission.id
+    """  # noqa: S608 - likewise
+    if postgresql:
+        taken = f"""
+            WITH taken AS (
+                DELETE FROM tournaments_waitingsubmission WHERE submission_id = ANY (ARRAY ({oldest}))
+                RETURNING submission_id AS id
+            )
+        """  # noqa: S608 - likewise
+        return bulk.ask(f"{taken} {rows.format(taken='taken')}", {}, more=more)
+    there = bulk.select(rows.format(taken=f"({oldest})"), {}, more=more)
+    bulk.delete(WaitingSubmission, [pk for pk, *_rest in there])
+    return lambda: there
+
+
+def _waiting(rows: Sequence[tuple[Any, ...]]) -> list[Waiting]:
+    boards = _boards_of({board for *_rest, board in rows})
+    return [Waiting(pk, play, table, content, *boards[board]) for pk, play, table, content, board in rows]
+
+
+def _boards_of(ids: Collection[int]) -> dict[int, tuple[int, BoardKey]]:
+    """By board, its tournament and what it is dealt by."""
+    if not ids:
+        return {}
+    rows = bulk.select(
+        """
+        SELECT board.id, session.tournament_id,
+            session.id, session.game, session.created_at, board_set.commitment, board.number
+        FROM {wanted}
+        JOIN tournaments_board board ON board.id = wanted.board
         JOIN tournaments_boardset board_set ON board_set.id = board.board_set_id
         JOIN tournaments_session session ON session.id = board_set.session_id
-        WHERE submission.state = 'pending' {"" if session_id is None else "AND session.id = %s"}
-        ORDER BY submission.id LIMIT {BATCH}
-        """,  # noqa: S608 - two texts from here
-        {},
-        more=[] if session_id is None else [session_id],
-        lock="FOR UPDATE OF submission SKIP LOCKED",
+        """,
+        {"board": ("bigint", list(ids))},
     )
-    return [
-        Pending(pk, play, table, content, tournament, BoardKey(*key))
-        for pk, play, table, content, tournament, *key in rows
-    ]
+    return {board: (tournament, BoardKey(*key)) for board, tournament, *key in rows}
 
 
-def _notes(pending: Sequence[Pending], verdicts: Mapping[int, Verdict]) -> Iterator[history.Note]:
+def _notes(waiting: Sequence[Waiting], verdicts: Mapping[int, Verdict]) -> Iterator[history.Note]:
     """An entry for each session and verdict, about all that were judged so."""
     plays: dict[tuple[int, int, str], dict[int, dict[str, Any]]] = defaultdict(dict)
-    for one in pending:
-        state = verdicts[one.pk].state.value
+    for one in waiting:
+        state = str(verdicts[one.pk].state)
         plays[one.tournament, one.board.session, state][one.pk] = {"play": one.play}
     for about, details in plays.items():
         yield history.Note(*about, *history.together(Submission, details))
 
 
-def _keep_states(pending: Sequence[Pending], verdicts: Mapping[int, Verdict]) -> None:
+def _keep_states(waiting: Sequence[Waiting], verdicts: Mapping[int, Verdict]) -> None:
     now = timezone.now()
     for state in (Submission.State.ACCEPTED, Submission.State.FAILED):
-        if some := [one.pk for one in pending if verdicts[one.pk].state == state]:
-            bulk.give(Submission, some, state=state.value, judged_at=now)
-    rest = {one.pk: verdict for one in pending if (verdict := verdicts[one.pk]).refusal is not None}
+        if some := [one.pk for one in waiting if verdicts[one.pk].state == state]:
+            bulk.give(Submission, some, state=str(state), judged_at=now)
+    rest = {one.pk: verdict for one in waiting if (verdict := verdicts[one.pk]).refusal is not None}
     bulk.update(
         Submission,
         {
             "id": list(rest),
-            "state": [verdict.state.value for verdict in rest.values()],
+            "state": [str(verdict.state) for verdict in rest.values()],
             "judged_at": [now] * len(rest),
             "refusal": [verdict.refusal for verdict in rest.values()],
             "contradicted": [verdict.contradicted for verdict in rest.values()],
@@ -146,34 +201,26 @@ def _keep_states(pending: Sequence[Pending], verdicts: Mapping[int, Verdict]) ->
     )
 
 
-def _keep_results(pending: Sequence[Pending], verdicts: Mapping[int, Verdict]) -> tuple[int, ...]:
-    """The newest submission that counts becomes the result of each play, whichever worker judges it when; the
-    sessions."""
-    newest = {one.play: one for one in pending if verdicts[one.pk].state in Submission.COUNTED}
-    return keep_results(
-        [
-            Accepted(one.board.session, play, one.pk, accepted)
-            for play, one in sorted(newest.items())
-            if (accepted := verdicts[one.pk].accepted)
-        ]
-    )
+def _new_results(waiting: Sequence[Waiting], verdicts: Mapping[int, Verdict]) -> list[NewResult]:
+    """The newest submission that counts becomes the result of each play, whichever worker judges it when."""
+    newest = {one.play: one for one in waiting if verdicts[one.pk].state in Submission.COUNTED}
+    return [
+        NewResult(one.board.session, play, one.pk, columns)
+        for play, one in sorted(newest.items())
+        if (columns := verdicts[one.pk].columns)
+    ]
 
 
-class Accepted(NamedTuple):
-    """A submission that was accepted, by the ids of its session, play and its own."""
-
-    session: int
-    play: int
-    submission: int
-    columns: Columns
+def keep_results(rows: Sequence[NewResult]) -> None:
+    """The results of different plays, at the next position of their session. What is newer stays. In a
+    transaction."""
+    positions = _ask_positions({one.session for one in rows})
+    _insert_results(rows, dict(positions()))
 
 
-def keep_results(rows: Sequence[Accepted]) -> tuple[int, ...]:
-    """The results of different plays, at the next position of their session; the sessions. What is newer
-    stays."""
+def _insert_results(rows: Sequence[NewResult], positions: Mapping[int, int]) -> None:
     if not rows:
-        return ()
-    positions = _next_positions({one.session for one in rows})
+        return
     bulk.insert(
         Result,
         {
@@ -194,36 +241,43 @@ def keep_results(rows: Sequence[Accepted]) -> tuple[int, ...]:
             unless_newer="submission",
         ),
     )
-    return tuple(positions)
 
 
-def _next_positions(sessions: set[int]) -> dict[int, int]:
+def _ask_positions(sessions: Collection[int]) -> Rows:
     """By session: where its lists will find the results that are stored now. Until these are committed,
     nobody else stores any for the session: whoever has read up to a position has missed none before it."""
-    locked = bulk.select(
+    if not sessions:
+        return list
+    wanted = {"session": ("bigint", sorted(sessions))}
+    rows = bulk.ask(
         """
-        SELECT tally.id, tally.session_id, tally.position + 1
+        SELECT tally.session_id, tally.position + 1
         FROM {wanted} JOIN tournaments_tally tally ON tally.session_id = wanted.session
         ORDER BY tally.session_id
         """,
-        {"session": ("bigint", list(sessions))},
+        wanted,
         lock="FOR NO KEY UPDATE OF tally",
     )
-    ids, new = [pk for pk, _session, _position in locked], [position for *_ids, position in locked]
-    bulk.update(Tally, {"id": ids, "position": new})
-    return {session: position for _pk, session, position in locked}
+    bulk.ask(
+        """
+        UPDATE tournaments_tally SET position = position + 1
+        WHERE session_id IN (SELECT session FROM {wanted})
+        """,
+        wanted,
+    )
+    return rows
 
 
 # ── Verdicts ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def _verdicts(pending: Sequence[Pending]) -> dict[int, Verdict]:
+def _verdicts(waiting: Sequence[Waiting]) -> dict[int, Verdict]:
     """By submission."""
-    boards = {one.board: _boards.get(one.board) for one in pending}
+    boards = {one.board: _boards.get(one.board) for one in waiting}
     unknown = {key.session for key, board in boards.items() if board is None}
     sessions = Session.objects.select_related("board_set").in_bulk(unknown) if unknown else {}
     verdicts = {}
-    for one in pending:
+    for one in waiting:
         try:
             if (board := boards[one.board]) is None:
                 session = sessions[one.board.session]
@@ -289,7 +343,7 @@ def _verdict(board: records.Record, dealer: int, content: dict[str, Any]) -> Ver
     except EngineError as error:
         return _refused(error)
     return _refused(against_deal, contradicted=True)._replace(
-        state=Submission.State.DISPUTED, accepted=columns
+        state=Submission.State.DISPUTED, columns=columns
     )
 
 
@@ -300,19 +354,26 @@ def _refused(error: EngineError, *, contradicted: bool = False) -> Verdict:
     return Verdict(Submission.State.REFUSED, refusal=refusal, contradicted=contradicted)
 
 
-def _asked_again(pending: Sequence[Pending], verdicts: Mapping[int, Verdict]) -> dict[int, Verdict]:
+def _second_chances(waiting: Sequence[Waiting], verdicts: Mapping[int, Verdict]) -> dict[int, Verdict]:
     """A table is told once a play, in a round that has begun, that its sheet cannot be: it may have taken the
     wrong number. Whatever else the deal contradicts is answered like what it does not, or the answers would
     tell the deal. Two queries for each session with such a sheet, and one for all."""
     sheets = [
         one
-        for one in pending
+        for one in waiting
         if one.table is not None and verdicts[one.pk].state == Submission.State.DISPUTED
     ]
     if not sheets:
         return {}
-    plays = Play.objects.filter(pk__in={one.play for one in sheets}).select_for_update(no_key=True)
-    rounds = dict(plays.order_by("pk").values_list("pk", "round"))  # another worker waits here
+    plays = bulk.select(
+        """
+        SELECT play.id, play.round FROM {wanted} JOIN tournaments_play play ON play.id = wanted.play
+        ORDER BY play.id
+        """,
+        {"play": ("bigint", sorted({one.play for one in sheets}))},
+        lock="FOR NO KEY UPDATE OF play",  # another worker waits here
+    )
+    rounds: dict[int, int] = dict(plays)
     earlier = Submission.objects.filter(
         play__in=rounds, table__isnull=False, contradicted=True, state=Submission.State.REFUSED
     )
@@ -323,7 +384,7 @@ def _asked_again(pending: Sequence[Pending], verdicts: Mapping[int, Verdict]) ->
     for one in sheets:
         if one.play not in told and rounds[one.play] in begun[one.board.session]:
             told.add(one.play)
-            again[one.pk] = verdicts[one.pk]._replace(state=Submission.State.REFUSED, accepted=None)
+            again[one.pk] = verdicts[one.pk]._replace(state=Submission.State.REFUSED, columns=None)
     return again
 
 
@@ -355,8 +416,10 @@ def judgement_of(board: records.Record, content: dict[str, Any]) -> records.Judg
 def retry(*, session: Session) -> int:
     """Let the workers try again what failed by an internal error; the number of submissions."""
     failures = Submission.objects.filter(play__table__section__session=session, state=Submission.State.FAILED)
-    count = failures.update(state=Submission.State.PENDING)
-    if count:
-        history.note(None, "asked to judge again", session, session=session, submissions=count)
+    ids = list(failures.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
+    Submission.objects.filter(pk__in=ids).update(state=Submission.State.PENDING)
+    bulk.insert(WaitingSubmission, {"submission": ids}, conflict="ON CONFLICT DO NOTHING")
+    if ids:
+        history.note(None, "asked to judge again", session, session=session, submissions=len(ids))
     queue.after_commit("judge")
-    return count
+    return len(ids)

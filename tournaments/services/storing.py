@@ -1,6 +1,6 @@
 """Results on their way into the database: whatever waits is stored in one transaction.
 
-A group costs seven statements and two waits for the database, whatever its size, its sessions and its
+A group costs eight statements and two waits for the database, whatever its size, its sessions and its
 senders. What is wrong with one delivery is its answer, and harms no other.
 """
 
@@ -15,7 +15,7 @@ from django.db import DatabaseError, IntegrityError, InterfaceError, Operational
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from ..models import Session, Submission, Token
+from ..models import Session, Submission, Token, WaitingSubmission
 from . import board_sets, bulk, disputes, history, pipeline, queue, tokens
 from .deliveries import Answer, BadToken, Busy, Delivery, Entry, Handed, Key, Place, Stored
 from .errors import Conflict, Invalid, Missing
@@ -367,6 +367,7 @@ class Group:
             },
             same={"created_at": now, "state": Submission.State.PENDING, "refusal": None, "judged_at": None},
         )
+        bulk.insert(WaitingSubmission, {"submission": numbers})
         history.keep(self._notes(numbers))
         for number, (key, one) in zip(numbers, self.new.items(), strict=True):
             self.earlier[key] = Stored(
