@@ -1,8 +1,7 @@
 """What is kept, and who may see it: a queryset method of each model.
 
-A foreign key has no index of its own (`db_index=False`) where a unique constraint begins with it: rows are
-found by that, and while PostgreSQL knew little of a new table it took the other one, and read all tables of a
-session for each result.
+A foreign key has no index of its own (`db_index=False`) where a unique constraint begins with it, by
+which its rows are found as well.
 """
 
 from .accounts import Account, Invitation, Role

@@ -214,20 +214,30 @@ def stored_of(submission: Submission) -> Stored:
 
 def _ask_plays(deliveries: Sequence[Handed]) -> Rows:
     """The plays that results are for, by their places; locked where a table sends, so that no guess at a hand
-    is missed by whoever counts them."""
+    is missed by whoever counts them. Tables and boards are looked for place by place: of a join
+    that was planned while they were new, PostgreSQL read all tables of the section for each place."""
     places = {place for one in deliveries for place in one.places}
     sessions, sections, tables, boards = zip(*places, strict=True)
     return bulk.ask(
         """
-        SELECT wanted.session, wanted.section, wanted.number, wanted.board,
+        SELECT place.session, place.section, place.number, place.board,
             play.id, play.table_id, section.club_id
-        FROM {wanted}
-        JOIN tournaments_section section
-            ON section.session_id = wanted.session AND section.name = wanted.section
-        JOIN tournaments_table at ON at.section_id = section.id AND at.number = wanted.number
-        JOIN tournaments_boardset board_set ON board_set.session_id = wanted.session
-        JOIN tournaments_board board ON board.board_set_id = board_set.id AND board.number = wanted.board
-        JOIN tournaments_play play ON play.table_id = at.id AND play.board_id = board.id
+        FROM (
+            SELECT wanted.session, wanted.section, wanted.number, wanted.board, (
+                SELECT at.id FROM tournaments_section section
+                JOIN tournaments_table at ON at.section_id = section.id AND at.number = wanted.number
+                WHERE section.session_id = wanted.session AND section.name = wanted.section
+            ) AS table_id, (
+                SELECT board.id FROM tournaments_boardset board_set
+                JOIN tournaments_board board ON board.board_set_id = board_set.id
+                    AND board.number = wanted.board
+                WHERE board_set.session_id = wanted.session
+            ) AS board_id
+            FROM {wanted}
+        ) AS place
+        JOIN tournaments_play play ON play.table_id = place.table_id AND play.board_id = place.board_id
+        JOIN tournaments_table at ON at.id = play.table_id
+        JOIN tournaments_section section ON section.id = at.section_id
         ORDER BY play.id
         """,
         {
