@@ -113,6 +113,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'etui.sqlite3'}")}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"]["ENGINE"] = "tournaments.sqlite3"
     DATABASES["default"]["OPTIONS"] = {
         "timeout": env.float("LOCK_SECONDS", default=20.0),
         "transaction_mode": "IMMEDIATE",  # a writer waits for its turn instead of failing half-way through

@@ -17,12 +17,14 @@ from django.conf import settings
 from django.db import Error, close_old_connections
 
 from .services import queue, readiness, sweep
+from .sqlite3 import base
 from .starting import SWITCH_SECONDS, check_migrated
 
 log = logging.getLogger(__name__)
 
 SIGN = "ETUI_SIGN_OF_LIFE"  # the variable that names the file
 LOOP_SECONDS = 1.0
+LOOK_SECONDS = 0.04  # on SQLite, between two looks whether a worker may write: those who hand in go first
 
 _begun: dict[str, float] = {}
 """By task, when it was begun."""
@@ -33,6 +35,7 @@ _loop_at = time.monotonic()
 @signals.worker_init.connect
 def prepare(**_: Any) -> None:
     check_migrated()
+    base.LONGEST_SECONDS = LOOK_SECONDS
     sys.setswitchinterval(SWITCH_SECONDS)
 
 

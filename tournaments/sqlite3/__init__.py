@@ -1,0 +1,1 @@
+"""SQLite for a service of several processes."""
