@@ -19,6 +19,7 @@ from .fields import FieldOfTables, a_field
 from .figures import FigureUnit, Run
 
 HALL, LARGE = 100, 1_000  # tables: a club's evening, a federation's
+BULK_REQUESTS = 40  # so that what the first and the last wait for weighs little
 GETS = {
     HALL: {"plays": "plays/"},
     LARGE: {"traveller": "boards/1/traveller/", "guides": "guides/contestants/", "ranking": "ranking/"},
@@ -53,7 +54,7 @@ def measure(run: Run, seconds: float, tables: list[int], audiences: list[int]) -
                 with step("reading"):
                     asyncio.run(reading.gets(run, port, field, names, repetitions))
             with step("bulk"):
-                asyncio.run(results.bulk(run, port, in_large, max(int(2 * seconds), 1)))
+                asyncio.run(results.bulk(run, port, in_large, max(min(int(40 * seconds), BULK_REQUESTS), 1)))
             for count in audiences:
                 with step(f"{count} watchers"):
                     asyncio.run(watchers.watchers(run, port, web, in_hall, count))

@@ -40,7 +40,7 @@ async def old_versions(run: Run, port: int, field: FieldOfTables) -> None:
     kept = Ranking.objects.filter(session=field.session)
     newest = kept.order_by("-version").values_list("version", flat=True)[0]
     mean = kept.filter(version__gt=1).aggregate(mean=Avg(Length("content")))["mean"]
-    whole = len(versions.packed(*versions.totals_of(field.session.pk, newest)))
+    whole = len(versions.to_bytes(*versions.totals_of(field.session.pk, newest)))
     run.add("a version", mean / 1000, FigureUnit.KB, field.tables)
     run.add("a version / a whole ranking", 100 * mean / whole, FigureUnit.SHARE, field.tables)
     times, pages = [], []

@@ -350,7 +350,7 @@ def test_a_plan_that_is_overtaken_each_time_is_refused_in_the_end(monkeypatch: A
 
     def overtaken(job: Job, progress: Progress) -> jobs.Store:
         store = usual(job, progress)
-        rankings.changed_layout(world.session, recount=False)
+        rankings.change_layout(world.session, recount=False)
         return store
 
     working(monkeypatch, "replan", overtaken)

@@ -3,13 +3,16 @@
 import asyncio
 import json
 import threading
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
 
-from tests.running import PATIENCE, Service, wait_until
+from tests.connections import Connection
+from tests.running import PATIENCE, Service, children_of, wait_until
 from tournaments.api import live
 from tournaments.management import robots
 
@@ -78,6 +81,56 @@ def test_only_who_may_see_the_ranking_may_watch(service: Service) -> None:
     assert httpx.get(address, headers=table).status_code == 404
     with httpx.stream("GET", address, headers={"Authorization": f"Bearer {hall.organiser}"}) as stream:
         assert stream.status_code == 200
+
+
+@pytest.mark.parametrize("is_public", [True, False], ids=["public", "private"])
+def test_watchers_take_no_connection_to_the_database_and_no_thread(service: Service, is_public: bool) -> None:
+    """Also where each of them was asked for its right, and is asked again while it watches."""
+    hall = service.set_up(players=9, boards_per_round=1)
+    with robots.client(hall.address, hall.organiser) as director:
+        robots.answer_of(director.put(f"{robots.at(hall)}/publication/", json={"published": is_public}))
+        counts = [asyncio.run(counts_beside(service, hall, director, number)) for number in (1, WATCHERS)]
+    assert counts[1] == counts[0]
+
+
+WATCHERS = 90
+
+
+async def counts_beside(
+    service: Service, hall: robots.Hall, director: httpx.Client, watchers: int
+) -> tuple[int, int]:
+    """The connections and the threads of the web process while so many watch, and have heard of something."""
+    address = f"/api/v1/sessions/{hall.session}/live/"
+    streams = [Connection(service.port, hall.organiser) for _ in range(watchers)]
+    for stream in streams:
+        await stream.send(stream.request("GET", address))
+        assert (await stream.headers())[0] == 200
+    state = "finished" if watchers == 1 else "open"
+    await asyncio.to_thread(director.put, f"{robots.at(hall)}/state/", json={"state": state})
+    for stream in streams:
+        assert stream.reader is not None
+        async with asyncio.timeout(PATIENCE):
+            while state.encode() not in await stream.reader.readline():
+                pass
+    children = children_of(service.process.pid)
+    web = next(pid for pid, command in children if " worker " not in command)
+    counts = connections_of(service, web), len(list(Path(f"/proc/{web}/task").iterdir()))
+    for stream in streams:
+        stream.close()
+    return counts
+
+
+def connections_of(service: Service, web: int) -> int:
+    """All that PostgreSQL holds for the service; of its web process, how often SQLite's file is open."""
+    if (database := service.environment.get("DATABASE_URL")) is None:
+        files = [path.readlink().name for path in Path(f"/proc/{web}/fd").iterdir() if path.is_symlink()]
+        return files.count("etui.sqlite3")
+    with psycopg.connect(database) as server:
+        row = server.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+        ).fetchone()
+    assert row is not None
+    return int(row[0])
 
 
 def test_a_stream_ends_when_the_ranking_is_withdrawn(service: Service) -> None:

@@ -77,7 +77,7 @@ def body_of(response: Any) -> str:
 def _contents() -> Iterator[Any]:
     """What the versions of rankings hold."""
     for ranking in Ranking.objects.all():
-        yield versions.content(*versions.folded([bytes(ranking.content)]))
+        yield versions.content(*versions.totals_in([bytes(ranking.content)]))
 
 
 def played_a_little(*, published: bool, custody: str = "officer") -> World:

@@ -250,7 +250,7 @@ def test_working_again_changes_nothing() -> None:
     )
     for _ in range(3):
         work(world.session)
-        rankings.changed_layout(world.session)
+        rankings.change_layout(world.session)
         work(world.session)
     world.refresh()
     assert (standings_of(world.session), HistoryEntry.objects.count()) == (before[0], before[2])

@@ -214,7 +214,7 @@ async def stream(scope: Message, receive: Receive, send: Send) -> None:
             await refuse(send, 400, "invalid", _("Some fields are wrong."), details=unknown)
             return
         address = address_of(headers.meta)
-        count = await desk.ask(partial(limiter.count, "anonymous", address))
+        count = limiter.count("anonymous", address)
         if not count.is_allowed:
             message = _("Too many requests: please wait a moment.")
             await refuse(send, 429, "too-many-requests", message, {"Retry-After": str(count.seconds)})

@@ -148,7 +148,7 @@ def use_reserve(*, session: Session, actor: Token | None, board: int, reason: st
         f"{p.table.section.name}{p.table.number}" for p in waiting.select_related("table__section")
     )
     waiting.update(board=reserve)
-    rankings.changed_layout(session, recount=False)
+    rankings.change_layout(session, recount=False)
     history.note(
         actor,
         "replaced",

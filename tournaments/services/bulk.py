@@ -188,7 +188,7 @@ def newer(model: type[models.Model], *, unique: str, update: Sequence[str], unle
     )
 
 
-def replaced(model: type[models.Model], *, unique: Sequence[str], update: Sequence[str]) -> str:
+def replacement(model: type[models.Model], *, unique: Sequence[str], update: Sequence[str]) -> str:
     """What `insert` does where there is a row with the same `unique` fields: its `update` fields are
     replaced."""
     changes = ", ".join(f"{_column(model, name)} = EXCLUDED.{_column(model, name)}" for name in update)

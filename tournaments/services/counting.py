@@ -186,7 +186,7 @@ def keep_lines(held: SessionStandings, keys: Iterable[Key]) -> None:
             "side": [side for _board, side in written],
             "counts": [_counts(lines[key].counts.get(None, Counter())) for key in written],
         },
-        conflict=bulk.replaced(Line, unique=["board", "side"], update=["counts"]),
+        conflict=bulk.replacement(Line, unique=["board", "side"], update=["counts"]),
     )
 
 

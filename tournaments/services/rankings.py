@@ -57,20 +57,20 @@ def rank(*, session_id: int) -> int | None:
 def _next_version(tally: Tally, held: counting.SessionStandings) -> Ranking | None:
     """The version that holds what has changed, not stored yet; None if nothing has. What takes long is done
     here, where nobody waits for the tally."""
-    changed = _changed(tally, held)
+    changed = _contestants_ahead(tally, held)
     if not changed:
         return None
     totals, groups = held.standings.totals, held.groups
-    content = versions.packed(totals.of(changed), groups)
+    content = versions.to_bytes(totals.of(changed), groups)
     is_snapshot = len(changed) == len(groups)
     if not is_snapshot and versions.is_due(tally.session_id, len(content)):
-        content, is_snapshot = versions.packed(totals.of(groups), groups), True
+        content, is_snapshot = versions.to_bytes(totals.of(groups), groups), True
     return Ranking(
         session_id=tally.session_id, version=tally.version + 1, content=content, is_snapshot=is_snapshot
     )
 
 
-def _changed(tally: Tally, held: counting.SessionStandings) -> Collection[int]:
+def _contestants_ahead(tally: Tally, held: counting.SessionStandings) -> Collection[int]:
     """The contestants for whom something is other than in the newest version."""
     totals = held.standings.totals
     if held.version == tally.version and held.ranked is not None:
@@ -107,7 +107,7 @@ def _keep(
     return True
 
 
-def changed_layout(session: Session, *, recount: bool = True) -> None:
+def change_layout(session: Session, *, recount: bool = True) -> None:
     """Who plays what has changed. `recount`: so has how often, or with whom in a line group, and everything
     is counted again."""
     tally = Tally.objects.filter(session=session)

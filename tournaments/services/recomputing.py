@@ -53,7 +53,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Recomputed:
+class Recomputation:
     """By contestant what it has won, and by line how many plays have each entry."""
 
     totals: Mapping[int, Total]
@@ -63,14 +63,14 @@ class Recomputed:
 def recompute(*, session: Session, mend: bool = False) -> Answer | None:
     """Compare the lists of a session with its results, and mend them if that is wanted; None while results
     are being taken in. The time grows with all its plays: a second for 20,000. Nobody waits for it."""
-    answer = _compared(session)
+    answer = _compare(session)
     if answer is not None and answer.disagreements and mend:
         log.error(
             "the lists of session %d disagree: %s", session.pk, "; ".join(map(str, answer.disagreements))
         )
-        rankings.changed_layout(session)
+        rankings.change_layout(session)
         rankings.rank(session_id=session.pk)
-        again = _compared(session)
+        again = _compare(session)
         if again is not None:
             answer = Answer(session.pk, again.version, answer.disagreements, not again.disagreements)
     if answer is not None:
@@ -96,7 +96,7 @@ def sample() -> int | None:
 # ── Comparing ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _compared(session: Session) -> Answer | None:
+def _compare(session: Session) -> Answer | None:
     for _ in range(TRIES):
         before = _state(session)
         if before is None:
@@ -123,7 +123,7 @@ def _state(session: Session) -> ListState | None:
 
 
 def _disagreements(session: Session, state: ListState) -> Iterator[Disagreement]:
-    right = _recomputed(session)
+    right = _recomputation(session)
     groups = dict(session.contestants.values_list("pk", "line_group"))
     content = versions.content_of(session.pk, state.version)
     yield from _of_content("version", content, right.totals, groups)
@@ -140,7 +140,7 @@ def _disagreements(session: Session, state: ListState) -> Iterator[Disagreement]
     for key, line in right.counts.items():
         if counts.get(key, Counter()) != line:
             of = f"board {key[0]}, side {key[1]}"
-            yield Disagreement("histogram", of, _shown(counts.get(key, Counter())), _shown(line))
+            yield Disagreement("histogram", of, _text(counts.get(key, Counter())), _text(line))
 
 
 def _of_content(
@@ -158,11 +158,11 @@ def _of_content(
             yield Disagreement(where, f"contestant {k}", text, better)
 
 
-def _shown(counts: Counter[Entry]) -> str:
+def _text(counts: Counter[Entry]) -> str:
     return ", ".join(f"{count} × {entry}" for entry, count in counts.items()) or "nothing"
 
 
-def _recomputed(session: Session) -> Recomputed:
+def _recomputation(session: Session) -> Recomputation:
     """Each line of each board by itself, and what its contestants get from it."""
     sides = registry.game(session.game).sides_of(session.conditions)
     comparison = comparisons.comparison_of(session)
@@ -188,4 +188,4 @@ def _recomputed(session: Session) -> Recomputed:
                 holders = {seated[play][seat] for seat in seats if seat in seated[play]}  # a pair counts once
                 if award is not None:
                     won += [(k, total_of(award)) for k in holders]
-    return Recomputed(sums(won), counts)
+    return Recomputation(sums(won), counts)

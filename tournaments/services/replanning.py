@@ -229,4 +229,4 @@ def _keep(session: Session, layout: movements.Movement, *, regrouped: bool) -> N
     session.movement = layout.name[:80]
     changed, session.plays_per_board = session.plays_per_board != layout.plays, layout.plays
     session.save(update_fields=["movement", "plays_per_board"])
-    rankings.changed_layout(session, recount=changed or regrouped)
+    rankings.change_layout(session, recount=changed or regrouped)

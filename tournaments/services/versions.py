@@ -46,7 +46,7 @@ def content(totals: Totals[int], groups: Mapping[int, int]) -> dict[int, Won]:
     return {k: Won(points, scale, top, boards, groups[k]) for k, points, scale, top, boards in totals.exact()}
 
 
-def packed(totals: Totals[int], groups: Mapping[int, int]) -> bytes:
+def to_bytes(totals: Totals[int], groups: Mapping[int, int]) -> bytes:
     """The columns of these contestants' totals, compressed; ids, which follow each other closely, as
     differences."""
     ids = sorted(totals)
@@ -80,7 +80,7 @@ def is_due(session_id: int, length: int) -> bool:
 
 def totals_of(session_id: int, version: int) -> tuple[Totals[int], Mapping[int, int]]:
     """What everybody had won in a version, and their line groups; nothing before the first."""
-    return folded(_contents(session_id, version))
+    return totals_in(_contents(session_id, version))
 
 
 def content_of(session_id: int, version: int) -> Content:
@@ -99,7 +99,7 @@ def _contents(session_id: int, version: int) -> list[bytes]:
     return since[::-1]
 
 
-def folded(contents: Sequence[bytes]) -> tuple[Totals[int], Mapping[int, int]]:
+def totals_in(contents: Sequence[bytes]) -> tuple[Totals[int], Mapping[int, int]]:
     """What a snapshot and the changes since lead to, and the line groups. Columns become whole numbers and
     nothing else: most totals are never looked at."""
     parts = [_columns(content) for content in contents]
@@ -165,7 +165,7 @@ def _order(session_id: int, version: int, _pk: int | None, _made_at: datetime) -
 def in_order(contents: Sequence[bytes]) -> Order:
     """What a snapshot and the changes since lead to, in order: the places of most contestants are never
     looked at."""
-    totals, groups = folded(contents)
+    totals, groups = totals_in(contents)
     held: dict[int, list[int]] = defaultdict(list)
     for contestant in sorted(totals):
         held[groups[contestant]].append(contestant)
