@@ -11,8 +11,4 @@ from pathlib import Path
 
 from engines.phrases import look_up_in
 
-from .celery import app as celery_app
-
 look_up_in("django", Path(__file__).parent / "locale")
-
-__all__ = ["celery_app"]

@@ -8,11 +8,14 @@ import sys
 from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
-from .wsgi import application as _pages  # Django is set up first
+from . import lean
 
-from .api import door, live, quick  # isort: skip
-from .services import writer  # isort: skip
-from .starting import SWITCH_SECONDS, check_migrated  # isort: skip
+with lean.imports():
+    from .wsgi import application as _pages  # Django is set up first
+
+    from .api import door, live, quick  # isort: skip
+    from .services import writer  # isort: skip
+    from .starting import SWITCH_SECONDS, check_migrated  # isort: skip
 
 check_migrated()
 

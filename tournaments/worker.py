@@ -17,12 +17,12 @@ from django.conf import settings
 from django.db import Error, close_old_connections
 
 from .services import queue, readiness, sweep
+from .signs import SIGN
 from .sqlite3 import base
 from .starting import SWITCH_SECONDS, check_migrated
 
 log = logging.getLogger(__name__)
 
-SIGN = "ETUI_SIGN_OF_LIFE"  # the variable that names the file
 LOOP_SECONDS = 1.0
 LOOK_SECONDS = 0.04  # on SQLite, between two looks whether a worker may write: those who hand in go first
 

@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-import httpx
-
 from engines import bots, registry
 from engines.contract import Game
 from engines.errors import EngineError
+from tournaments import lean
+
+with lean.imports():
+    import httpx
 
 WAIT_SECONDS = 60.0
 

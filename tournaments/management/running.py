@@ -17,7 +17,6 @@ from django.core.management import CommandError, call_command
 from django.db import Error as DatabaseError
 from django.db import connections
 
-from tournaments.celery import app
 from tournaments.services import invitations
 
 from .supervisor import Supervisor, port_is_free, service
@@ -101,6 +100,8 @@ def offer_set_up(say: Callable[[str], None], address: str) -> None:
 
 def clear_messages() -> None:
     """Discard the messages about rows that no longer exist."""
+    from tournaments.celery import app  # 11 MB, which the parent of the processes does without
+
     with app.connection() as broker:
         queue = app.amqp.queues[app.conf.task_default_queue](broker.default_channel)
         queue.declare()

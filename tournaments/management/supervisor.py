@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from tournaments.worker import SIGN
+from tournaments.signs import SIGN
 
 STEADY_SECONDS = 10.0
 START_SECONDS = 120.0  # until the first sign of life
