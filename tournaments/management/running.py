@@ -82,12 +82,12 @@ def prepare_database() -> None:
         ) from None
 
 
-def prepare_database_aside() -> None:
-    """The same in a process of its own: what migrations need would stay in the memory of one that serves for
-    hours. No connection is open meanwhile, since both processes would speak on it."""
+def do_aside(step: Callable[[], None]) -> None:
+    """A step in a process of its own: what migrations and messages need would stay in the memory of one that
+    serves for hours. No connection is open meanwhile, since both processes would speak on it."""
     connections.close_all()
     with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as aside:
-        aside.submit(prepare_database).result()
+        aside.submit(step).result()
 
 
 def offer_set_up(say: Callable[[str], None], address: str) -> None:

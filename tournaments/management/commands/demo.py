@@ -40,10 +40,7 @@ class Command(BaseCommand):
         if speed < 0:
             raise CommandError("--speed must be 0 (at once) or more; 1 makes the evening last a minute.")
         running.check_place(port)
-        running.prepare_database_aside()
-        check_nothing_is_lost()
-        call_command("flush", interactive=False, verbosity=0)
-        running.clear_messages()
+        running.do_aside(begin_anew)
         address = f"http://127.0.0.1:{port}"
 
         def play(supervisor: Supervisor) -> None:
@@ -71,6 +68,14 @@ class Command(BaseCommand):
                     bar.update()
         robots.finish(hall, supervisor.tend)
         self.stdout.write("The evening is over; its ranking, travellers and replays stay here. Ctrl-C stops.")
+
+
+def begin_anew() -> None:
+    """An empty database, and no message about what was in it."""
+    running.prepare_database()
+    check_nothing_is_lost()
+    call_command("flush", interactive=False, verbosity=0)
+    running.clear_messages()
 
 
 def check_nothing_is_lost() -> None:

@@ -17,7 +17,7 @@ class Command(BaseCommand):
 
     def handle(self, *, port: int, workers: int, **_: Any) -> None:
         running.check_place(port)
-        running.prepare_database_aside()
+        running.do_aside(running.prepare_database)
 
         def say_where(_: Supervisor) -> None:
             address = f"http://127.0.0.1:{port}"
