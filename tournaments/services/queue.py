@@ -46,7 +46,7 @@ class Caller:
     """Sends a task, without ids, whenever it is called: at once, and again after a pause if it was called
     meanwhile. Whoever calls does not wait for the broker."""
 
-    def __init__(self, task: str, *, pause_seconds: float = 0.03) -> None:
+    def __init__(self, task: str, *, pause_seconds: float = 0.05) -> None:
         self.task, self.pause_seconds = task, pause_seconds
         self.called, self.starting = Event(), Lock()
         self.thread: Thread | None = None
