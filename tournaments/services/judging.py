@@ -132,7 +132,8 @@ def _ask_waiting(session_id: int | None) -> Rows:
     """  # noqa: S608 - texts from here
     content = "submission.content::text" if postgresql else "submission.content"
     rows = f"""
-        SELECT submission.id, submission.play_id, submission.table_id, {content}, play.board_id FROM {{taken}} AS taken
+        SELECT submission.id, submission.play_id, submission.table_id, {content}, play.board_id
+        FROM {{taken}} AS taken
         JOIN tournaments_submission submission ON submission.id = taken.id
         JOIN tournaments_play play ON play.id = submission.play_id
         ORDER BY submission.id
