@@ -262,7 +262,10 @@ REST_FRAMEWORK = {
     # Tokens alone: the cookie of somebody who has signed in says nothing here. Should pages call the API in
     # their name, rest_framework's SessionAuthentication, which asks for the CSRF token, is added here.
     "DEFAULT_AUTHENTICATION_CLASSES": ["tournaments.api.authentication.TokenAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],  # querysets decide who sees what
+    "DEFAULT_PERMISSION_CLASSES": [
+        "rest_framework.permissions.AllowAny",  # querysets decide who sees what
+        "tournaments.api.permissions.InScope",
+    ],
     "DEFAULT_RENDERER_CLASSES": ["tournaments.api.rendering.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["tournaments.api.parsers.JSONParser"],
     "URL_FORMAT_OVERRIDE": None,  # the Accept header says it

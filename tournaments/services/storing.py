@@ -311,6 +311,8 @@ class Group:
             raise Missing("not-found", _("This does not exist, or you may not see it."))
         if not session.token_is_valid:
             raise BadToken
+        if not delivery.sender.allows(Token.Scope.ENTER):
+            raise tokens.out_of_scope(Token.Scope.ENTER)
         own: dict[Key, New] = {}
         guesses: Counter[int] = Counter()
         sender, may_enter = delivery.sender, delivery.sender.enters(session.club)

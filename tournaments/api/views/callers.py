@@ -24,7 +24,7 @@ def caller_of(request: Request) -> Token:
 
 
 def refusals(*codes: int) -> dict[int, OpenApiResponse]:
-    return {code: REFUSALS[code] for code in (*codes, 401, 406, 429)}
+    return {code: REFUSALS[code] for code in sorted({*codes, 401, 403, 406, 429})}
 
 
 def seen_session(request: Request, pk: int) -> Session:

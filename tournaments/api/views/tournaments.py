@@ -12,7 +12,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ...models import Job, Session, Tournament
+from ...models import Job, Session, Token, Tournament
 from ...services import evenings, jobs, sessions
 from ..pagination import Order
 from ..serializers.jobs import JobSerializer
@@ -36,6 +36,7 @@ from .seen import with_all
 class Tournaments(OnlyKnownParameters, ListCreateAPIView[Tournament]):
     """The tournaments that you may see; organisers create one for their club."""
 
+    scope = Token.Scope.MANAGE
     is_paged = True
 
     serializer_class = TournamentSerializer
@@ -66,6 +67,7 @@ class TournamentSessions(OnlyKnownParameters, GenericAPIView[Session]):
     """The sessions of a tournament. Its organiser sets up new ones, with their boards sealed: a job, which
     names the session once it is done."""
 
+    scope = Token.Scope.MANAGE
     serializer_class = SetUpSerializer
     queryset = Session.objects.none()
     is_paged = True
@@ -117,6 +119,7 @@ class TournamentEvenings(OnlyKnownParameters, GenericAPIView[Session]):
     all of them are listed in the `details` of its error, and nothing is stored; a dry run never stores
     anything."""
 
+    scope = Token.Scope.MANAGE
     serializer_class = EveningSerializer
     queryset = Session.objects.none()
     parser_classes = [MultiPartParser]
