@@ -22,6 +22,7 @@ from tournaments.models import Account, Club
 from tournaments.services import accounts
 
 from . import urls
+from .accounts.operators import has_factor
 from .accounts.views import account_of
 
 SECRETS = {"digest", "password", "sealed_seed", "data", "key", "session_key"}
@@ -44,24 +45,13 @@ class Operators(AdminSite):
     enable_nav_sidebar = False
 
     def has_permission(self, request: HttpRequest) -> bool:
-        return is_operator(request)
+        return account_of(request).is_staff and has_factor(account_of(request))
 
     def logout(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:  # type: ignore[override]
         return redirect("account_logout")
 
     def password_change(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:  # type: ignore[override]
         return redirect("account_change_password")
-
-
-def is_operator(request: HttpRequest) -> bool:
-    """Somebody of the staff, with a second factor."""
-    return getattr(request.user, "is_staff", False) and has_factor(account_of(request))
-
-
-def has_factor(account: Account) -> bool:
-    """Whether signing in asks this account for more than its password."""
-    factors = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
-    return bool(Authenticator.objects.filter(user=account, type__in=factors).exists())
 
 
 class Reading(ModelAdmin):  # type: ignore[type-arg]  # theirs is generic for the checker alone
