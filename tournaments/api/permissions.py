@@ -10,11 +10,13 @@ from ..services import tokens
 
 
 class InScope(BasePermission):
-    """Reading needs `read`; every other request the `scope` that its view names. Where a token is only
-    claimed, the service that looks it up asks for its scope too."""
+    """Reading needs `read`, every other request one of the `scopes` that its view names. Where a token is
+    only claimed, the service that looks it up asks for its scope too."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        needed = Token.Scope.READ if request.method in SAFE_METHODS else getattr(view, "scope", None)
-        if needed is not None and isinstance(request.auth, Token) and not request.auth.allows(needed):
-            raise tokens.out_of_scope(needed)
+        reads = request.method in SAFE_METHODS
+        needed = (Token.Scope.READ,) if reads else getattr(view, "scopes", ())
+        token = request.auth
+        if needed and isinstance(token, Token) and not any(token.allows(scope) for scope in needed):
+            raise tokens.out_of_scope(needed[0])
         return True

@@ -1,4 +1,4 @@
-"""What is kept, and who may see it: a queryset method of each model."""
+"""What is kept, and who may see it: a queryset method of each model. Who may do what: `access`."""
 
 from .accounts import Account, Invitation, Role
 from .boards import Board, BoardSet, Custody

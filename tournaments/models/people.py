@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from django.db import models
@@ -199,14 +199,3 @@ class Token(models.Model):
     def scored_club(self) -> int | None:
         """The club whose sections this caller enters results for, and nothing more."""
         return None if self.role is None else self.role.scored_club
-
-    def enters(self, organising_club: int) -> Callable[[int, int], bool]:
-        """Whether the holder may enter the results of a table, by the table's id and its section's club, in
-        the sessions of a club: the rule of `PlayQuerySet.entered_by`."""
-        if self.table_id:
-            own = self.table_id
-            return lambda table, _club: table == own
-        if self.organised_club == organising_club:
-            return lambda _table, _club: True
-        scored = self.scored_club
-        return lambda _table, club: club == scored

@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..models import Account, Club, Role, Session, Table, Token
+from ..models import Account, Club, Role, Section, Session, Table, Token
 from ..models.accounts import Kind, Scope
 from . import accounts, history, register, roles, token_uses
 from .errors import Conflict, Forbidden, Invalid, Missing
@@ -249,9 +249,8 @@ def issue_for_tables(
     earlier tokens of these tables stop working."""
     if session.state != Session.State.OPEN:
         raise Conflict("session-finished", _("The session is finished."))
-    tables = Table.objects.filter(section__session=session).select_related("section")
-    if actor.organised_club != session.tournament.club_id:
-        tables = tables.filter(section__club=actor.scored_club or 0)
+    charge = Section.objects.scored_by(actor).filter(session=session)
+    tables = Table.objects.filter(section__in=charge).select_related("section")
     if section is not None:
         tables = tables.filter(section__name=section)
     if table is not None:

@@ -37,7 +37,7 @@ class OneJob(OnlyKnownParameters, RetrieveAPIView[Job]):
 class JobState(OnlyKnownParameters, GenericAPIView[Job]):
     """The organiser gives a job up. One that is over stays as it is."""
 
-    scope = Token.Scope.MANAGE
+    scopes = (Token.Scope.MANAGE, Token.Scope.DIRECT)
     serializer_class = JobStateSerializer
     queryset = Job.objects.none()
 

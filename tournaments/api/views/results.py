@@ -75,7 +75,7 @@ class SessionPlays(OnlyKnownParameters, ListAPIView[Play]):
 class SessionSubmissions(OnlyKnownParameters, ListAPIView[Submission]):
     """What was handed in for the tables in your charge, the newest last; and where to hand in one result."""
 
-    scope = Token.Scope.ENTER
+    scopes = (Token.Scope.ENTER,)
     serializer_class = SubmissionSerializer
     queryset = Submission.objects.none()
     is_paged = True
@@ -117,7 +117,7 @@ class SessionSubmissions(OnlyKnownParameters, ListAPIView[Submission]):
 class SessionSubmissionsInBulk(OnlyKnownParameters, GenericAPIView[Submission]):
     """Hand in many results at once: either all of them are accepted, or none."""
 
-    scope = Token.Scope.ENTER
+    scopes = (Token.Scope.ENTER,)
 
     def get_authenticators(self) -> list[BaseAuthentication]:
         return [TokenAuthentication(claims=True)]
