@@ -194,6 +194,16 @@ def test_a_link_that_leads_nowhere_says_why_and_what_to_do(what: str, says: str,
         assert not Role.objects.filter(account=bea).exists()
 
 
+def test_the_bar_offers_an_account_only_to_somebody_who_has_signed_in(client: Client) -> None:
+    _offer, secret = an_offer()
+    page = following(client, secret)
+    assert "sessionid" in client.cookies  # the link was followed in this browser
+    for answer in (page, client.get("/en/")):
+        assert "My account" not in answer.content.decode()
+        assert "Sign in" in answer.content.decode()
+    assert "My account" in signed_in(somebody("Ana")).get("/en/").content.decode()
+
+
 def test_without_the_link_the_page_of_an_invitation_is_nobodys(client: Client) -> None:
     offer, _secret = an_offer()
     assert client.get(reverse("invitation", kwargs={"pk": offer.pk})).status_code == 404
