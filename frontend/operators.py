@@ -22,8 +22,7 @@ from tournaments.models import Account, Club
 from tournaments.services import accounts
 
 from . import urls
-from .accounts.operators import has_factor
-from .accounts.views import account_of
+from .accounts.views import account_of, has_second_factor
 
 SECRETS = {"digest", "password", "sealed_seed", "data", "key", "session_key"}
 HANDS = {"content", "refusal", "facts", "sheet", "request", "progress"}
@@ -45,7 +44,7 @@ class Operators(AdminSite):
     enable_nav_sidebar = False
 
     def has_permission(self, request: HttpRequest) -> bool:
-        return account_of(request).is_staff and has_factor(account_of(request))
+        return account_of(request).is_staff and has_second_factor(account_of(request))
 
     def logout(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:  # type: ignore[override]
         return redirect("account_logout")

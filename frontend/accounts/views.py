@@ -55,9 +55,11 @@ def my_account(request: HttpRequest) -> HttpResponse:
 
 
 def has_second_factor(account: Account) -> bool:
+    """Whether signing in asks this account for more than its password."""
     from allauth.mfa.models import Authenticator  # not before somebody looks at their account
 
-    return bool(Authenticator.objects.filter(user=account).exists())
+    factors = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
+    return bool(Authenticator.objects.filter(user=account, type__in=factors).exists())
 
 
 @forms_and_pages

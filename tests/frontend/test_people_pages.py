@@ -10,16 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.fernet import Fernet
 from django.conf import settings
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from frontend.accounts.adapter import _earlier_box
 from tests.tournaments.worlds import a_club
 from tournaments.models import Account, HistoryEntry, Invitation, Role, Session
 from tournaments.models.accounts import Kind
-from tournaments.services import accounts, invitations, roles
+from tournaments.services import accounts, invitations, roles, seeds
 from tournaments.services.roles import FEDERATION, Place
 
 pytestmark = pytest.mark.django_db
@@ -337,7 +339,7 @@ def test_nobody_signs_up_by_themselves(client: Client, settings: Any) -> None:
     assert client.get(reverse("my-account")).status_code == 302  # not before the address is confirmed
 
 
-def test_a_second_factor_is_asked_for_and_its_secret_is_locked() -> None:
+def test_a_second_factor_is_asked_for_and_its_secret_is_locked(settings: Any) -> None:
     from allauth.mfa.adapter import get_adapter
     from allauth.mfa.models import Authenticator
     from allauth.mfa.totp.internal.auth import (
@@ -352,6 +354,15 @@ def test_a_second_factor_is_asked_for_and_its_secret_is_locked() -> None:
     TOTP.activate(ana, secret)
     assert secret not in str(Authenticator.objects.values())
     assert get_adapter().decrypt(Authenticator.objects.get().data["secret"]) == secret
+    keys, fresh = settings.SEED_KEYS, Fernet.generate_key().decode()
+    settings.SEED_KEYS = [fresh, *keys]
+    seeds.rotate()
+    settings.SEED_KEYS = [fresh]  # the old key is gone
+    assert get_adapter().decrypt(Authenticator.objects.get().data["secret"]) == secret
+    earlier = _earlier_box().encrypt(b"of an earlier release").decode()
+    assert get_adapter().decrypt(earlier) == "of an earlier release"
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "x" * 50, []
+    assert get_adapter().decrypt(earlier) == ""
     client = Client(HTTP_HOST="localhost")
     page = client.post(sign_in(), {"login": ana.email, "password": PASSWORD}, follow=True)
     assert "authenticator app" in page.content.decode()
