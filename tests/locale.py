@@ -22,7 +22,6 @@ KEYWORDS = {
     "gettext_lazy": None,
     "gettext_noop": None,
     "ngettext": (1, 2),
-    "ngettext_lazy": (1, 2),
     "pgettext": ((1, "c"), 2),
     "pgettext_lazy": ((1, "c"), 2),
 }

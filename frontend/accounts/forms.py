@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
-from django.utils.translation import get_language, ngettext_lazy, pgettext_lazy
+from django.utils.translation import get_language, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Account, Role, Token
@@ -106,20 +106,16 @@ class TokenForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         help_text=_("Never more than the role itself may do."),
     )
-    days = forms.TypedChoiceField(
-        label=_("Good for"),
-        coerce=int,
-        choices=[
-            (days, ngettext_lazy("%d day", "%d days", days) % days) for days in (1, 7, 30, tokens.DAYS, 180)
-        ]
-        + [(tokens.MOST_DAYS, _("a year"))],
-        initial=tokens.DAYS,
-    )
+    days = forms.TypedChoiceField(label=_("Good for"), coerce=int, initial=tokens.DAYS)
 
     def __init__(self, *arguments: Any, roles: Iterable[Role], **named: Any) -> None:
         super().__init__(*arguments, **named)
         self.fields["role"].choices = [  # type: ignore[attr-defined]
             (str(role.pk), f"{Kind(role.kind).label} – {Place.of(role).name}") for role in roles
+        ]
+        self.fields["days"].choices = [  # type: ignore[attr-defined]
+            *((days, ngettext("%d day", "%d days", days) % days) for days in (1, 7, 30, tokens.DAYS, 180)),
+            (tokens.MOST_DAYS, _("a year")),
         ]
 
 
