@@ -161,6 +161,9 @@ class Things:
             **{"number": play.board.number, "play": play.pk, "secret": "no-such-link"},
             **{"uidb36": "1", "key": "no-such-key", "rest": "tournaments/account/"},
         }
+        assert set(route.parameters) <= set(values), (
+            f"{route.path}: what is to fill its places? Say it above."
+        )
         return {name: values[name] for name in route.parameters if values[name] is not None}
 
 
@@ -302,6 +305,10 @@ def those_who_may(scene: Scene, of: Things, route: Route, method: str, variant: 
     return may
 
 
+def said(may: set[str]) -> str:
+    return ", ".join(word for word in WORDS if word in may) or NOBODY
+
+
 def test_who_may_do_what_is_as_the_table_says() -> None:
     scene, table = Scene.set(), the_table()
     wrong: list[str] = []
@@ -313,8 +320,13 @@ def test_who_may_do_what_is_as_the_table_says() -> None:
             plain = f"{method} {route.name}"
             lines = [one for one in table if one == plain or one.startswith(f"{plain} (")]
             if not lines:
-                if those_who_may(scene, scene.own, route, method, "") is not None:
-                    wrong.append(f"{plain} ({route.path}) has no line in docs/roles.md")
+                own = those_who_may(scene, scene.own, route, method, "")
+                if own is not None:
+                    others = (
+                        those_who_may(scene, scene.others, route, method, "") if route.parameters else None
+                    )
+                    line = f"| `{plain}` | {said(own)} | {'' if others is None else said(others)} | |"
+                    wrong.append(f"no line for {plain} ({route.path}). It would be: {line}")
                 continue
             for request in lines:
                 asked.add(request)
@@ -325,8 +337,7 @@ def test_who_may_do_what_is_as_the_table_says() -> None:
                     may = those_who_may(scene, things_, route, method, variant)
                     if may != expected & there:
                         whose = "own" if things_ is scene.own else "others’"
-                        said = ", ".join(one for one in WORDS if one in (may or ()))
-                        wrong.append(f"{request}, {whose}: {said or NOBODY}")
+                        wrong.append(f"{request}, {whose}: {said(may or set())}")
                 if (
                     route.parameters
                     and not line.has_others
