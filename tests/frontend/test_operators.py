@@ -13,7 +13,7 @@ from django.urls import reverse
 from tests.running import ROOT, SPECIAL
 from tests.tournaments.worlds import World, a_club, a_world, hand_in, plays_of, work
 from tournaments import guards
-from tournaments.models import Account, Event
+from tournaments.models import Account, HistoryEntry
 from tournaments.models.accounts import Kind
 from tournaments.services import accounts, invitations, roles, tokens
 from tournaments.services.roles import Place
@@ -133,7 +133,9 @@ def test_somebody_who_is_shut_out_loses_their_tokens_and_it_is_in_the_history() 
     client.post(page, {"is_active": "on"})
     bea.refresh_from_db()
     assert bea.is_active
-    verbs = Event.objects.filter(subject=f"account {bea.pk}").order_by("pk").values_list("verb", flat=True)
+    verbs = (
+        HistoryEntry.objects.filter(subject=f"account {bea.pk}").order_by("pk").values_list("verb", flat=True)
+    )
     assert list(verbs)[-2:] == ["closed account", "opened account"]
 
 

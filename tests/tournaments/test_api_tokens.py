@@ -17,7 +17,7 @@ from rest_framework.test import APIClient
 
 from tournaments.api import live
 from tournaments.api import urls as api_urls
-from tournaments.models import Account, Event, Role, Submission, Token
+from tournaments.models import Account, HistoryEntry, Role, Submission, Token
 from tournaments.models.accounts import Kind, Scope
 from tournaments.services import accounts, roles, token_uses, tokens
 from tournaments.services.errors import Conflict, Forbidden, Invalid
@@ -167,9 +167,9 @@ def test_a_rotated_token_does_the_same_under_a_new_text() -> None:
     tokens.revoke(token=new, actor=ana)
     tokens.revoke(token=new, actor=ana)
     assert tokens.holder_of(after) is None
-    told = Event.objects.filter(account=ana).values_list("verb", "detail__role")
+    told = HistoryEntry.objects.filter(account=ana).values_list("verb", "detail__role")
     assert list(told)[-3:] == [(f"{verb} token", role.pk) for verb in ("made", "rotated", "revoked")]
-    assert before.split("_", 2)[2] not in str(list(Event.objects.values()))
+    assert before.split("_", 2)[2] not in str(list(HistoryEntry.objects.values()))
 
 
 def test_when_a_token_was_used_is_written_for_all_at_once_and_once_a_minute() -> None:

@@ -98,14 +98,15 @@ def set_active(*, account: Account, is_active: bool, actor: Account) -> None:
     if not is_active:
         own = Token.objects.filter(role__account=account, revoked_at=None)
         own.update(revoked_at=timezone.now())
-    history.note(actor, "opened account" if is_active else "closed account", account)
+    verb = "opened account" if is_active else "closed account"
+    history.note(actor, verb, account, account=account.pk)
 
 
 def set_staff(*, account: Account, is_staff: bool) -> None:
     """Make somebody an operator of the service, or no longer one: by an operator, on its machine."""
     account.is_staff = is_staff
     account.save(update_fields=["is_staff"])
-    history.note(None, "made operator" if is_staff else "unmade operator", account)
+    history.note(None, "made operator" if is_staff else "unmade operator", account, account=account.pk)
 
 
 def note_sign_in_method(*, account: Account, change: str, method: str) -> None:

@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from django.core.management import BaseCommand, CommandError
+from django.core.management import CommandError
 
 from ...services import accounts
 from ...services.errors import Refused
+from ..operators import OperatorCommand
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = (
         "Let somebody who has an account look at /admin/, once they have a second factor. Without a "
         "name, say who may."

@@ -29,7 +29,7 @@ def settle_constraints(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0022_register")]
+    dependencies = [("tournaments", "0024_custody")]
     operations = [
         migrations.AddField("token", "name", models.CharField(blank=True, default="", max_length=80), preserve_default=False),
         migrations.AddField("token", "scopes", models.CharField(default="", max_length=40), preserve_default=False),
