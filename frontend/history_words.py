@@ -39,6 +39,8 @@ KINDS = {
         [
             *["made club", "granted role", "revoked role", "left role", "emptied remarks"],
             *["invited", "withdrew invitation", "accepted invitation", "made account", "changed account"],
+            *["made token", "rotated token", "revoked token", "opened account", "closed account"],
+            *["made operator", "unmade operator"],
         ],
     ),
 }  # fmt: skip
@@ -83,6 +85,13 @@ DONE: Mapping[str, Any] = {
     "accepted invitation": _("accepted an invitation: %(role)s"),
     "made account": _("made an account"),
     "changed account": _("changed their own account"),
+    "made token": _("made a token for programs (%(scopes)s)"),
+    "rotated token": _("rotated a token for programs (%(scopes)s)"),
+    "revoked token": _("revoked a token for programs (%(scopes)s)"),
+    "opened account": _("let %(person)s sign in again"),
+    "closed account": _("shut %(person)s out"),
+    "made operator": _("made %(person)s an operator"),
+    "unmade operator": _("took the right of an operator from %(person)s"),
     "added way to sign in": _("added a way to sign in"),
     "changed way to sign in": _("changed a way to sign in"),
     "reset way to sign in": _("reset a way to sign in"),

@@ -7,6 +7,7 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 from tournaments.api import health
 
 from . import deals, design, history, views
+from .accounts import operators
 from .accounts import urls as accounts
 from .accounts.views import follow_link
 from .register import urls as register
@@ -21,6 +22,8 @@ urlpatterns = [
         name="api-docs",
     ),
     path("livez", health.live, name="live"),
+    path("admin/", operators.admin, name="admin"),
+    path("admin/<path:rest>", operators.admin, name="admin-page"),
     path("readyz", health.ready, name="ready"),
     path("invitations/link/<str:secret>/", follow_link, name="invitation-link"),  # in anyone's language
     *i18n_patterns(

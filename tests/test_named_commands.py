@@ -56,6 +56,7 @@ RUNS = {
     "manage.py retry": f"{SUBMISSIONS}::test_an_internal_error_is_set_aside_and_can_be_tried_again",
     "manage.py rotate_keys": f"{SEEDS}::test_the_command_says_what_it_did_and_what_comes_next",
     "manage.py serve": "tests/running.py::start",
+    "manage.py staff": "tests/frontend/test_operators.py::test_operators_alone_come_in",
     "manage.py token": "tests/tournaments/test_clubs.py::test_tokens_of_two_clubs_are_two_tenants",
     "manage.py verify_history": f"{CHAINS}::test_what_nobody_touched_agrees_in_every_chain",
     "python -m celery worker": f"{COMMANDS}::test_the_processes_one_by_one_are_a_service",

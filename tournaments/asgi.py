@@ -14,7 +14,7 @@ with lean.imports():
     from .wsgi import application as _pages  # Django is set up first
 
     from .api import door, live, quick  # isort: skip
-    from .services import writer  # isort: skip
+    from .services import token_uses, writer  # isort: skip
     from .starting import SWITCH_SECONDS, check_migrated  # isort: skip
 
 check_migrated()
@@ -26,6 +26,7 @@ _results = quick.Quick(_threads, writer.the_writer)
 
 sys.setswitchinterval(SWITCH_SECONDS)
 writer.begin()
+token_uses.begin()
 
 _most_files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 resource.setrlimit(resource.RLIMIT_NOFILE, (_most_files, _most_files))  # a watcher is an open file

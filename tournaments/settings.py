@@ -7,6 +7,7 @@ SECRET_KEY must be set too. docs/running.md lists all variables.
 
 import os
 import secrets
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,8 @@ DEBUG = False
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[]) or ["localhost", "127.0.0.1", "[::1]"]
 PUBLIC_URL = env.str("PUBLIC_URL", default="")  # the address that others use: https://example.org
 
+# Where Celery's own command runs, a worker does: it shows no pages, and does without what only they need.
+PAGES = "celery.bin.celery" not in sys.modules
 INSTALLED_APPS = [
     "frontend",  # before allauth: its templates are ours
     "tournaments",
@@ -70,6 +73,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
+    *(["django.contrib.admin.apps.SimpleAdminConfig"] if PAGES else []),
 ]
 MIDDLEWARE = [
     "tournaments.limits.believe_proxies",
@@ -263,7 +267,10 @@ REST_FRAMEWORK = {
     # Tokens alone: the cookie of somebody who has signed in says nothing here. Should pages call the API in
     # their name, rest_framework's SessionAuthentication, which asks for the CSRF token, is added here.
     "DEFAULT_AUTHENTICATION_CLASSES": ["tournaments.api.authentication.TokenAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],  # querysets decide who sees what
+    "DEFAULT_PERMISSION_CLASSES": [
+        "rest_framework.permissions.AllowAny",  # querysets decide who sees what
+        "tournaments.api.permissions.InScope",
+    ],
     "DEFAULT_RENDERER_CLASSES": ["tournaments.api.rendering.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["tournaments.api.parsers.JSONParser"],
     "URL_FORMAT_OVERRIDE": None,  # the Accept header says it

@@ -2,6 +2,7 @@
 secret of a second factor is kept."""
 
 from base64 import urlsafe_b64encode
+from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.http import HttpRequest
 from django.urls import translate_url
 from django.utils import translation
 
+from tournaments import vault
 from tournaments.limits import address_of
 from tournaments.models import Account
 
@@ -51,19 +53,22 @@ class MFAAdapter(DefaultMFAAdapter):  # type: ignore[misc]
         return str(segno.make(url, micro=False).svg_inline(scale=4, border=4, light="white"))
 
     def encrypt(self, text: str) -> str:
-        return str(_box().encrypt(text.encode()), "ascii")
+        return str(vault.seal(text.encode()), "ascii")
 
     def decrypt(self, encrypted_text: str) -> str:
         from cryptography.fernet import InvalidToken
 
+        sealed = encrypted_text.encode()
+        with suppress(vault.CannotOpen):
+            return str(vault.open_sealed(sealed), "utf-8")
         try:
-            return str(_box().decrypt(encrypted_text.encode()), "utf-8")
+            return str(_earlier_box().decrypt(sealed), "utf-8")
         except InvalidToken:  # stored under a key that is gone: no code fits
             return ""
 
 
-def _box() -> Any:
-    """What locks secrets that the database keeps, by the key that it does not have."""
+def _earlier_box() -> Any:
+    """What locked these secrets before the vault did, with SECRET_KEY."""
     from cryptography.fernet import Fernet, MultiFernet  # ten megabytes: only where it is needed
 
     keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]

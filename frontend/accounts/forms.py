@@ -1,15 +1,18 @@
 """What is asked for on the pages of people."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
-from django.utils.translation import get_language, pgettext_lazy
+from django.utils.translation import get_language, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Account
-from tournaments.models.accounts import Kind
+from tournaments.models import Account, Role, Token
+from tournaments.models.accounts import Kind, Scope
+from tournaments.services import tokens
+from tournaments.services.roles import Place
 
 NAME_LETTERS = Account._meta.get_field("name").max_length
 
@@ -85,6 +88,35 @@ class InvitationForm(forms.Form):
         super().__init__(*arguments, **named)
         self.fields["kind"].choices = [(kind.value, kind.label) for kind in kinds]  # type: ignore[attr-defined]
         self.fields["kind"].initial = kinds[-1].value  # the least: nobody is made an administrator by haste
+
+
+class TokenForm(forms.Form):
+    """A token for one of somebody's roles."""
+
+    name = forms.CharField(
+        label=pgettext_lazy("of a token", "Name"),
+        max_length=Token._meta.get_field("name").max_length,
+        help_text=_("What will use it: “scoring tablet”, “our website”."),
+    )
+    role = forms.ChoiceField(label=_("With my role"))
+    scopes = forms.MultipleChoiceField(
+        label=_("It may"),
+        choices=Scope.choices,
+        initial=[Scope.READ],
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Never more than the role itself may do."),
+    )
+    days = forms.TypedChoiceField(label=_("Good for"), coerce=int, initial=tokens.DAYS)
+
+    def __init__(self, *arguments: Any, roles: Iterable[Role], **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.fields["role"].choices = [  # type: ignore[attr-defined]
+            (str(role.pk), f"{Kind(role.kind).label} – {Place.of(role).name}") for role in roles
+        ]
+        self.fields["days"].choices = [  # type: ignore[attr-defined]
+            *((days, ngettext("%d day", "%d days", days) % days) for days in (1, 7, 30, tokens.DAYS, 180)),
+            (tokens.MOST_DAYS, _("a year")),
+        ]
 
 
 class ClubForm(forms.Form):

@@ -105,6 +105,9 @@ urlpatterns = [
     # One's own account
     path("account/", views.my_account, name="my-account"),
     path("account/roles/<int:pk>/leave/", views.leave_role, name="leave-role"),
+    path("account/tokens/", views.my_tokens, name="my-tokens"),
+    path("account/tokens/<int:pk>/rotate/", views.rotate_token, name="rotate-token"),
+    path("account/tokens/<int:pk>/revoke/", views.revoke_token, name="revoke-token"),
     path("account/kept/", keeping.kept, name="kept-form"),
     # Who may do what
     path("desk/", views.desk, name="desk"),

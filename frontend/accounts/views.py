@@ -16,12 +16,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tournaments.models import Account, Club, Invitation, Role, Session
 from tournaments.models.accounts import Kind
-from tournaments.services import accounts, invitations, roles
+from tournaments.services import accounts, invitations, roles, tokens
 from tournaments.services.errors import Conflict, Refused
 from tournaments.services.roles import FEDERATION, Place
 
 from . import first_start
-from .forms import ClubForm, InvitationForm, JoinForm, MyselfForm, language_now
+from .forms import ClubForm, InvitationForm, JoinForm, MyselfForm, TokenForm, language_now
 from .keeping import signed_in
 
 SEEN = "invitations"  # in the session: the digests of the links that somebody has followed, by invitation
@@ -45,14 +45,21 @@ def my_account(request: HttpRequest) -> HttpResponse:
         accounts.change(account=account, **form.cleaned_data)
         messages.success(request, _("Your account has been changed."))
         return redirect("my-account")
-    context = {"form": form, "roles": roles.of(account), "second_factor": has_second_factor(account)}
+    context = {
+        "form": form,
+        "roles": roles.of(account),
+        "second_factor": has_second_factor(account),
+        "ending": list(tokens.ending(account)),
+    }
     return render(request, "account/mine.html", context)
 
 
 def has_second_factor(account: Account) -> bool:
+    """Whether signing in asks this account for more than its password."""
     from allauth.mfa.models import Authenticator  # not before somebody looks at their account
 
-    return bool(Authenticator.objects.filter(user=account).exists())
+    factors = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
+    return bool(Authenticator.objects.filter(user=account, type__in=factors).exists())
 
 
 @forms_and_pages
@@ -60,6 +67,69 @@ def has_second_factor(account: Account) -> bool:
 def leave_role(request: HttpRequest, pk: int) -> HttpResponse:
     role = get_object_or_404(roles.of(account_of(request)), pk=pk)
     return _ask_and_revoke(request, role, back=reverse("my-account"))
+
+
+# ── Tokens of programs ────────────────────────────────────────────────────────────────────────────
+
+
+@forms_and_pages
+@signed_in
+def my_tokens(request: HttpRequest) -> HttpResponse:
+    """The tokens of one's own roles, and a form for another."""
+    account = account_of(request)
+    own = list(roles.of(account))
+    form = TokenForm(request.POST or None, roles=own)
+    if request.method == "POST" and form.is_valid():
+        wish = dict(form.cleaned_data)
+        role = next(one for one in own if str(one.pk) == wish.pop("role"))
+        try:
+            _token, text = tokens.make(role=role, actor=account, **wish)
+        except Refused as error:
+            form.add_error(
+                "scopes" if "scope" in error.code or error.code == "beyond-role" else None, str(error)
+            )
+        else:
+            return _tokens_page(request, TokenForm(roles=own), text)
+    return _tokens_page(request, form)
+
+
+def _tokens_page(request: HttpRequest, form: TokenForm, text: str | None = None) -> HttpResponse:
+    """`text`: of a token that has just been made, which is shown this once."""
+    account = account_of(request)
+    context = {
+        "form": form,
+        "tokens": tokens.of(account),
+        "ending": list(tokens.ending(account)),
+        "text": text,
+    }
+    return render(request, "account/tokens.html", context)
+
+
+@forms_and_pages
+@signed_in
+def rotate_token(request: HttpRequest, pk: int) -> HttpResponse:
+    account = account_of(request)
+    token = get_object_or_404(tokens.of(account), pk=pk)
+    if request.method == "POST":
+        try:
+            _token, text = tokens.rotate(token=token, actor=account)
+        except Conflict as error:
+            messages.error(request, str(error))
+            return redirect("my-tokens")
+        return _tokens_page(request, TokenForm(roles=roles.of(account)), text)
+    return render(request, "account/end_token.html", {"token": token, "rotate": True})
+
+
+@forms_and_pages
+@signed_in
+def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
+    account = account_of(request)
+    token = get_object_or_404(tokens.of(account), pk=pk)
+    if request.method == "POST":
+        tokens.revoke(token=token, actor=account)
+        messages.success(request, _("The token has been revoked: what used it gets in no more."))
+        return redirect("my-tokens")
+    return render(request, "account/end_token.html", {"token": token, "rotate": False})
 
 
 @require_safe

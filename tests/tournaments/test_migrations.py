@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from datetime import timedelta
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from django.apps import apps
 from django.core.management import call_command
 from django.db import DatabaseError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
 
 from tournaments.models import (
     Account,
@@ -189,6 +191,7 @@ def test_people_are_accounts_with_their_numbers_roles_tokens_and_an_address_each
     role = row("Role", person=people[0], club=club, kind="organiser")
     other = row("Role", person=people[0], club=club, kind="scorer")
     token = row("Token", prefix="1", role=role)
+    row("Token", prefix="2", role=other)
     tournament = row("Tournament", club=club, name="Tournament")
     row(
         "Event",
@@ -216,6 +219,10 @@ def test_people_are_accounts_with_their_numbers_roles_tokens_and_an_address_each
     stored = Token.objects.using(release).get(pk=token.pk)
     assert stored.organised_club == club.pk
     assert str(stored) == "Ana (organiser, Club)"
+    assert stored.expires_at is not None
+    assert timedelta(29) < stored.expires_at - timezone.now() < timedelta(31)
+    scopes = dict(Token.objects.using(release).values_list("prefix", "scopes"))
+    assert scopes == {"1": "read enter direct manage", "2": "read enter"}
     with pytest.raises(DatabaseError, match="append-only"):
         Role.objects.using(release).filter(pk=role.pk).update(kind="scorer")
 

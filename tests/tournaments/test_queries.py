@@ -28,7 +28,7 @@ QUERIES = {
     "tournaments": 2,
     "tournament": 2,
     "tournament-sessions": 4,
-    "movements": 1,
+    "movements": 2,
     "job": 2,
     "session": 3,
     "contestant-guides": 9,

@@ -99,7 +99,9 @@ def test_a_key_with_another_content_is_refused() -> None:
 def renewed(token: Token) -> Token:
     """Another token of the same role or table, which ends this one."""
     Token.objects.filter(pk=token.pk).update(revoked_at=timezone.now())
-    return Token.objects.create(prefix=token.prefix[::-1], digest="", role=token.role, table=token.table)
+    token.pk, token.prefix, token.digest = None, token.prefix[::-1], ""
+    token.save(force_insert=True)
+    return token
 
 
 @pytest.mark.parametrize("role", ["table", "organiser", "scorer"])

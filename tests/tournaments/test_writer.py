@@ -9,10 +9,12 @@ import pytest
 from django.db import DatabaseError, OperationalError, connection, transaction
 
 from tests.running import PATIENCE
-from tournaments.models import HistoryEntry, Play, Session, Submission, Token
-from tournaments.services import bulk, queue, sessions, storing, submissions, writer
+from tournaments.models import HistoryEntry, Play, Session, Submission, Token, access
+from tournaments.models.accounts import AT_SESSION
+from tournaments.services import accounts, bulk, queue, roles, sessions, storing, submissions, tokens, writer
 from tournaments.services.deliveries import BadToken, Busy, Delivery, Entry, Stored
-from tournaments.services.errors import Conflict, Invalid, Missing
+from tournaments.services.errors import Conflict, Forbidden, Invalid, Missing
+from tournaments.services.roles import Place
 
 from .worlds import ROLES, World, a_world, an_entry, plays_of
 
@@ -44,7 +46,7 @@ def test_each_of_a_group_gets_its_own_answer_in_its_own_language() -> None:
         a_delivery(world, "table", good),
         a_delivery(world, "player", own_entry(world)),
     ])  # fmt: skip
-    kinds = [list, Missing, Invalid, BadToken, Missing, list, list, Missing]
+    kinds = [list, Missing, Invalid, BadToken, Missing, list, list, Forbidden]
     assert [type(answer) for answer in answers] == kinds
     assert "plateau" in str(answers[1]).lower() or "table" in str(answers[1]).lower()
     assert answers[0] == answers[6]  # the same key again, in the same group
@@ -92,14 +94,22 @@ def test_what_the_database_refuses_fails_alone(monkeypatch: Any) -> None:
 
 def test_who_may_enter_a_result_is_one_rule_read_in_two_ways() -> None:
     world = a_world()
-    for role in ROLES:
-        if (sender := world.tokens[role]) is None:
-            continue
+    senders = [sender for role in ROLES if (sender := world.tokens[role]) is not None]
+    for kind in AT_SESSION:
+        account = accounts.create(name=kind.label)
+        place = Place(session=world.session)
+        role, _new = roles.grant(account=account, kind=kind, place=place, actor=None)
+        senders.append(tokens.make(role=role, name="test", scopes=["read"], actor=account)[0])
+    counts = set()
+    for sender in senders:
         may = set(Play.objects.entered_by(sender).values_list("pk", flat=True))
+        counts.add(len(may))
         for play in Play.objects.select_related("table__section__session__tournament"):
             section = play.table.section
-            enters = sender.enters(section.session.tournament.club_id)(play.table_id, section.club_id)
-            assert enters == (play.pk in may), role
+            club = section.session.tournament.club_id
+            enters = access.enters(sender, session=section.session_id, club=club)
+            assert enters(play.table_id, section.club_id) == (play.pk in may), str(sender)
+    assert counts == {0, 4, 12}  # nobody’s, a table’s, a session’s
 
 
 def test_the_answer_shows_what_the_resource_shows() -> None:

@@ -213,6 +213,11 @@ def standings_of(session: Session) -> list[rankings.Standing]:
     return rankings.standings(newest)
 
 
+def first_play_of(session: Session) -> Play:
+    """A play of the first round at the first table."""
+    return plays_of(session)[0]
+
+
 def plays_of(session: Session) -> list[Play]:
     plays = Play.objects.filter(table__section__session=session).select_related("table__section", "board")
     return list(plays.order_by("round", "board__number", "table__number"))

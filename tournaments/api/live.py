@@ -22,7 +22,7 @@ from django.db import close_old_connections
 from django.utils.translation import gettext as _
 
 from ..limits import address_of, limiter
-from ..models import Session
+from ..models import Session, Token
 from ..services import tokens
 from .door import Headers, refuse, speaking
 from .strict import strangers
@@ -173,6 +173,8 @@ def news_for(session_id: int, token: str) -> News | None:
     """What the holder of a token (anyone, without one) may hear of a session."""
     close_old_connections()
     viewer = tokens.holder_of(token) if token else None
+    if viewer is not None and not viewer.allows(Token.Scope.READ):
+        return None
     if not Session.objects.ranking_visible_to(viewer).filter(pk=session_id).exists():
         return None
     return current_news([session_id]).get(session_id)

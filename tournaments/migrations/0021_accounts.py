@@ -50,6 +50,8 @@ class Migration(migrations.Migration):
     dependencies = [("tournaments", "0020_fewer_indexes")]
     # What refers to accounts comes after there are any. (Another app that does has to be named here too.)
     run_before = [("account", "0001_initial"), ("mfa", "0001_initial"), ("usersessions", "0001_initial")]
+    if settings.PAGES:  # a worker, which migrates nothing, does without it
+        run_before.append(("admin", "0001_initial"))
     operations = [
         # People are accounts
         migrations.RemoveConstraint("person", "person_name_unique"),

@@ -1,4 +1,4 @@
-"""What is kept, and who may see it: a queryset method of each model.
+"""What is kept, and who may see it: a queryset method of each model. Who may do what: `access`.
 
 A foreign key has no index of its own (`db_index=False`) where a unique constraint begins with it, by
 which its rows are found as well.

@@ -83,6 +83,15 @@ class Kind(models.TextChoices):
     SCORER = "scorer", pgettext_lazy("role", "scorer")
 
 
+class Scope(models.TextChoices):
+    """What a token may be used for, of what its holder may do."""
+
+    READ = "read", pgettext_lazy("scope", "read")
+    ENTER = "enter", pgettext_lazy("scope", "enter results")
+    DIRECT = "direct", pgettext_lazy("scope", "direct sessions")
+    MANAGE = "manage", pgettext_lazy("scope", "manage tournaments")
+
+
 AT_FEDERATION = (Kind.ADMINISTRATOR, Kind.ORGANISER)
 AT_CLUB = (Kind.ADMINISTRATOR, Kind.ORGANISER, Kind.SCORER)
 AT_SESSION = (Kind.ORGANISER, Kind.DIRECTOR, Kind.DEAL_OFFICER, Kind.SCORER)
@@ -146,6 +155,15 @@ class Role(models.Model):
                 name="role_once_at_session",
             ),
         ]
+
+    @property
+    def scopes(self) -> tuple[Scope, ...]:
+        """What its tokens may be good for."""
+        if self.kind in (Kind.ADMINISTRATOR, Kind.ORGANISER) and self.club_id is not None:
+            return tuple(Scope)
+        if self.kind in (Kind.ORGANISER, Kind.DIRECTOR) and self.session_id is not None:
+            return (Scope.READ, Scope.ENTER, Scope.DIRECT)
+        return (Scope.READ, Scope.ENTER) if self.kind == Kind.SCORER else (Scope.READ,)
 
     @property
     def organised_club(self) -> int | None:

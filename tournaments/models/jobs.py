@@ -9,17 +9,16 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import Q
 
+from . import access
 from .people import Token
 from .tournaments import Session, Tournament
 
 
 class JobQuerySet(models.QuerySet["Job"]):
     def visible_to(self, viewer: Token | None) -> JobQuerySet:
-        """Those of the club whose organiser the viewer is. Whoever has the address of a job's page may see
-        that too: it cannot be guessed."""
-        if viewer is None or not viewer.organised_club:
-            return self.none()
-        return self.filter(tournament__club=viewer.organised_club)
+        """Those of tournaments that the viewer sets up, and of sessions that the viewer runs, who may cancel
+        them too. Whoever has the address of a job's page may see that: it cannot be guessed."""
+        return self.filter(access.directed(viewer, session="session", club="tournament__club"))
 
     def free(self, now: datetime) -> JobQuerySet:
         """Those that a worker may begin: nobody has, or whoever did has given no sign of life."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from django.db import models
@@ -11,7 +11,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import pgettext_lazy
 
-from .accounts import Account, Role
+from .accounts import Account, Role, Scope
 from .clubs import Club
 
 FOLDED = 400  # letters of a folded name, at most
@@ -143,15 +143,22 @@ class TokenQuerySet(models.QuerySet["Token"]):
 class Token(models.Model):
     """What a caller of the API is known by: an account's role in a club, a table or a player.
 
-    Of its text only a prefix is kept, to find the token, and the SHA-256 of its 256-bit secret.
+    Of its text only a prefix is kept, to find the token, and the SHA-256 of its 256-bit secret. It does what
+    its holder may do, and nothing beyond its `scopes` (their names, with spaces between them). `name`: what
+    its account calls it. `last_used_at` is a minute late at most (`services.token_uses`).
     """
+
+    Scope = Scope
 
     prefix = models.CharField(max_length=8)
     digest = models.CharField(max_length=64)
     role = models.ForeignKey(Role, models.PROTECT, null=True, related_name="tokens")
     table = models.ForeignKey("Table", models.PROTECT, null=True, related_name="tokens")
     player = models.ForeignKey(Player, models.PROTECT, null=True, related_name="tokens")
+    name = models.CharField(max_length=80, blank=True)
+    scopes = models.CharField(max_length=40)
     created_at = models.DateTimeField(auto_now_add=True)
+    last_used_at = models.DateTimeField(null=True)
     expires_at = models.DateTimeField(null=True)
     revoked_at = models.DateTimeField(null=True)
 
@@ -166,12 +173,17 @@ class Token(models.Model):
                 | Q(role=None, table=None, player__isnull=False),
                 name="token_has_one_holder",
             ),
+            models.CheckConstraint(
+                condition=Q(role=None) | Q(expires_at__isnull=False), name="token_of_role_ends"
+            ),
+            models.CheckConstraint(condition=~Q(scopes=""), name="token_has_scopes"),
         ]
 
     def __str__(self) -> str:
         """Who acts, in the words of the history."""
         if self.role is not None:
-            place = self.role.club.name if self.role.club is not None else "Étui"
+            at = self.role.club or self.role.session
+            place = "Étui" if at is None else at.name
             return f"{self.role.account.name} ({self.kind}, {place})"
         if self.table is not None:
             return f"table {self.table.section.name}{self.table.number}"
@@ -186,6 +198,13 @@ class Token(models.Model):
         return "table" if self.table_id else "player"
 
     @property
+    def scope_labels(self) -> list[str]:
+        return [str(Scope(name).label) for name in self.scopes.split()]
+
+    def allows(self, scope: str) -> bool:
+        return scope in self.scopes.split()
+
+    @property
     def organised_club(self) -> int | None:
         """The club whose tournaments this caller runs."""
         return None if self.role is None else self.role.organised_club
@@ -194,14 +213,3 @@ class Token(models.Model):
     def scored_club(self) -> int | None:
         """The club whose sections this caller enters results for, and nothing more."""
         return None if self.role is None else self.role.scored_club
-
-    def enters(self, organising_club: int) -> Callable[[int, int], bool]:
-        """Whether the holder may enter the results of a table, by the table's id and its section's club, in
-        the sessions of a club: the rule of `PlayQuerySet.entered_by`."""
-        if self.table_id:
-            own = self.table_id
-            return lambda table, _club: table == own
-        if self.organised_club == organising_club:
-            return lambda _table, _club: True
-        scored = self.scored_club
-        return lambda _table, club: club == scored

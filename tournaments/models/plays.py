@@ -22,6 +22,8 @@ def _concerning(viewer: Token | None) -> Q:
         return Q(table__section__club=viewer.scored_club)
     if viewer.table_id:
         return Q(table=viewer.table_id)
+    if not viewer.player_id:  # an official of the session, or of the federation
+        return Q(table__section__in=Section.objects.scored_by(viewer))
     return Q(pk__in=Seating.objects.filter(contestant__players=viewer.player_id).values("play"))
 
 

@@ -7,6 +7,8 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import pgettext_lazy
 
+from . import access
+from .access import Caller
 from .clubs import Club
 from .people import Player, Token
 
@@ -19,10 +21,9 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
             return self.filter(seen | Q(club=viewer.organised_club))
         return self.filter(seen)
 
-    def organised_by(self, viewer: Token | None) -> TournamentQuerySet:
-        if viewer is None or not viewer.organised_club:
-            return self.none()
-        return self.filter(club=viewer.organised_club)
+    def managed_by(self, caller: Caller) -> TournamentQuerySet:
+        """Those in which the caller sets up sessions."""
+        return self.filter(access.managed(caller, club="club"))
 
 
 class Tournament(models.Model):
@@ -41,6 +42,10 @@ class SessionQuerySet(models.QuerySet["Session"]):
             return self.filter(published)
         if viewer.organised_club:
             return self.filter(published | Q(tournament__club=viewer.organised_club))
+        if (own := access.held(viewer, "session")) or not (
+            viewer.scored_club or viewer.table_id or viewer.player_id
+        ):
+            return self.filter(published | Q(pk__in=own))
         sections = Section.objects.filter(session=OuterRef("pk"))
         if viewer.scored_club:
             return self.filter(published | Exists(sections.filter(club=viewer.scored_club)))
@@ -49,16 +54,14 @@ class SessionQuerySet(models.QuerySet["Session"]):
         contestants = Contestant.objects.filter(session=OuterRef("pk"), players=viewer.player_id)
         return self.filter(published | Exists(contestants))
 
-    def organised_by(self, viewer: Token | None) -> SessionQuerySet:
-        if viewer is None or not viewer.organised_club:
-            return self.none()
-        return self.filter(tournament__club=viewer.organised_club)
+    def directed_by(self, caller: Caller) -> SessionQuerySet:
+        """Those that the caller runs."""
+        return self.filter(access.directed(caller, session="pk", club="tournament__club"))
 
     def ranking_visible_to(self, viewer: Token | None) -> SessionQuerySet:
-        """Sessions whose ranking the viewer may see: published ones, and for organisers their own club's."""
-        if viewer is None or not viewer.organised_club:
-            return self.filter(published=True)
-        return self.filter(Q(published=True) | Q(tournament__club=viewer.organised_club))
+        """Sessions whose ranking the viewer may see: published ones, and those that the viewer runs."""
+        directed = access.directed(viewer, session="pk", club="tournament__club")
+        return self.filter(Q(published=True) | directed)
 
 
 class Session(models.Model):
@@ -110,17 +113,13 @@ class Session(models.Model):
 
 
 class SectionQuerySet(models.QuerySet["Section"]):
-    def entered_by(self, viewer: Token | None) -> SectionQuerySet:
-        """The sections whose results the viewer may enter: all of them, or (a table) its own."""
-        if viewer is None:
-            return self.none()
-        if viewer.organised_club:
-            return self.filter(session__tournament__club=viewer.organised_club)
-        if viewer.scored_club:
-            return self.filter(club=viewer.scored_club)
-        if viewer.table_id:
-            return self.filter(tables=viewer.table_id)
-        return self.none()
+    def scored_by(self, caller: Caller) -> SectionQuerySet:
+        """The sections in the caller's charge: all tables of them."""
+        return self.filter(access.scored(caller))
+
+    def entered_by(self, caller: Caller) -> SectionQuerySet:
+        """The sections where the caller may enter results, of all tables or (a table) of its own plays."""
+        return self.filter(access.entered(caller))
 
 
 class Section(models.Model):

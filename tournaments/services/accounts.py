@@ -4,11 +4,12 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..models import Account
+from ..models import Account, Token
 from . import history
-from .errors import Conflict, Invalid
+from .errors import Conflict, Invalid, Missing
 
 
 @transaction.atomic
@@ -36,6 +37,26 @@ def named(text: str) -> Account:
     """The account that somebody means who types an e-mail address, a number or a name; a new one for a name
     that nobody has. Conflict lists the accounts where several have the name. The caller keeps others from
     making one for the same name meanwhile."""
+    if (found := _only(text)) is not None:
+        return found
+    if is_address(text):
+        return create(name=text.partition("@")[0], email=text)
+    return create(name=text)
+
+
+def known(text: str) -> Account:
+    """The same, but Missing where there is none yet."""
+    if (found := _only(text)) is None:
+        raise Missing("no-such-account", _("Nobody has the account “%(name)s”.") % {"name": text.strip()})
+    return found
+
+
+def staff() -> QuerySet[Account]:
+    """The operators of the service."""
+    return Account.objects.filter(is_staff=True).order_by("pk")
+
+
+def _only(text: str) -> Account | None:
     found = list(_meant(text.strip()).order_by("pk")[:20])
     if len(found) > 1:
         listed = ", ".join(f"{one.pk} ({one.email or '–'})" for one in found)
@@ -43,11 +64,7 @@ def named(text: str) -> Account:
             "Several accounts have the name “%(name)s”: say which, by number or e-mail: %(accounts)s."
         )
         raise Conflict("which-account", message % {"name": text.strip(), "accounts": listed})
-    if found:
-        return found[0]
-    if is_address(text):
-        return create(name=text.partition("@")[0], email=text)
-    return create(name=text)
+    return found[0] if found else None
 
 
 def _meant(text: str) -> QuerySet[Account]:
@@ -72,6 +89,24 @@ def change(*, account: Account, name: str, language: str) -> None:
     account.save(update_fields=["name", "language"])
     changes = {"language": (before, language)} if before != language else None
     history.note(account, "changed account", account, changes=changes, renamed=is_renamed)
+
+
+@transaction.atomic
+def set_active(*, account: Account, is_active: bool, actor: Account) -> None:
+    """Shut somebody out, with all of their tokens, or let them sign in again."""
+    Account.objects.filter(pk=account.pk).update(is_active=is_active)
+    if not is_active:
+        own = Token.objects.filter(role__account=account, revoked_at=None)
+        own.update(revoked_at=timezone.now())
+    verb = "opened account" if is_active else "closed account"
+    history.note(actor, verb, account, account=account.pk)
+
+
+def set_staff(*, account: Account, is_staff: bool) -> None:
+    """Make somebody an operator of the service, or no longer one: by an operator, on its machine."""
+    account.is_staff = is_staff
+    account.save(update_fields=["is_staff"])
+    history.note(None, "made operator" if is_staff else "unmade operator", account, account=account.pk)
 
 
 def note_sign_in_method(*, account: Account, change: str, method: str) -> None:

@@ -213,11 +213,11 @@ def _note(actor: Account | None, verb: str, role: Role, as_role: Role | None = N
 def note(
     actor: Account | None,
     verb: str,
-    subject: Role | Invitation,
+    subject: Role | Invitation | Token,
     place: Place,
     *,
     as_role: Role | None = None,
     **detail: Any,
 ) -> None:
-    """A line of the history about a role, or the offer of one, at a place."""
+    """A line of the history about a role, the offer of one or a token of one, at a place."""
     history.note(actor, verb, subject, session=place.session, club=place.club, as_role=as_role, **detail)

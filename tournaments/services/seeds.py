@@ -1,6 +1,9 @@
-"""The seeds of boards, and the keys that they are sealed with: a key that is old, or that somebody may have
-seen, goes."""
+"""The seeds of boards, and the keys that they are sealed with, as the secrets of second factors are: a key
+that is old, or that somebody may have seen, goes."""
 
+from contextlib import suppress
+
+from django.apps import apps
 from django.conf import settings
 from django.db import transaction
 
@@ -44,6 +47,7 @@ def drop_old_keys() -> tuple[int, int]:
 def seal_again() -> int:
     """Seal with the first key what another one sealed; how many seeds that were. The time grows with all
     board sets; a few hundred of them are locked at once."""
+    _factors_again()
     ids = list(BoardSet.objects.exclude(sealed_seed=None).order_by("pk").values_list("pk", flat=True))
     return sum(_again(ids[start : start + AT_ONCE]) for start in range(0, len(ids), AT_ONCE))
 
@@ -56,3 +60,22 @@ def _again(ids: list[int]) -> int:
         one.sealed_seed = vault.sealed_again(bytes(one.sealed_seed or b""))
     BoardSet.objects.bulk_update(older, ["sealed_seed"])
     return len(older)
+
+
+FACTORS = {"totp": "secret", "recovery_codes": "seed"}
+"""What is sealed of somebody's second factor, by its type."""
+
+
+@transaction.atomic
+def _factors_again() -> None:
+    """The same for the secrets of second factors. One that the vault cannot open stays as it is: an earlier
+    release locked it with SECRET_KEY."""
+    factors = apps.get_model("mfa", "Authenticator").objects.select_for_update(no_key=True)
+    older = []
+    for one in factors.filter(type__in=FACTORS).order_by("pk"):
+        sealed = str(one.data.get(FACTORS[one.type], "")).encode()
+        with suppress(vault.CannotOpen):
+            if not vault.is_sealed_by_first(sealed):
+                one.data[FACTORS[one.type]] = vault.sealed_again(sealed).decode()
+                older.append(one)
+    factors.bulk_update(older, ["data"])

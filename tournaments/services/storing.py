@@ -15,7 +15,7 @@ from django.db import DatabaseError, IntegrityError, InterfaceError, Operational
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from ..models import Session, Submission, Token, WaitingSubmission
+from ..models import Session, Submission, Token, WaitingSubmission, access
 from . import board_sets, bulk, disputes, history, pipeline, queue, tokens
 from .deliveries import Answer, BadToken, Busy, Delivery, Entry, Handed, Key, Place, Stored
 from .errors import Conflict, Invalid, Missing
@@ -321,9 +321,14 @@ class Group:
             raise Missing("not-found", _("This does not exist, or you may not see it."))
         if not session.token_is_valid:
             raise BadToken
+        if not delivery.sender.allows(Token.Scope.ENTER):
+            raise tokens.out_of_scope(Token.Scope.ENTER)
         own: dict[Key, New] = {}
         guesses: Counter[int] = Counter()
-        sender, may_enter = delivery.sender, delivery.sender.enters(session.club)
+        sender, may_enter = (
+            delivery.sender,
+            access.enters(delivery.sender, session=session.pk, club=session.club),
+        )
         is_table = bool(sender.table_id)
         rows = zip(delivery.entries, delivery.keys, delivery.places, strict=True)
         for position, (entry, key, place) in enumerate(rows):

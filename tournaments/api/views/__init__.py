@@ -1,1 +1,1 @@
-"""Resources. Who may see what is the querysets' `visible_to`; who may do what is said in each method."""
+"""Resources. Who may see what is the querysets' `visible_to`; who may do what, `models.access`."""

@@ -6,7 +6,7 @@ from drf_spectacular.utils import OpenApiResponse
 from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.request import Request
 
-from ...models import Session, Token, Tournament
+from ...models import Club, Session, Token, Tournament, access
 from ..errors import ErrorSerializer
 
 REFUSALS = {
@@ -26,7 +26,7 @@ def caller_of(request: Request) -> Token:
 
 
 def refusals(*codes: int) -> dict[int, OpenApiResponse]:
-    return {code: REFUSALS[code] for code in (*codes, 401, 406, 429)}
+    return {code: REFUSALS[code] for code in sorted({*codes, 401, 403, 406, 429})}
 
 
 def seen_session(request: Request, pk: int) -> Session:
@@ -40,20 +40,28 @@ def with_rest(sessions: QuerySet[Session]) -> QuerySet[Session]:
 
 
 def organised_session(request: Request, pk: int) -> Session:
-    """A session that the caller organises: 401 without a token, 404 for one that they may not see, 403 for
-    one that they may see but do not organise."""
+    """A session that the caller runs: 401 without a token, 404 for one that they may not see, 403 for one
+    that they may see but do not run."""
     caller = caller_of(request)
     session = seen_session(request, pk)
-    if not Session.objects.organised_by(caller).filter(pk=pk).exists():
+    if not Session.objects.directed_by(caller).filter(pk=session.pk).exists():
         raise PermissionDenied
     return session
 
 
 def organised_tournament(request: Request, pk: int) -> Tournament:
-    """A tournament that the caller organises: 401 without a token, 404 for one that they may not see, 403 for
-    one that they may see but do not organise."""
+    """A tournament that the caller sets up: 401 without a token, 404 for one that they may not see, 403 for
+    one that they may see but do not set up."""
     caller = caller_of(request)
     tournament = get_object_or_404(Tournament.objects.visible_to(caller), pk=pk)
-    if not Tournament.objects.organised_by(caller).filter(pk=pk).exists():
+    if not Tournament.objects.managed_by(caller).filter(pk=pk).exists():
         raise PermissionDenied
     return tournament
+
+
+def managed_club(request: Request) -> Club:
+    """The club whose tournaments the caller sets up: 401 without a token, 403 without such a club."""
+    club = Club.objects.filter(access.managed(caller_of(request), club="pk")).first()
+    if club is None:
+        raise PermissionDenied
+    return club

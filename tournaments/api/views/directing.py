@@ -8,7 +8,7 @@ from rest_framework.generics import GenericAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ...models import Job, Session
+from ...models import Job, Session, Token
 from ...services import board_sets, jobs, replanning, sessions, tokens
 from ..serializers.boards import BoardSerializer, MixInSerializer, ReserveSerializer
 from ..serializers.jobs import JobSerializer
@@ -38,6 +38,7 @@ class OneSession(OnlyKnownParameters, RetrieveAPIView[Session]):
 class SessionState(OnlyKnownParameters, GenericAPIView[Session]):
     """The organiser ends the session: tables can no longer hand in results."""
 
+    scopes = (Token.Scope.DIRECT,)
     serializer_class = StateSerializer
     queryset = Session.objects.none()
 
@@ -53,6 +54,7 @@ class SessionState(OnlyKnownParameters, GenericAPIView[Session]):
 class SessionPublication(OnlyKnownParameters, GenericAPIView[Session]):
     """The organiser publishes the ranking, or withdraws it."""
 
+    scopes = (Token.Scope.DIRECT,)
     serializer_class = PublicationSerializer
     queryset = Session.objects.none()
 
@@ -69,6 +71,7 @@ class SessionPublicValue(OnlyKnownParameters, GenericAPIView[Session]):
     """The organiser gives the public value that was announced when the boards were sealed: they are dealt
     from the seed and this value together."""
 
+    scopes = (Token.Scope.DIRECT,)
     serializer_class = MixInSerializer
     queryset = Session.objects.none()
 
@@ -84,6 +87,7 @@ class SessionPublicValue(OnlyKnownParameters, GenericAPIView[Session]):
 class Reserves(OnlyKnownParameters, GenericAPIView[Session]):
     """The organiser puts a reserve board in the place of one that cannot be played."""
 
+    scopes = (Token.Scope.DIRECT,)
     serializer_class = ReserveSerializer
     queryset = Session.objects.none()
 
@@ -102,6 +106,7 @@ class Replans(OnlyKnownParameters, GenericAPIView[Session]):
     """The organiser plans the remaining rounds again, because somebody leaves, stays away or comes late: a
     job."""
 
+    scopes = (Token.Scope.DIRECT,)
     serializer_class = ReplanSerializer
     queryset = Session.objects.none()
 
@@ -126,6 +131,7 @@ class TableTokens(OnlyKnownParameters, GenericAPIView[Session]):
     """New tokens for the tables in your charge: all of them for the organiser, those of their own sections
     for a scorer, or a single one. The earlier tokens of these tables stop working."""
 
+    scopes = (Token.Scope.ENTER,)
     serializer_class = TableTokenRequestSerializer
     queryset = Session.objects.none()
     pagination_class = None

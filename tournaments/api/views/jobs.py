@@ -9,7 +9,7 @@ from rest_framework.generics import GenericAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ...models import Job
+from ...models import Job, Token
 from ...services import jobs
 from ..serializers.jobs import JobSerializer, JobStateSerializer
 from ..strict import OnlyKnownParameters
@@ -37,6 +37,7 @@ class OneJob(OnlyKnownParameters, RetrieveAPIView[Job]):
 class JobState(OnlyKnownParameters, GenericAPIView[Job]):
     """The organiser gives a job up. One that is over stays as it is."""
 
+    scopes = (Token.Scope.MANAGE, Token.Scope.DIRECT)
     serializer_class = JobStateSerializer
     queryset = Job.objects.none()
 

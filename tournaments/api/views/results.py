@@ -21,7 +21,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from ...models import HistoryEntry, HistorySeal, Play, Ranking, Session, Submission
+from ...models import HistoryEntry, HistorySeal, Play, Ranking, Session, Submission, Token
 from ...services import rankings, submissions
 from ...services.errors import Refused
 from ...services.tokens import Claim
@@ -75,6 +75,7 @@ class SessionPlays(OnlyKnownParameters, ListAPIView[Play]):
 class SessionSubmissions(OnlyKnownParameters, ListAPIView[Submission]):
     """What was handed in for the tables in your charge, the newest last; and where to hand in one result."""
 
+    scopes = (Token.Scope.ENTER,)
     serializer_class = SubmissionSerializer
     queryset = Submission.objects.none()
     is_paged = True
@@ -115,6 +116,8 @@ class SessionSubmissions(OnlyKnownParameters, ListAPIView[Submission]):
 
 class SessionSubmissionsInBulk(OnlyKnownParameters, GenericAPIView[Submission]):
     """Hand in many results at once: either all of them are accepted, or none."""
+
+    scopes = (Token.Scope.ENTER,)
 
     def get_authenticators(self) -> list[BaseAuthentication]:
         return [TokenAuthentication(claims=True)]

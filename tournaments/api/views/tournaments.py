@@ -6,13 +6,12 @@ from typing import Any, ClassVar
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from rest_framework.exceptions import PermissionDenied
 from rest_framework.generics import GenericAPIView, ListCreateAPIView, RetrieveAPIView
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ...models import Job, Session, Tournament
+from ...models import Job, Session, Token, Tournament
 from ...services import evenings, jobs, sessions
 from ..pagination import Order
 from ..serializers.jobs import JobSerializer
@@ -24,7 +23,7 @@ from ..serializers.tournaments import (
     TournamentSerializer,
 )
 from ..strict import OnlyKnownParameters
-from .callers import caller_of, organised_tournament, refusals, viewer_of
+from .callers import caller_of, managed_club, organised_tournament, refusals, viewer_of
 from .jobs import job_answer
 from .seen import with_all
 
@@ -36,6 +35,7 @@ from .seen import with_all
 class Tournaments(OnlyKnownParameters, ListCreateAPIView[Tournament]):
     """The tournaments that you may see; organisers create one for their club."""
 
+    scopes = (Token.Scope.MANAGE,)
     is_paged = True
 
     serializer_class = TournamentSerializer
@@ -44,13 +44,13 @@ class Tournaments(OnlyKnownParameters, ListCreateAPIView[Tournament]):
     def get_queryset(self) -> QuerySet[Tournament]:
         return Tournament.objects.visible_to(viewer_of(self.request)).select_related("club")
 
+    def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        self.club = managed_club(request)
+        return super().create(request, *args, **kwargs)
+
     def perform_create(self, serializer: Any) -> None:
-        caller = caller_of(self.request)
-        if not caller.organised_club or caller.role is None or caller.role.club is None:
-            raise PermissionDenied
-        serializer.instance = sessions.create_tournament(
-            actor=caller, club=caller.role.club, name=serializer.validated_data["name"]
-        )
+        name, caller = serializer.validated_data["name"], caller_of(self.request)
+        serializer.instance = sessions.create_tournament(actor=caller, club=self.club, name=name)
 
 
 @extend_schema(responses={200: TournamentSerializer, **refusals(404)})
@@ -66,6 +66,7 @@ class TournamentSessions(OnlyKnownParameters, GenericAPIView[Session]):
     """The sessions of a tournament. Its organiser sets up new ones, with their boards sealed: a job, which
     names the session once it is done."""
 
+    scopes = (Token.Scope.MANAGE,)
     serializer_class = SetUpSerializer
     queryset = Session.objects.none()
     is_paged = True
@@ -105,8 +106,7 @@ class Movements(OnlyKnownParameters):
         parameters=[WishSerializer], responses={200: CandidateSerializer(many=True), **refusals(400, 403)}
     )
     def get(self, request: Request) -> Response:
-        if caller_of(request).organised_club is None:
-            raise PermissionDenied
+        managed_club(request)
         wish = WishSerializer(data=request.query_params)
         wish.is_valid(raise_exception=True)
         return Response(CandidateSerializer(sessions.movements_for(**wish.validated_data), many=True).data)
@@ -117,6 +117,7 @@ class TournamentEvenings(OnlyKnownParameters, GenericAPIView[Session]):
     all of them are listed in the `details` of its error, and nothing is stored; a dry run never stores
     anything."""
 
+    scopes = (Token.Scope.MANAGE,)
     serializer_class = EveningSerializer
     queryset = Session.objects.none()
     parser_classes = [MultiPartParser]
