@@ -19,7 +19,7 @@ from rest_framework.test import APIClient
 
 from tests.running import ROOT
 from tests.tournaments.worlds import a_club, a_session, plays_of
-from tournaments.models import Account, Job, Session, Submission, Table
+from tournaments.models import Account, Job, Player, Session, Submission, Substitution, Table
 from tournaments.models.accounts import Kind, Scope
 from tournaments.services import accounts, invitations, roles, submissions, tokens
 from tournaments.services.roles import FEDERATION, Place
@@ -131,6 +131,8 @@ class Things:
     administrator_role: int
     invitation: int
     token: int
+    player: int
+    substitution: int
     own_roles: dict[str, int]
     own_tokens: dict[str, int]
 
@@ -152,6 +154,10 @@ class Things:
                 pk = self.own_tokens.get(who, self.token)
             case before if before.endswith("desk/roles/"):
                 pk = self.administrator_role if variant == "an administrator’s" else self.scorer_role
+            case before if before.endswith("players/"):
+                pk = self.player
+            case before if before.endswith("substitutes/"):
+                pk = self.substitution
             case before if before.endswith("desk/invitations/"):
                 pk = self.invitation
             case before if before.endswith(("invitations/", "passkeys/")):
@@ -159,6 +165,7 @@ class Things:
         values = {
             **{"pk": pk, "session": self.session.pk, "club": self.session.tournament.club.slug},
             **{"number": play.board.number, "play": play.pk, "secret": "no-such-link"},
+            **{"substitution": self.substitution, "form": "csv"},
             **{"uidb36": "1", "key": "no-such-key", "rest": "tournaments/account/"},
         }
         assert set(route.parameters) <= set(values), (
@@ -256,6 +263,14 @@ def things(
         name = play.seatings.select_related("contestant").get(seat=1).contestant.name
         callers["player"] = Caller(calling(tokens.issue_for_player(name=name, club=club)[1]), None)
     sender = Table.objects.get(pk=table.pk).tokens.get(revoked_at=None)
+    member = session.members.order_by("pk")[0]
+    substitution = Substitution.objects.create(
+        contestant=member.contestant,
+        player=Player.objects.create(club=club, given_name="Zoé"),
+        for_player=member.player,
+        first_round=1,
+        last_round=1,
+    )
     (stored,) = submissions.submit(session_id=session.pk, sender=sender, entries=[an_entry(play)])
     return Things(
         session=session,
@@ -267,6 +282,8 @@ def things(
         administrator_role=administrator_role,
         invitation=invitations.invite(kind=Kind.SCORER, place=place, actor=None)[0].pk,
         token=tokens.make(role=role, name="other", scopes=[Scope.READ], actor=other)[0].pk,
+        player=member.player_id,
+        substitution=substitution.pk,
         own_roles=own_roles,
         own_tokens=own_tokens,
     )

@@ -9,7 +9,7 @@ from datetime import timedelta
 from hashlib import sha256
 from hmac import compare_digest
 from time import monotonic
-from typing import Protocol
+from typing import Any, Protocol
 
 from django.db import transaction
 from django.db.models import QuerySet
