@@ -16,7 +16,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Account, Club, HistoryEntry, HistorySeal, Session, Submission
-from tournaments.services import chains, roles
+from tournaments.models.open_boards import over_in
+from tournaments.services import chains, custody, roles
 from tournaments.services.chains import Exported, Scope
 from tournaments.services.roles import Place
 
@@ -118,7 +119,7 @@ def page(request: HttpRequest, club: str | None = None, session: int | None = No
         "people": address_of_people(place),
         "filters": filters,
         "is_filtered": any(request.GET.get(name) for name in filters.fields),
-        "lines": lines(rows, (get_language() or "en")[:2]),
+        "lines": lines(rows, (get_language() or "en")[:2], _boards_shown(account, place)),
         "newer": pages["newer"] and _address(filters, after=pages["newer"]),
         "older": pages["older"] and _address(filters, before=pages["older"]),
         "chain": chain,
@@ -128,6 +129,14 @@ def page(request: HttpRequest, club: str | None = None, session: int | None = No
     answer = render(request, "frontend/history.html", context)
     answer["Cache-Control"] = "no-store"
     return answer
+
+
+def _boards_shown(account: Account, place: Place) -> set[int] | None:
+    """The boards of which an official may see results: all, but for one who plays only those that are over.
+    None: all."""
+    if place.session is None or not custody.seats_of(account, place.session):
+        return None
+    return set(over_in(place.session).values_list("pk", flat=True))
 
 
 def _page_of(

@@ -1,7 +1,7 @@
 """The history in the words of those who read it: not what the code calls it."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -136,9 +136,12 @@ class Line:
     is_erased: bool
 
 
-def lines(entries: Sequence[HistoryEntry], language: str) -> list[Line]:
-    """The entries in words: three queries more, whatever their number."""
-    results = _results(entries, language)
+def lines(
+    entries: Sequence[HistoryEntry], language: str, boards: Collection[int] | None = None
+) -> list[Line]:
+    """The entries in words: three queries more, whatever their number. `boards`: those of which the reader
+    may see results, by id; without it all."""
+    results = _results(entries, language, boards)
     people = Account.objects.in_bulk({pk for one in entries if (pk := one.detail.get("account")) is not None})
     return [_line(entry, results, people) for entry in entries]
 
@@ -226,7 +229,9 @@ class Told:
     change: str
 
 
-def _results(entries: Iterable[HistoryEntry], language: str) -> dict[int, Told]:
+def _results(
+    entries: Iterable[HistoryEntry], language: str, boards: Collection[int] | None
+) -> dict[int, Told]:
     """By submission. A result that was recorded card by card is not spelt out."""
     wanted = {number_of(entry.subject) for entry in entries} - {0}
     if not wanted:
@@ -244,7 +249,8 @@ def _results(entries: Iterable[HistoryEntry], language: str) -> dict[int, Told]:
             "table": f"{section.name}{one.play.table.number}", "board": one.play.board.number,
         }  # fmt: skip
         last = next((other for other in earlier[one.play_id] if other.pk < pk), None)
-        old, new = {} if last is None else _sheet(last), _sheet(one)
+        is_shown = boards is None or one.play.board_id in boards
+        old, new = (_sheet(last) if last is not None and is_shown else {}), _sheet(one) if is_shown else {}
         same = [name for name in new if name in old and old[name] == new[name]]
         fields = [name for name in [*new, *(name for name in old if name not in new)] if name not in same]
         told[pk] = Told(

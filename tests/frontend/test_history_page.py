@@ -100,6 +100,21 @@ def test_a_page_says_in_words_who_did_what(world: World) -> None:
     assert newest.digest in page.content.decode()
 
 
+def test_an_official_who_plays_reads_no_result_of_a_board_that_is_not_over(world: World) -> None:
+    """The states only: whatever the history tells of a board that they may still have to play."""
+    of_session = Place(session=world.session)
+    player, director = (somebody(name, (Kind.SCORER, of_session)) for name in ("Joueur 01", "Zoé"))
+
+    def reads(account: Account) -> bool:
+        page = client_of(account).get(address(world))
+        assert any("corrected table" in line for line in rows(page))
+        return "5·3·2" in page.content.decode() or "4·4·2" in page.content.decode()
+
+    assert (reads(director), reads(player)) == (True, False)
+    sessions.finish(session=world.session, actor=world.organiser)
+    assert (reads(director), reads(player)) == (True, True)
+
+
 def test_a_page_is_filtered_by_person_kind_time_and_subject(world: World) -> None:
     client, where = organiser_of(world), address(world)
     first = plays_of(world.session)[0]
