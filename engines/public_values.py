@@ -15,7 +15,7 @@ from .phrases import Phrase
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ValueKind:
     """A kind of value, and the one way to write it: `form` in words, an `example`, and the test of both."""
 
     name: str
@@ -24,14 +24,14 @@ class Kind:
     fits: Callable[[str], bool]
 
 
-def lottery(count: int) -> Kind:
+def lottery(count: int) -> ValueKind:
     """`count` numbers drawn in a lottery. How many is part of the kind: an additional number that may be
     counted or not would be a choice."""
     form = Phrase(
         "{count} different numbers of two digits in ascending order, joined by hyphens", count=count
     )
     example = "-".join(["03", "07", "12", "28", "31", "40", "41"][:count])
-    return Kind(f"lottery-{count}", form, example, lambda value: is_draw(value, count))
+    return ValueKind(f"lottery-{count}", form, example, lambda value: is_draw(value, count))
 
 
 def is_draw(value: str, count: int) -> bool:
@@ -53,13 +53,13 @@ KINDS = {
         lottery(5),
         lottery(6),
         lottery(7),
-        Kind(
+        ValueKind(
             "index",
             Phrase("a closing value with a decimal point, two decimals and nothing between the thousands"),
             "7423.51",
             matches(r"[1-9][0-9]*\.[0-9]{2}"),
         ),
-        Kind(
+        ValueKind(
             "digest",
             Phrase("64 hexadecimal digits in lower case (a block of Bitcoin, a round of drand)"),
             "00000000000000000001" + "5c" * 22,

@@ -125,7 +125,7 @@ class Redis:
 
 
 @dataclass(frozen=True)
-class Place:
+class Lodging:
     """Where a service of a form lives: its variables, and its servers, if it has any. `has_disk`: everything
     lies on a small disk of its own."""
 
@@ -136,7 +136,7 @@ class Place:
 
 
 @contextmanager
-def place_for(form: str, *, disk: bool = False, **more: str) -> Iterator[Place]:
+def place_for(form: str, *, disk: bool = False, **more: str) -> Iterator[Lodging]:
     """A temporary place for a service, with running servers of its own if it is distributed; on a small
     `disk` of its own, where this process may mount one. Nobody's calls are limited there: what is measured or
     broken is not the limiter."""
@@ -147,7 +147,7 @@ def place_for(form: str, *, disk: bool = False, **more: str) -> Iterator[Place]:
     environment = SPECIAL | rates | {"VAR_DIR": str(folder / "var"), "BALANCING_SECONDS": "0"} | more
     try:
         if form == "embedded":
-            yield Place(environment, has_disk)
+            yield Lodging(environment, has_disk)
             return
         postgresql, broker = PostgreSQL(folder / "pg", free_port()), Redis(folder / "redis", free_port())
         postgresql.make()
@@ -155,7 +155,7 @@ def place_for(form: str, *, disk: bool = False, **more: str) -> Iterator[Place]:
         try:
             postgresql.start()
             broker.start()
-            yield Place(environment, has_disk, postgresql, broker)
+            yield Lodging(environment, has_disk, postgresql, broker)
         finally:
             broker.stop()
             postgresql.stop("immediate", check=False)

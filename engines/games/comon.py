@@ -351,7 +351,7 @@ LABELS = {4: "Mouillé", 3: "Nage", 2: "Coude", 1: "Tuba"}
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class MatchLives:
     """The lives of a match after some deals, by seat."""
 
     half_lives: tuple[int, ...]
@@ -369,17 +369,17 @@ class Account:
         return tuple(seat for seat, left in enumerate(self.half_lives, 1) if left <= 0)
 
 
-def after(account: Account, scores: Sequence[int], stars: Sequence[int], caveau_gain: str) -> Account:
+def after(account: MatchLives, scores: Sequence[int], stars: Sequence[int], caveau_gain: str) -> MatchLives:
     """The account after one more deal. The loser deals first in the next match."""
     half_lives = tuple(left + score for left, score in zip(account.half_lives, scores, strict=True))
     gross = tuple(gained + max(score, 0) for gained, score in zip(account.gross, scores, strict=True))
     counted = tuple(count + (seat in stars) for seat, count in enumerate(account.stars, 1))
-    following = Account(half_lives, gross, account.dealer % SEATS + 1, counted)
+    following = MatchLives(half_lives, gross, account.dealer % SEATS + 1, counted)
     losers = following.losers()
     if not losers:
         return following
     fitil = min(losers, key=lambda seat: (half_lives[seat - 1], seat))
-    return Account(half_lives, gross, fitil, counted)
+    return MatchLives(half_lives, gross, fitil, counted)
 
 
 def ranks(half_lives: Sequence[int], winners: Sequence[int]) -> list[int]:
@@ -503,7 +503,7 @@ class Comon(Game[Deal]):
         settings = with_defaults(self.options, options)
         caveau_gain = str(settings["caveau_gain"])
         dealer = int((conditions or {}).get("dealer", 1))
-        account = Account((START,) * SEATS, (0,) * SEATS, dealer, (0,) * SEATS)
+        account = MatchLives((START,) * SEATS, (0,) * SEATS, dealer, (0,) * SEATS)
         rows: list[dict[str, Any]] = []
         winners: tuple[int, ...] = ()
         over = False

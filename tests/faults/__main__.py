@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.servers import FORMS, Place, forms_here, place_for, run_beside
+from tests.servers import FORMS, Lodging, forms_here, place_for, run_beside
 
 SECONDS, FAULTS = 600.0, 1_000
 
@@ -57,7 +57,7 @@ def report_of(form: str, arguments: argparse.Namespace, forms: int) -> Any:
         return json.loads(out.read_text())
 
 
-def servers_of(place: Place) -> list[str]:
+def servers_of(place: Lodging) -> list[str]:
     named = {"--postgresql": place.postgresql, "--redis": place.redis}
     return [word for name, one in named.items() if one for word in (name, f"{one.folder}:{one.port}")]
 

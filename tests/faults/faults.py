@@ -15,7 +15,7 @@ from urllib.request import urlopen
 
 from tests import running
 from tests.running import PATIENCE, Service
-from tests.servers import Place
+from tests.servers import Lodging
 
 from .senders import Senders
 
@@ -26,7 +26,7 @@ STOP_SECONDS = (0.1, 5.0)  # for how long a process or a server is stopped
 class Scene:
     """What can be broken, and how it is put together again."""
 
-    place: Place
+    place: Lodging
     port: int
     workers: int
     senders: Senders

@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 from tests import running
 from tests.running import PATIENCE
-from tests.servers import Place, PostgreSQL, Redis, end_on_request
+from tests.servers import Lodging, PostgreSQL, Redis, end_on_request
 
 from .faults import FAULTS, Scene, kill
 from .senders import Evening, Ledger, Senders
@@ -43,7 +43,7 @@ def main() -> None:
     environment = {k: v for k, v in os.environ.items() if k != "DJANGO_SETTINGS_MODULE"}
     postgresql = PostgreSQL(*folder_and_port(arguments.postgresql)) if arguments.postgresql else None
     redis = Redis(*folder_and_port(arguments.redis)) if arguments.redis else None
-    place = Place(environment, arguments.disk, postgresql, redis)
+    place = Lodging(environment, arguments.disk, postgresql, redis)
     report = campaign(arguments.form, place, arguments.seed, arguments.faults, arguments.seconds)
     arguments.json.write_text(json.dumps(report, indent=1))
 
@@ -53,7 +53,7 @@ def folder_and_port(text: str) -> tuple[Path, int]:
     return Path(folder), int(port)
 
 
-def campaign(form: str, place: Place, seed: str, most: int, seconds: float) -> dict[str, object]:
+def campaign(form: str, place: Lodging, seed: str, most: int, seconds: float) -> dict[str, object]:
     """The report of a form: what was done to it, what was sent, and what is wrong."""
     ledger, happened = Ledger(), Counter[str]()
     workers = WORKERS if form == "distributed" else 1

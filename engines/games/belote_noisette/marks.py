@@ -10,7 +10,7 @@ STAKE = {"1": 1, "2": 2, "forced": 0}
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Ending:
     """`points` by seat, last trick and belote included; `stage` as sheets write it; seats are indices."""
 
     declarer: int
@@ -29,7 +29,7 @@ class Shares:
     left: int
 
 
-def shares(result: Result, nuts: Sequence[int], pot: int) -> Shares:
+def shares(result: Ending, nuts: Sequence[int], pot: int) -> Shares:
     """The pot after the antes and the stake, and who takes what of it."""
     declarer, points = result.declarer, result.points
     others = [seat for seat in range(SEATS) if seat != declarer]
@@ -54,7 +54,7 @@ def shares(result: Result, nuts: Sequence[int], pot: int) -> Shares:
     return Shares(end, stake, tuple(taken), held - sum(taken))
 
 
-def outcome_of(result: Result, nuts: Sequence[int], pot: int) -> Outcome:
+def outcome_of(result: Ending, nuts: Sequence[int], pot: int) -> Outcome:
     moved = shares(result, nuts, pot)
     facts = [Fact("points", seat, 0, count) for seat, count in enumerate(result.points, 1)]
     if result.belote is not None:

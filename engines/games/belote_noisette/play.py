@@ -20,7 +20,7 @@ from .cards import (
     plays_of,
     with_trumps,
 )
-from .marks import Result, outcome_of
+from .marks import Ending, outcome_of
 
 ROUND1, ROUND2, FORCED, PLAY = "round1", "round2", "forced", "play"
 STAGE = {ROUND1: "1", ROUND2: "2", FORCED: "forced"}
@@ -215,10 +215,10 @@ class NoisetteState(TrickState):
                 self.points[self.belote] += BELOTE_POINTS
             self.stage = OVER
 
-    def result(self) -> "Result":
+    def result(self) -> "Ending":
         self.check_over()
         assert self.declarer is not None
-        return Result(self.declarer, self.taken_in, self.belote, tuple(self.points))
+        return Ending(self.declarer, self.taken_in, self.belote, tuple(self.points))
 
     def outcome(self) -> Outcome:
         return outcome_of(self.result(), self.deal.nuts, self.deal.pot)

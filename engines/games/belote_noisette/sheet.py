@@ -7,13 +7,13 @@ from ...contract import Field
 from ...errors import BadSheet
 from ...phrases import Phrase
 from .cards import BELOTE_POINTS, LEFT_OF, SEATS, TOTAL, Deal
-from .marks import Result
+from .marks import Ending
 from .play import NOT_PROPOSED
 
 
 def result_of(
     fields: tuple[Field, ...], sheet: Any, *, dealer: int | None, deal: Deal | None, removed: str
-) -> Result:
+) -> Ending:
     """The result on a sheet, checked against what is known of the board."""
     if isinstance(sheet, dict):
         sheet = {name: value for name, value in sheet.items() if value is not None}
@@ -37,7 +37,7 @@ def result_of(
     if "trump" in sheet:
         check_trump(sheet["trump"], stage, deal, removed)
     check_faults(sheet.get("faults", []))
-    return Result(declarer, stage, belote, points)
+    return Ending(declarer, stage, belote, points)
 
 
 def check_trump(suit: str, stage: str, deal: Deal | None, removed: str) -> None:

@@ -31,7 +31,7 @@ def niche_points(niche: Sequence[str], *, natural: bool = False) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Ending:
     """How a deal ended; seats are indices. After a fault of the taker there are no `tricks`, after one of a
     defender no `points` either."""
 
@@ -53,7 +53,7 @@ def capot(points: int, options: Settings) -> int:
     return 400 - points if options["capot"] == "flat400" else ALL_TRICKS
 
 
-def facts_of(result: Result, options: Settings) -> list[Fact]:
+def facts_of(result: Ending, options: Settings) -> list[Fact]:
     taker, contract, fault = result.taker, result.contract, result.fault
     if fault is not None and fault != taker:
         (other,) = (seat for seat in result.defenders if seat != fault)
@@ -99,7 +99,7 @@ def facts_of(result: Result, options: Settings) -> list[Fact]:
     return [fact for fact in facts if fact.points or fact.name in endings]
 
 
-def outcome_of(result: Result | None, options: Settings) -> Outcome:
+def outcome_of(result: Ending | None, options: Settings) -> Outcome:
     """The marks of each seat; None stands for a deal that was passed out."""
     if result is None:
         return Outcome((0, 0, 0), (Fact("passed-out"),))

@@ -25,7 +25,7 @@ from .cards import (
     copies_of,
 )
 from .combinations import CODES, LISTED, best_declaration, broken_list, declarations, in_order, worth_of
-from .marks import Result, niche_points, outcome_of
+from .marks import Ending, niche_points, outcome_of
 
 AUCTION, TRUMP, EXCHANGE, COMBINATIONS, PLAY = "auction", "trump", "exchange", "combinations", "play"
 PASS = "pass"  # noqa: S105
@@ -269,14 +269,14 @@ class BernicleState(TrickState):
         if not self.playable:
             self.stage = OVER
 
-    def result(self) -> "Result | None":
+    def result(self) -> "Ending | None":
         self.check_over()
         if self.declarer is None:
             return None
         niche = niche_points(
             PACK.tokens(sum(self.discards)), natural=self.options["tierce_order"] == "natural"
         )
-        return Result(
+        return Ending(
             self.declarer, self.contract, self.combos(), niche, tuple(self.tricks), tuple(self.points)
         )
 

@@ -8,13 +8,13 @@ from ...contract import Field, Settings
 from ...errors import BadSheet
 from ...phrases import Phrase
 from .cards import SEATS, TRICKS
-from .marks import Result
+from .marks import Ending
 from .play import MUST_OPEN
 
 LEAST_POINTS, ALL_POINTS, MOST_IN_A_TRICK = 110, 200, 30
 
 
-def result_of(fields: tuple[Field, ...], sheet: Any, options: Settings) -> Result | None:
+def result_of(fields: tuple[Field, ...], sheet: Any, options: Settings) -> Ending | None:
     """The result on a sheet; None for a deal that was passed out."""
     if isinstance(sheet, dict):
         sheet = {name: value for name, value in sheet.items() if value is not None or name == "taker"}
@@ -41,7 +41,7 @@ def result_of(fields: tuple[Field, ...], sheet: Any, options: Settings) -> Resul
             raise BadSheet(name, Phrase("must be a multiple of {step}", step=step))
     tricks, points = tuple(sheet.get("tricks", ())), tuple(sheet.get("points", ()))
     check_tricks(tricks, points)
-    return Result(taker, sheet["contract"], tuple(sheet["combos"]), sheet["niche"], tricks, points, fault)
+    return Ending(taker, sheet["contract"], tuple(sheet["combos"]), sheet["niche"], tricks, points, fault)
 
 
 def check_tricks(tricks: Sequence[int], points: Sequence[int]) -> None:

@@ -17,7 +17,7 @@ BRISQUE = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Ending:
     """`points`: combinations, cartes blanches and the cut; `last_trick` a seat (index); `faults` as (seat,
     kind, count); `brisques` None where they were not counted."""
 
@@ -51,7 +51,7 @@ class Result:
         return self.last_trick if one == other else int(one < other)
 
 
-def outcome_of(result: Result, rules: Rules, kinds: Sequence[Counter[str]] = ()) -> Outcome:
+def outcome_of(result: Ending, rules: Rules, kinds: Sequence[Counter[str]] = ()) -> Outcome:
     """What the winner marks and the other loses. A record knows each kind of points (`kinds` by seat)."""
     totals, winner = result.totals(rules), result.winner(rules)
     loser = 1 - winner
@@ -77,7 +77,7 @@ def outcome_of(result: Result, rules: Rules, kinds: Sequence[Counter[str]] = ())
 # ── The result sheet (section 8) ──────────────────────────────────────────────────────────────────
 
 
-def result_of(fields: tuple[Field, ...], sheet: Any, rules: Rules) -> Result:
+def result_of(fields: tuple[Field, ...], sheet: Any, rules: Rules) -> Ending:
     """The result on a sheet; brisques that are not counted are not looked at."""
     known = sheet
     if isinstance(sheet, dict):
@@ -91,7 +91,7 @@ def result_of(fields: tuple[Field, ...], sheet: Any, rules: Rules) -> Result:
             raise BadSheet("points", Phrase("no combinations add up to {points}", points=own))
     last = known["last_trick"] - 1
     faults = faults_of(known.get("faults", []), last)
-    result = Result(points, last, faults)
+    result = Ending(points, last, faults)
     asked = known["brisques_asked_by"] - 1 if "brisques_asked_by" in known else None
     if asked is not None and result.before(rules)[asked] >= rules.rubicon:
         raise BadSheet(

@@ -11,7 +11,7 @@ from ...turns import FOLLOW, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD, OVER, LoggedSt
 from . import melds
 from .cards import BRISQUES as BRISQUE_RANKS
 from .cards import GUESSED, LIFTED, PLACE, SEATS, STRENGTH, Deal, Rules, has_figure
-from .marks import Result, outcome_of
+from .marks import Ending, outcome_of
 from .melds import (
     BESIGUE,
     FLAG,
@@ -392,11 +392,11 @@ class BesigueState(LoggedState):
 
     # The end
 
-    def result(self, asked_by: int | None = None) -> Result:
+    def result(self, asked_by: int | None = None) -> Ending:
         assert self.taker is not None
-        result = Result(self.points(), self.taker, asked_by=asked_by)
+        result = Ending(self.points(), self.taker, asked_by=asked_by)
         counted = result.are_counted(self.rules)
-        return Result(self.points(), self.taker, (), asked_by, tuple(self.brisques) if counted else None)
+        return Ending(self.points(), self.taker, (), asked_by, tuple(self.brisques) if counted else None)
 
     def totals(self) -> tuple[int, ...]:
         """The points with the last trick, before brisques."""

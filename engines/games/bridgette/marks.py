@@ -50,7 +50,7 @@ class Contract:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Ending:
     """`tricks` of the declarer at the table; `faults` as (seat, kind)."""
 
     contract: Contract
@@ -66,7 +66,7 @@ class Result:
         return min(max(self.tricks + moved, 0), TRICKS)
 
 
-def facts_of(result: Result) -> list[Fact]:
+def facts_of(result: Ending) -> list[Fact]:
     """What the marking seat marks, line by line."""
     contract = result.contract
     declarer, doubling = contract.declarer, contract.doubling
@@ -83,12 +83,12 @@ def facts_of(result: Result) -> list[Fact]:
     return facts
 
 
-def marks_of(result: Result | None) -> tuple[int, ...]:
+def marks_of(result: Ending | None) -> tuple[int, ...]:
     facts = facts_of(result) if result is not None else []
     return tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in (1, 2))
 
 
-def outcome_of(result: Result | None) -> Outcome:
+def outcome_of(result: Ending | None) -> Outcome:
     """The seat's own marks minus the other's; None stands for a deal that was passed out."""
     if result is None:
         return Outcome((0, 0), (Fact("passed-out"),))
@@ -103,7 +103,7 @@ def outcome_of(result: Result | None) -> Outcome:
     return Outcome((own - other, other - own), tuple(facts))
 
 
-def result_of(fields: tuple[Field, ...], sheet: Any) -> Result | None:
+def result_of(fields: tuple[Field, ...], sheet: Any) -> Ending | None:
     """The result on a sheet; None for a deal that was passed out."""
     sheets.check(fields, sheet, seats=SEATS)
     if sheet.get("passed_out", False):
@@ -126,4 +126,4 @@ def result_of(fields: tuple[Field, ...], sheet: Any) -> Result | None:
             raise BadSheet("faults", Phrase("its kind must be one of: {values}", values=", ".join(FAULTS)))
         faults.append((fault["seat"] - 1, fault["kind"]))
     contract = Contract(sheet["declarer"] - 1, sheet["level"], sheet["denomination"], sheet["doubling"])
-    return Result(contract, sheet["tricks"], tuple(faults))
+    return Ending(contract, sheet["tricks"], tuple(faults))

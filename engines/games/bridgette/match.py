@@ -8,7 +8,7 @@ from ...contract import Field
 from ...errors import BadRecord
 from ...phrases import Phrase
 from .cards import SEATS
-from .marks import Result, marks_of, result_of
+from .marks import Ending, marks_of, result_of
 
 DEALS = 6
 IN_TURN = Phrase("the players deal in turn")
@@ -47,7 +47,7 @@ def account(deals: Sequence[Any], fields: tuple[Field, ...], *, redealt: bool) -
     }
 
 
-def result_row(result: Result | None) -> dict[str, Any]:
+def result_row(result: Ending | None) -> dict[str, Any]:
     if result is None:
         return {"contract": None, "tricks": None}
     contract = result.contract

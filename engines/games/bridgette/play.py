@@ -27,7 +27,7 @@ from .cards import (
     least_level,
     outbids,
 )
-from .marks import Contract, Result, outcome_of
+from .marks import Contract, Ending, outcome_of
 
 EXCHANGE, AUCTION, PLAY = "exchange", "auction", "play"
 PASS, CONTRE, SURCONTRE = "pass", "contre", "surcontre"
@@ -236,12 +236,12 @@ class BridgetteState(TrickState):
             return STRENGTH[card] > STRENGTH[led]
         return bool(card & self.trump)
 
-    def result(self) -> Result | None:
+    def result(self) -> Ending | None:
         self.check_over()
         if self.bid is None or self.declarer is None:
             return None
         contract = Contract(self.declarer, *self.bid, self.doubling)
-        return Result(contract, self.tricks[self.declarer])
+        return Ending(contract, self.tricks[self.declarer])
 
     def outcome(self) -> Outcome:
         return outcome_of(self.result())

@@ -52,7 +52,7 @@ class Contracted:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Ending:
     """How a deal ended; seats are indices. `trick_points` with the last trick; `defi`: the exponent that
     counts; `conceded_by`: none, taker, opponents; `tricks` of a Misère Générale."""
 
@@ -104,7 +104,7 @@ class Result:
         return self.opponents if seat == self.taker else (self.taker,)
 
 
-def facts_of(result: Result, options: Settings) -> list[Fact]:
+def facts_of(result: Ending, options: Settings) -> list[Fact]:
     if result.game == GENERALE:
         return general_facts(result.tricks)
     assert result.taker is not None
@@ -145,7 +145,7 @@ def general_facts(tricks: Sequence[int]) -> list[Fact]:
     return facts + [Fact("fewer-tricks", seat + 1, 3) for seat in range(SEATS) if seat != most]
 
 
-def outcome_of(result: Result, options: Settings) -> Outcome:
+def outcome_of(result: Ending, options: Settings) -> Outcome:
     """The marks of each seat."""
     facts = facts_of(result, options)
     scores = tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in (1, 2, 3))

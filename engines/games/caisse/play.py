@@ -43,7 +43,7 @@ from .marks import (
     SANS_ATOUT,
     WITH_POINTS,
     Contracted,
-    Result,
+    Ending,
     outcome_of,
 )
 
@@ -550,26 +550,26 @@ class CaisseState(TrickState):
 
     # The end
 
-    def result(self) -> Result:
+    def result(self) -> Ending:
         self.check_over()
         assert self.game is not None
         if self.game == GENERALE:
-            return Result(GENERALE, tricks=tuple(self.tricks))
+            return Ending(GENERALE, tricks=tuple(self.tricks))
         conceded = self.defi is not None and self.defi.state == CONCEDED
         power, by = (self.defi.power, self.defi.by) if self.defi is not None else (0, "none")
         contracts = tuple(sorted(self.contracts, key=lambda one: (one.seat, list(CONTRACTS).index(one.id))))
         if self.game == MISERE or conceded:
             made = None if conceded else self.tricks[self.declarer or 0] == 0
-            return Result(self.game, self.declarer, self.contres, contracts, power, by, misere_made=made)
+            return Ending(self.game, self.declarer, self.contres, contracts, power, by, misere_made=made)
         trump = self.trump
         belote = [seat for seat in range(SEATS) if trump and holds_belote(self.first_hands[seat], trump)]
-        result = Result(
+        result = Ending(
             self.game, self.declarer, self.contres, (), power, by, tuple(self.points), self.suite, self.carre,
             belote[0] if belote else None,
         )  # fmt: skip
         return replace(result, contracts=tuple(self.with_result(one, result) for one in contracts))
 
-    def with_result(self, contract: Contracted, result: Result) -> Contracted:
+    def with_result(self, contract: Contracted, result: Ending) -> Contracted:
         """A contract with whether it was made."""
         made = contract.made
         if contract.id in BY_POINTS:

@@ -34,7 +34,7 @@ from .marks import (
     SANS_ATOUT,
     WITH_POINTS,
     Contracted,
-    Result,
+    Ending,
 )
 
 ALL_POINTS = {True: 152, False: 120}  # of the cards: with trumps; without
@@ -79,7 +79,7 @@ class SheetReader:
             return needed, set()
         return needed | {"trick_points"}, {"suite", "carre"} | ({"belote"} if game != SANS_ATOUT else set())
 
-    def read(self) -> Result:
+    def read(self) -> Ending:
         sheet = self.sheet
         needed, allowed = self.field_names()
         for name in sheet:
@@ -93,13 +93,13 @@ class SheetReader:
             if sum(tricks) != TRICKS:
                 total = sum(tricks)
                 raise BadSheet("tricks", Phrase("add up to {total}; nine tricks are played", total=total))
-            return Result(GENERALE, tricks=tricks)
+            return Ending(GENERALE, tricks=tricks)
         if self.game == ATOUT_2 and self.deal is not None and sheet["trump"] == self.deal.trump:
             raise BadSheet("trump", Phrase("must be a suit other than the proposed one"))
         contres = self.contres("game_contres", sheet["game_contres"])
         if self.game == MISERE and contres.six:
             raise BadSheet("game_contres", Phrase("a Misère can be contred only with nine cards"))
-        result = Result(self.game, sheet["taker"] - 1, contres, defi=sheet["defi"])
+        result = Ending(self.game, sheet["taker"] - 1, contres, defi=sheet["defi"])
         result = replace(result, conceded_by=sheet["conceded_by"])
         contracts = self.contracts() if self.game in WITH_POINTS else ()
         self.check_defi(contracts)
@@ -195,7 +195,7 @@ class SheetReader:
             raise BadSheet(name, Phrase("must be one of: {values}", values=listing))
         return given["seat"] - 1, given["points"]
 
-    def check_points(self, result: Result) -> None:
+    def check_points(self, result: Ending) -> None:
         with_trumps = self.game != SANS_ATOUT
         most = ALL_POINTS[with_trumps] + LAST_TRICK
         total = sum(result.trick_points)
@@ -221,7 +221,7 @@ class SheetReader:
                 if points != held:
                     raise BadSheet(name, Phrase("seat {seat} was dealt {points}", seat=seat + 1, points=held))
 
-    def with_result(self, contract: Contracted, result: Result) -> Contracted:
+    def with_result(self, contract: Contracted, result: Ending) -> Contracted:
         if contract.id not in BY_POINTS:
             if contract.made is None:
                 raise BadSheet("contracts", Phrase("{id}: made is missing", id=contract.id))
@@ -231,7 +231,7 @@ class SheetReader:
             raise BadSheet("contracts", Phrase("{id}: made does not agree with the points", id=contract.id))
         return replace(contract, made=made)
 
-    def check_feats(self, result: Result) -> None:
+    def check_feats(self, result: Ending) -> None:
         for feat in BY_FEAT:
             makers = [one.seat for one in result.contracts if one.id == feat and one.made]
             if len(makers) > 1:

@@ -54,7 +54,7 @@ class Stakes:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Ending:
     """How a deal ended; lists by seat. A deal that a fault annulled has nothing else."""
 
     tricks: tuple[int, ...] = (0, 0, 0)
@@ -82,7 +82,7 @@ class Result:
         return tuple(any(bet.risk[seat] for bet in bets) for seat in range(SEATS))
 
 
-def facts_of(result: Result) -> list[Fact]:
+def facts_of(result: Ending) -> list[Fact]:
     facts = [Fact(kind, seat + 1, -FAULTS[kind]) for seat, kind in result.faults]
     if result.is_annulled:
         named = {seat for seat, _ in result.faults}
@@ -109,7 +109,7 @@ def best_owner(bests: Sequence[Best | None]) -> int | None:
     return owner if [one for one, _ in owners].count(top) == 1 else None
 
 
-def stake_facts(result: Result) -> list[Fact]:
+def stake_facts(result: Ending) -> list[Fact]:
     """The bets, or five points for the most tricks where there was no bet."""
     most = result.most_tricks
     if result.partial is None and result.complete is None:
@@ -128,7 +128,7 @@ def stake_facts(result: Result) -> list[Fact]:
     return facts
 
 
-def outcome_of(result: Result) -> Outcome:
+def outcome_of(result: Ending) -> Outcome:
     """The deal score of each seat. In an annulled deal the seats without a fault cannot be compared."""
     facts = facts_of(result)
     scores = tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in (1, 2, 3))
@@ -149,7 +149,7 @@ class Match:
     scores: tuple[int, ...] = (0, 0, 0)
     winner: int | None = None
 
-    def enter(self, result: Result) -> dict[str, Any]:
+    def enter(self, result: Ending) -> dict[str, Any]:
         """The row of a deal. A seat that reaches 333 without a bet keeps its old score; of several that have
         bet the one with the most tricks wins, and where there is none they keep their old scores too."""
         marks = outcome_of(result).scores

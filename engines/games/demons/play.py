@@ -27,7 +27,7 @@ from .cards import (
     is_demon,
     strength,
 )
-from .marks import Played, Result, Stakes, card_points, outcome_of
+from .marks import Ending, Played, Stakes, card_points, outcome_of
 
 EXCHANGE, PLAY, BET, DEVIL = "exchange", "play", "bet", "devil"
 KEEP, STAY = "keep", "devil:keep"
@@ -418,7 +418,7 @@ class DemonsState(LoggedState):
 
     # The end
 
-    def result(self) -> Result:
+    def result(self) -> Ending:
         self.check_over()
         deal = self.deal
         points = tuple(
@@ -430,7 +430,7 @@ class DemonsState(LoggedState):
         def bests(kind: str) -> tuple[Best | None, ...]:
             return tuple(dict(own).get(kind) for own in self.bests)
 
-        return Result(
+        return Ending(
             tuple(len(won) for won in self.won), points, bests(SUITE), bests(PAREIL), tuple(self.failures),
             bets.get(PARTIAL), bets.get(COMPLETE),
         )  # fmt: skip

@@ -9,7 +9,7 @@ from ...errors import BadSheet
 from ...phrases import Phrase
 from .bets import COMPLETE, FIRST, PARTIAL, RAISES
 from .cards import FIGURES, SEATS, TRICKS, Best, Deal
-from .marks import FAULTS, REVOKE, Result, Stakes
+from .marks import FAULTS, REVOKE, Ending, Stakes
 
 MOST_POINTS = {False: 58, True: 64}  # of a player; of the Diable
 TOPS = {2: "CQK", 3: "QK", 4: "K"}  # of a Suite, by its length
@@ -31,9 +31,9 @@ class SheetReader:
         sheets.check(fields, sheet, seats=SEATS)
         self.sheet = sheet
 
-    def read(self) -> Result:
+    def read(self) -> Ending:
         faults = self.faults()
-        result = Result(faults=faults)
+        result = Ending(faults=faults)
         if result.is_annulled:
             return result
         for name in NEEDED:
@@ -129,7 +129,7 @@ class SheetReader:
             )
         return Stakes(stake, tuple(risk))
 
-    def check_lengths(self, result: Result) -> None:
+    def check_lengths(self, result: Ending) -> None:
         """No seat plays more than nine cards in combinations, failed ones and the free failure included."""
         for seat in range(SEATS):
             together = sum(best[0] for best in (result.best_suite[seat], result.best_pareil[seat]) if best)
@@ -139,7 +139,7 @@ class SheetReader:
                     "penalised_failures", Phrase("seat {seat} plays only nine cards", seat=seat + 1)
                 )
 
-    def check_bets(self, result: Result) -> None:
+    def check_bets(self, result: Ending) -> None:
         if result.partial is None or result.complete is None:
             return
         for seat in range(SEATS):

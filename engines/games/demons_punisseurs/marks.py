@@ -19,7 +19,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Ending:
     """How a deal ended. `tricks` by seat, if they were noted."""
 
     pareil: Share
@@ -32,7 +32,7 @@ class Result:
         return (PAREIL, self.pareil), (SUITE, self.suite), (GAME, self.jeu)
 
 
-def facts_of(result: Result) -> list[Fact]:
+def facts_of(result: Ending) -> list[Fact]:
     facts = [Fact("tricks", seat, 0, count) for seat, count in enumerate(result.tricks or (), 1)]
     for name, share in result.shares:
         if share.winner is None:
@@ -43,7 +43,7 @@ def facts_of(result: Result) -> list[Fact]:
     return facts
 
 
-def outcome_of(result: Result) -> Outcome:
+def outcome_of(result: Ending) -> Outcome:
     facts = facts_of(result)
     scores = tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in range(1, SEATS + 1))
     return Outcome(scores, tuple(facts))
@@ -70,7 +70,7 @@ class Match:
             return self.played >= self.deals
         return max(self.scores) >= self.target and len(self.leaders) == 1
 
-    def enter(self, result: Result) -> dict[str, Any]:
+    def enter(self, result: Ending) -> dict[str, Any]:
         marks = outcome_of(result).scores
         self.scores = tuple(score + more for score, more in zip(self.scores, marks, strict=True))
         row = {"dealer": self.dealer, "deal_scores": list(marks), "scores": list(self.scores)}

@@ -34,7 +34,7 @@ from .cards import (
     has_specimen,
     strength,
 )
-from .marks import ENOUGH, Result, Share, outcome_of
+from .marks import ENOUGH, Ending, Share, outcome_of
 from .objectives import Objective
 
 ROB, PLAY, EXPOSITION, TALK = "rob", "play", "exposition", "talk"
@@ -474,10 +474,10 @@ class PunisseursState(LoggedState):
 
     # The end
 
-    def result(self) -> Result:
+    def result(self) -> Ending:
         self.check_over()
         shares = [Share(one.winner, one.points, one.losses) for one in self.objectives]
-        return Result(shares[0], shares[1], shares[2], tuple(self.won))
+        return Ending(shares[0], shares[1], shares[2], tuple(self.won))
 
     def outcome(self) -> Outcome:
         return outcome_of(self.result())

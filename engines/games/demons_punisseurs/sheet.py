@@ -7,7 +7,7 @@ from ...contract import Field
 from ...errors import BadSheet
 from ...phrases import Phrase
 from .cards import GAME, PAREIL, SEATS, SUITE, TRICKS
-from .marks import ENOUGH, Result, Share
+from .marks import ENOUGH, Ending, Share
 
 WON = {
     1: {(0, 0)},
@@ -25,9 +25,9 @@ class SheetReader:
         sheets.check(fields, sheet, seats=SEATS)
         self.sheet = sheet
 
-    def read(self) -> Result:
+    def read(self) -> Ending:
         tricks = self.sheet.get("tricks")
-        result = Result(
+        result = Ending(
             self.share(PAREIL), self.share(SUITE), self.share(GAME), None if tricks is None else tuple(tricks)
         )
         self.check_tricks(result)
@@ -61,7 +61,7 @@ class SheetReader:
             )
         return Share(winner - 1, points, tuple(losses))
 
-    def check_tricks(self, result: Result) -> None:
+    def check_tricks(self, result: Ending) -> None:
         tricks, winner = result.tricks, result.jeu.winner
         if tricks is None:
             return

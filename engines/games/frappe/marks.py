@@ -28,7 +28,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Ending:
     """`points` without the cards; `cards` None where the deal was not played to its end; `winner`: by a
     pénitence."""
 
@@ -43,7 +43,7 @@ class Result:
         return self.points[0] + max(0, own - other), self.points[1] + max(0, other - own)
 
 
-def outcome_of(result: Result, events: Sequence[Mark] = ()) -> Outcome:
+def outcome_of(result: Ending, events: Sequence[Mark] = ()) -> Outcome:
     """The seat's own points minus the other's; a pénitence stands for 61 to nothing. A record tells each kind
     of points, a sheet their sum."""
     if result.winner is not None:
@@ -62,7 +62,7 @@ def outcome_of(result: Result, events: Sequence[Mark] = ()) -> Outcome:
     return Outcome(scores, tuple(all_facts))
 
 
-def own_facts(result: Result, events: Sequence[Mark], seat: int) -> list[Fact]:
+def own_facts(result: Ending, events: Sequence[Mark], seat: int) -> list[Fact]:
     kinds = Counter[str]()
     for event in events:
         kinds[event.kind] += event.points
@@ -77,7 +77,7 @@ def own_facts(result: Result, events: Sequence[Mark], seat: int) -> list[Fact]:
     ]
 
 
-def result_of(fields: tuple[Field, ...], sheet: Any) -> Result:
+def result_of(fields: tuple[Field, ...], sheet: Any) -> Ending:
     """The result on a sheet, of a board or of a match."""
     if isinstance(sheet, dict):
         sheet = {name: value for name, value in sheet.items() if value is not None or name != "penitence"}
@@ -94,7 +94,7 @@ def result_of(fields: tuple[Field, ...], sheet: Any) -> Result:
     if winner is not None or early:
         if "cards" in sheet:
             raise BadSheet("cards", Phrase("must be left out: the deal was not played to its end"))
-        return Result(points, None, winner)
+        return Ending(points, None, winner)
     if "cards" not in sheet:
         raise BadSheet("cards", Phrase("is missing"))
     cards = tuple(sheet["cards"])
@@ -104,7 +104,7 @@ def result_of(fields: tuple[Field, ...], sheet: Any) -> Result:
         )
     if 1 in cards:
         raise BadSheet("cards", Phrase("nobody can have taken just one card"))
-    return Result(points, cards)
+    return Ending(points, cards)
 
 
 def check_undeclared(one: Any) -> None:

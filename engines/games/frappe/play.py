@@ -10,7 +10,7 @@ from ...contract import Outcome, Settings, View
 from ...phrases import Phrase
 from ...turns import NO_SUCH_ACTION, NOT_HELD, OVER, LoggedState
 from .cards import EXTENSION, HAND, NEXT_RANK, NUMBER, PACK, RANKS, ROUNDS, SEATS, Deal, worth
-from .marks import Mark, Result, outcome_of
+from .marks import Ending, Mark, outcome_of
 
 EXTEND_OR_NOT, ARRANGE, PLAY = "extension", "arrange", "play"
 EXTEND, WAIT = "extend", "wait"
@@ -274,14 +274,14 @@ class FrappeState(LoggedState):
         self.mark(seat, "penitence", 0)
         self.stage = OVER
 
-    def result(self) -> Result:
+    def result(self) -> Ending:
         self.check_over()
         points = tuple(
             sum(e.points for e in self.events if e.seat == seat and e.kind != "cards")
             for seat in range(SEATS)
         )
         cards = None if self.winner is not None else tuple(map(len, self.piles))
-        return Result(points, cards, self.winner)
+        return Ending(points, cards, self.winner)
 
     def outcome(self) -> Outcome:
         return outcome_of(self.result(), self.events)

@@ -16,7 +16,7 @@ from ...errors import BadRecord, BadSheet
 from ...phrases import Phrase
 from ...ranks import shared_ranks
 from .cards import PACK, POT, POT_WANTED, RIGHT_OF, SEATS, TRICKS, Deal, deal_from, is_pot, read_deal
-from .marks import PASSED_OUT, Result, outcome_of, payments, result_of
+from .marks import PASSED_OUT, Ending, outcome_of, payments, result_of
 from .play import CONTRACTS, HombreState
 from .robot import suggestion
 
@@ -163,7 +163,7 @@ class Hombre(Game[Deal]):
         pot = deal.pot if deal is not None else (conditions or {}).get("pot", POT)
         return PASSED_OUT if result is None else outcome_of(result, pot)
 
-    def result(self, sheet: Sheet, options: Settings) -> Result | None:
+    def result(self, sheet: Sheet, options: Settings) -> Ending | None:
         """The result on a sheet; None for a deal that was passed out."""
         sheets.check(self.fields, sheet, seats=SEATS)
         if sheet["contract"] == "none":

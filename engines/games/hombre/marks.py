@@ -10,7 +10,7 @@ TARIFF = {"prendre": 6, "sans-prendre": 8, "vole": 80}  # half jetons, from each
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Ending:
     """How a contract ended: `end` is made, lost, codille, remise or bete; `collector` is the seat that takes
     the pot alone (index), `matadors` how many matadors that player held at the first lead."""
 
@@ -24,20 +24,20 @@ class Result:
 
 def result_of(
     contract: str, hombre: int, tricks: Sequence[int], made: bool | None, options: Settings
-) -> Result:
+) -> Ending:
     """`made` stands for the tricks of a vole where only that is known."""
     by_seat = tuple(tricks)
     if made is None:
         made = is_made(contract, hombre, by_seat, options)
     if made:
-        return Result(contract, hombre, by_seat, "made", hombre)
+        return Ending(contract, hombre, by_seat, "made", hombre)
     if contract == "prendre":
         winner = next((seat for seat in range(SEATS) if seat != hombre and by_seat[seat] >= 5), None)
         if winner is not None:
-            return Result(contract, hombre, by_seat, "codille", winner)
+            return Ending(contract, hombre, by_seat, "codille", winner)
         if options["failed_take"] != "pay":
-            return Result(contract, hombre, by_seat, str(options["failed_take"]), None)
-    return Result(contract, hombre, by_seat, "lost", None)
+            return Ending(contract, hombre, by_seat, str(options["failed_take"]), None)
+    return Ending(contract, hombre, by_seat, "lost", None)
 
 
 def is_made(contract: str, hombre: int, tricks: Sequence[int], options: Settings) -> bool:
@@ -51,7 +51,7 @@ def is_made(contract: str, hombre: int, tricks: Sequence[int], options: Settings
 PASSED_OUT = Outcome((0, 0, 0), (Fact("passed-out"),))
 
 
-def payments(result: Result, pot: int) -> list[tuple[str, list[int]]]:
+def payments(result: Ending, pot: int) -> list[tuple[str, list[int]]]:
     """What the seats pay each other, line by line and by seat, without the stakes in the pot."""
     tariff, collector, hombre = TARIFF[result.contract], result.collector, result.hombre
     if collector is not None:
@@ -74,7 +74,7 @@ def payments(result: Result, pot: int) -> list[tuple[str, list[int]]]:
     return []
 
 
-def outcome_of(result: Result, pot: int) -> Outcome:
+def outcome_of(result: Ending, pot: int) -> Outcome:
     """Each seat's net: what it receives, minus what it pays and its third of the pot."""
     lines = payments(result, pot)
     if result.end == "remise":

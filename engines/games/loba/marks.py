@@ -22,14 +22,14 @@ MOST_LAID = {
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Ending:
     """Penalties by seat; the finisher (index), if there is one."""
 
     points: tuple[int, ...]
     finisher: int | None
 
 
-def outcome_of(result: Result) -> Outcome:
+def outcome_of(result: Ending) -> Outcome:
     """The penalties, as points lost."""
     facts = [
         Fact("finisher" if seat == result.finisher else "left", seat + 1, -points)
@@ -53,7 +53,7 @@ class SheetReader:
             raise BadSheet("mene", Phrase("this is mène {mene}", mene=mene))
         self.mene = int(given)
 
-    def read(self) -> Result:
+    def read(self) -> Ending:
         finisher = self.sheet["finisher"] - 1 if self.sheet["finisher"] is not None else None
         laid = self.sheet.get("laid")
         if laid is not None and finisher is not None and not laid[finisher]:
@@ -61,7 +61,7 @@ class SheetReader:
         if ("points" in self.sheet) == ("left" in self.sheet):
             raise BadSheet("points", Phrase("give either the points or the cards left, and not both"))
         if "left" in self.sheet:
-            return Result(self.left(finisher, laid), finisher)
+            return Ending(self.left(finisher, laid), finisher)
         points = tuple(self.sheet["points"])
         if sum(points) > ALL_POINTS[self.ace]:
             raise BadSheet("points", Phrase("add up to more than the pack has"))
@@ -72,7 +72,7 @@ class SheetReader:
                     "points",
                     Phrase("seat {seat}: from {least} to {most}", seat=seat + 1, least=least, most=most),
                 )
-        return Result(points, finisher)
+        return Ending(points, finisher)
 
     def bounds(self, finished: bool, laid: bool | None) -> tuple[int, int]:
         """The least and the most that a seat can have left."""

@@ -10,7 +10,7 @@ from ...dealing import new_stock
 from ...phrases import Phrase
 from ...turns import NO_SUCH_ACTION, NOT_HELD, OVER, LoggedState
 from .cards import CONTRACTS, PACK, PLACE, Deal, is_joker, penalty
-from .marks import Result, outcome_of
+from .marks import Ending, outcome_of
 from .melds import (
     ANY_JOKER,
     MELD_FORM,
@@ -326,11 +326,11 @@ class LobaState(LoggedState):
         self.finisher = self.actor
         self.stage = OVER
 
-    def result(self) -> Result:
+    def result(self) -> Ending:
         self.check_over()
         ace = int(self.options["ace_points"])
         points = tuple(sum(penalty(card, ace) for card in hand) for hand in self.hands)
-        return Result(points, self.finisher)
+        return Ending(points, self.finisher)
 
     def outcome(self) -> Outcome:
         return outcome_of(self.result())

@@ -14,8 +14,8 @@ from ...dealing import Stream
 from ...errors import BadRecord
 from ...phrases import Phrase
 from .cards import BOMBS_WANTED, PACK, SEATS, Deal, are_seats, deal_from, read_deal
-from .marks import Result, deal_points, outcome_of
-from .match import Account, after, winners_of
+from .marks import Ending, deal_points, outcome_of
+from .match import MatchAccount, after, winners_of
 from .play import LEAST_BID, MOST_BID, MilleState
 from .robot import suggestion
 from .sheet import result_of
@@ -123,7 +123,7 @@ class Mille(Game[Deal]):
         self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
     ) -> dict[str, Any]:
         limit = int(with_defaults(self.options, options)["barrel_limit"])
-        accounts = [Account()] * SEATS
+        accounts = [MatchAccount()] * SEATS
         winners: list[int] = []
         rows: list[dict[str, Any]] = []
         for number, sheet in enumerate(deals):
@@ -154,7 +154,7 @@ class Mille(Game[Deal]):
             "rows": rows,
         }
 
-    def gains(self, result: Result, accounts: Sequence[Account]) -> list[int]:
+    def gains(self, result: Ending, accounts: Sequence[MatchAccount]) -> list[int]:
         """The deal points, without those made in defence on the barrel."""
         return [
             min(points, 0) if seat != result.declarer and accounts[seat].barrel is not None else points
@@ -165,7 +165,7 @@ class Mille(Game[Deal]):
         return suggestion(view, legal)
 
 
-def account_row(accounts: Sequence[Account]) -> dict[str, Any]:
+def account_row(accounts: Sequence[MatchAccount]) -> dict[str, Any]:
     return {
         "scores": [account.score for account in accounts],
         "bars": [account.bars for account in accounts],

@@ -7,7 +7,7 @@ from .cards import MARRIAGE, SEATS
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Ending:
     """How a deal ended: `end` is played, bomb or fault; `marriages` as (seat, suit); seats are indices."""
 
     declarer: int
@@ -46,7 +46,7 @@ def bomb_points(contract: int) -> int:
     return -(-contract // 20) * 10
 
 
-def facts_of(result: Result) -> list[Fact]:
+def facts_of(result: Ending) -> list[Fact]:
     """The deal points line by line, without the charge for bars."""
     declarer, contract = result.declarer, result.contract
     others = [seat for seat in range(SEATS) if seat != declarer]
@@ -70,13 +70,13 @@ def facts_of(result: Result) -> list[Fact]:
     ]
 
 
-def deal_points(result: Result) -> tuple[int, ...]:
+def deal_points(result: Ending) -> tuple[int, ...]:
     """What each seat writes down in a match."""
     facts = facts_of(result)
     return tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in (1, 2, 3))
 
 
-def outcome_of(result: Result, options: Settings) -> Outcome:
+def outcome_of(result: Ending, options: Settings) -> Outcome:
     """The deal points, minus the cost of each bar."""
     facts, bar_value = facts_of(result), int(options["bar_value"])
     facts += [Fact("bar", seat, -bar_value) for seat, bar in enumerate(result.bars(), 1) if bar]

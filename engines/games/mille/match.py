@@ -7,7 +7,7 @@ BARREL, GOAL, FALL = 880, 1000, 760
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class MatchAccount:
     """A player's account in a match; `barrel` counts the deals spent on it, None when off it."""
 
     score: int = 0
@@ -16,7 +16,9 @@ class Account:
     barrel: int | None = None
 
 
-def after(account: Account, gain: int, bar: int, limit: int, *, counts: bool) -> tuple[Account, list[str]]:
+def after(
+    account: MatchAccount, gain: int, bar: int, limit: int, *, counts: bool
+) -> tuple[MatchAccount, list[str]]:
     """The account after a deal, and what happened to it; `counts`: whether the deal moves the barrel."""
     events = []
     score, bars, barrel = account.score + gain, account.bars + bar, account.barrel
@@ -37,7 +39,7 @@ def after(account: Account, gain: int, bar: int, limit: int, *, counts: bool) ->
     return replace(account, score=score, bars=bars, barrel=barrel), events
 
 
-def winners_of(accounts: Sequence[Account], declarer: int) -> list[int]:
+def winners_of(accounts: Sequence[MatchAccount], declarer: int) -> list[int]:
     """The seats that have won, from 1: the most points; of equals the taker, or all of them."""
     best = max(account.score for account in accounts)
     if best < GOAL:

@@ -10,7 +10,7 @@ from ...phrases import Phrase
 from ...tricks import TrickState, on_the_table
 from ...turns import FOLLOW, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD, OVER
 from .cards import LEFT_OF, MARRIED, PACK, PACKS, PLAYS, SEATS, VALUES, Deal, couple, has_marriage
-from .marks import Result, outcome_of
+from .marks import Ending, outcome_of
 
 AUCTION, EXCHANGE, PLAY = "auction", "exchange", "play"
 PASS, BOMB = "pass", "bomb"
@@ -206,12 +206,12 @@ class MilleState(TrickState):
         if not self.playable:
             self.stage = OVER
 
-    def result(self) -> "Result":
+    def result(self) -> "Ending":
         self.check_over()
         assert self.declarer is not None
         if self.received is None:
-            return Result(self.declarer, self.contract, end="bomb")
-        return Result(self.declarer, self.contract, "played", tuple(self.points), tuple(self.marriages))
+            return Ending(self.declarer, self.contract, end="bomb")
+        return Ending(self.declarer, self.contract, "played", tuple(self.points), tuple(self.marriages))
 
     def outcome(self) -> Outcome:
         return outcome_of(self.result(), self.options)

@@ -8,7 +8,7 @@ from ...contract import Field, Sheet
 from ...errors import BadSheet
 from ...phrases import Phrase
 from .cards import LEFT_OF, MARRIAGE, PACK, SEATS, Deal, has_marriage
-from .marks import Result
+from .marks import Ending
 from .play import LEAST_BID, NO_BOMB, WITHOUT_MARRIAGE
 
 FAULTS = ("revoke", "no_trump", "trumped", "false_marriage")
@@ -21,7 +21,7 @@ def result_of(
     dealer: int | None,
     bombs: Sequence[int] | None,
     deal: Deal | None,
-) -> Result:
+) -> Ending:
     """The result on a sheet, checked against what is known of the board."""
     if isinstance(sheet, dict):
         sheet = {name: value for name, value in sheet.items() if value is not None}
@@ -41,10 +41,10 @@ def result_of(
         if name in sheet and not counted:
             raise BadSheet(name, Phrase("must be left out: nothing is counted in this deal"))
     if not counted:
-        return Result(declarer, contract, end, offender=offender)
+        return Ending(declarer, contract, end, offender=offender)
     points = points_of(sheet, end)
     marriages = marriages_of(sheet.get("marriages", []), points)
-    return Result(declarer, contract, end, points, marriages, offender)
+    return Ending(declarer, contract, end, points, marriages, offender)
 
 
 def offender_of(sheet: Sheet, end: str) -> int | None:

@@ -38,7 +38,7 @@ class Contracted:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Ending:
     """How a deal ended; seats are indices. A deal without a bid was passed, or annulled before the first
     bid."""
 
@@ -109,7 +109,7 @@ class Result:
         return self.count(seat) >= RESISTANCE
 
 
-def facts_of(result: Result) -> list[Fact]:
+def facts_of(result: Ending) -> list[Fact]:
     facts = fault_facts(result)
     if result.is_annulled:
         return facts
@@ -124,7 +124,7 @@ def facts_of(result: Result) -> list[Fact]:
     return facts
 
 
-def fault_facts(result: Result) -> list[Fact]:
+def fault_facts(result: Ending) -> list[Fact]:
     costs = {
         "revoke": -result.stake - 6,
         "misere-omitted": -result.stake - 6,
@@ -138,13 +138,13 @@ def fault_facts(result: Result) -> list[Fact]:
     return [*facts, *(Fact("annulled", seat) for seat in innocents(result))]
 
 
-def innocents(result: Result) -> tuple[int, ...]:
+def innocents(result: Ending) -> tuple[int, ...]:
     """The seats that had no part in what annulled the deal."""
     named = {seat for seat, _ in result.faults}
     return tuple(seat + 1 for seat in range(SEATS) if result.is_annulled and seat not in named)
 
 
-def game_facts(result: Result) -> list[Fact]:
+def game_facts(result: Ending) -> list[Fact]:
     assert result.bid is not None
     assert result.taker is not None
     taker, stake = result.taker, result.stake
@@ -166,7 +166,7 @@ def game_facts(result: Result) -> list[Fact]:
     return facts
 
 
-def bonus_facts(result: Result) -> list[Fact]:
+def bonus_facts(result: Ending) -> list[Fact]:
     """What is marked without having been contracted."""
     achieved: dict[str, list[int | None]] = {
         "petit-au-bout": [result.petit],
@@ -185,7 +185,7 @@ def bonus_facts(result: Result) -> list[Fact]:
     ]
 
 
-def contract_facts(result: Result) -> list[Fact]:
+def contract_facts(result: Ending) -> list[Fact]:
     """A contract kept is its author's; one that failed is marked by each opponent, or by the taker."""
     assert result.taker is not None
     facts = []
@@ -205,7 +205,7 @@ def contract_facts(result: Result) -> list[Fact]:
     return facts
 
 
-def outcome_of(result: Result) -> Outcome:
+def outcome_of(result: Ending) -> Outcome:
     """The marks of each seat. In an annulled deal the seats without a fault cannot be compared."""
     facts = facts_of(result)
     scores = tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in (1, 2, 3))

@@ -36,7 +36,7 @@ from .cards import (
     Deal,
     card_points,
 )
-from .marks import Contracted, Result, outcome_of
+from .marks import Contracted, Ending, outcome_of
 
 AUCTION, DOG, CONTRACT, CONTRE, SUITE, PLAY = "auction", "dog", "contracts", "contres", "suites", "play"
 PASS = "pass"  # noqa: S105
@@ -454,11 +454,11 @@ class SaisonsState(TrickState):
                 return seat
         return None
 
-    def result(self) -> "Result":
+    def result(self) -> "Ending":
         self.check_over()
         if self.declarer is None:
-            return Result(misere=tuple(sorted(self.misere)))
-        result = Result(
+            return Ending(misere=tuple(sorted(self.misere)))
+        result = Ending(
             self.level, self.declarer, self.lowered, self.game_contred, tuple(self.tricks),
             tuple(card_points(won) for won in self.won), card_points(self.final_dog()), (),
             self.petit, self.deux, self.owner_of(OUDLERS), self.owner_of(ACES), tuple(sorted(self.misere)),

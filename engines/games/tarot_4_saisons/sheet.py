@@ -21,7 +21,7 @@ from .cards import (
     Deal,
     card_points,
 )
-from .marks import FAULTS, Contracted, Result
+from .marks import FAULTS, Contracted, Ending
 from .play import NOT_YOURS, TWICE
 
 PASSED_OUT = "passed"
@@ -53,17 +53,17 @@ class SheetReader:
         kinds = [fault.get("kind") for fault in given if isinstance(fault, dict)]
         return any(isinstance(kind, str) and FAULTS.get(kind) for kind in kinds)
 
-    def read(self) -> Result:
+    def read(self) -> Ending:
         sheet = self.sheet
         faults = self.faults()
         if self.annuls(sheet.get("faults")):
             if sheet.get("bid", PASSED_OUT) == PASSED_OUT:
-                return Result(faults=faults)
+                return Ending(faults=faults)
             self.need("taker")
             taker, lowered = sheet["taker"] - 1, sheet.get("lowered", False)
             self.check_lowered(lowered)
             contred = sheet.get("game_contred", False)
-            return Result(sheet["bid"], taker, lowered, contred, faults=faults)
+            return Ending(sheet["bid"], taker, lowered, contred, faults=faults)
         self.need("bid")
         passed_before = sheet.get("passed_before", 0)
         if self.deal is not None and passed_before:
@@ -74,11 +74,11 @@ class SheetReader:
             for name in sheet:
                 if name not in OF_A_PASS:
                     raise BadSheet(name, Phrase("must be left out: the deal was passed"))
-            return Result(misere=misere, passed_before=passed_before, faults=faults)
+            return Ending(misere=misere, passed_before=passed_before, faults=faults)
         self.need("taker", "lowered", "game_contred", "tricks", "points", "dog", "contracts", "petit_au_bout",
                   "deux_avant_dernier", "trois_bouts", "quatre_as", "suites", "excuse_late")  # fmt: skip
         self.check_lowered(sheet["lowered"])
-        result = Result(
+        result = Ending(
             sheet["bid"], sheet["taker"] - 1, sheet["lowered"], sheet["game_contred"], tuple(sheet["tricks"]),
             tuple(sheet["points"]), sheet["dog"], (), self.seat("petit_au_bout"),
             self.seat("deux_avant_dernier"), self.seat("trois_bouts"), self.seat("quatre_as"), misere,
@@ -135,7 +135,7 @@ class SheetReader:
             raise BadSheet("faults", Phrase("only one fault can annul a deal"))
         return tuple(faults)
 
-    def check_counts(self, result: Result) -> None:
+    def check_counts(self, result: Ending) -> None:
         if sum(result.tricks) != TRICKS:
             total = sum(result.tricks)
             raise BadSheet("tricks", Phrase("add up to {total}; fifteen tricks are played", total=total))
@@ -161,7 +161,7 @@ class SheetReader:
         if sum(result.suites) > len(SUITS):
             raise BadSheet("suites", Phrase("there are only four suits"))
 
-    def check_feats(self, result: Result) -> None:
+    def check_feats(self, result: Ending) -> None:
         """A seat named for a feat must have the tricks or the points that the feat takes."""
         both = result.petit is not None and result.petit == result.deux
         for name, seat in (("petit_au_bout", result.petit), ("deux_avant_dernier", result.deux)):
@@ -175,7 +175,7 @@ class SheetReader:
         if result.excuse_late is not None and result.tricks[result.excuse_late] == TRICKS:
             raise BadSheet("excuse_late", Phrase("the player of the Excuse does not win that trick"))
 
-    def contracts(self, result: Result) -> tuple[Contracted, ...]:
+    def contracts(self, result: Ending) -> tuple[Contracted, ...]:
         contracts: list[Contracted] = []
         for one in self.sheet["contracts"]:
             if not isinstance(one, dict) or set(one) != {"seat", "id", "contred", "made"}:
@@ -197,7 +197,7 @@ class SheetReader:
             raise BadSheet("contracts", Phrase("only one seat can own the four kings"))
         return tuple(sorted(contracts, key=lambda contract: (contract.seat, CONTRACTS.index(contract.id))))
 
-    def check_contract(self, contract: Contracted, result: Result) -> None:
+    def check_contract(self, contract: Contracted, result: Ending) -> None:
         own = contract.seat == result.taker
         if (contract.id == "capot" and not own) or (contract.id == "resistance" and own):
             raise BadSheet("contracts", NOT_YOURS)
