@@ -25,3 +25,5 @@ from tournaments.settings import *  # noqa: E402, F403
 WHITENOISE_AUTOREFRESH = (
     True  # each client makes its own middleware: none reads all static files at its start
 )
+if not os.environ.get("DATABASE_URL"):
+    DATABASES["default"]["TEST"] = {"NAME": ":memory:"}  # noqa: F405 - pytest-xdist knows Django's engine alone
