@@ -12,6 +12,8 @@ from typing import Any
 from django.db import connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from . import following
+
 PREFIX = "etui_guard"
 
 
@@ -54,8 +56,8 @@ GUARDS: Mapping[str, Guard] = {
 
 
 def install(connection: BaseDatabaseWrapper) -> None:
-    """Put every guard in place, on whichever of its tables and columns there are: halfway through the
-    migrations some are missing."""
+    """Put every guard in place, and what follows by itself, on whichever of their tables and columns there
+    are: halfway through the migrations some are missing."""
     tables = set(connection.introspection.table_names())
     statements = _on_postgresql if connection.vendor == "postgresql" else _on_sqlite
     with transaction.atomic(connection.alias), connection.cursor() as cursor:
@@ -64,14 +66,18 @@ def install(connection: BaseDatabaseWrapper) -> None:
                 f"CREATE OR REPLACE FUNCTION {PREFIX}() RETURNS trigger LANGUAGE plpgsql AS "
                 "$$ BEGIN RAISE EXCEPTION USING MESSAGE = TG_TABLE_NAME || ' is append-only'; END $$"
             )
+        there = {
+            table: {column.name for column in connection.introspection.get_table_description(cursor, table)}
+            for table in tables
+            if table.startswith("tournaments_")
+        }
         for table, guard in GUARDS.items():
             if table in tables:
-                there = {
-                    column.name for column in connection.introspection.get_table_description(cursor, table)
-                }
-                columns = tuple(column for column in guard.columns if column in there)
+                columns = tuple(column for column in guard.columns if column in there[table])
                 for statement in statements(table, replace(guard, columns=columns)):
                     cursor.execute(statement)
+        for statement in following.statements(connection, there):
+            cursor.execute(statement)
 
 
 def _on_postgresql(table: str, guard: Guard) -> Iterator[str]:
@@ -101,8 +107,9 @@ def remove(connection: BaseDatabaseWrapper) -> None:
         if connection.vendor == "postgresql":
             cursor.execute(
                 "SELECT tgname, tgrelid::regclass::text FROM pg_trigger WHERE NOT tgisinternal"
-                " AND tgfoid IN (SELECT oid FROM pg_proc WHERE proname IN (%s, 'etui_append_only'))",
-                [PREFIX],
+                " AND tgfoid IN (SELECT oid FROM pg_proc WHERE proname IN (%s, 'etui_append_only')"
+                " OR starts_with(proname, %s))",
+                [PREFIX, following.PREFIX],
             )
             for name, table in cursor.fetchall():
                 cursor.execute(f"DROP TRIGGER {name} ON {table}")

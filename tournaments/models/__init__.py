@@ -8,6 +8,7 @@ from .jobs import Job
 from .people import Category, Player, Token
 from .plays import Play, Result, Seating, Submission
 from .rankings import Line, Ranking, Tally
+from .registrations import PlayerLink, Registrant, Registration, RegistrationList
 from .service import Worker
 from .tournaments import Contestant, Member, Section, Session, Substitution, Table, Tournament
 
@@ -29,7 +30,11 @@ __all__ = [
     "PaperFile",
     "Play",
     "Player",
+    "PlayerLink",
     "Ranking",
+    "Registrant",
+    "Registration",
+    "RegistrationList",
     "Remark",
     "Result",
     "Role",

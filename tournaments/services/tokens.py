@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..models import Club, Session, Table, Token
+from ..models import Club, Player, Session, Table, Token
 from ..models.accounts import Kind
 from . import accounts, history, register, roles
 from .errors import Conflict, Missing
@@ -23,6 +23,7 @@ from .errors import Conflict, Missing
 FORM = re.compile(r"etui_([0-9a-z]{8})_([A-Za-z0-9_-]{43})")
 REMEMBERED_SECONDS, REMEMBERED_AT_MOST = 60.0, 20_000
 TABLE_TOKEN_LIFE = timedelta(days=30)
+BROWSER_TOKEN_LIFE = timedelta(days=180)
 
 
 def _issue(**holder: object) -> tuple[Token, str]:
@@ -114,6 +115,13 @@ def issue_for_player(*, name: str, club: Club) -> tuple[Token, str]:
         message = _("%(club)s has no player named %(name)s.") % {"club": club.name, "name": name}
         raise Missing("no-such-player", message)
     return _issue(player=player)
+
+
+def issue_for_browser(*, player: Player) -> Token:
+    """A token of a player who has followed a link. Its text is kept by nobody: the browser's session is known
+    by the token's row."""
+    token, _text = _issue(player=player, expires_at=timezone.now() + BROWSER_TOKEN_LIFE)
+    return token
 
 
 @transaction.atomic
