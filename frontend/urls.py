@@ -9,6 +9,8 @@ from tournaments.api import health
 from . import deals, design, history, views
 from .accounts import urls as accounts
 from .accounts.views import follow_link
+from .players import urls as players
+from .players.views import follow_link as follow_player_link
 
 handler500 = views.server_error
 
@@ -22,8 +24,10 @@ urlpatterns = [
     path("livez", health.live, name="live"),
     path("readyz", health.ready, name="ready"),
     path("invitations/link/<str:secret>/", follow_link, name="invitation-link"),  # in anyone's language
+    path("players/link/<str:secret>/", follow_player_link, name="player-link-start"),
     *i18n_patterns(
         path("", include(accounts)),
+        path("", include(players)),
         path("", views.home, name="home"),
         path("design/", design.page, name="design"),
         path("desk/clubs/<str:club>/history/", history.page, name="club-history"),
