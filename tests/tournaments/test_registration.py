@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from tournaments.models import (
     Account,
+    Contestant,
     Player,
     PlayerLink,
     Registrant,
@@ -22,7 +23,7 @@ from tournaments.services.errors import Conflict, Forbidden, Invalid
 from tournaments.services.names import ANYONE, OPERATOR
 from tournaments.services.roles import Place
 
-from .worlds import a_club
+from .worlds import a_club, a_world, ended
 
 pytestmark = pytest.mark.django_db
 
@@ -220,3 +221,35 @@ def test_only_players_of_the_clubs_register_enter() -> None:
     for stranger in (a_player(club="Club B"), a_player("Old Entry", merged_into=ana)):
         with pytest.raises(Invalid, match="register of Club A"):
             enter(the_list, stranger)
+
+
+def test_a_session_is_set_up_from_the_entries_that_are_complete_and_do_not_wait() -> None:
+    club, world = a_club(), a_world()
+    the_list = a_list(limit=9)
+    RegistrationList.objects.filter(pk=the_list.pk).update(tournament=world.session.tournament)
+    the_list.refresh_from_db()
+    players = [a_player(f"P{n} Q{n % 3}") for n in range(10)]
+    namesakes = Player.objects.filter(pk__in=[players[0].pk, players[1].pk])
+    namesakes.update(given_name="Ana", family_name="Quesnel")  # two people
+    for one in players:
+        enter(the_list, one)
+    client = world.client("organiser")
+    address = f"/api/v1/tournaments/{world.session.tournament_id}/sessions/"
+    wish = {"name": "Mardi", "game": "comon", "boards_per_round": 1, "registration": the_list.pk}
+    both = client.post(address, wish | {"contestants": ["a", "b", "c"]}, format="json")
+    assert both.status_code == 400
+    session = ended(client, client.post(address, wish, format="json")).json()
+    assert session["contestants"] == 9
+    there = Contestant.objects.filter(session=session["id"]).order_by("number")
+    assert [list(one.players.all()) for one in there] == [[one] for one in players[:9]]
+    shown = client.get(f"/api/v1/sessions/{session['id']}/guides/contestants/").json()["results"]
+    assert [one["name"] for one in shown][:3] == ["Ana Quesnel", "Ana Quesnel", "P2 Q2"]
+    the_list.refresh_from_db()
+    assert the_list.session_id == session["id"]
+    asked = client.post(address, wish, format="json")
+    leave(Registration.objects.get(registrants__player=players[0]), players[0])
+    refused = ended(client, asked)
+    assert refused.json()["error"]["code"] == "list-changed"
+    foreign = world.client("foreign organiser").post(address, wish, format="json")
+    assert foreign.status_code == 404
+    assert club == the_list.tournament.club

@@ -44,6 +44,7 @@ def lay_out(
     movements: dict[str, Movement],
     partners_fixed: bool = False,
     contestants: Sequence[str],
+    players: Sequence[Sequence[int]] = (),
     names_may_be_published: bool = False,
     groups: Mapping[int, int],
     club: Club,
@@ -52,9 +53,9 @@ def lay_out(
     custody: BoardSet.Keeping = BoardSet.Keeping.OFFICER,
 ) -> tuple[Session, dict[Place, int]]:
     """The rows of a session: one movement for each section, over one numbering of the contestants. With the
-    ids of its plays. The time grows with the seats of all sittings. `names_may_be_published`: those of
-    players who are new to the club's register. `groups`: as `groups_of` makes them,
-    before anything is locked."""
+    ids of its plays. The time grows with the seats of all sittings. `players`: the ids of each contestant's,
+    instead of its name. `names_may_be_published`: those of players who are new to the club's register.
+    `groups`: as `groups_of` makes them, before anything is locked."""
     compared_by = comparisons.options_of(method, method_options or {}, game)
     names = own_names(contestants)
     sittings = [sitting for layout in movements.values() for sitting in layout.sittings]
@@ -74,7 +75,10 @@ def lay_out(
         partners_fixed=partners_fixed,
         plays_per_board=max(plays.values()),
     )
-    numbers = enter(session, club, names, groups, consent=names_may_be_published)
+    if players:
+        numbers = enter_players(session, players, groups)
+    else:
+        numbers = enter(session, club, names, groups, consent=names_may_be_published)
     Tally.objects.create(session=session)
     board_set = BoardSet.objects.create(
         session=session,
@@ -126,8 +130,25 @@ def enter(
 ) -> dict[int, int]:
     """New contestants with the next numbers, in their line groups; the ids by number. `consent`: of players
     who are new to the club's register."""
-    first = _next_number(session.contestants)
     players = register.players_named(club, names, consent=consent)
+    return _enter(session, names, [[players[name]] for name in names], groups)
+
+
+def enter_players(
+    session: Session, players: Sequence[Sequence[int]], groups: Mapping[int, int] | None = None
+) -> dict[int, int]:
+    """Likewise, by the ids of the players of each. Their names are joined when they are shown, and not kept
+    with the contestant."""
+    return _enter(session, [""] * len(players), players, groups)
+
+
+def _enter(
+    session: Session,
+    names: Sequence[str],
+    players: Sequence[Sequence[int]],
+    groups: Mapping[int, int] | None,
+) -> dict[int, int]:
+    first = _next_number(session.contestants)
     numbers = list(range(first, first + len(names)))
     ids = bulk.new_ids(Contestant, len(names))
     bulk.insert(
@@ -140,9 +161,10 @@ def enter(
         },
         same={"session": session.pk, "left_after": None, "named_by_players": True},
     )
+    members = [(pk, player) for pk, own in zip(ids, players, strict=True) for player in own]
     bulk.insert(
         Member,
-        {"contestant": ids, "player": [players[name] for name in names]},
+        {"contestant": [pk for pk, _player in members], "player": [player for _pk, player in members]},
         same={"session": session.pk, "entered_as": None},
     )
     return dict(zip(numbers, ids, strict=True))

@@ -16,7 +16,16 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..models import Account, Player, Registrant, Registration, RegistrationList, Token, Tournament
+from ..models import (
+    Account,
+    Player,
+    Registrant,
+    Registration,
+    RegistrationList,
+    Session,
+    Token,
+    Tournament,
+)
 from . import history, names
 from .errors import Conflict, Forbidden, Invalid, Missing
 from .names import Reader
@@ -76,6 +85,23 @@ def contestants_of(the_list: RegistrationList) -> list[list[int]]:
     not wait."""
     inside = [one for one in places(the_list, names.OPERATOR) if not one.waits]
     return [list(one.players) for one in inside if not one.is_short]
+
+
+def enough_of(the_list: RegistrationList) -> list[list[int]]:
+    """The same; Conflict if there are not two of them."""
+    if len(contestants := contestants_of(the_list)) < 2:
+        raise Conflict("too-few", _("A session needs two complete entries at least."))
+    return contestants
+
+
+def set_up_from(*, list_id: int, session: Session, players: Sequence[Sequence[int]]) -> None:
+    """A session has been set up from a list, with these players. Conflict if others stand in it by now."""
+    the_list = _locked(RegistrationList.objects.get(pk=list_id))
+    if [list(own) for own in players] != contestants_of(the_list):
+        message = _("Somebody has entered or left “%(list)s” meanwhile: set the session up once more.")
+        raise Conflict("list-changed", message % {"list": the_list.name})
+    the_list.session = session
+    the_list.save(update_fields=["session"])
 
 
 def place_of(the_list: RegistrationList, player: Player, reader: Reader) -> Place | None:

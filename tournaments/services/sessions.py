@@ -72,6 +72,7 @@ class SessionPlan:
     method: str
     method_options: dict[str, Any]
     contestants: Sequence[str]
+    players: Sequence[Sequence[int]]
     names_may_be_published: bool
     section: str
     layout: movements.Movement
@@ -87,7 +88,7 @@ def check(
     game: str,
     options: dict[str, Any],
     method: str,
-    contestants: Sequence[str],
+    contestants: Sequence[str] = (),
     method_options: dict[str, Any] | None = None,
     seats: int | None = None,
     **_rest: Any,
@@ -111,7 +112,8 @@ def plan(
     options: dict[str, Any],
     method: str,
     movement: str,
-    contestants: Sequence[str],
+    contestants: Sequence[str] = (),
+    players: Sequence[Sequence[int]] = (),
     boards_per_round: int,
     rounds: int | None = None,
     seats: int | None = None,
@@ -125,6 +127,7 @@ def plan(
 ) -> SessionPlan:
     """A session with its movement arranged, its seats annealed and its boards sealed, without the database.
 
+    `contestants`: their names; or `players`, of each the ids of its players in the club's register.
     `rounds`: by default all that the movement has. `seats`: how many play at a table, where the game leaves a
     choice; by default its fewest. `reserves`: how many more boards are sealed, to replace those that cannot
     be played. `public_value`: what will be mixed into the seed, and where it will come from
@@ -139,7 +142,7 @@ def plan(
         conditions = conditions_of(the_game, seats)
         individuals = movements.family_called(movement).individuals
         plan = movements.Plan(
-            len(contestants),
+            len(players or contestants),
             the_game.seat_count(conditions) if individuals else len(the_game.sides_of(conditions)),
             boards_per_round,
             rounds,
@@ -170,6 +173,7 @@ def plan(
         method=method,
         method_options=compared_by,
         contestants=own_names(contestants),
+        players=players,
         names_may_be_published=names_may_be_published,
         section=section,
         layout=layout,
@@ -208,6 +212,7 @@ def store(
         movements={plan.section: plan.layout},
         partners_fixed=plan.partners_fixed,
         contestants=plan.contestants,
+        players=plan.players,
         names_may_be_published=plan.names_may_be_published,
         groups=plan.groups,
         club=club or tournament.club,
