@@ -51,6 +51,14 @@ GUARDS: Mapping[str, Guard] = {
     "tournaments_custody": Guard(("board_set_id", "account_id", "taken_at")),
     "tournaments_invitation": Guard(
         ("digest", "club_id", "session_id", "kind", "email", "is_first", "made_at", "made_by_id", "ends_at"),
+        unless=(  # its address is forgotten, once nobody can accept it any more
+            "NEW.email IS NULL AND (NEW.accepted_at IS NOT NULL OR NEW.withdrawn_at IS NOT NULL)"
+            " AND NEW.digest = OLD.digest AND NEW.kind = OLD.kind AND NEW.ends_at = OLD.ends_at"
+            " AND NEW.made_at = OLD.made_at AND NEW.is_first = OLD.is_first"
+            " AND COALESCE(NEW.club_id, 0) = COALESCE(OLD.club_id, 0)"
+            " AND COALESCE(NEW.session_id, 0) = COALESCE(OLD.session_id, 0)"
+            " AND COALESCE(NEW.made_by_id, 0) = COALESCE(OLD.made_by_id, 0)"
+        ),
     ),
 }
 

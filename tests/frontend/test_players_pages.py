@@ -225,6 +225,9 @@ def test_the_club_opens_a_list_enters_a_pair_and_closes_it() -> None:
 PAGES = {
     # By name: anyone, a player by link, another account, the club's administrator.
     "player-link": (404, 404, 404, 404),
+    "my-data": (302, 200, 200, 200),
+    "erase-me": (302, 200, 302, 302),
+    "erase-player": (302, 302, 404, 302),
     "me": (200, 200, 200, 200),
     "my-evening": (404, 404, 404, 404),
     "my-consent": (405, 405, 405, 405),
@@ -255,6 +258,7 @@ def test_every_page_asks_who_comes() -> None:
         "my-evening": 1,
         "my-consent": ana.pk,
         "detach-player": ana.pk,
+        "erase-player": ana.pk,
         "registration": the_list.pk,
         "desk-registration": the_list.pk,
         "tournament-registration": the_list.tournament_id,

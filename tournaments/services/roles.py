@@ -122,6 +122,11 @@ def runs(account: Account, club: Club) -> bool:
     return account.is_active and clubs_of(account).filter(pk=club.pk).exists()
 
 
+def is_last(role: Role) -> bool:
+    """Whether nobody else administers the place of an administrator's role."""
+    return not _administrators(Place.of(role)).exclude(account=role.account_id).exists()
+
+
 # ── What there is ─────────────────────────────────────────────────────────────────────────────────
 
 
