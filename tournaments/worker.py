@@ -23,6 +23,7 @@ log = logging.getLogger(__name__)
 
 SIGN = "ETUI_SIGN_OF_LIFE"  # the variable that names the file
 LOOP_SECONDS = 1.0
+FORGET_AFTER_SECONDS = 60.0  # of a worker's life, for the first time: on one machine it may live an evening
 
 _begun: dict[str, float] = {}
 """By task, when it was begun."""
@@ -72,6 +73,7 @@ def _tend(name: str) -> None:
     sign = os.environ.get(SIGN)
     due = 0.0
     compared_at = time.monotonic()
+    forgotten_at = compared_at - settings.FORGET_SECONDS + FORGET_AFTER_SECONDS
     while not _stopping.wait(min(LOOP_SECONDS, settings.SWEEP_SECONDS)):
         now = time.monotonic()
         if not is_alive(now):
@@ -85,6 +87,9 @@ def _tend(name: str) -> None:
         if now >= compared_at + settings.COMPARE_SECONDS:
             compared_at = now
             queue.send("compare", expires=settings.COMPARE_SECONDS)
+        if now >= forgotten_at + settings.FORGET_SECONDS:
+            forgotten_at = now
+            queue.send("forget_old", expires=settings.FORGET_SECONDS)
 
 
 def _look_after_work(name: str) -> None:
