@@ -11,7 +11,7 @@ from django.urls import URLPattern
 from pytest_django import DjangoAssertNumQueries
 
 from tournaments.api import urls
-from tournaments.models import Job, Session, Submission
+from tournaments.models import Job, Player, Registrant, Registration, RegistrationList, Session, Submission
 from tournaments.services import guides, sessions, versions
 
 from .worlds import World, a_session, a_world, played_through
@@ -28,6 +28,9 @@ QUERIES = {
     "tournaments": 2,
     "tournament": 2,
     "tournament-sessions": 4,
+    "registration-lists": 3,
+    "registration-list": 2,
+    "list-registrations": 5,
     "movements": 1,
     "job": 2,
     "session": 3,
@@ -73,12 +76,15 @@ class Place:
     world: World
     submission: int
     job: UUID
+    registration_list: int
     size: str
 
     def address(self, name: str) -> str:
         parts = {"pk": self.world.session.pk, "number": 1}
         if name.startswith("tournament"):
             parts["pk"] = self.world.session.tournament_id
+        elif name in ("registration-list", "list-registrations"):
+            parts["pk"] = self.registration_list
         elif name == "submission":
             parts["pk"] = self.submission
         elif name == "job":
@@ -105,7 +111,14 @@ def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Pla
         a_session(published=True)
     submission = Submission.objects.filter(play__table=world.table.table).latest("pk")
     jobs = [Job.objects.create(tournament=world.session.tournament, name="Next") for _ in range(more + 1)]
-    return Place(world, submission.pk, jobs[0].pk, size)
+    lists = [
+        RegistrationList.objects.create(tournament=world.session.tournament, name="Next")
+        for _ in range(more + 1)
+    ]
+    for player in Player.objects.filter(club=world.session.tournament.club)[: 2 + more]:
+        registration = Registration.objects.create(list=lists[0])
+        Registrant.objects.create(list=lists[0], registration=registration, player=player)
+    return Place(world, submission.pk, jobs[0].pk, lists[0].pk, size)
 
 
 def test_every_get_asks_the_database_as_often_whatever_is_there(

@@ -215,6 +215,15 @@ def test_once_it_is_closed_only_the_club_enters_and_takes_out() -> None:
     assert who(the_list) == [(False, 1, "Cléo Roy")]
 
 
+def test_who_was_merged_into_another_plays_once_as_that_one() -> None:
+    the_list = a_list()
+    ana, twice, bea = a_player(), a_player("Anna Quesnel"), a_player("Bea Roux")
+    for one in (twice, bea, ana):
+        enter(the_list, one)
+    Player.objects.filter(pk=twice.pk).update(merged_into=ana)
+    assert registrations.contestants_of(the_list) == [[ana.pk], [bea.pk]]
+
+
 def test_only_players_of_the_clubs_register_enter() -> None:
     the_list = a_list()
     ana = a_player()
@@ -253,3 +262,43 @@ def test_a_session_is_set_up_from_the_entries_that_are_complete_and_do_not_wait(
     foreign = world.client("foreign organiser").post(address, wish, format="json")
     assert foreign.status_code == 404
     assert club == the_list.tournament.club
+
+
+def test_the_api_takes_entries_of_the_club_and_of_players_themselves() -> None:
+    world = a_world()
+    organiser, player, anyone = (world.client(role) for role in ("organiser", "player", "anyone"))
+    me = world.holder("player").player_id
+    address = f"/api/v1/tournaments/{world.session.tournament_id}/registration-lists/"
+    made = organiser.post(address, {"name": "Mardi", "players_each": 2, "limit": 1}, format="json").json()
+    entries = f"/api/v1/registration-lists/{made['id']}/registrations/"
+    others = list(Player.objects.filter(club=a_club()).exclude(pk=me).values_list("pk", flat=True))
+    assert player.post(entries, {"players": [me, others[0]]}, format="json").status_code == 403
+    mine = player.post(entries, {"players": [me]}, format="json").json()
+    assert (mine["number"], mine["waits"], mine["complete"], mine["wants_players"]) == (1, False, False, True)
+    pair = organiser.post(entries, {"players": others[:2]}, format="json").json()
+    assert (pair["number"], pair["waits"], pair["complete"]) == (1, True, True)
+    again = player.post(entries, {"players": [me]}, format="json")
+    assert (again.status_code, again.json()["error"]["code"]) == (409, "registered-already")
+    here = f"/api/v1/registrations/{mine['id']}/players/"
+    assert player.put(here, {"players": [me, others[2]]}, format="json").status_code == 403
+    assert organiser.put(here, {"players": [me, others[2]]}, format="json").json() == {
+        "players": sorted([me, others[2]])  # type: ignore[type-var]
+    }
+    assert (
+        organiser.put(here, {"players": [others[3]]}, format="json").json()["error"]["code"] == "nobody-stays"
+    )
+    assert player.put(here, {"players": [others[2]]}, format="json").json() == {"players": [others[2]]}
+    assert organiser.put(here, {"players": []}, format="json").json() == {"players": []}
+    (first,) = anyone.get(entries).json()["results"]
+    assert (first["id"], first["waits"], first["number"]) == (pair["id"], False, 1)
+    closed = organiser.put(
+        f"/api/v1/registration-lists/{made['id']}/",
+        {"limit": 1, "open": False, "public": False},
+        format="json",
+    )
+    assert closed.json()["closed_at"]
+    assert (
+        player.post(entries, {"players": [me]}, format="json").json()["error"]["code"]
+        == "registration-closed"
+    )
+    assert anyone.get(entries).status_code == 404

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from .views import boards, description, directing, guides, jobs, results, tournaments
+from .views import boards, description, directing, guides, jobs, registration, results, tournaments
 
 urlpatterns = [
     path("schema/", description.Schema.as_view(), name="schema"),
@@ -13,6 +13,22 @@ urlpatterns = [
     ),
     path(
         "tournaments/<int:pk>/evenings/", tournaments.TournamentEvenings.as_view(), name="tournament-evenings"
+    ),
+    path(
+        "tournaments/<int:pk>/registration-lists/",
+        registration.TournamentLists.as_view(),
+        name="registration-lists",
+    ),
+    path("registration-lists/<int:pk>/", registration.OneList.as_view(), name="registration-list"),
+    path(
+        "registration-lists/<int:pk>/registrations/",
+        registration.ListRegistrations.as_view(),
+        name="list-registrations",
+    ),
+    path(
+        "registrations/<int:pk>/players/",
+        registration.RegistrationPlayers.as_view(),
+        name="registration-players",
     ),
     path("jobs/<uuid:pk>/", jobs.OneJob.as_view(), name="job"),
     path("jobs/<uuid:pk>/state/", jobs.JobState.as_view(), name="job-state"),

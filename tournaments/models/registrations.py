@@ -55,6 +55,18 @@ class PlayerLink(models.Model):
         return self.State.EXPIRED if self.ends_at <= (now or timezone.now()) else self.State.OPEN
 
 
+class RegistrationListQuerySet(models.QuerySet["RegistrationList"]):
+    def visible_to(self, viewer: Token | None) -> RegistrationListQuerySet:
+        """Public ones; all of a club to its organisers and scorers, and to the players in its register."""
+        public = Q(is_public=True)
+        if viewer is None:
+            return self.filter(public)
+        if viewer.player_id:
+            own = Player.objects.filter(pk=viewer.player_id).values("club")
+            return self.filter(public | Q(tournament__club__in=own))
+        return self.filter(public | Q(tournament__club=viewer.organised_club or viewer.scored_club or 0))
+
+
 class RegistrationList(models.Model):
     """Where players enter for a session of a tournament that is still to be set up. `players_each`: how many
     make a contestant; `limit`: how many contestants there is room for, the next ones wait. Until it is
@@ -68,6 +80,8 @@ class RegistrationList(models.Model):
     opened_at = models.DateTimeField(default=timezone.now)
     closed_at = models.DateTimeField(null=True)
     session = models.ForeignKey(Session, models.PROTECT, null=True, related_name="registration_lists")
+
+    objects = RegistrationListQuerySet.as_manager()
 
     class Meta:
         constraints = [

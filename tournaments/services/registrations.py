@@ -26,7 +26,7 @@ from ..models import (
     Token,
     Tournament,
 )
-from . import history, names
+from . import history, names, register
 from .errors import Conflict, Forbidden, Invalid, Missing
 from .names import Reader
 
@@ -82,9 +82,19 @@ def _place(
 
 def contestants_of(the_list: RegistrationList) -> list[list[int]]:
     """The players of each contestant that the session of a list will have: entries that are complete and do
-    not wait."""
+    not wait. Who has been merged into another since is that one, once."""
     inside = [one for one in places(the_list, names.OPERATOR) if not one.waits]
-    return [list(one.players) for one in inside if not one.is_short]
+    standing = {player for one in inside for player in one.players}
+    merged = Player.objects.filter(pk__in=standing, merged_into__isnull=False)
+    kept = register.kept_of({pk: into for pk, into in merged.values_list("pk", "merged_into") if into})
+    taken: set[int] = set()
+    contestants = []
+    for one in inside:
+        players = [kept.get(player, player) for player in one.players]
+        if not one.is_short and len(taken | set(players)) == len(taken) + len(players):
+            contestants.append(players)
+            taken |= set(players)
+    return contestants
 
 
 def enough_of(the_list: RegistrationList) -> list[list[int]]:
@@ -227,6 +237,30 @@ def leave(
     if not there.exists():
         Registration.objects.filter(pk=registration.pk).update(left_at=now)
     _note(actor, "left registration", the_list, registration=registration.pk, players=sorted(gone))
+
+
+@transaction.atomic
+def set_players(
+    *,
+    registration: Registration,
+    players: Collection[int],
+    actor: Account | Token,
+    own: Collection[int] | None,
+) -> list[int]:
+    """Who stands in an entry, now. `own`: the players that the actor is, who may change nothing else; None
+    for the club. Somebody of those before has to stay, unless all leave."""
+    there = registration.registrants.filter(left_at=None)
+    before, after = set(there.values_list("player_id", flat=True)), set(players)
+    if own is not None:
+        check_own(before ^ after, own)
+    if after and not after & before:
+        raise Invalid("nobody-stays", _("Others enter on their own: none of these stood here before."))
+    is_official = own is None
+    for player in sorted(before - after):
+        leave(registration=registration, player=player, actor=actor, is_official=is_official)
+    for player in sorted(after - before):
+        join(registration=registration, player=player, actor=actor, is_official=is_official)
+    return sorted(there.values_list("player_id", flat=True))
 
 
 def leave_all(*, player: Player) -> None:
