@@ -19,7 +19,7 @@ def now():
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0022_register")]
+    dependencies = [("tournaments", "0024_custody")]
     operations = [
         migrations.AddField("account", "erased_at", models.DateTimeField(blank=True, null=True)),
         migrations.AddField("tally", "names", models.PositiveBigIntegerField(db_default=0, default=0)),

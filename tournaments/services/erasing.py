@@ -49,6 +49,7 @@ def _erase_line(player: Player, actor: Account | Token | None) -> None:
     player.save()
     Player.objects.filter(pk=player.pk).update(folded="")
     Contestant.objects.filter(members__player=player, named_by_players=True).update(name="")
+    history.forget(entries=my_data.entries_about(None, [player]), actor=actor)
     history.note(actor, "erased player", player, club=player.club)
 
 
@@ -73,6 +74,7 @@ def erase_account(*, account: Account, actor: Account | None) -> None:
     account.set_unusable_password()
     account.save()
     forget_addresses_of_invitations(address)
+    history.forget(entries=my_data.entries_about(account, []), actor=actor)
     history.note(actor, "erased account", account)
 
 

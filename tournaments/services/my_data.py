@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from ..models import (
     Account,
-    Event,
+    HistoryEntry,
     Invitation,
     Job,
     Member,
@@ -195,13 +195,18 @@ def _results(players: Sequence[Player]) -> Rows:
 
 
 def _history(account: Account | None, players: Sequence[Player], tokens: QuerySet[Token]) -> Rows:
+    done = entries_about(account, players) | HistoryEntry.objects.filter(token__in=tokens)
+    if account is not None:
+        done |= HistoryEntry.objects.filter(account=account)
+    return _rows(done, "at", "verb", "subject", "session", "club")
+
+
+def entries_about(account: Account | None, players: Sequence[Player]) -> QuerySet[HistoryEntry]:
+    """What the history says that was done to an account, its roles, and lines of registers."""
     subjects = [_subject(Player, player) for player in players]
     if account is not None:
         subjects += [_subject(Account, account), *(_subject(Role, role) for role in account.roles.all())]
-    done = Event.objects.filter(subject__in=subjects) | Event.objects.filter(actor__in=tokens)
-    if account is not None:
-        done |= Event.objects.filter(account=account)
-    return _rows(done, "at", "verb", "subject", "session", "club")
+    return HistoryEntry.objects.filter(subject__in=subjects)
 
 
 def _subject(model: type[Model], row: Model) -> str:

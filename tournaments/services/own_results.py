@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef
-
-from ..models import Board, Contestant, Member, Play, Player, Result, Session, Token
+from ..models import Contestant, Member, Play, Player, Result, Session, Token
+from ..models.open_boards import open_in
 from . import names, rankings, versions
 from .awards import AwardBook
 from .names import Reader
@@ -69,18 +68,16 @@ class OwnPlay:
 
 def own_plays(session: Session, player: Player) -> list[OwnPlay]:
     """The boards of a session that a player plays, in the order of the rounds. The time grows with them."""
-    caller = as_caller(player)
     own = Contestant.objects.filter(session=session, members__player=player)
-    open_boards = Board.objects.open_to(caller).filter(pk=OuterRef("board"))
-    public = Board.objects.open_to(None).filter(pk=OuterRef("board"))
+    open_to_them = set(open_in(session, as_caller(player)).values_list("pk", flat=True))
+    public = set(open_in(session, None).values_list("pk", flat=True))
     plays = (
         Play.objects.filter(seatings__contestant__in=own)
         .select_related("table__section", "board")
-        .annotate(is_open=Exists(open_boards), is_public=Exists(public))
         .order_by("round", "board__number", "pk")
         .values_list(
             *("pk", "board__number", "round", "table__section__name", "table__number"),
-            *("seatings__seat", "is_open", "is_public"),
+            *("seatings__seat", "board_id"),
         )
     )
     rows = list(plays)
@@ -90,16 +87,17 @@ def own_plays(session: Session, player: Player) -> list[OwnPlay]:
     }
     book = AwardBook(session, {one.play.board_id for one in results.values()})
     shown: dict[int, OwnPlay] = {}
-    for pk, board, number, section, table, seat, is_open, is_public in rows:
+    for pk, board, number, section, table, seat, board_id in rows:
         if pk in shown:  # a pair sits in several seats
             continue
         result = results.get(pk)
+        is_open = board_id in open_to_them
         won = book.of(result) if result is not None and is_open else None
         shown[pk] = OwnPlay(
             *(board, number, section, table, seat),
             None if result is None else result.scores[seat - 1],
             None if won is None else won[seat - 1],
             is_open,
-            is_public,
+            board_id in public,
         )
     return list(shown.values())
