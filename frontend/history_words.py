@@ -34,6 +34,13 @@ KINDS = {
             *["substituted", "undid substitution"],
         ],
     ),
+    "registration": (
+        _("registration"),
+        [
+            *["opened registration", "changed registration", "registered", "joined"],
+            *["left registration"],
+        ],
+    ),
     "people": (
         _("people and roles"),
         [
@@ -41,6 +48,8 @@ KINDS = {
             *["invited", "withdrew invitation", "accepted invitation", "made account", "changed account"],
             *["made token", "rotated token", "revoked token", "opened account", "closed account"],
             *["made operator", "unmade operator"],
+            *["linked player", "withdrew player link", "used player link", "attached player"],
+            *["detached player", "gave consent", "withdrew consent", "erased player", "erased account"],
         ],
     ),
 }  # fmt: skip
@@ -96,6 +105,20 @@ DONE: Mapping[str, Any] = {
     "changed way to sign in": _("changed a way to sign in"),
     "reset way to sign in": _("reset a way to sign in"),
     "removed way to sign in": _("removed a way to sign in"),
+    "linked player": _("made a link for a player of the register"),
+    "withdrew player link": _("withdrew a player’s link"),
+    "used player link": _("opened their page by a link"),
+    "attached player": _("attached a line of the register to their account"),
+    "detached player": _("detached a line of the register from its account"),
+    "gave consent": _("allowed their name to be published"),
+    "withdrew consent": _("no longer allows their name to be published"),
+    "erased player": _("erased a line of the register"),
+    "erased account": _("erased their account"),
+    "opened registration": _("opened a registration list"),
+    "changed registration": _("changed the room or the state of a registration list"),
+    "registered": _("entered a registration list"),
+    "joined": _("joined others in a registration list"),
+    "left registration": _("left a registration list"),
     "emptied remarks": _("erased the reasons given in this history (%(count)s)"),
 }
 EVIDENT = {"finished", "published", "withdrew"}  # the words say what was changed
@@ -165,7 +188,7 @@ def _line(entry: HistoryEntry, results: Mapping[int, "Told"], people: Mapping[in
 
 def who(entry: HistoryEntry) -> str:
     if entry.account is not None:
-        return entry.account.name
+        return str(entry.account)
     if entry.token is None:
         return str(AGENTS[Agent(entry.agent)])
     table = entry.token.table
@@ -195,7 +218,7 @@ def what(entry: HistoryEntry, results: Mapping[int, "Told"], people: Mapping[int
     if "kind" in detail:
         names["role"] = Kind(detail["kind"]).label if detail["kind"] in Kind.values else detail["kind"]
     if "account" in detail:
-        names["person"] = people[detail["account"]].name if detail["account"] in people else "–"
+        names["person"] = str(people[detail["account"]]) if detail["account"] in people else "–"
     for name in ("tables", "boards"):
         if isinstance(detail.get(name), list):
             names[name] = ", ".join(map(str, detail[name]))

@@ -1,7 +1,7 @@
 """What the pages show, arranged as plain values from deals, states and results."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -11,9 +11,10 @@ from django.utils.translation import gettext
 from engines import registry
 from engines.contract import Game, Settings, seat_and_token
 from scoring.rounding import decimals
-from tournaments.models import Board, Contestant, Play, Ranking, Session
-from tournaments.services import versions
+from tournaments.models import Board, Play, Ranking, Session
+from tournaments.services import names, versions
 from tournaments.services.awards import AwardBook
+from tournaments.services.names import ANYONE, Named
 from tournaments.services.rankings import Standing
 
 SUITS = "SHCD"  # side by side, red and black take turns
@@ -113,9 +114,8 @@ def leaders(newest: Iterable[Ranking]) -> dict[int, tuple[int, list[Leader]]]:
         ]
         for session, order in orders.items()
     }
-    contestants = Contestant.objects.in_bulk(
-        {place.contestant for places in first.values() for place in places}
-    )
+    shown = {place.contestant for places in first.values() for place in places}
+    contestants = names.of_contestants(shown, ANYONE)
     return {
         session: (
             orders[session].count,
@@ -147,26 +147,35 @@ def traveller(
     shown = sorted(scores, key=lambda one: (-one[1][sides[0][0] - 1], one[0]))[numbers.start : numbers.stop]
     whole = (
         Play.objects.select_related("table__section", "result__submission")
-        .prefetch_related("seatings__contestant")
+        .prefetch_related("seatings")
         .in_bulk([pk for pk, _scores in shown])
     )
+    seated = {one.contestant_id for play in whole.values() for one in play.seatings.all()}
+    contestants = names.of_contestants(seated, ANYONE)
     book = AwardBook(session, [board.pk])
     return [
         {
             "play": whole[pk],
             "facts": facts(game, (f for f in whole[pk].result.facts if not f["seat"]), language),
             "has_record": "actions" in whole[pk].result.submission.content,
-            "sides": [seen_by(game, whole[pk], side[0], book, language) for side in sides],
+            "sides": [seen_by(game, whole[pk], side[0], book, contestants, language) for side in sides],
         }
         for pk, _scores in shown
     ]
 
 
-def seen_by(game: Game[Any], play: Play, seat: int, book: AwardBook, language: str) -> dict[str, Any]:
+def seen_by(
+    game: Game[Any],
+    play: Play,
+    seat: int,
+    book: AwardBook,
+    contestants: Mapping[int, Named],
+    language: str,
+) -> dict[str, Any]:
     """A play as whoever sat in a seat sees it."""
     won = book.of(play.result)
     return {
-        "contestant": next(s.contestant.name for s in play.seatings.all() if s.seat == seat),
+        "contestant": next(contestants[s.contestant_id].name for s in play.seatings.all() if s.seat == seat),
         "facts": facts(game, (f for f in play.result.facts if f["seat"] == seat), language),
         "score": in_units(play.result.scores[seat - 1], game.unit.divisor),
         "award": won and won[seat - 1],

@@ -10,6 +10,8 @@ from . import deals, design, history, views
 from .accounts import operators
 from .accounts import urls as accounts
 from .accounts.views import follow_link
+from .players import urls as players
+from .players.views import follow_link as follow_player_link
 from .register import urls as register
 
 handler500 = views.server_error
@@ -26,9 +28,11 @@ urlpatterns = [
     path("admin/<path:rest>", operators.admin, name="admin-page"),
     path("readyz", health.ready, name="ready"),
     path("invitations/link/<str:secret>/", follow_link, name="invitation-link"),  # in anyone's language
+    path("players/link/<str:secret>/", follow_player_link, name="player-link-start"),
     *i18n_patterns(
         path("", include(accounts)),
         path("", include(register)),
+        path("", include(players)),
         path("", views.home, name="home"),
         path("design/", design.page, name="design"),
         path("desk/clubs/<str:club>/history/", history.page, name="club-history"),

@@ -15,7 +15,7 @@ from scoring.methods import METHODS
 from tournaments.api.pagination import Cursor
 from tournaments.models import Job, Play, Result, Session
 from tournaments.models.open_boards import open_in
-from tournaments.services import board_sets, comparisons, rankings
+from tournaments.services import board_sets, comparisons, names, rankings
 
 from . import presentation
 from .accounts import first_start
@@ -155,14 +155,15 @@ def replay(request: HttpRequest, pk: int, number: int, play: int) -> HttpRespons
     game = registry.game(session.game)
     deal = board_sets.deal_of(session, number)
     actions = the_play.result.submission.content["actions"]
-    seatings = the_play.seatings.select_related("contestant").order_by("seat")
-    steps = presentation.steps(game, deal, session.options, actions, len(seatings))
+    seated = list(the_play.seatings.order_by("seat").values_list("contestant_id", flat=True))
+    contestants = names.of_contestants(seated, names.ANYONE)
+    steps = presentation.steps(game, deal, session.options, actions, len(seated))
     context = {
         "session": session,
         "board": board,
         "play": the_play,
         "dealer": game.dealer_of(number, session.conditions),
-        "hands": presentation.hands(game, deal, [s.contestant.name for s in seatings]),
+        "hands": presentation.hands(game, deal, [contestants[one].name for one in seated]),
         "others": presentation.other_cards(game, deal, language()),
         "steps": steps,
         "tricks": presentation.tricks(steps),

@@ -49,6 +49,7 @@ RUNS = {
     "make test": f"{CI}: make test",
     "manage.py club": "tests/tournaments/test_clubs.py::test_tokens_of_two_clubs_are_two_tenants",
     "manage.py demo": f"{COMMANDS}::test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean",
+    "manage.py forget_old": "tests/tournaments/test_privacy.py::test_what_was_kept_long_enough_is_forgotten",
     "manage.py import_evening": f"{README}::test_the_paper_evening",
     "manage.py invite": "tests/tournaments/test_people.py::test_an_operator_invites_by_a_command",
     "manage.py migrate": f"{COMMANDS}::test_the_processes_one_by_one_are_a_service",

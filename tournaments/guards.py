@@ -12,6 +12,8 @@ from typing import Any
 from django.db import connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from . import following
+
 PREFIX = "etui_guard"
 
 
@@ -49,13 +51,21 @@ GUARDS: Mapping[str, Guard] = {
     "tournaments_custody": Guard(("board_set_id", "account_id", "taken_at")),
     "tournaments_invitation": Guard(
         ("digest", "club_id", "session_id", "kind", "email", "is_first", "made_at", "made_by_id", "ends_at"),
+        unless=(  # its address is forgotten, once nobody can accept it any more
+            "NEW.email IS NULL AND (NEW.accepted_at IS NOT NULL OR NEW.withdrawn_at IS NOT NULL)"
+            " AND NEW.digest = OLD.digest AND NEW.kind = OLD.kind AND NEW.ends_at = OLD.ends_at"
+            " AND NEW.made_at = OLD.made_at AND NEW.is_first = OLD.is_first"
+            " AND COALESCE(NEW.club_id, 0) = COALESCE(OLD.club_id, 0)"
+            " AND COALESCE(NEW.session_id, 0) = COALESCE(OLD.session_id, 0)"
+            " AND COALESCE(NEW.made_by_id, 0) = COALESCE(OLD.made_by_id, 0)"
+        ),
     ),
 }
 
 
 def install(connection: BaseDatabaseWrapper) -> None:
-    """Put every guard in place, on whichever of its tables and columns there are: halfway through the
-    migrations some are missing."""
+    """Put every guard in place, and what follows by itself, on whichever of their tables and columns there
+    are: halfway through the migrations some are missing."""
     tables = set(connection.introspection.table_names())
     statements = _on_postgresql if connection.vendor == "postgresql" else _on_sqlite
     with transaction.atomic(connection.alias), connection.cursor() as cursor:
@@ -64,14 +74,18 @@ def install(connection: BaseDatabaseWrapper) -> None:
                 f"CREATE OR REPLACE FUNCTION {PREFIX}() RETURNS trigger LANGUAGE plpgsql AS "
                 "$$ BEGIN RAISE EXCEPTION USING MESSAGE = TG_TABLE_NAME || ' is append-only'; END $$"
             )
+        there = {
+            table: {column.name for column in connection.introspection.get_table_description(cursor, table)}
+            for table in tables
+            if table.startswith("tournaments_")
+        }
         for table, guard in GUARDS.items():
             if table in tables:
-                there = {
-                    column.name for column in connection.introspection.get_table_description(cursor, table)
-                }
-                columns = tuple(column for column in guard.columns if column in there)
+                columns = tuple(column for column in guard.columns if column in there[table])
                 for statement in statements(table, replace(guard, columns=columns)):
                     cursor.execute(statement)
+        for statement in following.statements(connection, there):
+            cursor.execute(statement)
 
 
 def _on_postgresql(table: str, guard: Guard) -> Iterator[str]:
@@ -101,8 +115,9 @@ def remove(connection: BaseDatabaseWrapper) -> None:
         if connection.vendor == "postgresql":
             cursor.execute(
                 "SELECT tgname, tgrelid::regclass::text FROM pg_trigger WHERE NOT tgisinternal"
-                " AND tgfoid IN (SELECT oid FROM pg_proc WHERE proname IN (%s, 'etui_append_only'))",
-                [PREFIX],
+                " AND tgfoid IN (SELECT oid FROM pg_proc WHERE proname IN (%s, 'etui_append_only')"
+                " OR starts_with(proname, %s))",
+                [PREFIX, following.PREFIX],
             )
             for name, table in cursor.fetchall():
                 cursor.execute(f"DROP TRIGGER {name} ON {table}")

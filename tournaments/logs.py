@@ -3,7 +3,9 @@
 import logging
 import re
 
-ADDRESSES = re.compile(r"(/(?:invitations/link|account/(?:reset/key|email/confirm))/)[^/\s?\"']+")
+ADDRESSES = re.compile(
+    r"(/(?:invitations/link|players/link|account/(?:reset/key|email/confirm))/)[^/\s?\"']+"
+)
 
 
 class WithoutSecrets(logging.Formatter):

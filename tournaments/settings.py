@@ -165,6 +165,7 @@ CELERY_TIMEZONE = "UTC"
 RANKING_SECONDS = 0.2  # between two versions of a ranking, at least
 SWEEP_SECONDS = env.float("SWEEP_SECONDS", default=2.0)
 SEAL_SECONDS = env.float("SEAL_SECONDS", default=30.0)  # so long an entry of the history waits for its seal
+FORGET_SECONDS = env.float("FORGET_SECONDS", default=86_400.0)
 COMPARE_SECONDS = env.float("COMPARE_SECONDS", default=60.0)
 TASK_SECONDS = 150.0  # a task that takes longer hangs: its worker gives no more signs of life
 HUNG_SECONDS = env.float("HUNG_SECONDS", default=30.0)  # without a sign of life, before a process is replaced

@@ -8,7 +8,7 @@ from celery import shared_task
 from django.conf import settings
 
 from .models import Session
-from .services import chains, counting, jobs, judging, progress, queue, rankings, recomputing
+from .services import chains, counting, jobs, judging, progress, queue, rankings, recomputing, retention
 
 JOB_LATER_SECONDS = 1.0
 RANK_LATER_SECONDS = 0.05
@@ -61,6 +61,12 @@ def compare() -> None:
 def seal() -> None:
     """Seal what has been written to the history since the last time."""
     chains.seal_new()
+
+
+@shared_task
+def forget_old() -> None:
+    """Forget what concerns persons and has been kept long enough."""
+    retention.forget_old()
 
 
 _free_for_jobs = BoundedSemaphore(settings.JOBS_AT_ONCE)

@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 
 LOOP_SECONDS = 1.0
 LOOK_SECONDS = 0.04  # on SQLite, between two looks whether a worker may write: those who hand in go first
+FORGET_AFTER_SECONDS = 60.0  # of a worker's life, for the first time: on one machine it may live an evening
 
 _begun: dict[str, float] = {}
 """By task, when it was begun."""
@@ -75,6 +76,7 @@ def _tend(name: str) -> None:
     sign = os.environ.get(SIGN)
     due = 0.0
     compared_at = time.monotonic()
+    forgotten_at = compared_at - settings.FORGET_SECONDS + FORGET_AFTER_SECONDS
     while not _stopping.wait(min(LOOP_SECONDS, settings.SWEEP_SECONDS)):
         now = time.monotonic()
         if not is_alive(now):
@@ -88,6 +90,9 @@ def _tend(name: str) -> None:
         if now >= compared_at + settings.COMPARE_SECONDS:
             compared_at = now
             queue.send("compare", expires=settings.COMPARE_SECONDS)
+        if now >= forgotten_at + settings.FORGET_SECONDS:
+            forgotten_at = now
+            queue.send("forget_old", expires=settings.FORGET_SECONDS)
 
 
 def _look_after_work(name: str) -> None:

@@ -270,7 +270,11 @@ def withdraw_invitation(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _link(request: HttpRequest, secret: str) -> str:
-    path = invitations.path_of(secret)
+    return absolute(request, invitations.path_of(secret))
+
+
+def absolute(request: HttpRequest, path: str) -> str:
+    """An address as others follow it."""
     base = settings.PUBLIC_URL.rstrip("/")
     return f"{base}{path}" if base else request.build_absolute_uri(path)
 

@@ -208,7 +208,9 @@ def test_pages_carry_their_protection(client: Any) -> None:
 
 def test_names_are_text_and_never_markup(client: Any) -> None:
     world = a_world(published=True)
-    world.session.contestants.filter(number=1).update(name="<script>alert(1)</script>")
+    world.session.contestants.filter(number=1).update(
+        name="<script>alert(1)</script>", named_by_players=False
+    )
     played_through(world)
     text = page(client, f"/en/sessions/{world.session.pk}/")
     assert "<script>alert(1)" not in text

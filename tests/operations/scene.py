@@ -85,6 +85,10 @@ def scene_of(service: Service) -> Scene:
         for one in itertools.islice(robots.pages(api, f"/sessions/{some.session}/submissions/"), 4)
     ]
     tournaments = [one["id"] for one in robots.pages(api, "/tournaments/")]
+    lists = [
+        robots.answer_of(api.post(f"/tournaments/{pk}/registration-lists/", json={"name": "Next"}))["id"]
+        for pk in tournaments
+    ]
     jobs = [robots.answer_of(api.post(f"/tournaments/{pk}/sessions/", json=PLAN))["id"] for pk in tournaments]
     as_json = {"Accept": "application/vnd.oai.openapi+json"}
     description = robots.answer_of(api.get("/schema/", headers=as_json))
@@ -103,6 +107,8 @@ def scene_of(service: Service) -> Scene:
             "tournaments": [*tournaments, ELSEWHERE],
             "submissions": [*submissions, ELSEWHERE],
             "boards": BOARDS,
+            "registration-lists": [*lists, ELSEWHERE],
+            "registrations": [ELSEWHERE],
             "jobs": [*jobs, str(UUID(int=ELSEWHERE))],
             "clubs": ["club", "no-such-club"],
             "players": [1, 2, 3, ELSEWHERE],

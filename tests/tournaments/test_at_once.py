@@ -12,7 +12,16 @@ from typing import TypeVar
 import pytest
 from django.db import connection, transaction
 
-from tournaments.models import Account, Invitation, Player, Role, Session, Submission, Tournament
+from tournaments.models import (
+    Account,
+    Invitation,
+    Player,
+    RegistrationList,
+    Role,
+    Session,
+    Submission,
+    Tournament,
+)
 from tournaments.models.accounts import Kind
 from tournaments.services import (
     accounts,
@@ -20,7 +29,10 @@ from tournaments.services import (
     evenings,
     invitations,
     judging,
+    names,
+    player_links,
     register,
+    registrations,
     roles,
     sessions,
     submissions,
@@ -251,3 +263,38 @@ def test_two_names_that_are_typed_at_once_are_one_new_player() -> None:
 
     second = beside(typed, typed)
     assert second.result() == register.players_named(club, ["Zoé Petit"])
+
+
+def a_list(limit: int) -> tuple[RegistrationList, list[Player]]:
+    players = [Player.objects.create(club=a_club(), given_name=f"P{n}") for n in range(2)]
+    the_list = registrations.open_list(
+        tournament=a_tournament(), actor=accounts.create(name="Ana"), name="Tuesday", limit=limit
+    )
+    return the_list, players
+
+
+def enters(the_list: RegistrationList, player: Player) -> Callable[[], object]:
+    actor = Account.objects.get(name="Ana")
+    return lambda: registrations.enter(the_list=the_list, players=[player.pk], actor=actor, is_official=False)
+
+
+def test_of_two_who_ask_for_the_last_place_the_second_waits() -> None:
+    the_list, players = a_list(limit=1)
+    beside(enters(the_list, players[0]), enters(the_list, players[1])).result()
+    places = registrations.places(the_list, names.OPERATOR)
+    assert [(one.players, one.waits) for one in places] == [([players[0].pk], False), ([players[1].pk], True)]
+
+
+def test_a_player_who_enters_in_two_tabs_stands_in_the_list_once() -> None:
+    the_list, players = a_list(limit=1)
+    with pytest.raises(Conflict, match="already"):
+        beside(enters(the_list, players[0]), enters(the_list, players[0])).result()
+    assert len(registrations.places(the_list, names.OPERATOR)) == 1
+
+
+def test_a_link_that_two_browsers_use_is_good_for_one() -> None:
+    player = Player.objects.create(club=a_club(), given_name="P")
+    link, _secret = player_links.offer(player=player, actor=None)
+    with pytest.raises(Conflict, match="no longer"):
+        beside(lambda: player_links.use(link=link), lambda: player_links.use(link=link)).result()
+    assert player.tokens.count() == 1

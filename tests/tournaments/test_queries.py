@@ -11,7 +11,7 @@ from django.urls import URLPattern
 from pytest_django import DjangoAssertNumQueries
 
 from tournaments.api import urls
-from tournaments.models import Job, Session, Submission
+from tournaments.models import Job, Player, Registrant, Registration, RegistrationList, Session, Submission
 from tournaments.services import guides, sessions, versions
 
 from .worlds import World, a_session, a_world, played_through
@@ -28,18 +28,21 @@ QUERIES = {
     "tournaments": 2,
     "tournament": 2,
     "tournament-sessions": 4,
+    "registration-lists": 3,
+    "registration-list": 2,
+    "list-registrations": 5,
     "movements": 2,
     "job": 2,
     "session": 3,
-    "contestant-guides": 9,
+    "contestant-guides": 10,
     "table-guides": 7,
     "board-guides": 7,
     "session-boards": 5,
     "session-deals": 2,
-    "traveller": 9,
+    "traveller": 10,
     "board-lists": 5 if connection.vendor == "postgresql" else 6,  # with its line in the history
     "board-proof": 3,
-    "session-plays": 7,
+    "session-plays": 8,
     "session-submissions": 4,
     "session-ranking": 7,
     "session-history": 4,
@@ -76,12 +79,15 @@ class Place:
     world: World
     submission: int
     job: UUID
+    registration_list: int
     size: str
 
     def address(self, name: str) -> str:
         parts = {"pk": self.world.session.pk, "number": 1}
         if name.startswith("tournament"):
             parts["pk"] = self.world.session.tournament_id
+        elif name in ("registration-list", "list-registrations"):
+            parts["pk"] = self.registration_list
         elif name == "submission":
             parts["pk"] = self.submission
         elif name.startswith("club"):
@@ -111,7 +117,14 @@ def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Pla
         a_session(published=True)
     submission = Submission.objects.filter(play__table=world.table.table).latest("pk")
     jobs = [Job.objects.create(tournament=world.session.tournament, name="Next") for _ in range(more + 1)]
-    return Place(world, submission.pk, jobs[0].pk, size)
+    lists = [
+        RegistrationList.objects.create(tournament=world.session.tournament, name="Next")
+        for _ in range(more + 1)
+    ]
+    for player in Player.objects.filter(club=world.session.tournament.club)[: 2 + more]:
+        registration = Registration.objects.create(list=lists[0])
+        Registrant.objects.create(list=lists[0], registration=registration, player=player)
+    return Place(world, submission.pk, jobs[0].pk, lists[0].pk, size)
 
 
 def test_every_get_asks_the_database_as_often_whatever_is_there(

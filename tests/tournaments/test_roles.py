@@ -6,7 +6,16 @@ from uuid import uuid4
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from tournaments.models import Job, Member, Play, Player, Submission, Substitution
+from tournaments.models import (
+    Job,
+    Member,
+    Play,
+    Player,
+    Registration,
+    RegistrationList,
+    Submission,
+    Substitution,
+)
 from tournaments.services import sessions
 
 from .worlds import ROLES, World, a_world, hand_in, played_through, plays_of, table_hands_in, work
@@ -35,6 +44,13 @@ UNPUBLISHED: dict[str, tuple[int, ...]] = {
     "POST session-substitutions": (401, 409, 404, 403, 404, 403, 403, 404, 403, 404),
     "PUT substitution-state": (401, 200, 404, 403, 404, 403, 403, 404, 403, 404),
     "GET job": (401, 200, 404, 404, 404, 404, 404, 404, 404, 404),
+    "GET registration-lists": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
+    "POST registration-lists": (401, 201, 404, 403, 404, 403, 403, 404, 403, 404),
+    "GET registration-list": (404, 200, 404, 200, 404, 404, 404, 404, 200, 404),
+    "PUT registration-list": (401, 200, 404, 403, 404, 404, 404, 404, 403, 404),
+    "GET list-registrations": (404, 200, 404, 200, 404, 404, 404, 404, 200, 404),
+    "POST list-registrations": (401, 400, 404, 403, 404, 404, 404, 404, 403, 404),
+    "PUT registration-players": (401, 400, 404, 403, 404, 404, 404, 404, 403, 404),
     "PUT job-state": (401, 200, 404, 403, 403, 403, 403, 403, 403, 403),
     "GET session-plays": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
     "GET traveller": (404, 404, 404, 404, 404, 404, 404, 404, 404, 404),
@@ -58,7 +74,14 @@ UNPUBLISHED: dict[str, tuple[int, ...]] = {
 PUBLISHED = UNPUBLISHED | {
     **{
         f"GET {name}": (200,) * 10
-        for name in ("tournament", "tournament-sessions", "session", "session-boards", "session-deals")
+        for name in (
+            "tournament",
+            "tournament-sessions",
+            "registration-lists",
+            "session",
+            "session-boards",
+            "session-deals",
+        )
     },
     **{f"GET {name}": (200,) * 10 for name in ("session-plays", "session-ranking", "session-seals")},
     "GET session-submissions": (401, 200, 200, 200, 200, 200, 200, 200, 200, 200),
@@ -78,6 +101,7 @@ PUBLISHED = UNPUBLISHED | {
     "POST session-reserves": (401, 409, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST tournament-sessions": (401, 202, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST tournament-evenings": (401, 202, 403, 403, 403, 403, 403, 403, 403, 403),
+    "POST registration-lists": (401, 201, 403, 403, 403, 403, 403, 403, 403, 403),
 }
 # Finished: travellers for all; tables are done, scorers and organisers still correct.
 FINISHED = PUBLISHED | {
@@ -124,6 +148,11 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
     tournament = world.session.tournament_id
     submission = Submission.objects.filter(play=play).first()
     job, _is_new = Job.objects.get_or_create(kind="set-up", tournament_id=tournament, name="Asked for")
+    the_list, _is_new = RegistrationList.objects.get_or_create(
+        tournament_id=tournament, name="Entered", is_public=False
+    )
+    registration, _is_new = Registration.objects.get_or_create(list=the_list)
+    nobody = 999_999  # in no register
     file = SimpleUploadedFile("evening.csv", EVENING.encode())
     club = world.session.tournament.club
     member, other = Member.objects.filter(session=world.session).order_by("pk")[:2]
@@ -149,6 +178,13 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
             f"tournaments/{tournament}/evenings/",
             {"file": file, "name": "Paper", "game": "comon", "dry_run": "true"},
         ),
+        "registration-lists": (f"tournaments/{tournament}/registration-lists/", {"name": "Next"}),
+        "registration-list": (
+            f"registration-lists/{the_list.pk}/",
+            {"limit": None, "open": True, "public": False},
+        ),
+        "list-registrations": (f"registration-lists/{the_list.pk}/registrations/", {"players": [nobody]}),
+        "registration-players": (f"registrations/{registration.pk}/players/", {"players": [nobody]}),
         "job": (f"jobs/{job.pk}/", None),
         "job-state": (f"jobs/{job.pk}/state/", {"state": "cancelled"}),
         "session": (f"sessions/{pk}/", None),

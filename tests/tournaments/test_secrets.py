@@ -16,7 +16,17 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from frontend.templatetags.cards import card
 from frontend.views import HAND
-from tournaments.models import HistoryEntry, Job, Play, Ranking, Submission
+from tournaments.models import (
+    HistoryEntry,
+    Job,
+    Play,
+    Player,
+    Ranking,
+    Registrant,
+    Registration,
+    RegistrationList,
+    Submission,
+)
 from tournaments.services import queue, submissions, versions
 from tournaments.services.errors import Conflict
 
@@ -33,10 +43,20 @@ def addresses(world: World) -> Iterator[str]:
     job, _is_new = Job.objects.get_or_create(
         tournament=world.session.tournament, session=world.session, name="Plan"
     )
+    the_list, _is_new = RegistrationList.objects.get_or_create(
+        tournament=world.session.tournament, name="Entered"
+    )
+    registration, is_new = Registration.objects.get_or_create(list=the_list)
+    if is_new:
+        for player in Player.objects.filter(memberships__session=world.session):
+            Registrant.objects.create(list=the_list, registration=registration, player=player)
     filled = {
         "<uuid:pk>": job.pk,
         "tournaments/<int:pk>": world.session.tournament_id,
         "submissions/<int:pk>": submission.pk if submission else 1,
+        "registration-lists/<int:pk>": the_list.pk,
+        "registrations/<int:pk>": registration.pk,
+        "registration/<int:pk>": the_list.pk,
         "<int:pk>": world.session.pk,
         "<int:number>": play.board.number,
         "<int:play>": play.pk,

@@ -12,6 +12,7 @@ from .jobs import Job
 from .people import Category, Player, Token
 from .plays import Play, Result, Seating, Submission, WaitingSubmission
 from .rankings import Line, Ranking, Tally
+from .registrations import PlayerLink, Registrant, Registration, RegistrationList
 from .service import Worker
 from .tournaments import Contestant, Member, Section, Session, Substitution, Table, Tournament
 
@@ -33,7 +34,11 @@ __all__ = [
     "PaperFile",
     "Play",
     "Player",
+    "PlayerLink",
     "Ranking",
+    "Registrant",
+    "Registration",
+    "RegistrationList",
     "Remark",
     "Result",
     "Role",

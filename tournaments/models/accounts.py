@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
 from .clubs import Club
@@ -53,6 +54,7 @@ class Account(AbstractBaseUser):
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)  # an operator of the service
     created_at = models.DateTimeField(default=timezone.now)
+    erased_at = models.DateTimeField(null=True, blank=True)  # since when nothing tells whose it was
 
     USERNAME_FIELD = EMAIL_FIELD = "email"
     REQUIRED_FIELDS = ["name"]
@@ -67,7 +69,7 @@ class Account(AbstractBaseUser):
         ]
 
     def __str__(self) -> str:
-        return self.name
+        return self.name or _("erased account")
 
     def clean(self) -> None:
         """As Django's own, but for its wish that everybody has an e-mail address."""

@@ -187,8 +187,7 @@ class Token(models.Model):
             return f"{self.role.account.name} ({self.kind}, {place})"
         if self.table is not None:
             return f"table {self.table.section.name}{self.table.number}"
-        assert self.player is not None
-        return self.player.name
+        return f"player {self.player_id}"
 
     @property
     def kind(self) -> str:

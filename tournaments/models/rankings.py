@@ -27,7 +27,8 @@ class Tally(models.Model):
     played), `counted_layout` is the one counted. `version`: the newest of the ranking; `ranked_at`: when the
     newest was begun. `progress`: by contestant, what it was ranked by after each round, for the plot:
     compressed JSON, of `progress_position`. `checked_at`: when the lists were last compared with a
-    recomputation, and how many `disagreements` are left.
+    recomputation, and how many `disagreements` are left. `names` counts the changes of names that the
+    session's answers show: the database itself does (`tournaments.following`).
     """
 
     session = models.OneToOneField(Session, models.PROTECT, related_name="tally")
@@ -41,6 +42,7 @@ class Tally(models.Model):
     progress_position = models.PositiveBigIntegerField(default=0)
     checked_at = models.DateTimeField(null=True)
     disagreements = models.PositiveIntegerField(default=0)
+    names = models.PositiveBigIntegerField(default=0, db_default=0)
 
     objects = TallyQuerySet.as_manager()
 

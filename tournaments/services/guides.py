@@ -17,7 +17,9 @@ from engines import registry
 from ..models import Contestant, Play, Seating, Section, Session, Table
 from ..movements import Movement, Sitting, by_contestant, by_table
 from ..movements.guides import Stop, TableRound
+from . import names
 from .layouts import sittings_of
+from .names import Reader
 
 AT_ONCE = 800  # plays that are read by their ids
 
@@ -32,13 +34,14 @@ def contestants_in(session: Session, sections: Collection[Section]) -> QuerySet[
 
 
 def for_contestants(
-    session: Session, sections: Collection[Section], contestants: Sequence[Contestant]
+    session: Session, sections: Collection[Section], contestants: Sequence[Contestant], reader: Reader
 ) -> list[dict[str, Any]]:
     """For each contestant its rounds in these sections: where, in which seats of the game, with whom."""
     sides = _sides(session)
     numbers = [one.number for one in contestants]
+    named = names.of_contestants([one.pk for one in contestants], reader)
     guides: dict[int, dict[str, Any]] = {
-        one.number: {"number": one.number, "name": one.name, "section": None, "rounds": []}
+        one.number: {"number": one.number, "name": named[one.pk].name, "section": None, "rounds": []}
         for one in contestants
     }
     for section in sections:

@@ -24,7 +24,7 @@ from engines.public_values import PublicValue
 
 from ..models import Job, Session, Token, Tournament
 from ..movements.cooling import Progress
-from . import evenings, queue, replanning, sessions
+from . import evenings, queue, registrations, replanning, sessions
 from .errors import Conflict, Outdated, Refused
 
 log = logging.getLogger(__name__)
@@ -204,13 +204,23 @@ def _internal_error(language: str) -> dict[str, Any]:
 def _set_up(job: Job, progress: Progress) -> Store:
     wish = dict(job.request)
     public_value = wish.pop("public_value", None)
+    registration = wish.pop("registration", None)
     plan = sessions.plan(
         tournament=job.tournament,
         public_value=PublicValue(**public_value) if public_value else None,
         progress=progress,
         **wish,
     )
-    return lambda: sessions.store(plan, tournament=job.tournament, actor=job.sender)
+
+    def store() -> Session:
+        session = sessions.store(plan, tournament=job.tournament, actor=job.sender)
+        if registration is not None:
+            registrations.set_up_from(
+                list_id=registration, session=session, players=[one.players for one in plan.contestants]
+            )
+        return session
+
+    return store
 
 
 def _replan(job: Job, progress: Progress) -> Store:

@@ -52,8 +52,8 @@ def lay_out(
 ) -> tuple[Session, dict[Place, int]]:
     """The rows of a session: one movement for each section, over one numbering of the contestants. With the
     ids of its plays. The time grows with the seats of all sittings. `names_may_be_published`: those of
-    players who are new to the club's register. `groups`: as `groups_of` makes them,
-    before anything is locked."""
+    players who are new to the club's register. `groups`: as `groups_of` makes them, before
+    anything is locked."""
     compared_by = comparisons.options_of(method, method_options or {}, game)
     entrants = entries.entrants_of(contestants)
     commitment = sealing.commitment(manifest) if manifest else ""

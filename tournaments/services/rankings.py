@@ -4,7 +4,7 @@ The truth is the results. Whoever ranks a session works out what has changed wit
 keeps it if nobody else was quicker: results are judged and stored meanwhile.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from fractions import Fraction
@@ -17,10 +17,9 @@ from django.utils import timezone
 
 from scoring.totals import Total
 
-from ..models import Contestant, Ranking, Session, Tally
-from . import counting, progress, queue, versions
-
-FEW = 500  # contestants that are looked for by their ids
+from ..models import Ranking, Session, Tally
+from . import counting, names, progress, queue, versions
+from .names import ANYONE, Named, Reader
 
 # ── Ranking ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -129,7 +128,7 @@ class Standing:
 
     line_group: int
     rank: str
-    contestant: Contestant
+    contestant: Named
     total: Total
     change: int
     progress: tuple[Fraction, ...]
@@ -156,14 +155,14 @@ def count(ranking: Ranking) -> int:
     return versions.order_of(ranking).count
 
 
-def standings(ranking: Ranking, numbers: range | None = None) -> list[Standing]:
-    """The places of a version, line group by line group, the best first; all, or those with these numbers,
-    counted from 0. What nobody asks for is not made."""
+def standings(ranking: Ranking, numbers: range | None = None, reader: Reader = ANYONE) -> list[Standing]:
+    """The places of a version as a reader sees them, line group by line group, the best first; all, or those
+    with these numbers, counted from 0. What nobody asks for is not made."""
     order = versions.order_of(ranking)
     places = list(order.places(range(order.count) if numbers is None else numbers))
     shown = [place.contestant for _group, place in places]
     drawing = progress.of_version(ranking, shown)
-    contestants = _named(ranking, shown)
+    contestants = names.of_contestants(shown, reader)
     before = versions.order_before(ranking).positions if shown else {}
     return [
         Standing(
@@ -176,9 +175,3 @@ def standings(ranking: Ranking, numbers: range | None = None) -> list[Standing]:
         )
         for group, place in places
     ]
-
-
-def _named(ranking: Ranking, contestants: Collection[int]) -> Mapping[int, Contestant]:
-    """Contestants by id, those of a long list together with all others of their session."""
-    everybody = Contestant.objects.filter(session=ranking.session_id)
-    return (everybody.filter(pk__in=contestants) if len(contestants) <= FEW else everybody).in_bulk()

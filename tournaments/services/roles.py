@@ -116,6 +116,17 @@ def _administrators(place: Place) -> QuerySet[Role]:
     return Role.objects.in_force().filter(place.at, kind=Kind.ADMINISTRATOR, account__is_active=True)
 
 
+def runs(account: Account, club: Club) -> bool:
+    """Whether an account looks after a club: its administrators and organisers, and the federation's
+    administrators."""
+    return account.is_active and clubs_of(account).filter(pk=club.pk).exists()
+
+
+def is_last(role: Role) -> bool:
+    """Whether nobody else administers the place of an administrator's role."""
+    return not _administrators(Place.of(role)).exclude(account=role.account_id).exists()
+
+
 # ── What there is ─────────────────────────────────────────────────────────────────────────────────
 
 

@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..models import Account, Club, Role, Section, Session, Table, Token
+from ..models import Account, Club, Player, Role, Section, Session, Table, Token
 from ..models.accounts import Kind, Scope
 from . import accounts, history, register, roles, token_uses
 from .errors import Conflict, Forbidden, Invalid, Missing
@@ -27,6 +27,7 @@ TABLE_TOKEN_LIFE = timedelta(days=30)
 TABLE_SCOPES = (Scope.READ, Scope.ENTER)
 DAYS, MOST_DAYS = 90, 365  # that a token lasts
 MOST_OF_ONE = 50  # tokens in force of an account
+BROWSER_TOKEN_LIFE = timedelta(days=180)
 
 
 def _issue(scopes: Iterable[Scope], **rest: object) -> tuple[Token, str]:
@@ -239,6 +240,13 @@ def issue_for_player(*, name: str, club: Club, days: int = DAYS) -> tuple[Token,
         raise Missing("no-such-player", message)
     _check_days(days)
     return _issue([Scope.READ], player=player, expires_at=timezone.now() + timedelta(days=days))
+
+
+def issue_for_browser(*, player: Player) -> Token:
+    """A token of a player who has followed a link. Its text is kept by nobody: the browser's session is known
+    by the token's row."""
+    token, _text = _issue([Scope.READ], player=player, expires_at=timezone.now() + BROWSER_TOKEN_LIFE)
+    return token
 
 
 @transaction.atomic

@@ -8,8 +8,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from ...models import Board, Play, Seating, Session, Token, open_boards
-from ...services import board_sets
+from ...services import board_sets, names
 from ...services.awards import AwardBook
+from ...services.names import reader_of
 from ..strict import OnlyKnownFields
 from .fields import TextField
 
@@ -121,9 +122,11 @@ def plays_data(session: Session, viewer: Token | None, plays: Collection[int]) -
     }
     seatings: dict[int, list[dict[str, Any]]] = {pk: [] for pk in plays}
     seated = Seating.objects.filter(play__in=plays).order_by("play", "seat")
-    names = ("play_id", "seat", "contestant__number", "contestant__name")
-    for play, seat, number, name in seated.values_list(*names):
-        seatings[play].append({"seat": seat, "number": number, "contestant": name})
+    seats = list(seated.values_list("play_id", "seat", "contestant_id"))
+    contestants = names.of_contestants({contestant for _play, _seat, contestant in seats}, reader_of(viewer))
+    for play, seat, contestant in seats:
+        named = contestants[contestant]
+        seatings[play].append({"seat": seat, "number": named.number, "contestant": named.name})
     shown = {row["board_id"] for row in rows.values()}
     if viewer is None or viewer.role_id is None:
         over = open_boards.over_in(session).filter(pk__in=shown)

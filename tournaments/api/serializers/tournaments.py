@@ -14,6 +14,7 @@ from scoring.methods import METHODS
 from ...models import BoardSet, Section, Session, Tournament
 from ...movements import FAMILIES
 from ...services import paper
+from ..pagination import LARGEST_NUMBER
 from ..strict import OnlyKnownFields
 from .fields import EntrantField, FlagField, PlainJSONField, TextField, is_plain_text, publishable_names
 
@@ -97,7 +98,14 @@ class SetUpSerializer(OnlyKnownFields):
     method = serializers.ChoiceField(choices=list(METHODS), default="matchpoints")
     method_options = PlainJSONField(default=dict, help_text="As docs/scoring.md names them.")
     movement = serializers.ChoiceField(choices=list(FAMILIES), default="kirkman")
-    contestants = serializers.ListField(child=EntrantField(), min_length=2, max_length=1000)
+    contestants = serializers.ListField(child=EntrantField(), min_length=2, max_length=1000, required=False)
+    registration = serializers.IntegerField(
+        min_value=1,
+        max_value=LARGEST_NUMBER,
+        required=False,
+        help_text="A registration list of the tournament, instead of contestants: its complete entries "
+        "that do not wait.",
+    )
     boards_per_round = serializers.IntegerField(min_value=1, max_value=30, default=3)
     rounds = serializers.IntegerField(min_value=1, max_value=400, required=False)
     seats = serializers.IntegerField(
@@ -133,6 +141,11 @@ class SetUpSerializer(OnlyKnownFields):
         game = self.fields["game"]
         assert isinstance(game, serializers.ChoiceField)
         game.choices = list(registry.games())
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("contestants" in attrs) == ("registration" in attrs):
+            raise serializers.ValidationError(_("Give either the contestants or a registration list."))
+        return attrs
 
     def validate_public_value(self, announced: dict[str, str] | None) -> PublicValue | None:
         return PublicValue(**announced) if announced else None

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 
 from ...models import Contestant, Play, Section, Session, Table
 from ...services import guides
+from ...services.names import reader_of
 from ..conditional import answer
 from ..pagination import PAGE_SIZE, Order
 from ..serializers.movements import ContestantGuideSerializer, TableGuideSerializer, TravelSerializer
@@ -58,7 +59,7 @@ class ContestantGuides(Guides):
         return guides.contestants_in(session, sections)
 
     def guides_of(self, session: Session, sections: Sections, rows: Any) -> Any:
-        return guides.for_contestants(session, sections, rows)
+        return guides.for_contestants(session, sections, rows, reader_of(caller_of(self.request)))
 
 
 @extend_schema(responses={200: TableGuideSerializer(many=True), 304: None, **refusals(400, 403, 404)})

@@ -24,6 +24,7 @@ from rest_framework.views import APIView
 from ...models import HistoryEntry, HistorySeal, Play, Ranking, Session, Submission, Token
 from ...services import rankings, submissions
 from ...services.errors import Refused
+from ...services.names import reader_of
 from ...services.tokens import Claim
 from ..authentication import TokenAuthentication, confirmed, refusal
 from ..conditional import answer
@@ -211,7 +212,7 @@ class SessionRanking(OnlyKnownParameters, GenericAPIView[Ranking]):
         shown = {
             **{"session": session.pk, "version": version, "state": session.state},
             **{"created_at": ranking.created_at, **links(self.request, page, version=version)},
-            "places": rankings.standings(ranking, numbers),
+            "places": rankings.standings(ranking, numbers, reader_of(viewer_of(self.request))),
         }
         return RankingSerializer(shown).data
 

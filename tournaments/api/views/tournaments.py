@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ...models import Job, Session, Token, Tournament
-from ...services import evenings, jobs, sessions
+from ...services import evenings, jobs, registrations, sessions
 from ..pagination import Order
 from ..serializers.jobs import JobSerializer
 from ..serializers.movements import CandidateSerializer, WishSerializer
@@ -85,6 +85,9 @@ class TournamentSessions(OnlyKnownParameters, GenericAPIView[Session]):
         given = SetUpSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         wish = given.validated_data
+        if "registration" in wish:
+            the_list = get_object_or_404(tournament.registration_lists, pk=wish["registration"])
+            wish["contestants"] = [{"players": own} for own in registrations.enough_of(the_list)]
         sessions.check(club=tournament.club, **wish)
         announced = wish["public_value"] and asdict(wish["public_value"])
         job = jobs.ask(

@@ -19,7 +19,7 @@ from scoring.methods import METHODS
 from scoring.rounding import decimals
 
 from ...models import Session, Tournament
-from ...services import clubs, evenings, paper, rankings, sessions
+from ...services import clubs, evenings, names, paper, rankings, sessions
 from ...services.errors import Refused
 from .. import running
 from ..operators import OperatorCommand
@@ -101,7 +101,7 @@ class Command(OperatorCommand):
             sessions.publish(session=session, actor=None, published=True)
         newest = rankings.newest(session)
         assert newest is not None  # an evening is ranked before it is finished
-        self.show(rankings.standings(newest), method, as_json=rest["json"])
+        self.show(rankings.standings(newest, reader=names.OPERATOR), method, as_json=rest["json"])
 
     def show(self, standings: list[rankings.Standing], method: str, *, as_json: bool) -> None:
         several = standings[-1].line_group > 1

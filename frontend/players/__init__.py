@@ -1,0 +1,1 @@
+"""The pages of players: links, own results and data, registration."""

@@ -1,0 +1,116 @@
+"""A person's data: taking it along, and having it erased."""
+
+import time
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from tournaments.models import Account, Player
+from tournaments.services import erasing, my_data
+from tournaments.services.errors import Refused
+from tournaments.services.roles import Place
+
+from ..accounts.keeping import signed_in
+from ..accounts.views import account_of, forms_and_pages
+from . import mine
+
+AGAIN = timedelta(seconds=settings.ACCOUNT_REAUTHENTICATION_TIMEOUT)
+
+
+@require_safe
+def download(request: HttpRequest) -> HttpResponse:
+    """All that is kept about whoever asks, as a file."""
+    who = mine.myself(request)
+    if who.account is None and not who.players:
+        return redirect("me")
+    data = my_data.about(who.account, who.players)
+    answer = JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
+    answer["Content-Disposition"] = f'attachment; filename="etui-{timezone.now():%Y-%m-%d}.json"'
+    answer["Cache-Control"] = "private, no-store"
+    return answer
+
+
+@forms_and_pages
+def erase_me(request: HttpRequest) -> HttpResponse:
+    """What goes, what stays and why; then, for whoever has just shown that it is them, the erasure."""
+    who = mine.myself(request)
+    if who.account is None and not who.players:
+        return redirect("me")
+    if who.account is not None and not _has_signed_in_again(request, who.account):
+        return _sign_in_again(request)
+    context: dict[str, Any] = {
+        "who": who,
+        "obstacles": [Place.of(role).name for role in erasing.obstacles(who.account)] if who.account else [],
+        "needs_link": who.account is None and not _has_a_fresh_link(who),
+    }
+    if request.method != "POST" or context["needs_link"]:
+        return render(request, "players/erase.html", context)
+    if request.POST.get("sure") != "yes":
+        return render(request, "players/erase.html", context | {"unsure": True}, status=400)
+    try:
+        if who.account is not None:
+            erasing.erase_account(account=who.account, actor=who.account)
+        for player in who.players:
+            if player.account_id is None:
+                erasing.erase_player(player=player, actor=who.tokens[player.pk])
+    except Refused as error:
+        return render(request, "players/erase.html", context | {"refusal": str(error)}, status=409)
+    logout(request)
+    return render(request, "players/erased.html")
+
+
+def _has_signed_in_again(request: HttpRequest, account: Account) -> bool:
+    """Whether somebody has just shown once more that it is them: by password or factor; who has neither, by
+    having signed in just now."""
+    from allauth.account.internal.flows import login, reauthentication  # not before somebody comes
+
+    if reauthentication.get_reauthentication_flows(account):
+        return bool(reauthentication.did_recently_reauthenticate(request))
+    records = login.get_authentication_records(request, account)
+    return any(time.time() - one["at"] < AGAIN.total_seconds() for one in records)
+
+
+def _sign_in_again(request: HttpRequest) -> HttpResponse:
+    """The way to show it, and back here."""
+    from allauth.account.internal.flows import reauthentication
+
+    back = urlencode({"next": request.path})
+    for flow in reauthentication.get_reauthentication_flows(account_of(request)):
+        name = "account_reauthenticate" if flow["id"] == "reauthenticate" else flow["id"]
+        return redirect(f"{reverse(name)}?{back}")
+    logout(request)
+    messages.info(request, _("Please sign in once more: what you are about to do cannot be undone."))
+    return redirect(f"{reverse('account_login')}?{back}")
+
+
+def _has_a_fresh_link(who: mine.Myself) -> bool:
+    """Whether a link of the club has just been used here."""
+    return all(token.created_at > timezone.now() - AGAIN for token in who.tokens.values())
+
+
+@forms_and_pages
+@signed_in
+def erase_player(request: HttpRequest, pk: int) -> HttpResponse:
+    """An administrator of a club erases an entry of its register."""
+    account = account_of(request)
+    there = Player.objects.filter(erased_at=None, merged_into=None).select_related("club")
+    player = get_object_or_404(there, pk=pk)
+    if not erasing.may_erase(account, player) or player.account_id == account.pk:
+        raise Http404
+    if not _has_signed_in_again(request, account):
+        return _sign_in_again(request)
+    if request.method == "POST" and request.POST.get("sure") == "yes":
+        erasing.erase_player(player=player, actor=account)
+        messages.success(request, _("The entry has been erased; its scores stay, under a number."))
+        return redirect("player-links", club=player.club.slug)
+    return render(request, "players/erase_player.html", {"player": player})

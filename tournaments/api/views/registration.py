@@ -1,0 +1,178 @@
+"""Registration lists: opened by the club, entered by it and by players."""
+
+from typing import Any, ClassVar
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.exceptions import NotFound, PermissionDenied
+from rest_framework.generics import GenericAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from ...models import Registration, RegistrationList, Token, Tournament
+from ...services import registrations
+from ...services.names import reader_of
+from ..pagination import PAGE_PARAMETERS, Order, cursor_of, links, size_of, slice_of
+from ..serializers.registration import (
+    ListStateSerializer,
+    NewListSerializer,
+    PlayersSerializer,
+    RegistrationListSerializer,
+    RegistrationSerializer,
+    RegistrationsSerializer,
+)
+from ..strict import OnlyKnownParameters
+from .callers import caller_of, organised_tournament, refusals, viewer_of
+
+
+class TournamentLists(OnlyKnownParameters, GenericAPIView[RegistrationList]):
+    """The registration lists of a tournament that you may see; its organiser opens new ones."""
+
+    serializer_class = RegistrationListSerializer
+    queryset = RegistrationList.objects.none()
+    is_paged = True
+
+    @extend_schema(responses={200: RegistrationListSerializer(many=True), **refusals(400, 404)})
+    def get(self, request: Request, pk: int) -> Response:
+        viewer = viewer_of(request)
+        seen: QuerySet[RegistrationList] = RegistrationList.objects.visible_to(viewer).filter(tournament=pk)
+        if not Tournament.objects.visible_to(viewer).filter(pk=pk).exists() and not seen.exists():
+            raise NotFound
+        shown = self.paginate_queryset(seen)
+        return self.get_paginated_response(RegistrationListSerializer(shown, many=True).data)
+
+    @extend_schema(
+        request=NewListSerializer,
+        responses={201: RegistrationListSerializer, **refusals(400, 403, 404, 409, 415)},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        caller, tournament = caller_of(request), organised_tournament(request, pk)
+        given = NewListSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        wish = dict(given.validated_data)
+        made = registrations.open_list(
+            tournament=tournament, actor=caller, is_public=wish.pop("public"), **wish
+        )
+        return Response(RegistrationListSerializer(made).data, status=status.HTTP_201_CREATED)
+
+
+class OneList(OnlyKnownParameters, GenericAPIView[RegistrationList]):
+    """A registration list. Its organiser changes its room, opens it and closes it."""
+
+    serializer_class = RegistrationListSerializer
+    queryset = RegistrationList.objects.none()
+
+    @extend_schema(responses={200: RegistrationListSerializer, **refusals(404)})
+    def get(self, request: Request, pk: int) -> Response:
+        return Response(RegistrationListSerializer(seen_list(request, pk)).data)
+
+    @extend_schema(
+        request=ListStateSerializer,
+        responses={200: RegistrationListSerializer, **refusals(400, 403, 404, 415)},
+    )
+    def put(self, request: Request, pk: int) -> Response:
+        caller, the_list = caller_of(request), seen_list(request, pk)
+        if not is_official(caller, the_list):
+            raise PermissionDenied
+        given = ListStateSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        wish = given.validated_data
+        changed = registrations.change(
+            the_list=the_list,
+            actor=caller,
+            limit=wish["limit"],
+            is_open=wish["open"],
+            is_public=wish["public"],
+        )
+        return Response(RegistrationListSerializer(changed).data)
+
+
+class ListRegistrations(OnlyKnownParameters, GenericAPIView[Registration]):
+    """Who stands in a list, in its order: first those who are in, then those who wait. The club enters any
+    players of its register, a player themselves."""
+
+    serializer_class = RegistrationsSerializer
+    queryset = Registration.objects.none()
+    is_paged = True
+    order: ClassVar[Order] = {"place": int}
+
+    @extend_schema(parameters=PAGE_PARAMETERS, responses={200: RegistrationsSerializer, **refusals(400, 404)})
+    def get(self, request: Request, pk: int) -> Response:
+        the_list = seen_list(request, pk)
+        cursor, size = cursor_of(request, self.order), size_of(request)
+        places = registrations.places(the_list, reader_of(viewer_of(request)))
+        numbers, page = slice_of(len(places), cursor, size)
+        shown = places[numbers.start : numbers.stop]
+        return Response(RegistrationsSerializer({**links(request, page), "results": shown}).data)
+
+    @extend_schema(
+        request=PlayersSerializer,
+        responses={201: RegistrationSerializer, **refusals(400, 403, 404, 409, 415)},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        caller, the_list = caller_of(request), seen_list(request, pk)
+        players = _players(request, caller, the_list)
+        entered = registrations.enter(
+            the_list=the_list, players=players, actor=caller, is_official=is_official(caller, the_list)
+        )
+        return Response(_shown(caller, the_list, entered.pk), status=status.HTTP_201_CREATED)
+
+
+class RegistrationPlayers(OnlyKnownParameters, GenericAPIView[Registration]):
+    """The players of an entry. The club says who they are; a player joins those who look for one, and
+    leaves. An entry without players has left the list."""
+
+    serializer_class = PlayersSerializer
+    queryset = Registration.objects.none()
+
+    @extend_schema(
+        request=PlayersSerializer, responses={200: PlayersSerializer, **refusals(400, 403, 404, 409, 415)}
+    )
+    def put(self, request: Request, pk: int) -> Response:
+        caller = caller_of(request)
+        visible = RegistrationList.objects.visible_to(caller)
+        there = Registration.objects.filter(list__in=visible, left_at=None)
+        registration = get_object_or_404(there.select_related("list__tournament__club"), pk=pk)
+        the_list = registration.list
+        official = is_official(caller, the_list)
+        if not (official or caller.player_id):
+            raise PermissionDenied
+        given = PlayersSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        left = registrations.set_players(
+            registration=registration,
+            players=given.validated_data["players"],
+            actor=caller,
+            own=None if official else {caller.player_id or 0},
+        )
+        return Response({"players": left})
+
+
+def seen_list(request: Request, pk: int) -> RegistrationList:
+    """A list that the caller may see, or 404."""
+    seen = RegistrationList.objects.visible_to(viewer_of(request)).select_related("tournament__club")
+    return get_object_or_404(seen, pk=pk)
+
+
+def is_official(caller: Token, the_list: RegistrationList) -> bool:
+    return caller.organised_club == the_list.tournament.club_id
+
+
+def _players(request: Request, caller: Token, the_list: RegistrationList) -> list[int]:
+    """Who is to enter. 403 for a caller who may enter nobody."""
+    official = is_official(caller, the_list)
+    if not (official or caller.player_id):
+        raise PermissionDenied
+    given = PlayersSerializer(data=request.data)
+    given.is_valid(raise_exception=True)
+    players: list[int] = given.validated_data["players"]
+    if not official:
+        registrations.check_own(players, {caller.player_id or 0})
+    return players
+
+
+def _shown(caller: Token, the_list: RegistrationList, registration: int) -> Any:
+    places = registrations.places(the_list, reader_of(caller))
+    return RegistrationSerializer(next(one for one in places if one.registration == registration)).data

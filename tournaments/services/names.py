@@ -1,0 +1,177 @@
+"""Under what name a person is shown to whom: the one place that decides it.
+
+Rankings, versions, results and the history refer to players and contestants by their numbers; whoever shows
+them asks here, each time. So a consent that is given or withdrawn counts everywhere with the next answer, in
+what was published years ago too, and the ETags of a session's answers change with it (`Tally.names`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+from django.utils.translation import pgettext
+
+from ..models import Account, Contestant, Player, Role, Token
+
+# ── Who reads ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Somebody to whom names are shown. `clubs`, `sessions`: of which they are an official; `players`: who
+    they are themselves; `is_operator`: of the service, who has the database anyway."""
+
+    clubs: frozenset[int] = field(default=frozenset())
+    sessions: frozenset[int] = field(default=frozenset())
+    players: frozenset[int] = field(default=frozenset())
+    is_operator: bool = False
+
+    def knows(self, person: Person, *, clubs: Collection[int] = (), session: int | None = None) -> bool:
+        """Whether this reader sees the name in the register: officials of the player's club, of the session
+        or of its club; and the player."""
+        return (
+            self.is_operator
+            or person.pk in self.players
+            or session in self.sessions
+            or not self.clubs.isdisjoint({person.club, *clubs})
+        )
+
+
+ANYONE = Reader()
+OPERATOR = Reader(is_operator=True)
+
+
+def reader_of(viewer: Token | None) -> Reader:
+    """The reader that a caller of the API is. A table is one as anybody: contestants hold its phone."""
+    if viewer is None:
+        return ANYONE
+    if viewer.role is not None:
+        return _official([(viewer.role.club_id, viewer.role.session_id)])
+    return ANYONE if viewer.player_id is None else Reader(players=frozenset({viewer.player_id}))
+
+
+def reader_for(account: Account) -> Reader:
+    """The reader that somebody is who has signed in."""
+    places = Role.objects.in_force().filter(account=account).values_list("club_id", "session_id")
+    official = _official(places if account.is_active else ())
+    own = frozenset(account.players.values_list("pk", flat=True))
+    return Reader(official.clubs, official.sessions, own)
+
+
+def _official(places: Iterable[tuple[int | None, int | None]]) -> Reader:
+    there = list(places)
+    return Reader(
+        frozenset(club for club, _session in there if club is not None),
+        frozenset(session for _club, session in there if session is not None),
+    )
+
+
+# ── What is shown ─────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """What the register says of a player's name."""
+
+    pk: int
+    club: int
+    given_name: str
+    family_name: str
+    public_name: str
+    consent: bool
+    is_erased: bool
+
+    @property
+    def name(self) -> str:
+        return f"{self.given_name} {self.family_name}".strip()
+
+
+def shown(person: Person, number: str, *, in_full: bool) -> str:
+    """The name of a person. In full: as the register has it. Otherwise, with consent, the public name, which
+    is the whole one unless there is another; without, the initials; and “Player 12” where these are not
+    two, or nothing tells any more who it was. `number`: of the contestant, or of the place in a list."""
+    if person.is_erased:
+        return _numbered(number)
+    if in_full:
+        return person.name
+    if person.consent:
+        return person.public_name or person.name
+    return initials(person.name) or _numbered(number)
+
+
+def _numbered(number: str) -> str:
+    return pgettext("a person without a name", "Player %(number)s") % {"number": number}
+
+
+def initials(name: str) -> str:
+    """The first letters of the first and the last word of a name; "" where there is only one.
+
+    >>> initials("Marie Anne Durand"), initials("Jean-Luc d’Orval"), initials("Zoé"), initials("Joueur 12")
+    ('M. D.', 'J. D.', '', '')
+    """
+    words = name.split()
+    letters = [word[0].upper() for word in words if word[0].isalpha()]
+    return f"{letters[0]}. {letters[-1]}." if len(letters) > 1 else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A contestant as it is shown."""
+
+    pk: int
+    number: int
+    name: str
+
+
+PERSON = ("pk", "club_id", "given_name", "family_name", "public_name", "consent", "erased_at")
+CONTESTANT = ("pk", "number", "name", "named_by_players", "session_id", "session__tournament__club_id")
+AT_ONCE = 10_000  # that one statement asks for
+
+
+def of_contestants(contestants: Collection[int], reader: Reader) -> dict[int, Named]:
+    """The contestants with these ids, as a reader sees them: one query for thousands. A name that the
+    organiser has given a team is shown as it is; any other is its players'."""
+    columns = (*CONTESTANT, *(f"members__player__{column}" for column in PERSON))
+    named = {}
+    for some in _parts(contestants):
+        rows = Contestant.objects.filter(pk__in=some).order_by("pk", "members__pk").values_list(*columns)
+        for pk, together in groupby(rows, key=lambda row: row[0]):
+            members = list(together)
+            _pk, number, name, by_players, session, club = members[0][: len(CONTESTANT)]
+            people = [_person(row[len(CONTESTANT) :]) for row in members if row[len(CONTESTANT)] is not None]
+            if by_players and people:
+                name = _of_players(people, number, reader, session=session, club=club)
+            named[pk] = Named(pk, number, name)
+    return named
+
+
+def _parts(ids: Collection[int]) -> Iterator[list[int]]:
+    listed = list(ids)
+    return (listed[start : start + AT_ONCE] for start in range(0, len(listed), AT_ONCE))
+
+
+def _person(row: tuple[Any, ...]) -> Person:
+    pk, club, given_name, family_name, public_name, consent, erased_at = row
+    return Person(pk, club, given_name, family_name, public_name, consent, erased_at is not None)
+
+
+def _of_players(people: list[Person], number: int, reader: Reader, *, session: int, club: int) -> str:
+    """The names of a contestant's players; without names they are told apart by letters: 12a, 12b."""
+    letters = "abcdefghijklmnopqrstuvwxyz" if len(people) > 1 else ("",)
+    return " – ".join(
+        shown(person, f"{number}{letter}", in_full=reader.knows(person, clubs=[club], session=session))
+        for person, letter in zip(people, letters, strict=False)
+    )
+
+
+def of_players(players: Collection[int], reader: Reader, *, session: int | None = None) -> dict[int, str]:
+    """The players with these ids, as a reader sees them; those without a name by their number in the
+    register, which says nothing of them. One query for thousands."""
+    rows = (
+        row for some in _parts(players) for row in Player.objects.filter(pk__in=some).values_list(*PERSON)
+    )
+    people = [_person(row) for row in rows]
+    return {one.pk: shown(one, str(one.pk), in_full=reader.knows(one, session=session)) for one in people}
