@@ -19,9 +19,19 @@ from rest_framework.test import APIClient
 
 from tests.running import ROOT
 from tests.tournaments.worlds import a_club, a_session, plays_of
-from tournaments.models import Account, Job, Player, Session, Submission, Substitution, Table
+from tournaments.models import (
+    Account,
+    Job,
+    Player,
+    Registration,
+    RegistrationList,
+    Session,
+    Submission,
+    Substitution,
+    Table,
+)
 from tournaments.models.accounts import Kind, Scope
-from tournaments.services import accounts, invitations, roles, submissions, tokens
+from tournaments.services import accounts, invitations, player_links, roles, submissions, tokens
 from tournaments.services.roles import FEDERATION, Place
 
 from ..tournaments.worlds import an_entry
@@ -133,6 +143,9 @@ class Things:
     token: int
     player: int
     substitution: int
+    registration_list: int
+    registration: int
+    player_link: int
     own_roles: dict[str, int]
     own_tokens: dict[str, int]
 
@@ -154,8 +167,14 @@ class Things:
                 pk = self.own_tokens.get(who, self.token)
             case before if before.endswith("desk/roles/"):
                 pk = self.administrator_role if variant == "an administrator’s" else self.scorer_role
-            case before if before.endswith("players/"):
+            case before if before.endswith(("/clubs/<str:club>/players/", "desk/players/", "me/entries/")):
                 pk = self.player
+            case before if before.endswith(("links/", "en/players/")):
+                pk = self.player_link
+            case before if before.endswith(("registration-lists/", "registration/")):
+                pk = self.registration_list
+            case before if before.endswith("registrations/"):
+                pk = self.registration
             case before if before.endswith("substitutes/"):
                 pk = self.substitution
             case before if before.endswith("desk/invitations/"):
@@ -271,6 +290,7 @@ def things(
         first_round=1,
         last_round=1,
     )
+    the_list = RegistrationList.objects.create(tournament=session.tournament, name="Next", is_public=False)
     (stored,) = submissions.submit(session_id=session.pk, sender=sender, entries=[an_entry(play)])
     return Things(
         session=session,
@@ -284,6 +304,9 @@ def things(
         token=tokens.make(role=role, name="other", scopes=[Scope.READ], actor=other)[0].pk,
         player=member.player_id,
         substitution=substitution.pk,
+        registration_list=the_list.pk,
+        registration=Registration.objects.create(list=the_list).pk,
+        player_link=player_links.offer(player=member.player, actor=None)[0].pk,
         own_roles=own_roles,
         own_tokens=own_tokens,
     )

@@ -45,7 +45,7 @@ def hand_in_rounds(world: World, *numbers: int) -> None:
 def tokens_of(play: Play) -> None:
     """A table that another club's room has instead has a token as well."""
     if not play.table.tokens.exists():
-        tokens._issue(table=play.table)
+        tokens._issue(tokens.OWN_SCOPES, table=play.table)
 
 
 def section_of(club: str, session: Session, numbers: list[int]) -> Section:

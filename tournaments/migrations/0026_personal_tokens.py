@@ -16,7 +16,7 @@ def give_scopes_and_ends(apps, schema_editor):
     runs = of_roles.filter(role__club__isnull=False, role__kind__in=["administrator", "organiser"])
     runs.update(scopes=ALL)
     of_roles.filter(role__kind="scorer").update(scopes=ENTERS)
-    tokens.filter(table__isnull=False).update(scopes=ENTERS)
+    tokens.filter(role=None).update(scopes=ENTERS)
     tokens.filter(scopes="").update(scopes=READS)
     of_roles.filter(expires_at=None).update(expires_at=timezone.now() + timedelta(days=DAYS_LEFT))
 

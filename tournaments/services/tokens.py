@@ -24,7 +24,7 @@ from .errors import Conflict, Forbidden, Invalid, Missing
 FORM = re.compile(r"etui_([0-9a-z]{8})_([A-Za-z0-9_-]{43})")
 REMEMBERED_SECONDS, REMEMBERED_AT_MOST = 60.0, 20_000
 TABLE_TOKEN_LIFE = timedelta(days=30)
-TABLE_SCOPES = (Scope.READ, Scope.ENTER)
+OWN_SCOPES = (Scope.READ, Scope.ENTER)  # of a table: its results; of a player: themselves, in lists
 DAYS, MOST_DAYS = 90, 365  # that a token lasts
 MOST_OF_ONE = 50  # tokens in force of an account
 BROWSER_TOKEN_LIFE = timedelta(days=180)
@@ -239,13 +239,13 @@ def issue_for_player(*, name: str, club: Club, days: int = DAYS) -> tuple[Token,
         message = _("%(club)s has no player named %(name)s.") % {"club": club.name, "name": name}
         raise Missing("no-such-player", message)
     _check_days(days)
-    return _issue([Scope.READ], player=player, expires_at=timezone.now() + timedelta(days=days))
+    return _issue(OWN_SCOPES, player=player, expires_at=timezone.now() + timedelta(days=days))
 
 
 def issue_for_browser(*, player: Player) -> Token:
     """A token of a player who has followed a link. Its text is kept by nobody: the browser's session is known
     by the token's row."""
-    token, _text = _issue([Scope.READ], player=player, expires_at=timezone.now() + BROWSER_TOKEN_LIFE)
+    token, _text = _issue(OWN_SCOPES, player=player, expires_at=timezone.now() + BROWSER_TOKEN_LIFE)
     return token
 
 
@@ -270,6 +270,6 @@ def issue_for_tables(
         raise Missing("no-such-section", _("There is no such section in your charge."))
     Token.objects.filter(table__in=tables, revoked_at=None).update(revoked_at=timezone.now())
     expires = timezone.now() + TABLE_TOKEN_LIFE
-    texts = [(table, _issue(TABLE_SCOPES, table=table, expires_at=expires)[1]) for table in own]
+    texts = [(table, _issue(OWN_SCOPES, table=table, expires_at=expires)[1]) for table in own]
     history.note(actor, "issued table tokens", session, session=session, tables=len(texts))
     return texts

@@ -12,7 +12,7 @@ from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ...models import Category, Club, Player
+from ...models import Category, Club, Player, Token
 from ...services import register
 from ..conditional import HEADERS
 from ..pagination import Order
@@ -38,6 +38,7 @@ class NoCondition(exceptions.APIException):
 class ClubPlayers(OnlyKnownParameters, GenericAPIView[Player]):
     """A club's register, by family name, for its organisers and scorers; they add to it."""
 
+    scopes = (Token.Scope.MANAGE, Token.Scope.ENTER)
     serializer_class = PlayerSerializer
     queryset = Player.objects.none()
     is_paged = True
@@ -74,6 +75,7 @@ class ClubPlayer(OnlyKnownParameters, GenericAPIView[Player]):
     """A player in a club's register. Its organisers change what they have seen: `If-Match` says what that
     was."""
 
+    scopes = (Token.Scope.MANAGE,)
     serializer_class = PlayerSerializer
     queryset = Player.objects.none()
 

@@ -30,6 +30,7 @@ from .callers import caller_of, organised_tournament, refusals, viewer_of
 class TournamentLists(OnlyKnownParameters, GenericAPIView[RegistrationList]):
     """The registration lists of a tournament that you may see; its organiser opens new ones."""
 
+    scopes = (Token.Scope.MANAGE,)
     serializer_class = RegistrationListSerializer
     queryset = RegistrationList.objects.none()
     is_paged = True
@@ -61,6 +62,7 @@ class TournamentLists(OnlyKnownParameters, GenericAPIView[RegistrationList]):
 class OneList(OnlyKnownParameters, GenericAPIView[RegistrationList]):
     """A registration list. Its organiser changes its room, opens it and closes it."""
 
+    scopes = (Token.Scope.MANAGE,)
     serializer_class = RegistrationListSerializer
     queryset = RegistrationList.objects.none()
 
@@ -93,6 +95,7 @@ class ListRegistrations(OnlyKnownParameters, GenericAPIView[Registration]):
     """Who stands in a list, in its order: first those who are in, then those who wait. The club enters any
     players of its register, a player themselves."""
 
+    scopes = (Token.Scope.MANAGE, Token.Scope.ENTER)
     serializer_class = RegistrationsSerializer
     queryset = Registration.objects.none()
     is_paged = True
@@ -124,6 +127,7 @@ class RegistrationPlayers(OnlyKnownParameters, GenericAPIView[Registration]):
     """The players of an entry. The club says who they are; a player joins those who look for one, and
     leaves. An entry without players has left the list."""
 
+    scopes = (Token.Scope.MANAGE, Token.Scope.ENTER)
     serializer_class = PlayersSerializer
     queryset = Registration.objects.none()
 

@@ -7,7 +7,7 @@ from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ...models import Substitution
+from ...models import Substitution, Token
 from ...services import substitutes
 from ..serializers.substitutions import (
     SubstituteSerializer,
@@ -21,6 +21,7 @@ from .callers import caller_of, organised_session, refusals
 class Substitutions(OnlyKnownParameters, GenericAPIView[Substitution]):
     """Who plays some rounds in the place of a contestant's member. The contestant stays the same."""
 
+    scopes = (Token.Scope.DIRECT,)
     serializer_class = SubstituteSerializer
     queryset = Substitution.objects.none()
     is_paged = True
@@ -47,6 +48,7 @@ class Substitutions(OnlyKnownParameters, GenericAPIView[Substitution]):
 class SubstitutionState(OnlyKnownParameters, GenericAPIView[Substitution]):
     """The organiser takes a substitution back: the member has played after all. It is not listed any more."""
 
+    scopes = (Token.Scope.DIRECT,)
     serializer_class = SubstitutionStateSerializer
     queryset = Substitution.objects.none()
 
