@@ -44,6 +44,11 @@ def scored(caller: Caller) -> Q:
     )
 
 
+def directs(token: Token, *, session: int, club: int) -> bool:
+    """Whether a token runs a session of a club, without the database."""
+    return session in held(token, "session", RUN_A_SESSION) or club in held(token, "club", RUN_A_CLUB)
+
+
 def entered(caller: Caller) -> Q:
     """Sections where the caller enters results: a table's own, of which it enters those of its own plays."""
     if isinstance(caller, Token) and caller.table_id:
@@ -56,7 +61,7 @@ def enters(token: Token, *, session: int, club: int) -> Callable[[int, int], boo
     by the table's id and its section's club."""
     if (own := token.table_id) is not None:
         return lambda table, _club: table == own
-    if session in held(token, "session", RUN_A_SESSION + ENTER) or club in held(token, "club", RUN_A_CLUB):
+    if directs(token, session=session, club=club) or session in held(token, "session", ENTER):
         return lambda _table, _club: True
     scoring = held(token, "club", ENTER)
     return lambda _table, section_club: section_club in scoring

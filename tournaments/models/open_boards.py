@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from django.db import models
@@ -21,6 +21,7 @@ from django.db.models import (
     When,
 )
 
+from . import access
 from .boards import Board, BoardSet, Custody
 from .people import Token
 from .plays import Play, Submission
@@ -58,16 +59,24 @@ class Rounds(NamedTuple):
         return cls(closed, begun)
 
 
-def over_in(session: Session) -> QuerySet[Board]:
+def over_in(session: Session, among: Collection[int] | None = None) -> QuerySet[Board]:
     """The boards of a session that are over: all of them once it is finished; before that those of which
     every table has handed in its own result, in a round that had begun and has been played everywhere.
+
+    `among`: the ids of those that are asked about. As long as each of these waits for a result, no other is
+    looked at.
 
     What others enter for a table counts and is ranked, but opens no board: whoever may enter every
     table's results could close a board that nobody has played.
     """
     own = Board.objects.filter(board_set=session.board_set)
+    if among is not None:
+        own = own.filter(pk__in=among)
     if session.state == Session.State.FINISHED:
         return own
+    waiting = Play.objects.filter(board=OuterRef("pk"), result=None)
+    if not own.filter(~Exists(waiting)).exists():
+        return own.none()
     rounds = Rounds.of(session)
     if not rounds.closed:
         return own.none()
@@ -84,14 +93,16 @@ def over_in(session: Session) -> QuerySet[Board]:
     return own.filter(Exists(plays), ~Exists(open_plays))
 
 
-def open_in(session: Session, viewer: Token | None) -> QuerySet[Board]:
-    """The boards of a session whose hands and traveller the viewer may see.
+def open_in(session: Session, viewer: Token | None, among: Collection[int] | None = None) -> QuerySet[Board]:
+    """The boards of a session whose hands and traveller the viewer may see, or those among some.
 
     Anyone: all, once the session is finished and published. Whoever has custody of them: all, from the
     beginning; organisers only of a set that nobody has custody of. Those who organise the session, or
     score, play or are a table where a board is played: once it is over.
     """
     own = Board.objects.filter(board_set=session.board_set)
+    if among is not None:
+        own = own.filter(pk__in=among)
     if session.board_set.is_revealed:
         return own
     if viewer is None:
@@ -99,11 +110,13 @@ def open_in(session: Session, viewer: Token | None) -> QuerySet[Board]:
     organises = viewer.organised_club == session.tournament.club_id
     if organises and session.board_set.custody == BoardSet.Keeping.NONE:
         return own
-    over = Q(pk__in=over_in(session).values("pk"))
+    over = Q(pk__in=over_in(session, among).values("pk"))
     if viewer.role is None:
         return own.filter(over, _played_by(viewer))
     held = Custody.objects.in_force().filter(board_set=session.board_set, account=viewer.role.account_id)
-    return own.filter(Exists(held) | (over if organises else over & _played_by(viewer)))
+    is_official = organises or access.directs(viewer, session=session.pk, club=session.tournament.club_id)
+    is_official = is_official or session.pk in access.held(viewer, "session", access.ENTER)
+    return own.filter(Exists(held) | (over if is_official else over & _played_by(viewer)))
 
 
 def _played_by(viewer: Token) -> Q:

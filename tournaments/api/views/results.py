@@ -176,7 +176,8 @@ class OneSubmission(OnlyKnownParameters, RetrieveAPIView[Submission]):
 
     def retrieve(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         submission = self.get_object()
-        sight = sight_of(submission.play.table.section.session, caller_of(request))
+        of = submission.play.table.section.session
+        sight = sight_of(of, caller_of(request), [submission.play.board_id])
         return Response(SubmissionSerializer(submission, context={"sight": sight}).data)
 
 

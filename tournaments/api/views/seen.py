@@ -1,7 +1,7 @@
 """Sessions, boards and plays with all that their serializers need, in a number of queries that does not grow
 with them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404
 
 from engines import registry
 
-from ...models import Board, Contestant, Line, Play, Section, Session, Submission, Token, open_boards
+from ...models import Board, Contestant, Line, Play, Section, Session, Submission, Token, access, open_boards
 from ..serializers.boards import BoardSerializer
 from ..serializers.tournaments import SessionSerializer
 
@@ -73,10 +73,11 @@ class Sight:
     own: bool
 
 
-def sight_of(session: Session, viewer: Token) -> Sight:
-    boards = open_boards.open_in(session, viewer).values_list("pk", flat=True)
-    directs = viewer.organised_club == session.tournament.club_id
-    return Sight(frozenset(boards), directs, viewer.role_id is None)
+def sight_of(session: Session, viewer: Token, boards: Collection[int] | None = None) -> Sight:
+    """`boards`: the ids of those that are to be shown, if not any."""
+    seen = open_boards.open_in(session, viewer, boards).values_list("pk", flat=True)
+    directs = access.directs(viewer, session=session.pk, club=session.tournament.club_id)
+    return Sight(frozenset(seen), directs, viewer.role_id is None)
 
 
 def open_board(session: Session, viewer: Token | None, number: int) -> Board:
