@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from tournaments.models import Account, Custody, HistoryEntry, Play, Player, Role, Submission
 from tournaments.models.accounts import Kind
-from tournaments.services import accounts, custody, replanning, roles, sessions, submissions
+from tournaments.services import accounts, custody, player_links, replanning, roles, sessions, submissions
 from tournaments.services.errors import Conflict, Forbidden, Missing, Refused
 
 from .test_secrets import CARD, addresses, body_of
@@ -89,6 +89,20 @@ def test_a_player_is_known_by_their_account_and_by_their_name_while_they_have_no
     refused("plays-here", lambda: take(world, namesake))
     seated.filter(pk=seated[1].pk).update(account=accounts.create(name=namesake.name))
     take(world, namesake)  # another person of the same name
+
+
+def test_nobody_who_has_had_custody_claims_a_player_of_the_session() -> None:
+    world = a_world()
+    olga = officer(world)
+    take(world, olga)
+    custody.lay_down(session=world.session, account=olga)
+    plays = world.session.members.select_related("player__club").first()
+    assert plays is not None
+    link = player_links.offer(player=plays.player, actor=None)[0]
+    with pytest.raises(Conflict, match="You have had custody"):
+        player_links.attach(link=link, account=olga)
+    sessions.finish(session=world.session, actor=world.organiser)
+    assert player_links.attach(link=link, account=olga).account == olga
 
 
 def test_nobody_has_custody_of_boards_that_the_organisers_see_anyway() -> None:

@@ -137,6 +137,19 @@ def check_players(session: Session) -> None:
         raise Conflict("has-custody", message % {"name": seated[0]}, {"names": seated})
 
 
+def check_claim(account: Account, player: Player) -> None:
+    """Conflict if an account that has, or had, custody of boards claims a player who is to play them."""
+    seated = Q(members__player=player) | Q(
+        contestants__substitutions__player=player, contestants__substitutions__undone_at=None
+    )
+    seen = Session.objects.filter(
+        seated, state=Session.State.OPEN, board_set__custodies__account=account
+    ).first()
+    if seen is not None:
+        message = _("You have had custody of the boards of “%(session)s”, where this player plays them.")
+        raise Conflict("has-custody", message % {"session": seen.name}, {"session": seen.pk})
+
+
 # ── Lists to print ────────────────────────────────────────────────────────────────────────────────
 
 

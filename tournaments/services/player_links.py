@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from ..models import Account, Club, Player, PlayerLink, Token
 from ..models.people import fold
-from . import history, roles, tokens
+from . import custody, history, roles, tokens
 from .errors import Conflict, Forbidden
 
 State = PlayerLink.State
@@ -125,6 +125,7 @@ def attach(*, link: PlayerLink, account: Account) -> Player:
     if player.account_id not in {None, account.pk}:
         message = _("This entry belongs to another account already: ask the club if that is not you.")
         raise Conflict("entry-taken", message)
+    custody.check_claim(account, player)
     player.account = account
     player.save(update_fields=["account"])
     link.used_at, link.account = timezone.now(), account
