@@ -2,13 +2,14 @@
 holds a name or free text itself."""
 
 import json
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from django.core.management import call_command
 from django.db import DatabaseError, transaction
+from django.utils.functional import SimpleLazyObject
 
-from tournaments.models import HistoryEntry, Remark, Role
+from tournaments.models import Account, HistoryEntry, Remark, Role
 from tournaments.services import accounts, board_sets, history, judging, roles, sessions
 from tournaments.services.replanning import replan
 from tournaments.services.roles import FEDERATION, Place
@@ -164,3 +165,12 @@ def test_the_history_of_the_api_is_filtered_by_name_and_strictly(world: World) -
         refused = client.get(f"{address}?{query}")
         assert refused.status_code == 400
         assert refused.json()["error"]["details"].keys() == {name}, query
+
+
+def test_a_subject_that_is_only_looked_up_when_it_is_needed_has_its_name() -> None:
+    """As the one who has signed in comes with a request."""
+    account = accounts.create(name="Ana")
+    lazily = cast(Account, SimpleLazyObject(lambda: Account.objects.get(pk=account.pk)))
+    history.note(lazily, "changed account", lazily)
+    entry = HistoryEntry.objects.latest("pk")
+    assert (entry.subject, entry.account) == (f"account {account.pk}", account)

@@ -84,7 +84,7 @@ class Place:
 
     def address(self, name: str) -> str:
         parts = {"pk": self.world.session.pk, "number": 1}
-        if name.startswith("tournament"):
+        if name.startswith("tournament") or name == "registration-lists":
             parts["pk"] = self.world.session.tournament_id
         elif name in ("registration-list", "list-registrations"):
             parts["pk"] = self.registration_list

@@ -89,7 +89,7 @@ def note_all(
         role = _nearest_role(actor, session, club_id)
     keep(
         Note(
-            belongs_to, session_id, verb, subject_of(type(subject), subject.pk),
+            belongs_to, session_id, verb, subject_of(subject._meta.model, subject.pk),
             {name: value for name, value in detail.items() if name != "reason"},
             actor, club_id, role, {name: list(both) for name, both in changes.items()} if changes else None,
             _remark(detail.get("reason")),
