@@ -20,15 +20,15 @@ PLAYERS = [f"Joueur {number}" for number in range(1, 10)]
 PLAN = {"game": "comon", "contestants": PLAYERS, "boards_per_round": 1, "reserves": 1, "name": "Plan"}
 
 
-def may_be_new(number: Any) -> bool:
+def may_be_new(number: Any, known: int = 0) -> bool:
     """Whether it names, or could name, what was not there when the scene was set: what is asked of the
-    service makes more of it.
+    service makes more of it. `known`: up to which all that there is was there.
 
-    >>> [may_be_new(number) for number in ("24", 4, 3, 0, ELSEWHERE, "four", None)]
+    >>> [may_be_new(number, 3) for number in ("24", 4, 3, 0, ELSEWHERE, "four", None)]
     [True, True, False, False, False, False, False]
     """
     text = str(number)
-    return text.isascii() and text.isdigit() and BOARDS[-2] < int(text) < ELSEWHERE
+    return text.isascii() and text.isdigit() and known < int(text) < ELSEWHERE
 
 
 @dataclass(frozen=True)
@@ -89,6 +89,10 @@ def scene_of(service: Service) -> Scene:
         robots.answer_of(api.post(f"/tournaments/{pk}/registration-lists/", json={"name": "Next"}))["id"]
         for pk in tournaments
     ]
+    entered = [
+        robots.answer_of(api.post(f"/registration-lists/{pk}/registrations/", json={"players": [1]}))
+        for pk in lists
+    ]
     jobs = [robots.answer_of(api.post(f"/tournaments/{pk}/sessions/", json=PLAN))["id"] for pk in tournaments]
     as_json = {"Accept": "application/vnd.oai.openapi+json"}
     description = robots.answer_of(api.get("/schema/", headers=as_json))
@@ -108,7 +112,7 @@ def scene_of(service: Service) -> Scene:
             "submissions": [*submissions, ELSEWHERE],
             "boards": BOARDS,
             "registration-lists": [*lists, ELSEWHERE],
-            "registrations": [ELSEWHERE],
+            "registrations": [*(one["id"] for one in entered), ELSEWHERE],
             "jobs": [*jobs, str(UUID(int=ELSEWHERE))],
             "clubs": ["club", "no-such-club"],
             "players": [1, 2, 3, ELSEWHERE],
