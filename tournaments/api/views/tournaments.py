@@ -79,7 +79,9 @@ class TournamentSessions(OnlyKnownParameters, GenericAPIView[Session]):
         shown = self.paginate_queryset(with_all(seen))
         return self.get_paginated_response(SessionSerializer(shown, many=True).data)
 
-    @extend_schema(request=SetUpSerializer, responses={202: JobSerializer, **refusals(400, 403, 404, 415)})
+    @extend_schema(
+        request=SetUpSerializer, responses={202: JobSerializer, **refusals(400, 403, 404, 409, 415)}
+    )
     def post(self, request: Request, pk: int) -> Response:
         caller, tournament = caller_of(request), organised_tournament(request, pk)
         given = SetUpSerializer(data=request.data)
