@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments.models import BoardSet, HistoryEntry, Session, Submission
 from tournaments.services import custody
@@ -64,10 +64,13 @@ def lay_down(request: HttpRequest, session: int) -> HttpResponse:
     return redirect(_address(the_session))
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def lists(request: HttpRequest, session: int) -> HttpResponse:
-    """The lists of some boards, ready to be printed, each with who printed it when."""
+    """The lists of some boards, ready to be printed, each with who printed it when. Whoever comes back to the
+    address, in the other language too, asks for them anew: each time is in the history."""
+    if request.method != "POST":
+        return redirect(_address(_session(request, session)))
     the_session, form = _session(request, session), ListsForm(request.POST)
     if not form.is_valid():
         return _page(request, the_session, form=form)

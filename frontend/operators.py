@@ -69,11 +69,17 @@ class Reading(ModelAdmin):  # type: ignore[type-arg]  # theirs is generic for th
         return [one.name for one in self.shown]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> list[Any]:
-        return [one.name for one in self.shown if one.name not in EDITABLE.get(self.model, ())]
+        """One's own account too: nobody shuts themselves out."""
+        editable = () if obj == account_of(request) else EDITABLE.get(self.model, ())
+        return [one.name for one in self.shown if one.name not in editable]
 
     def get_list_display(self, request: HttpRequest | None = None) -> list[Any]:
         """What needs no look at another table."""
         return ["pk", *[one.name for one in self.shown if not one.is_relation][:COLUMNS]]
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        """Nothing is looked for by a query of one's own: it would tell what is not shown."""
+        return False
 
     def get_search_fields(self, request: HttpRequest) -> tuple[str, ...]:
         return SEARCHED.get(self.model, ())

@@ -1,6 +1,7 @@
 """A person's data: taking it along, and having it erased."""
 
 import time
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -17,7 +18,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.models import Account, Player
 from tournaments.services import erasing, my_data
-from tournaments.services.errors import Refused
+from tournaments.services.errors import Conflict, Refused
 from tournaments.services.roles import Place
 
 from ..accounts.keeping import signed_in
@@ -46,8 +47,10 @@ def erase_me(request: HttpRequest) -> HttpResponse:
     who = mine.myself(request)
     if who.account is None and not who.players:
         return redirect("me")
-    if who.account is not None and not _has_signed_in_again(request, who.account):
-        return _sign_in_again(request)
+    if who.account is not None:  # and nobody whose link has been opened in this browser
+        if not _has_signed_in_again(request, who.account):
+            return _sign_in_again(request)
+        who = replace(who, players=[one for one in who.players if one.account_id == who.account.pk])
     context: dict[str, Any] = {
         "who": who,
         "obstacles": [Place.of(role).name for role in erasing.obstacles(who.account)] if who.account else [],
@@ -60,8 +63,11 @@ def erase_me(request: HttpRequest) -> HttpResponse:
     try:
         if who.account is not None:
             erasing.erase_account(account=who.account, actor=who.account)
-        for player in who.players:
-            if player.account_id is None:
+        elif any(player.account_id is not None for player in who.players):
+            message = _("This entry belongs to an account: sign in with it to have it erased.")
+            raise Conflict("entry-of-account", message)
+        else:
+            for player in who.players:
                 erasing.erase_player(player=player, actor=who.tokens[player.pk])
     except Refused as error:
         return render(request, "players/erase.html", context | {"refusal": str(error)}, status=409)

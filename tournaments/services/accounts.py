@@ -93,7 +93,10 @@ def change(*, account: Account, name: str, language: str) -> None:
 
 @transaction.atomic
 def set_active(*, account: Account, is_active: bool, actor: Account) -> None:
-    """Shut somebody out, with all of their tokens, or let them sign in again."""
+    """Shut somebody out, with all of their tokens, or let them sign in again. Conflict: nobody shuts
+    themselves out."""
+    if not is_active and account.pk == actor.pk:
+        raise Conflict("own-account", _("You cannot shut yourself out: somebody else has to."))
     Account.objects.filter(pk=account.pk).update(is_active=is_active)
     if not is_active:
         own = Token.objects.filter(role__account=account, revoked_at=None)

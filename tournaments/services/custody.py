@@ -122,6 +122,16 @@ def lay_down(*, session: Session, account: Account) -> None:
         history.note(account, "laid down custody", custody, session=session)
 
 
+def end_of(role: Role) -> None:
+    """A deal officer's role has been revoked: its custody ends with it, and another one is taken anew."""
+    own = Custody.objects.filter(
+        account=role.account_id, board_set__session=role.session_id, laid_down_at=None
+    )
+    for one in own.select_related("board_set"):
+        Custody.objects.filter(pk=one.pk).update(laid_down_at=timezone.now())
+        _changed(one.board_set)
+
+
 def _changed(board_set: BoardSet) -> None:
     """Whoever has an answer about the boards asks anew: somebody may see more or less of them."""
     BoardSet.objects.filter(pk=board_set.pk).update(custody_changes=F("custody_changes") + 1)

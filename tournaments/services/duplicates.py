@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ..models import Club, Member, Player, Session, Substitution, Token
-from . import contestants, history, register, roles
+from ..models import Account, Club, Member, Player, Session, Substitution, Token
+from . import contestants, custody, history, register, roles
 from .errors import Conflict, Invalid
 from .register import Actor
 
@@ -119,7 +119,14 @@ def merge(*, kept: Player, merged: Player, actor: Actor | None) -> Player:
     history.note(actor, "merged", merged, club=kept.club, into=kept.pk)
     history.note(actor, "merged with", kept, club=kept.club, player=merged.pk)
     contestants.follow([kept.pk])
+    _check_custody(kept)
     return kept
+
+
+def _check_custody(player: Player) -> None:
+    """Conflict if the player's account has had custody of boards that the player is to play."""
+    if player.account_id is not None:
+        custody.check_claim(Account.objects.get(pk=player.account_id), player)
 
 
 def _check_never_together(kept: Player, merged: Player) -> None:

@@ -115,8 +115,9 @@ def withdraw(*, link: PlayerLink, actor: Account) -> None:
 
 @transaction.atomic
 def attach(*, link: PlayerLink, account: Account) -> Player:
-    """The player, who is this account's now. Again by the same account, the same player. Conflict: the link
-    can no longer be used, or the entry is another account's."""
+    """The player, who is this account's now; browsers that held it by a link do so no more. Again by the same
+    account, the same player. Conflict: the link can no longer be used, the entry is another account's, or the
+    account has had custody of boards that the player is to play."""
     player = _locked(link.player)
     link = _whole().select_for_update(of=("self",)).get(pk=link.pk)
     if link.account_id == account.pk and player.account_id == account.pk:
@@ -130,6 +131,7 @@ def attach(*, link: PlayerLink, account: Account) -> Player:
     player.save(update_fields=["account"])
     link.used_at, link.account = timezone.now(), account
     link.save(update_fields=["used_at", "account"])
+    Token.objects.filter(player=player, link__isnull=False, revoked_at=None).update(revoked_at=timezone.now())
     history.note(account, "attached player", player, club=player.club, link=link.pk)
     return player
 

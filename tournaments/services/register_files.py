@@ -4,6 +4,7 @@ anything is written, and written out."""
 import csv
 import io
 import json
+import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -28,6 +29,11 @@ WORKBOOK = b"PK\x03\x04"
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes for a formula, or for its beginning."""
 
+UNREADABLE = (
+    *(BadZipFile, zlib.error, EOFError, OSError),  # damaged
+    *(RuntimeError, NotImplementedError),  # locked by a password, packed in another way
+    *(ValueError, KeyError, IndexError, TypeError, AttributeError, SyntaxError),  # no workbook
+)
 
 # ── Columns ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -239,7 +245,7 @@ def _text_of_workbook(content: bytes) -> str:
         cells = [[_text_of_cell(value) for value in row] for row in rows]
     except Invalid:
         raise
-    except (BadZipFile, ValueError, KeyError, IndexError, TypeError, AttributeError, SyntaxError, OSError):
+    except UNREADABLE:
         raise unreadable from None
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(cells)

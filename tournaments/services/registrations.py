@@ -51,15 +51,18 @@ class Place:
 
 
 def places(the_list: RegistrationList, reader: Reader) -> list[Place]:
-    """The entries of a list in their order, as a reader sees them, in three queries."""
+    """The entries of a list in their order, as a reader sees them, in four queries. Who has been merged into
+    another since is that one, under that one's name."""
     members: dict[int, list[int]] = defaultdict(list)
     there = Registrant.objects.filter(list=the_list, left_at=None).order_by("pk")
     for registration, player in there.values_list("registration_id", "player_id"):
         members[registration].append(player)
+    kept = _kept({pk for pks in members.values() for pk in pks})
+    members = {one: [kept.get(pk, pk) for pk in pks] for one, pks in members.items()}
     named = names.of_players([pk for pks in members.values() for pk in pks], reader)
     entries = Registration.objects.filter(list=the_list, left_at=None).order_by("pk")
     return [
-        _place(pk, at, wants_players, members[pk], named, the_list)
+        _place(pk, at, wants_players, members.get(pk, []), named, the_list)
         for at, (pk, wants_players) in enumerate(entries.values_list("pk", "wants_players"))
     ]
 
@@ -84,17 +87,20 @@ def contestants_of(the_list: RegistrationList) -> list[list[int]]:
     """The players of each contestant that the session of a list will have: entries that are complete and do
     not wait. Who has been merged into another since is that one, once."""
     inside = [one for one in places(the_list, names.OPERATOR) if not one.waits]
-    standing = {player for one in inside for player in one.players}
-    merged = Player.objects.filter(pk__in=standing, merged_into__isnull=False)
-    kept = register.kept_of({pk: into for pk, into in merged.values_list("pk", "merged_into") if into})
     taken: set[int] = set()
     contestants = []
     for one in inside:
-        players = [kept.get(player, player) for player in one.players]
-        if not one.is_short and len(taken | set(players)) == len(taken) + len(players):
-            contestants.append(players)
-            taken |= set(players)
+        players = set(one.players)
+        if not one.is_short and len(taken | players) == len(taken) + len(one.players):
+            contestants.append(list(one.players))
+            taken |= players
     return contestants
+
+
+def _kept(players: set[int]) -> dict[int, int]:
+    """Of those who have been merged into another, that one."""
+    merged = Player.objects.filter(pk__in=players, merged_into__isnull=False)
+    return register.kept_of({pk: into for pk, into in merged.values_list("pk", "merged_into") if into})
 
 
 def enough_of(the_list: RegistrationList) -> list[list[int]]:

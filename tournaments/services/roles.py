@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from ..models import Account, Club, Invitation, Role, Session, Token
 from ..models.accounts import AT_CLUB, AT_FEDERATION, AT_SESSION, Kind
-from . import clubs, history
+from . import clubs, custody, history
 from .errors import Conflict, Forbidden
 
 GRANTED_BY_ORGANISERS = {"club": (Kind.SCORER,), "session": (Kind.DIRECTOR, Kind.DEAL_OFFICER, Kind.SCORER)}
@@ -201,6 +201,8 @@ def revoke(*, role: Role, actor: Account | None) -> None:
     if not Role.objects.in_force().filter(pk=role.pk).update(revoked_at=now, revoked_by=actor):
         return
     Token.objects.filter(role=role, revoked_at=None).update(revoked_at=now)
+    if role.kind == Kind.DEAL_OFFICER:
+        custody.end_of(role)
     is_own = actor is not None and actor.pk == role.account_id
     _note(actor, "left role" if is_own else "revoked role", role, as_role=role if is_own else None)
 

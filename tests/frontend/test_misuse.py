@@ -1,0 +1,174 @@
+"""What somebody tried who wished us ill, with the pages of people, players, custody and history."""
+
+import io
+import struct
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from openpyxl import Workbook
+
+from tournaments.models import Account, Custody, Player, Role, Submission, Token
+from tournaments.models.accounts import Kind
+from tournaments.services import (
+    accounts,
+    custody,
+    duplicates,
+    names,
+    player_links,
+    register_files,
+    registrations,
+    roles,
+    submissions,
+)
+from tournaments.services.errors import Conflict, Invalid
+from tournaments.services.roles import Place
+
+from ..tournaments.test_custody import CLAIM
+from ..tournaments.worlds import a_club, a_world, an_entry, plays_of, work
+from .test_people_pages import PASSWORD, signed_in, somebody
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def no_tries_from_before() -> None:
+    cache.clear()
+
+
+def a_player(name: str, **more: object) -> Player:
+    given, _space, family = name.partition(" ")
+    return Player.objects.create(club=a_club(), given_name=given, family_name=family, **more)
+
+
+def opened(client: Client, player: Player) -> None:
+    """A link of a player's, used in a browser alone."""
+    _link, secret = player_links.offer(player=player, actor=None)
+    page = client.get(player_links.path_of(secret), follow=True)
+    client.post(page.request["PATH_INFO"], {"way": "browser"})
+
+
+def test_the_history_tells_a_scorer_no_more_of_a_deal_than_the_answer_did() -> None:
+    world = a_world(four_aces="allow")
+    play, place = plays_of(world.session)[0], Place(session=world.session)
+    for claimer in (1, 2, 3):
+        entry = an_entry(play, {"sheet": CLAIM | {"claimer": claimer}})
+        submissions.submit(session_id=world.session.pk, sender=world.holder("scorer"), entries=[entry])
+        work(world.session)
+    assert Submission.objects.filter(state="disputed").exists()
+    page = reverse("session-history-page", kwargs={"session": world.session.pk})
+    for kind, told in {Kind.SCORER: False, Kind.DEAL_OFFICER: False, Kind.DIRECTOR: True}.items():
+        shown = signed_in(somebody(kind.value, (kind, place))).get(page).content.decode()
+        assert ("contradicts" in shown) == told, kind
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_merging_seats_nobody_who_has_had_custody(is_kept: bool) -> None:
+    world = a_world()
+    officer = somebody("Zork", (Kind.DEAL_OFFICER, Place(session=world.session)))
+    own, seated = a_player("Zork Other", account=officer), world.session.members.get(contestant__number=1)
+    custody.take(session=world.session, account=officer, signed_in_again_at=timezone.now())
+    kept, merged = (own, seated.player) if is_kept else (seated.player, own)
+    with pytest.raises(Conflict, match="You have had custody"):
+        duplicates.merge(kept=kept, merged=merged, actor=None)
+
+
+def test_custody_ends_with_the_role_and_is_taken_anew() -> None:
+    world = a_world()
+    place = Place(session=world.session)
+    officer = somebody("Olga", (Kind.DEAL_OFFICER, place))
+    custody.take(session=world.session, account=officer, signed_in_again_at=timezone.now())
+    before = world.session.board_set.custody_changes
+    roles.revoke(role=Role.objects.get(account=officer), actor=None)
+    roles.grant(account=officer, kind=Kind.DEAL_OFFICER, place=place, actor=None)
+    assert custody.held_by(officer, world.session) is None
+    assert Custody.objects.get().laid_down_at is not None
+    assert world.refresh().board_set.custody_changes > before
+
+
+def test_erasing_oneself_erases_nobody_whose_link_was_opened_in_the_same_browser() -> None:
+    other, me = a_player("Bea Quesnel"), somebody("Max")
+    client = signed_in(me)
+    opened(client, other)
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    assert "Quesnel" not in client.get(reverse("erase-me")).content.decode()
+    assert client.post(reverse("erase-me"), {"sure": "yes"}).status_code == 200
+    other.refresh_from_db()
+    assert other.erased_at is None
+    assert Account.objects.get(pk=me.pk).erased_at is not None
+
+
+def test_an_entry_of_an_account_is_not_erased_by_a_link_and_nobody_is_told_that_it_was() -> None:
+    player = a_player("Ana Quesnel", account=somebody("Ana"))
+    client = Client(HTTP_HOST="localhost")
+    opened(client, player)
+    answer = client.post(reverse("erase-me"), {"sure": "yes"})
+    assert answer.status_code == 409
+    assert "belongs to an account" in answer.content.decode()
+    player.refresh_from_db()
+    assert player.erased_at is None
+
+
+def test_a_browser_that_held_a_player_does_so_no_more_once_an_account_has_it() -> None:
+    player, client = a_player("Ana Quesnel"), Client(HTTP_HOST="localhost")
+    opened(client, player)
+    assert "Quesnel" in client.get(reverse("my-data")).content.decode()
+    link = player_links.offer(player=player, actor=None)[0]
+    player_links.attach(link=link, account=somebody("Ana"))
+    assert not Token.objects.filter(player=player).valid().exists()  # type: ignore[attr-defined]
+    assert client.get(reverse("my-data")).status_code == 302
+
+
+def test_a_name_follows_the_line_that_was_kept_into_registration_lists() -> None:
+    said, kept = a_player("Anabelle Quesnel", consent=True), a_player("Anabelle Kesnel")
+    admin = somebody("Ada", (Kind.ADMINISTRATOR, Place(a_club())))
+    the_list = registrations.open_list(tournament=a_world().session.tournament, actor=admin, name="Next")
+    registrations.enter(the_list=the_list, players=[said.pk], actor=admin, is_official=True)
+    duplicates.merge(kept=kept, merged=said, actor=None)
+    (place,) = registrations.places(the_list, names.ANYONE)
+    assert (place.players, place.names) == ([kept.pk], ["A. K."])
+
+
+@pytest.mark.parametrize("harm", ["locked", "packed otherwise", "damaged"])
+def test_a_workbook_that_cannot_be_read_is_said_to_be_one(harm: str) -> None:
+    file = io.BytesIO()
+    book = Workbook()
+    for number in range(50):
+        book.worksheets[0].append([f"Ana {number}", number])
+    book.save(file)
+    content = bytearray(file.getvalue())
+    at = 0
+    while (at := content.find(b"PK\x01\x02", at)) >= 0:  # each part, in the directory and where it lies
+        there = struct.unpack_from("<I", content, at + 42)[0]
+        if harm == "locked":
+            struct.pack_into("<H", content, at + 8, 1)
+            struct.pack_into("<H", content, there + 6, 1)
+        elif harm == "packed otherwise":
+            struct.pack_into("<H", content, at + 10, 99)
+            struct.pack_into("<H", content, there + 8, 99)
+        else:
+            begin = there + 30 + sum(struct.unpack_from("<HH", content, there + 26))
+            content[begin : begin + 12] = bytes(byte ^ 0xFF for byte in content[begin : begin + 12])
+        at += 4
+    with pytest.raises(Invalid, match="cannot be read"):
+        register_files.lines_of_file(bytes(content))
+
+
+def test_operators_look_for_nothing_by_what_is_hidden_and_shut_out_nobody_but_others() -> None:
+    operator = somebody("Olga")
+    accounts.set_staff(account=operator, is_staff=True)
+    with pytest.raises(Conflict, match="somebody else"):
+        accounts.set_active(account=operator, is_active=False, actor=operator)
+    from frontend import operators
+
+    admin = operators.site._registry[Account]
+    assert not admin.lookup_allowed("password__startswith", "argon2", None)  # type: ignore[arg-type]
+
+
+def test_who_comes_back_to_the_address_of_lists_is_led_to_the_deals() -> None:
+    world = a_world()
+    client = signed_in(somebody("Olga", (Kind.DEAL_OFFICER, Place(session=world.session))))
+    answer = client.get(reverse("print-lists", kwargs={"session": world.session.pk}))
+    assert answer["Location"] == reverse("session-deals-page", kwargs={"session": world.session.pk})
