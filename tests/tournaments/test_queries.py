@@ -30,7 +30,7 @@ QUERIES = {
     "tournament-sessions": 4,
     "registration-lists": 3,
     "registration-list": 2,
-    "list-registrations": 5,
+    "list-registrations": 6,
     "movements": 2,
     "job": 2,
     "session": 3,
