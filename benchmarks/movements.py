@@ -9,19 +9,19 @@ import argparse
 from collections.abc import Sequence
 from time import monotonic
 
-from tests.tournaments.balances import Evening, known
+from tests.tournaments.balances import EveningSize, known
 from tournaments.movements import balance, with_seats
 
 EVENINGS = (
-    Evening(7),
-    Evening(18),
-    Evening(20),
-    Evening(30),
-    Evening(33, rounds=16),
-    Evening(60),
-    Evening(16, 4, 3, 5),
-    Evening(16, 4, 4, 5),
-    Evening(25, 5, 5, 6),
+    EveningSize(7),
+    EveningSize(18),
+    EveningSize(20),
+    EveningSize(30),
+    EveningSize(33, rounds=16),
+    EveningSize(60),
+    EveningSize(16, 4, 3, 5),
+    EveningSize(16, 4, 4, 5),
+    EveningSize(25, 5, 5, 6),
 )
 SECONDS = (0.5, 1.0, 2.0)
 STEPS = 100_000
@@ -39,7 +39,7 @@ def main() -> None:
         print(row(evening, arguments.seconds), flush=True)
 
 
-def row(evening: Evening, seconds: Sequence[float]) -> str:
+def row(evening: EveningSize, seconds: Sequence[float]) -> str:
     start = monotonic()
     movement = evening.movement
     tables = monotonic() - start

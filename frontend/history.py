@@ -18,8 +18,8 @@ from django.views.decorators.http import require_safe
 from tournaments.models import Account, Club, HistoryEntry, HistorySeal, Session, Submission
 from tournaments.models.open_boards import over_in
 from tournaments.services import chains, custody, roles
-from tournaments.services.chains import Exported, Scope
-from tournaments.services.roles import Place
+from tournaments.services.chains import ChainScope, Exported
+from tournaments.services.roles import RolePlace
 
 from .accounts.keeping import signed_in
 from .accounts.views import account_of, address_of_people
@@ -48,7 +48,7 @@ class Filters(forms.Form):
         label=_("Until"), required=False, widget=forms.DateTimeInput({"type": "datetime-local"}, LOCAL)
     )
 
-    def __init__(self, data: Any, *, place: Place, own: QuerySet[HistoryEntry]) -> None:
+    def __init__(self, data: Any, *, place: RolePlace, own: QuerySet[HistoryEntry]) -> None:
         super().__init__(data)
         self.place, self.own = place, own
         if place.session is None:
@@ -133,7 +133,7 @@ def page(request: HttpRequest, club: str | None = None, session: int | None = No
     return answer
 
 
-def _as_seen(rows: list[HistoryEntry], account: Account, place: Place) -> list[HistoryEntry]:
+def _as_seen(rows: list[HistoryEntry], account: Account, place: RolePlace) -> list[HistoryEntry]:
     """What the deal of a board contradicts looks accepted, but to those who run the session: or it would tell
     the deal."""
     session = place.session
@@ -145,7 +145,7 @@ def _as_seen(rows: list[HistoryEntry], account: Account, place: Place) -> list[H
     return rows
 
 
-def _boards_shown(account: Account, place: Place) -> set[int] | None:
+def _boards_shown(account: Account, place: RolePlace) -> set[int] | None:
     """The boards of which an official may see results: all, but for one who plays only those that are over.
     None: all."""
     if place.session is None or not custody.seats_of(account, place.session):
@@ -187,16 +187,18 @@ def _address(filters: Filters, **cursor: int) -> str:
     return "?" + urlencode({name: value for name, value in given.items() if value} | cursor)
 
 
-def _place(club: str | None, session: int | None) -> Place:
+def _place(club: str | None, session: int | None) -> RolePlace:
     if club is not None:
-        return Place(club=get_object_or_404(Club, slug=club))
-    return Place(session=get_object_or_404(Session.objects.select_related("tournament__club"), pk=session))
+        return RolePlace(club=get_object_or_404(Club, slug=club))
+    return RolePlace(
+        session=get_object_or_404(Session.objects.select_related("tournament__club"), pk=session)
+    )
 
 
-def _scope(place: Place) -> Scope:
+def _scope(place: RolePlace) -> ChainScope:
     if place.session is not None:
-        return Scope(session=place.session.pk)
-    return Scope(club=None if place.club is None else place.club.pk)
+        return ChainScope(session=place.session.pk)
+    return ChainScope(club=None if place.club is None else place.club.pk)
 
 
 # ── Export ────────────────────────────────────────────────────────────────────────────────────────
@@ -219,7 +221,7 @@ def export(
     return answer  # type: ignore[return-value]  # what is streamed is no subclass, and serves as one
 
 
-def json_lines(scope: Scope) -> Iterator[str]:
+def json_lines(scope: ChainScope) -> Iterator[str]:
     head = {"form": chains.FORM, "scope": str(scope)}
     yield json.dumps(head) + "\n"
     for one in chains.export(scope):
@@ -244,7 +246,7 @@ def leaves_of(seal: HistorySeal) -> list[list[Any]]:
 COLUMNS = ("kind", "id", "at", "actor", "verb", "subject", "reason", "salt", "text")
 
 
-def table(scope: Scope) -> Iterator[str]:
+def table(scope: ChainScope) -> Iterator[str]:
     """A line for each entry and each seal; the last column is what is hashed."""
     echo = csv.writer(_Echo())
     yield "\ufeff" + echo.writerow(COLUMNS)
@@ -259,7 +261,7 @@ def _row_of_entry(one: Exported) -> list[Any]:
     return ["entry", one.entry["id"], at, *map(harmless, words), one.salt or "", one.text]
 
 
-def _row_of_seal(scope: Scope, seal: HistorySeal) -> list[Any]:
+def _row_of_seal(scope: ChainScope, seal: HistorySeal) -> list[Any]:
     made = chains.moment(seal.made_at)
     return ["seal", seal.number, made, "", "", "", "", seal.digest, chains.seal_text(str(scope), seal)]
 
@@ -276,7 +278,7 @@ class _Echo:
         return text
 
 
-FORMS: dict[str, tuple[str, Callable[[Scope], Iterator[str]]]] = {
+FORMS: dict[str, tuple[str, Callable[[ChainScope], Iterator[str]]]] = {
     "jsonl": ("application/x-ndjson; charset=utf-8", json_lines),
     "csv": ("text/csv; charset=utf-8", table),
 }

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from engines import registry
 from tournaments.models import Account, HistoryEntry, Session, Submission
-from tournaments.models.accounts import Kind
+from tournaments.models.accounts import RoleKind
 
 Agent = HistoryEntry.Agent
 LETTERS = 200  # of a result
@@ -147,7 +147,7 @@ VALUES = {"True": _("yes"), "False": _("no"), "": _("none"), "None": _("none")}
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class HistoryLine:
     """An entry as a page shows it. `changes`: what they are called, from what to what."""
 
     entry: HistoryEntry
@@ -161,7 +161,7 @@ class Line:
 
 def lines(
     entries: Sequence[HistoryEntry], language: str, boards: Collection[int] | None = None
-) -> list[Line]:
+) -> list[HistoryLine]:
     """The entries in words: three queries more, whatever their number. `boards`: those of which the reader
     may see results, by id; without it all."""
     results = _results(entries, language, boards)
@@ -169,12 +169,12 @@ def lines(
     return [_line(entry, results, people) for entry in entries]
 
 
-def _line(entry: HistoryEntry, results: Mapping[int, "Told"], people: Mapping[int, Account]) -> Line:
+def _line(entry: HistoryEntry, results: Mapping[int, "Told"], people: Mapping[int, Account]) -> HistoryLine:
     remark = entry.remark
-    return Line(
+    return HistoryLine(
         entry,
         who(entry),
-        "" if entry.role is None else str(Kind(entry.role.kind).label),
+        "" if entry.role is None else str(RoleKind(entry.role.kind).label),
         what(entry, results, people),
         [
             (str(FIELDS.get(name, name)), _value(both[0]), _value(both[1]))
@@ -216,7 +216,9 @@ def what(entry: HistoryEntry, results: Mapping[int, "Told"], people: Mapping[int
     if told is not None:
         names |= {"place": told.place, "to": told.to, "change": told.change}
     if "kind" in detail:
-        names["role"] = Kind(detail["kind"]).label if detail["kind"] in Kind.values else detail["kind"]
+        names["role"] = (
+            RoleKind(detail["kind"]).label if detail["kind"] in RoleKind.values else detail["kind"]
+        )
     if "account" in detail:
         names["person"] = str(people[detail["account"]]) if detail["account"] in people else "–"
     for name in ("tables", "boards"):

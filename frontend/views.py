@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from engines import registry
 from scoring.methods import METHODS
-from tournaments.api.pagination import Cursor
+from tournaments.api.pagination import PageCursor
 from tournaments.models import Job, Play, Result, Session
 from tournaments.models.open_boards import open_in
 from tournaments.services import board_sets, comparisons, names, rankings
@@ -86,7 +86,7 @@ def ranking(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "session": session,
         "pages": pages,
-        "cursor": Cursor((numbers.start - 1,)) if numbers.start else None,
+        "cursor": PageCursor((numbers.start - 1,)) if numbers.start else None,
         "game": registry.game(session.game).name.to(language()),
         "groups": presentation.groups(standings),
         "window": presentation.window(standings),

@@ -16,7 +16,7 @@ class NoAnswer(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpAnswer:
     status: int
     headers: dict[str, str]
     body: bytes
@@ -50,13 +50,13 @@ class Connection:
             lines += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
         return f"{method} {path} HTTP/1.1\r\n{self.head}{lines}\r\n".encode() + (body or b"")
 
-    async def get(self, path: str, **headers: str) -> Answer:
+    async def get(self, path: str, **headers: str) -> HttpAnswer:
         return await self.answer(self.request("GET", path, None, **headers))
 
-    async def post(self, path: str, content: Any) -> Answer:
+    async def post(self, path: str, content: Any) -> HttpAnswer:
         return await self.answer(self.request("POST", path, to_json(content)))
 
-    async def answer(self, request: bytes) -> Answer:
+    async def answer(self, request: bytes) -> HttpAnswer:
         """NoAnswer if there is none: whether the request was heard is then unknown."""
         began = time.perf_counter()
         try:
@@ -69,7 +69,7 @@ class Connection:
             raise NoAnswer(f"{type(error).__name__} {error}") from error
         if headers.get("connection") == "close":
             self.close()
-        return Answer(status, headers, body, time.perf_counter() - began)
+        return HttpAnswer(status, headers, body, time.perf_counter() - began)
 
     async def send(self, data: bytes) -> None:
         """Send a request, or a part of one."""

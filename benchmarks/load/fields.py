@@ -15,7 +15,7 @@ from tournaments.models import BoardSet, Play, Result, Role, Session, Token, Tou
 from tournaments.movements import Movement, Sitting
 from tournaments.services import board_sets, sessions, submissions, tokens
 from tournaments.services.layouts import groups_of, lay_out
-from tournaments.services.submissions import Entry
+from tournaments.services.submissions import ResultEntry
 
 ROUNDS, BOARDS_A_ROUND, SEATS = 4, 2, 3
 SHEETS = 12  # of each board that are different; plays draw theirs from these
@@ -143,7 +143,7 @@ def _play(field: FieldOfTables, sender: Token) -> None:
     played = [(table, board) for board in range(1, first) for table in range(1, field.tables + 1)]
     for start in range(0, len(played), AT_ONCE):
         entries = [
-            Entry("A", table, board, uuid4(), {"sheet": field.random.choice(field.sheets[board]).sheet})
+            ResultEntry("A", table, board, uuid4(), {"sheet": field.random.choice(field.sheets[board]).sheet})
             for table, board in played[start : start + AT_ONCE]
         ]
         submissions.submit(session_id=field.session.pk, sender=sender, entries=entries)

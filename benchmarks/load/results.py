@@ -7,7 +7,7 @@ from itertools import chain, cycle, islice
 
 from django.db.models import F
 
-from tests.connections import Answer, Connection, to_json
+from tests.connections import Connection, HttpAnswer, to_json
 from tests.running import PATIENCE
 from tournaments.models import Result, Submission, Tally
 
@@ -36,7 +36,7 @@ async def under_load(
     return times, time.perf_counter() - began
 
 
-def checked(answer: Answer) -> Answer:
+def checked(answer: HttpAnswer) -> HttpAnswer:
     assert answer.status in {200, 202, 304}, (answer.status, answer.body[:500])
     return answer
 

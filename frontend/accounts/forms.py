@@ -10,9 +10,9 @@ from django.utils.translation import get_language, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Account, Role, Token
-from tournaments.models.accounts import Kind, Scope
+from tournaments.models.accounts import RoleKind, Scope
 from tournaments.services import tokens
-from tournaments.services.roles import Place
+from tournaments.services.roles import RolePlace
 
 NAME_LETTERS = Account._meta.get_field("name").max_length
 
@@ -84,7 +84,7 @@ class InvitationForm(forms.Form):
         help_text=_("The invitation is then sent there, and is good for this person alone."),
     )
 
-    def __init__(self, *arguments: Any, kinds: tuple[Kind, ...], **named: Any) -> None:
+    def __init__(self, *arguments: Any, kinds: tuple[RoleKind, ...], **named: Any) -> None:
         super().__init__(*arguments, **named)
         self.fields["kind"].choices = [(kind.value, kind.label) for kind in kinds]  # type: ignore[attr-defined]
         self.fields["kind"].initial = kinds[-1].value  # the least: nobody is made an administrator by haste
@@ -111,7 +111,7 @@ class TokenForm(forms.Form):
     def __init__(self, *arguments: Any, roles: Iterable[Role], **named: Any) -> None:
         super().__init__(*arguments, **named)
         self.fields["role"].choices = [  # type: ignore[attr-defined]
-            (str(role.pk), f"{Kind(role.kind).label} – {Place.of(role).name}") for role in roles
+            (str(role.pk), f"{RoleKind(role.kind).label} – {RolePlace.of(role).name}") for role in roles
         ]
         self.fields["days"].choices = [  # type: ignore[attr-defined]
             *((days, ngettext("%d day", "%d days", days) % days) for days in (1, 7, 30, tokens.DAYS, 180)),

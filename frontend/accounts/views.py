@@ -15,10 +15,10 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments.models import Account, Club, Invitation, Role, Session
-from tournaments.models.accounts import Kind
+from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, invitations, roles, tokens
 from tournaments.services.errors import Conflict, Refused
-from tournaments.services.roles import FEDERATION, Place
+from tournaments.services.roles import FEDERATION, RolePlace
 
 from . import first_start
 from .forms import ClubForm, InvitationForm, JoinForm, MyselfForm, TokenForm, language_now
@@ -176,7 +176,7 @@ def people(request: HttpRequest, club: str | None = None, session: int | None = 
     if request.method == "POST" and form.is_valid():
         try:
             invitation, secret = invitations.invite(
-                kind=Kind(form.cleaned_data["kind"]),
+                kind=RoleKind(form.cleaned_data["kind"]),
                 place=place,
                 actor=account,
                 email=form.cleaned_data["email"],
@@ -201,7 +201,7 @@ def people(request: HttpRequest, club: str | None = None, session: int | None = 
     return render(request, "account/people.html", context)
 
 
-def sessions_of(place: Place) -> QuerySet[Session]:
+def sessions_of(place: RolePlace) -> QuerySet[Session]:
     """The sessions of a club that still have something to do, the newest first."""
     if place.club is None:
         return Session.objects.none()
@@ -209,16 +209,16 @@ def sessions_of(place: Place) -> QuerySet[Session]:
     return own.select_related("tournament").order_by("-pk")[:20]
 
 
-def _place(club: str | None, session: int | None) -> Place:
+def _place(club: str | None, session: int | None) -> RolePlace:
     if club is not None:
-        return Place(club=get_object_or_404(Club, slug=club))
+        return RolePlace(club=get_object_or_404(Club, slug=club))
     if session is not None:
         of = Session.objects.select_related("tournament__club")
-        return Place(session=get_object_or_404(of, pk=session))
+        return RolePlace(session=get_object_or_404(of, pk=session))
     return FEDERATION
 
 
-def address_of_people(place: Place) -> str:
+def address_of_people(place: RolePlace) -> str:
     if place.session is not None:
         return reverse("session-people", kwargs={"session": place.session.pk})
     return reverse("club-people", kwargs={"club": place.club.slug}) if place.club else reverse("people")
@@ -230,7 +230,7 @@ def revoke_role(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask once, naming what will be lost; then revoke."""
     of = Role.objects.select_related("account", "club", "session__tournament__club")
     role = get_object_or_404(of, pk=pk)
-    place = Place.of(role)
+    place = RolePlace.of(role)
     if not roles.may_grant(account_of(request), role.kind, place):
         raise Http404
     return _ask_and_revoke(request, role, back=address_of_people(place))
@@ -247,7 +247,7 @@ def _ask_and_revoke(request: HttpRequest, role: Role, back: str) -> HttpResponse
         else:
             messages.success(request, _("The role has ended."))
             return redirect(back if role.account_id != account.pk else "my-account")
-    context = {"role": role, "place": Place.of(role), "own": role.account_id == account.pk, "back": back}
+    context = {"role": role, "place": RolePlace.of(role), "own": role.account_id == account.pk, "back": back}
     status = 200 if refusal is None else 409
     return render(request, "account/revoke.html", context | {"refusal": refusal}, status=status)
 
@@ -257,7 +257,7 @@ def _ask_and_revoke(request: HttpRequest, role: Role, back: str) -> HttpResponse
 def withdraw_invitation(request: HttpRequest, pk: int) -> HttpResponse:
     of = Invitation.objects.select_related("club", "session__tournament__club")
     the_invitation = get_object_or_404(of, pk=pk)
-    place = Place.of(the_invitation)
+    place = RolePlace.of(the_invitation)
     try:
         invitations.withdraw(invitation=the_invitation, actor=account_of(request))
     except Refused:
@@ -281,7 +281,7 @@ def absolute(request: HttpRequest, path: str) -> str:
 
 def send_invitation(invitation: Invitation, link: str) -> None:
     assert invitation.email is not None
-    context = {"invitation": invitation, "place": Place.of(invitation), "link": link}
+    context = {"invitation": invitation, "place": RolePlace.of(invitation), "link": link}
     subject = _("Étui: an invitation from %(name)s") % {"name": invitation.made_by or "Étui"}
     text = render_to_string("account/email/invitation.txt", context)
     EmailMessage(" ".join(subject.split()), text, to=[invitation.email]).send()
@@ -320,7 +320,7 @@ def invitation(request: HttpRequest, pk: int) -> HttpResponse:
     mine = account is not None and the_invitation.role is not None and the_invitation.role.account == account
     context = {
         "invitation": the_invitation,
-        "place": Place.of(the_invitation),
+        "place": RolePlace.of(the_invitation),
         "state": state.value,
         "form": form,
         "foreign": account is not None and not invitations.is_for(the_invitation, account),
@@ -361,7 +361,7 @@ def _join(request: HttpRequest, the_invitation: Invitation, form: JoinForm) -> H
 
 
 def welcome(request: HttpRequest, role: Role) -> None:
-    kind, place = Kind(role.kind).label, Place.of(role).name
+    kind, place = RoleKind(role.kind).label, RolePlace.of(role).name
     messages.success(request, _("You are %(role)s: %(place)s.") % {"role": kind, "place": place})
 
 

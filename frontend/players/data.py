@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from tournaments.models import Account, Player
 from tournaments.services import erasing, my_data
 from tournaments.services.errors import Conflict, Refused
-from tournaments.services.roles import Place
+from tournaments.services.roles import RolePlace
 
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
@@ -53,7 +53,9 @@ def erase_me(request: HttpRequest) -> HttpResponse:
         who = replace(who, players=[one for one in who.players if one.account_id == who.account.pk])
     context: dict[str, Any] = {
         "who": who,
-        "obstacles": [Place.of(role).name for role in erasing.obstacles(who.account)] if who.account else [],
+        "obstacles": [RolePlace.of(role).name for role in erasing.obstacles(who.account)]
+        if who.account
+        else [],
         "needs_link": who.account is None and not _has_a_fresh_link(who),
     }
     if request.method != "POST" or context["needs_link"]:

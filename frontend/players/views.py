@@ -15,7 +15,7 @@ from engines import registry
 from tournaments.models import Account, Club, Player, PlayerLink, RegistrationList, Session
 from tournaments.services import accounts, names, own_results, player_links, roles
 from tournaments.services.errors import Conflict, Refused
-from tournaments.services.roles import Place
+from tournaments.services.roles import RolePlace
 
 from .. import presentation
 from ..accounts.forms import JoinForm, language_now
@@ -138,7 +138,7 @@ def links(request: HttpRequest, club: str) -> HttpResponse:
         "links": player_links.of_club(the_club),
         "form": find,
         "found": found,
-        "may_erase": roles.is_administrator(account_of(request), Place(the_club)),
+        "may_erase": roles.is_administrator(account_of(request), RolePlace(the_club)),
         "chosen": chosen,
         "link": absolute(request, player_links.path_of(secret)) if secret else None,
     }

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from tournaments.models import Account, Club, Contestant, HistoryEntry, Player
 from tournaments.services import duplicates, history, register, register_files
 from tournaments.services.errors import Conflict, Invalid, Refused, Stale
-from tournaments.services.register_files import Kind, Preview
+from tournaments.services.register_files import Effect, Preview
 
 from .. import history_words
 from ..accounts.keeping import signed_in
@@ -202,20 +202,22 @@ def _shown(context: dict[str, Any]) -> dict[str, Any]:
     shown: Preview | None = context.get("preview")
     if shown is None:
         return context
-    order = (Kind.WRONG, Kind.CHANGED, Kind.NEW)
+    order = (Effect.WRONG, Effect.CHANGED, Effect.NEW)
     return context | {
-        "counts": [(kind, shown.counts[kind]) for kind in (Kind.NEW, Kind.CHANGED, Kind.SAME, Kind.WRONG)],
+        "counts": [
+            (kind, shown.counts[kind]) for kind in (Effect.NEW, Effect.CHANGED, Effect.SAME, Effect.WRONG)
+        ],
         "lines": [entry for kind in order for entry in shown.of_kind(kind)],
     }
 
 
 def _taken(request: HttpRequest, club: Club, done: Preview) -> HttpResponse:
     counts = done.counts
-    added = ngettext("%(count)d player added.", "%(count)d players added.", counts[Kind.NEW])
-    text = added % {"count": counts[Kind.NEW]}
-    if counts[Kind.CHANGED]:
-        changed = ngettext("%(count)d changed.", "%(count)d changed.", counts[Kind.CHANGED])
-        text += " " + changed % {"count": counts[Kind.CHANGED]}
+    added = ngettext("%(count)d player added.", "%(count)d players added.", counts[Effect.NEW])
+    text = added % {"count": counts[Effect.NEW]}
+    if counts[Effect.CHANGED]:
+        changed = ngettext("%(count)d changed.", "%(count)d changed.", counts[Effect.CHANGED])
+        text += " " + changed % {"count": counts[Effect.CHANGED]}
     messages.success(request, text)
     return redirect("club-register", club=club.slug)
 

@@ -16,7 +16,7 @@ from multiprocessing import Pool
 
 from engines import registry
 
-from .test_conformance import CAMPAIGN, Boards
+from .test_conformance import CAMPAIGN, RandomBoards
 
 LOT = 20
 INTERVAL, LINE_END = (0.2, "\r") if sys.stdout.isatty() else (30, "\n")
@@ -81,7 +81,7 @@ def report_of(lot: Lot) -> tuple[str, int, range, str]:
     """How a lot fails, and on which board; an empty report if it passes."""
     game, check, seed, numbers = lot
     try:
-        CAMPAIGN[check](registry.game(game), Boards(seed, numbers))
+        CAMPAIGN[check](registry.game(game), RandomBoards(seed, numbers))
     except Exception:
         return game, check, numbers, traceback.format_exc()
     return game, check, numbers, ""

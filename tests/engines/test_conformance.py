@@ -38,7 +38,7 @@ every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 
 
 @dataclass(frozen=True)
-class Board(AbstractContextManager[None]):
+class RandomBoard(AbstractContextManager[None]):
     """A random board at its start, and the dice of those who play it. Errors `with` it say which it was."""
 
     seed: str
@@ -71,19 +71,19 @@ class Board(AbstractContextManager[None]):
 
 
 @dataclass(frozen=True)
-class Boards:
+class RandomBoards:
     """Random boards: a seed, a game and a number always make the same."""
 
     seed: str
     numbers: range
 
-    def of(self, game: Game[Any], *, one_in: int = 1) -> Iterator[Board]:
+    def of(self, game: Game[Any], *, one_in: int = 1) -> Iterator[RandomBoard]:
         """All of them, or one in so many."""
         for number in self.numbers[::one_in]:
             yield board(game, self.seed, number)
 
 
-def board(game: Game[Any], seed: str, number: int) -> Board:
+def board(game: Game[Any], seed: str, number: int) -> RandomBoard:
     random = bots.randomness(seed, game.id, number)
     options = {option.name: random.choice(option.values) for option in game.options if random.random() < 0.5}
     conditions = {"seats": random.choice(game.seats)} if len(game.seats) > 1 else {}
@@ -92,20 +92,20 @@ def board(game: Game[Any], seed: str, number: int) -> Board:
     record = records.read(file | {"actions": []})
     seats = range(1, game.seat_count(record.conditions) + 1)
     state = game.start(record.deal, record.options)
-    return Board(seed, number, file, record.deal, record.options, seats, state, random)
+    return RandomBoard(seed, number, file, record.deal, record.options, seats, state, random)
 
 
 @pytest.fixture(scope="session")
-def boards() -> Boards:
+def boards() -> RandomBoards:
     first, _dash, last = os.environ.get("ETUI_BOARDS", "30").rpartition("-")
-    return Boards(os.environ.get("ETUI_SEED", "conformance"), range(int(first or 1), int(last) + 1))
+    return RandomBoards(os.environ.get("ETUI_SEED", "conformance"), range(int(first or 1), int(last) + 1))
 
 
 @cache
 def known_tokens(game: Game[Any]) -> list[str]:
     """Tokens that are legal somewhere on some random boards, and some that never are."""
     known = {"", "pass", "play:", "play:ZZ", "nonsense"}
-    for board in Boards("tokens", range(1, 21)).of(game):
+    for board in RandomBoards("tokens", range(1, 21)).of(game):
         state, random = board.state, board.random
         while not state.over:
             seat = random.choice(state.actors())
@@ -145,7 +145,7 @@ def test_golden_records_are_what_their_command_writes(game: Game[Any]) -> None:
 
 
 @every_game
-def test_legal_actions_are_accepted_and_all_others_refused(game: Game[Any], boards: Boards) -> None:
+def test_legal_actions_are_accepted_and_all_others_refused(game: Game[Any], boards: RandomBoards) -> None:
     """At each step, later at every fourth, some tokens that the game knows are tried and all that are listed,
     from the actors and from other seats."""
     known, case = known_tokens(game), case_of(game.id)
@@ -186,7 +186,7 @@ def check_refusal(state: State, seat: int, token: str) -> None:
 
 
 @every_game
-def test_the_order_of_legal_actions_is_fixed(game: Game[Any], boards: Boards) -> None:
+def test_the_order_of_legal_actions_is_fixed(game: Game[Any], boards: RandomBoards) -> None:
     for board in boards.of(game, one_in=20):
         state, random = board.state, board.random
         with board:
@@ -199,7 +199,9 @@ def test_the_order_of_legal_actions_is_fixed(game: Game[Any], boards: Boards) ->
 
 
 @every_game
-def test_the_sensible_robot_answers_for_every_seat_that_may_act(game: Game[Any], boards: Boards) -> None:
+def test_the_sensible_robot_answers_for_every_seat_that_may_act(
+    game: Game[Any], boards: RandomBoards
+) -> None:
     """Whoever's turn it is, at each step, later at every fourth: what it suggests is legal."""
     for board in boards.of(game, one_in=20):
         state, random = board.state, board.random
@@ -214,7 +216,7 @@ def test_the_sensible_robot_answers_for_every_seat_that_may_act(game: Game[Any],
 
 
 @every_game
-def test_record_and_sheet_agree_and_points_add_up(game: Game[Any], boards: Boards) -> None:
+def test_record_and_sheet_agree_and_points_add_up(game: Game[Any], boards: RandomBoards) -> None:
     """What is drawn by chance is legal. The replay of the record, and the score of its summary, are the
     outcome of the play; the points of each seat's facts are its score; all that shows up has a name."""
     case = case_of(game.id)
@@ -240,7 +242,7 @@ def test_record_and_sheet_agree_and_points_add_up(game: Game[Any], boards: Board
 
 
 @every_game
-def test_a_deal_is_the_whole_pack_and_its_json_reads_back(game: Game[Any], boards: Boards) -> None:
+def test_a_deal_is_the_whole_pack_and_its_json_reads_back(game: Game[Any], boards: RandomBoards) -> None:
     case = case_of(game.id)
     packs: dict[Any, Counter[str]] = {}  # by what changes the pack
     for board in boards.of(game):
@@ -263,7 +265,7 @@ def cards_in(shown: Any) -> Iterator[str]:
 
 
 @every_game
-def test_views_hide_what_a_seat_may_not_know(game: Game[Any], boards: Boards) -> None:
+def test_views_hide_what_a_seat_may_not_know(game: Game[Any], boards: RandomBoards) -> None:
     """Two hidden cards of two other seats change places: as long as the same actions remain legal,
     the seat sees the same and may do the same."""
     compared = 0
@@ -282,7 +284,7 @@ def test_views_hide_what_a_seat_may_not_know(game: Game[Any], boards: Boards) ->
     assert compared >= len(boards.numbers) // 3
 
 
-def indistinguishable(game: Game[Any], board: Board, seat: int) -> Iterator[State]:
+def indistinguishable(game: Game[Any], board: RandomBoard, seat: int) -> Iterator[State]:
     """States that the seat cannot tell from this one, by swapping cards that it has not seen."""
     state, options, random = board.state, board.options, board.random
     shown, public = game.show_deal(board.deal), state.view(None)

@@ -23,7 +23,7 @@ STOP_SECONDS = (0.1, 5.0)  # for how long a process or a server is stopped
 
 
 @dataclass
-class Scene:
+class FaultScene:
     """What can be broken, and how it is put together again."""
 
     place: Lodging
@@ -75,7 +75,7 @@ def log_of(service: Service) -> str:
     return service.log.read_text(errors="replace")[-500:]
 
 
-Fault = Callable[[Scene], Awaitable[None]]
+Fault = Callable[[FaultScene], Awaitable[None]]
 FAULTS: dict[str, tuple[Fault, int, bool]] = {}
 """By name: what is done, how often beside the others, and whether it needs servers."""
 
@@ -93,11 +93,11 @@ def kill(pid: int, number: int = signal.SIGKILL) -> None:
         os.kill(pid, number)
 
 
-async def a_while(scene: Scene) -> None:
+async def a_while(scene: FaultScene) -> None:
     await asyncio.sleep(scene.random.uniform(*STOP_SECONDS))
 
 
-async def frozen(scene: Scene, name: str) -> None:
+async def frozen(scene: FaultScene, name: str) -> None:
     """SIGSTOP, and some time later SIGCONT, to one process of a kind; it may have been replaced by then."""
     for pid in scene.processes(name)[:1]:
         kill(pid, signal.SIGSTOP)
@@ -106,57 +106,57 @@ async def frozen(scene: Scene, name: str) -> None:
 
 
 @fault("web killed", 4)
-async def web_killed(scene: Scene) -> None:
+async def web_killed(scene: FaultScene) -> None:
     for pid in scene.processes("web"):
         kill(pid)
 
 
 @fault("web frozen", 2)
-async def web_frozen(scene: Scene) -> None:
+async def web_frozen(scene: FaultScene) -> None:
     await frozen(scene, "web")
 
 
 @fault("worker killed", 4)
-async def worker_killed(scene: Scene) -> None:
+async def worker_killed(scene: FaultScene) -> None:
     for pid in scene.processes("worker"):
         if scene.random.random() < 0.7:
             kill(pid)
 
 
 @fault("worker asked to end", 2)
-async def worker_ended(scene: Scene) -> None:
+async def worker_ended(scene: FaultScene) -> None:
     for pid in scene.processes("worker")[:1]:
         kill(pid, signal.SIGTERM)
 
 
 @fault("worker frozen", 2)
-async def worker_frozen(scene: Scene) -> None:
+async def worker_frozen(scene: FaultScene) -> None:
     await frozen(scene, "worker")
 
 
 @fault("supervisor killed", 2)
-async def supervisor_killed(scene: Scene) -> None:
+async def supervisor_killed(scene: FaultScene) -> None:
     kill(scene.service.process.pid)
     await asyncio.to_thread(scene.service.process.wait)
 
 
 @fault("supervisor asked to end", 1)
-async def supervisor_ended(scene: Scene) -> None:
+async def supervisor_ended(scene: FaultScene) -> None:
     kill(scene.service.process.pid, signal.SIGTERM)
     await asyncio.to_thread(scene.service.process.wait)
 
 
 @fault("PostgreSQL crashed", 2, needs_servers=True)
-async def database_crashed(scene: Scene) -> None:
+async def database_crashed(scene: FaultScene) -> None:
     await database_away(scene, "immediate")
 
 
 @fault("PostgreSQL stopped", 2, needs_servers=True)
-async def database_stopped(scene: Scene) -> None:
+async def database_stopped(scene: FaultScene) -> None:
     await database_away(scene, "fast")
 
 
-async def database_away(scene: Scene, mode: str) -> None:
+async def database_away(scene: FaultScene, mode: str) -> None:
     assert scene.place.postgresql
     await asyncio.to_thread(scene.place.postgresql.stop, mode)
     await a_while(scene)
@@ -164,7 +164,7 @@ async def database_away(scene: Scene, mode: str) -> None:
 
 
 @fault("Redis stopped", 3, needs_servers=True)
-async def redis_stopped(scene: Scene) -> None:
+async def redis_stopped(scene: FaultScene) -> None:
     assert scene.place.redis
     await asyncio.to_thread(scene.place.redis.stop)
     await a_while(scene)
@@ -172,13 +172,13 @@ async def redis_stopped(scene: Scene) -> None:
 
 
 @fault("messages lost", 5)
-async def messages_lost(scene: Scene) -> None:
+async def messages_lost(scene: FaultScene) -> None:
     """FLUSHALL, or the folder of messages emptied."""
     scene.service.lose_messages()
 
 
 @fault("disk full", 2)
-async def disk_full(scene: Scene) -> None:
+async def disk_full(scene: FaultScene) -> None:
     with full(scene):
         await a_while(scene)
     postgresql = scene.place.postgresql
@@ -187,7 +187,7 @@ async def disk_full(scene: Scene) -> None:
 
 
 @contextmanager
-def full(scene: Scene) -> Iterator[None]:
+def full(scene: FaultScene) -> Iterator[None]:
     """The last byte of the small disk is taken; without one, processes may not write beyond a file's first
     64 kB."""
     if not scene.place.has_disk:
@@ -221,15 +221,15 @@ def small_files(pids: list[int]) -> Iterator[None]:
 
 
 @fault("client leaves in the middle of a body", 4)
-async def leaves_in_the_middle(scene: Scene) -> None:
+async def leaves_in_the_middle(scene: FaultScene) -> None:
     scene.deliver(scene.senders.leave(scene.another_lot(), in_the_middle=True))
 
 
 @fault("client leaves before the answer", 4)
-async def leaves_before_the_answer(scene: Scene) -> None:
+async def leaves_before_the_answer(scene: FaultScene) -> None:
     scene.deliver(scene.senders.leave(scene.another_lot(), in_the_middle=False))
 
 
 @fault("clients send one key at once", 4)
-async def one_key_at_once(scene: Scene) -> None:
+async def one_key_at_once(scene: FaultScene) -> None:
     scene.deliver(scene.senders.all_at_once(scene.another_lot()))

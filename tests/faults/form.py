@@ -18,8 +18,8 @@ from tests import running
 from tests.running import PATIENCE
 from tests.servers import Lodging, PostgreSQL, Redis, end_on_request
 
-from .faults import FAULTS, Scene, kill
-from .senders import Evening, Ledger, Senders
+from .faults import FAULTS, FaultScene, kill
+from .senders import DisturbedEvening, Ledger, Senders
 
 EVENINGS, CLIENTS, WORKERS = 3, 16, 2
 PAUSE_SECONDS = (0.0, 0.5)
@@ -57,14 +57,14 @@ def campaign(form: str, place: Lodging, seed: str, most: int, seconds: float) ->
     """The report of a form: what was done to it, what was sent, and what is wrong."""
     ledger, happened = Ledger(), Counter[str]()
     workers = WORKERS if form == "distributed" else 1
-    scene = Scene(
+    scene = FaultScene(
         place, running.free_port(), workers, Senders(0, [], ledger), Random(f"{seed} {form}"), ledger.findings
     )
     began = time.monotonic()
     try:
         scene.start()
         asyncio.run(scene.ready())
-        evenings = [Evening.of(scene.service.set_up()) for _ in range(EVENINGS)]
+        evenings = [DisturbedEvening.of(scene.service.set_up()) for _ in range(EVENINGS)]
         scene.senders = Senders(scene.port, evenings, ledger)
         with suppress(TimeoutError):  # it is among the findings
             asyncio.run(
@@ -86,7 +86,9 @@ def campaign(form: str, place: Lodging, seed: str, most: int, seconds: float) ->
     }
 
 
-async def under_faults(scene: Scene, happened: Counter[str], seed: str, most: int, seconds: float) -> None:
+async def under_faults(
+    scene: FaultScene, happened: Counter[str], seed: str, most: int, seconds: float
+) -> None:
     """Clients at work, and one fault after another; then the clients get their last answers."""
     clients = asyncio.create_task(scene.senders.run(seed, CLIENTS))
     deadline = time.monotonic() + seconds
@@ -109,7 +111,7 @@ async def under_faults(scene: Scene, happened: Counter[str], seed: str, most: in
     await asyncio.gather(clients, *scene.deliveries)
 
 
-def in_the_end(scene: Scene) -> None:
+def in_the_end(scene: FaultScene) -> None:
     """When all is judged and ranked, is all there?"""
     from . import verdict  # models come after the settings
 
@@ -123,7 +125,7 @@ def in_the_end(scene: Scene) -> None:
     scene.findings.extend(verdict.of_logs(scene.service.var / "log"))
 
 
-def end(scene: Scene) -> None:
+def end(scene: FaultScene) -> None:
     """Stop the service; whatever is left of it, or was left by an earlier supervisor, is a finding."""
     strays = own_processes(scene) - descendants(scene.service.process.pid)
     scene.findings.extend(f"a process without a supervisor: {command_of(pid)}" for pid in strays)
@@ -138,7 +140,7 @@ def end(scene: Scene) -> None:
         kill(pid)
 
 
-def own_processes(scene: Scene) -> set[int]:
+def own_processes(scene: FaultScene) -> set[int]:
     """All that run with the folder of this service, whoever started them; without this process."""
     mine = f"VAR_DIR={scene.place.environment['VAR_DIR']}".encode()
     pids = set()

@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from engines import bots, registry
-from tests.connections import Answer, Connection, NoAnswer, to_json
+from tests.connections import Connection, HttpAnswer, NoAnswer, to_json
 from tests.running import PATIENCE
 from tournaments.management import robots
 
@@ -21,7 +21,7 @@ REFUSALS = {"too-many-refused"}  # conflicts that are no fault
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SentResult:
     """A result under its key; `is_right`: the engine will accept it."""
 
     session: int
@@ -40,24 +40,24 @@ class Entry:
 class Ledger:
     """What was sent and answered. `ids`: of the submissions that were acknowledged, by key."""
 
-    entries: dict[UUID, Entry] = field(default_factory=dict)
+    entries: dict[UUID, SentResult] = field(default_factory=dict)
     ids: dict[UUID, int] = field(default_factory=dict)
     statuses: Counter[str] = field(default_factory=Counter)
     findings: list[str] = field(default_factory=list)
 
-    def count(self, answer: Answer, request: str) -> None:
+    def count(self, answer: HttpAnswer, request: str) -> None:
         self.statuses[str(answer.status)] += 1
         if answer.status >= 500 and answer.status != 503:
             self.findings.append(f"{request}: {answer.status} {answer.body[:300]!r}")
 
-    def acknowledge(self, entry: Entry, submission: int) -> None:
+    def acknowledge(self, entry: SentResult, submission: int) -> None:
         known = self.ids.setdefault(entry.key, submission)
         if known != submission:
             self.findings.append(f"key {entry.key} is submission {known}, and {submission}")
 
 
 @dataclass
-class Evening:
+class DisturbedEvening:
     """A session that is played under faults."""
 
     hall: robots.Hall
@@ -65,7 +65,7 @@ class Evening:
     plays: list[dict[str, Any]]
 
     @classmethod
-    def of(cls, hall: robots.Hall) -> "Evening":
+    def of(cls, hall: robots.Hall) -> "DisturbedEvening":
         with robots.client(hall.address, hall.organiser) as director:
             session = robots.answer_of(director.get(f"/sessions/{hall.session}/"))
             boards = list(robots.pages(director, f"/sessions/{hall.session}/boards/"))
@@ -80,7 +80,7 @@ class Evening:
                 sheets[board["number"]].append(game.summarise(state))
         return cls(hall, sheets, plays)
 
-    def entry(self, random: Random, *, is_right: bool = True, from_table: bool = True) -> Entry:
+    def entry(self, random: Random, *, is_right: bool = True, from_table: bool = True) -> SentResult:
         play = random.choice(self.plays)
         place = {name: play[name] for name in ("section", "table", "board")}
         sheet = random.choice(self.sheets[play["board"]])
@@ -88,7 +88,7 @@ class Evening:
             sheet = sheet | {"tricks": [9, 9, 9]}
         table = self.hall.tables[play["section"], play["table"]]
         sender = table if from_table else self.hall.organiser
-        return Entry(
+        return SentResult(
             self.hall.session, sender, place, UUID(int=random.getrandbits(128), version=4), sheet, is_right
         )
 
@@ -98,7 +98,7 @@ class Senders:
     """So many clients at once, each with a lot of its own."""
 
     port: int
-    evenings: Sequence[Evening]
+    evenings: Sequence[DisturbedEvening]
     ledger: Ledger
     over: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -143,7 +143,7 @@ class Senders:
         if answer.status != 200:
             self.unexpected(answer, path)
 
-    async def deliver(self, entry: Entry, random: Random) -> None:
+    async def deliver(self, entry: SentResult, random: Random) -> None:
         """Send until there is an answer; the same key each time."""
         self.ledger.entries[entry.key] = entry
         path = f"/api/v1/sessions/{entry.session}/submissions/"
@@ -155,7 +155,7 @@ class Senders:
 
     async def persist(
         self, method: str, path: str, token: str, content: bytes | None, random: Random
-    ) -> Answer:
+    ) -> HttpAnswer:
         """Ask until there is an answer that is not "come again"."""
         connection = Connection(self.port, token, seconds=30)
         request = connection.request(method, path, content)
@@ -172,7 +172,7 @@ class Senders:
             await asyncio.sleep(random.uniform(0.1, 1.0))
         raise AssertionError(f"{method} {path} was never answered")
 
-    def unexpected(self, answer: Answer, path: str) -> None:
+    def unexpected(self, answer: HttpAnswer, path: str) -> None:
         self.ledger.findings.append(f"{path}: {answer.status} {answer.body[:300]!r}")
 
     async def leave(self, random: Random, *, in_the_middle: bool) -> None:

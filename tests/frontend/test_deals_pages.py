@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from tests.tournaments.worlds import a_session
 from tournaments.models import Account, HistoryEntry, Session
-from tournaments.models.accounts import Kind
+from tournaments.models.accounts import RoleKind
 from tournaments.services import custody, roles
-from tournaments.services.roles import FEDERATION, Place
+from tournaments.services.roles import FEDERATION, RolePlace
 
 from .test_people_pages import PASSWORD, signed_in, somebody
 
@@ -37,7 +37,7 @@ def text_of(answer: Any) -> str:
 def scene(**setting: Any) -> tuple[Session, Account, Client]:
     """A session, its deal officer, and the officer's browser."""
     session = a_session(reserves=1, **setting)
-    olga = somebody("Olga", (Kind.DEAL_OFFICER, Place(session=session)))
+    olga = somebody("Olga", (RoleKind.DEAL_OFFICER, RolePlace(session=session)))
     return session, olga, signed_in(olga)
 
 
@@ -88,10 +88,10 @@ def test_all_officials_see_who_has_custody_and_nobody_else_does() -> None:
     custody.take(session=session, account=olga, signed_in_again_at=timezone.now())
     club, page = session.tournament.club, address("session-deals-page", session)
     for kind, place in (
-        (Kind.DIRECTOR, Place(session=session)),
-        (Kind.SCORER, Place(session=session)),
-        (Kind.ORGANISER, Place(club=club)),
-        (Kind.ADMINISTRATOR, FEDERATION),
+        (RoleKind.DIRECTOR, RolePlace(session=session)),
+        (RoleKind.SCORER, RolePlace(session=session)),
+        (RoleKind.ORGANISER, RolePlace(club=club)),
+        (RoleKind.ADMINISTRATOR, FEDERATION),
     ):
         client = signed_in(somebody(f"{kind.value}-{place.name[:3].strip()}", (kind, place)))
         shown = client.get(page)
@@ -100,7 +100,7 @@ def test_all_officials_see_who_has_custody_and_nobody_else_does() -> None:
         assert client.post(address("print-lists", session), {"first": 1, "last": 1}).status_code == 409
         assert client.post(address("take-custody", session)).status_code == 409
     stranger = signed_in(
-        somebody("Stranger", (Kind.ORGANISER, Place(club=a_session(club="Other").tournament.club)))
+        somebody("Stranger", (RoleKind.ORGANISER, RolePlace(club=a_session(club="Other").tournament.club)))
     )
     for method, name in (("get", "session-deals-page"), *(("post", one) for one in POSTS)):
         assert getattr(stranger, method)(address(name, session)).status_code == 403, name
@@ -113,7 +113,7 @@ POSTS = ("take-custody", "lay-down-custody", "print-lists")
 
 def test_a_club_without_custody_says_so_everywhere_in_both_languages() -> None:
     session, _olga, client = scene(custody="none", published=True)
-    organiser = somebody("Orga", (Kind.ORGANISER, Place(club=session.tournament.club)))
+    organiser = somebody("Orga", (RoleKind.ORGANISER, RolePlace(club=session.tournament.club)))
     words_of = {
         "fr": "le club joue ce que ses propres organisateurs ont distribué",
         "en": "the club plays with what its own organisers have dealt",

@@ -14,9 +14,9 @@ from django.test import Client
 from frontend import history_words
 from tests.tournaments.worlds import World, a_club, a_world, hand_in, plays_of, work
 from tournaments.models import Account, HistoryEntry, Role
-from tournaments.models.accounts import Kind
+from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, board_sets, chains, history, roles, sessions
-from tournaments.services.roles import FEDERATION, Place
+from tournaments.services.roles import FEDERATION, RolePlace
 
 from . import auditing
 
@@ -45,7 +45,7 @@ def world() -> World:
     return world
 
 
-def somebody(name: str, *held: tuple[Kind, Place]) -> Account:
+def somebody(name: str, *held: tuple[RoleKind, RolePlace]) -> Account:
     account = accounts.create(name=name)
     for kind, place in held:
         roles.grant(account=account, kind=kind, place=place, actor=None)
@@ -102,8 +102,8 @@ def test_a_page_says_in_words_who_did_what(world: World) -> None:
 
 def test_an_official_who_plays_reads_no_result_of_a_board_that_is_not_over(world: World) -> None:
     """The states only: whatever the history tells of a board that they may still have to play."""
-    of_session = Place(session=world.session)
-    player, director = (somebody(name, (Kind.SCORER, of_session)) for name in ("Joueur 01", "Zoé"))
+    of_session = RolePlace(session=world.session)
+    player, director = (somebody(name, (RoleKind.SCORER, of_session)) for name in ("Joueur 01", "Zoé"))
 
     def reads(account: Account) -> bool:
         page = client_of(account).get(address(world))
@@ -167,18 +167,18 @@ def test_pages_follow_each_other_by_cursor(world: World) -> None:
 
 def test_officials_read_it_and_organisers_take_it_along(world: World) -> None:
     club, session = world.session.tournament.club, world.session
-    of_session, foreign = Place(session=session), Place(club=a_club("Club B"))
+    of_session, foreign = RolePlace(session=session), RolePlace(club=a_club("Club B"))
     people = {
         "nobody": (None, "302", "302"),
         "no role": (somebody("No"), "403 403", "403 403"),
-        "foreign": (somebody("Foreign", (Kind.ADMINISTRATOR, foreign)), "403 403", "403 403"),
-        "scorer": (somebody("Scorer", (Kind.SCORER, of_session)), "200 403", "403 403"),
-        "director": (somebody("Director", (Kind.DIRECTOR, of_session)), "200 403", "403 403"),
-        "session's": (somebody("Session", (Kind.ORGANISER, of_session)), "200 200", "403 403"),
-        "club scorer": (somebody("Club scorer", (Kind.SCORER, Place(club))), "200 403", "403 403"),
-        "club": (somebody("Club", (Kind.ADMINISTRATOR, Place(club))), "200 200", "200 200"),
-        "federation": (somebody("Fed", (Kind.ADMINISTRATOR, FEDERATION)), "200 200", "200 200"),
-        "planner": (somebody("Planner", (Kind.ORGANISER, FEDERATION)), "403 403", "403 403"),
+        "foreign": (somebody("Foreign", (RoleKind.ADMINISTRATOR, foreign)), "403 403", "403 403"),
+        "scorer": (somebody("Scorer", (RoleKind.SCORER, of_session)), "200 403", "403 403"),
+        "director": (somebody("Director", (RoleKind.DIRECTOR, of_session)), "200 403", "403 403"),
+        "session's": (somebody("Session", (RoleKind.ORGANISER, of_session)), "200 200", "403 403"),
+        "club scorer": (somebody("Club scorer", (RoleKind.SCORER, RolePlace(club))), "200 403", "403 403"),
+        "club": (somebody("Club", (RoleKind.ADMINISTRATOR, RolePlace(club))), "200 200", "200 200"),
+        "federation": (somebody("Fed", (RoleKind.ADMINISTRATOR, FEDERATION)), "200 200", "200 200"),
+        "planner": (somebody("Planner", (RoleKind.ORGANISER, FEDERATION)), "403 403", "403 403"),
     }
     for name, (account, of_evening, of_club) in people.items():
         client = client_of(account)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from openpyxl import Workbook
 
 from tournaments.models import Account, Custody, Player, Role, Submission, Token
-from tournaments.models.accounts import Kind
+from tournaments.models.accounts import RoleKind
 from tournaments.services import (
     accounts,
     custody,
@@ -24,7 +24,7 @@ from tournaments.services import (
     submissions,
 )
 from tournaments.services.errors import Conflict, Invalid
-from tournaments.services.roles import Place
+from tournaments.services.roles import RolePlace
 
 from ..tournaments.test_custody import CLAIM
 from ..tournaments.worlds import a_club, a_world, an_entry, plays_of, work
@@ -52,14 +52,14 @@ def opened(client: Client, player: Player) -> None:
 
 def test_the_history_tells_a_scorer_no_more_of_a_deal_than_the_answer_did() -> None:
     world = a_world(four_aces="allow")
-    play, place = plays_of(world.session)[0], Place(session=world.session)
+    play, place = plays_of(world.session)[0], RolePlace(session=world.session)
     for claimer in (1, 2, 3):
         entry = an_entry(play, {"sheet": CLAIM | {"claimer": claimer}})
         submissions.submit(session_id=world.session.pk, sender=world.holder("scorer"), entries=[entry])
         work(world.session)
     assert Submission.objects.filter(state="disputed").exists()
     page = reverse("session-history-page", kwargs={"session": world.session.pk})
-    for kind, told in {Kind.SCORER: False, Kind.DEAL_OFFICER: False, Kind.DIRECTOR: True}.items():
+    for kind, told in {RoleKind.SCORER: False, RoleKind.DEAL_OFFICER: False, RoleKind.DIRECTOR: True}.items():
         shown = signed_in(somebody(kind.value, (kind, place))).get(page).content.decode()
         assert ("contradicts" in shown) == told, kind
 
@@ -67,7 +67,7 @@ def test_the_history_tells_a_scorer_no_more_of_a_deal_than_the_answer_did() -> N
 @pytest.mark.parametrize("is_kept", [True, False])
 def test_merging_seats_nobody_who_has_had_custody(is_kept: bool) -> None:
     world = a_world()
-    officer = somebody("Zork", (Kind.DEAL_OFFICER, Place(session=world.session)))
+    officer = somebody("Zork", (RoleKind.DEAL_OFFICER, RolePlace(session=world.session)))
     own, seated = a_player("Zork Other", account=officer), world.session.members.get(contestant__number=1)
     custody.take(session=world.session, account=officer, signed_in_again_at=timezone.now())
     kept, merged = (own, seated.player) if is_kept else (seated.player, own)
@@ -77,12 +77,12 @@ def test_merging_seats_nobody_who_has_had_custody(is_kept: bool) -> None:
 
 def test_custody_ends_with_the_role_and_is_taken_anew() -> None:
     world = a_world()
-    place = Place(session=world.session)
-    officer = somebody("Olga", (Kind.DEAL_OFFICER, place))
+    place = RolePlace(session=world.session)
+    officer = somebody("Olga", (RoleKind.DEAL_OFFICER, place))
     custody.take(session=world.session, account=officer, signed_in_again_at=timezone.now())
     before = world.session.board_set.custody_changes
     roles.revoke(role=Role.objects.get(account=officer), actor=None)
-    roles.grant(account=officer, kind=Kind.DEAL_OFFICER, place=place, actor=None)
+    roles.grant(account=officer, kind=RoleKind.DEAL_OFFICER, place=place, actor=None)
     assert custody.held_by(officer, world.session) is None
     assert Custody.objects.get().laid_down_at is not None
     assert world.refresh().board_set.custody_changes > before
@@ -123,7 +123,7 @@ def test_a_browser_that_held_a_player_does_so_no_more_once_an_account_has_it() -
 
 def test_a_name_follows_the_line_that_was_kept_into_registration_lists() -> None:
     said, kept = a_player("Anabelle Quesnel", consent=True), a_player("Anabelle Kesnel")
-    admin = somebody("Ada", (Kind.ADMINISTRATOR, Place(a_club())))
+    admin = somebody("Ada", (RoleKind.ADMINISTRATOR, RolePlace(a_club())))
     the_list = registrations.open_list(tournament=a_world().session.tournament, actor=admin, name="Next")
     registrations.enter(the_list=the_list, players=[said.pk], actor=admin, is_official=True)
     duplicates.merge(kept=kept, merged=said, actor=None)
@@ -169,6 +169,6 @@ def test_operators_look_for_nothing_by_what_is_hidden_and_shut_out_nobody_but_ot
 
 def test_who_comes_back_to_the_address_of_lists_is_led_to_the_deals() -> None:
     world = a_world()
-    client = signed_in(somebody("Olga", (Kind.DEAL_OFFICER, Place(session=world.session))))
+    client = signed_in(somebody("Olga", (RoleKind.DEAL_OFFICER, RolePlace(session=world.session))))
     answer = client.get(reverse("print-lists", kwargs={"session": world.session.pk}))
     assert answer["Location"] == reverse("session-deals-page", kwargs={"session": world.session.pk})

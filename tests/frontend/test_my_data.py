@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from tests.tournaments.worlds import World, a_club, a_world, played_through, standings_of
 from tournaments.models import Account, Invitation, Player, Registrant, Role, Token
-from tournaments.models.accounts import Kind
+from tournaments.models.accounts import RoleKind
 from tournaments.services import erasing, invitations, player_links, registrations, roles, sessions
 from tournaments.services.errors import Forbidden
-from tournaments.services.roles import Place
+from tournaments.services.roles import RolePlace
 
 from .test_people_pages import PASSWORD, signed_in, somebody
 from .test_players_pages import a_browser_of, a_list, a_player, text_of
@@ -42,7 +42,7 @@ def world() -> World:
 
 def ana_of(world: World) -> tuple[Account, Player]:
     """Somebody with an account, a role, and an entry that has played."""
-    account = somebody("Quesnelana", (Kind.SCORER, Place(a_club())))
+    account = somebody("Quesnelana", (RoleKind.SCORER, RolePlace(a_club())))
     player = Player.objects.get(pk=world.holder("player").player_id)
     player.given_name, player.family_name, player.number = "Ana", NAME, NUMBER
     player.public_name, player.account = f"Nana {NAME}", account
@@ -117,8 +117,8 @@ def test_who_has_only_a_link_takes_along_what_is_about_the_entry() -> None:
 def test_an_erasure_leaves_the_scores_and_nothing_that_tells_whose_they_were(world: World) -> None:
     account, player = ana_of(world)
     a_player(f"Ana {NAME}", merged_into=player)
-    admin = somebody("Ada", (Kind.ADMINISTRATOR, Place(a_club())))
-    invitations.invite(kind=Kind.SCORER, place=Place(a_club()), actor=admin, email=account.email)
+    admin = somebody("Ada", (RoleKind.ADMINISTRATOR, RolePlace(a_club())))
+    invitations.invite(kind=RoleKind.SCORER, place=RolePlace(a_club()), actor=admin, email=account.email)
     the_list = a_list()
     registrations.enter(the_list=the_list, players=[player.pk], actor=admin, is_official=True)
     before = [(one.contestant.pk, one.rank, one.total) for one in standings_of(world.session)]
@@ -142,19 +142,19 @@ def test_an_erasure_leaves_the_scores_and_nothing_that_tells_whose_they_were(wor
     assert not Role.objects.in_force().filter(account=account).exists()
     assert not Token.objects.valid().filter(player=player).exists()
     assert not Registrant.objects.filter(player=player, left_at=None).exists()
-    assert Invitation.objects.get(kind=Kind.SCORER, email=None, made_by=admin).state() == "withdrawn"
+    assert Invitation.objects.get(kind=RoleKind.SCORER, email=None, made_by=admin).state() == "withdrawn"
 
 
 def test_the_last_administrator_is_not_erased_without_another() -> None:
-    ada = somebody("Ada", (Kind.ADMINISTRATOR, Place(a_club())))
+    ada = somebody("Ada", (RoleKind.ADMINISTRATOR, RolePlace(a_club())))
     client = signed_in(ada)
     assert "You are the last administrator here" in text_of(again(client, "erase-me"))
     answer = client.post(reverse("erase-me"), {"sure": "yes"})
     assert (answer.status_code, "last administrator" in text_of(answer)) == (409, True)
     ada.refresh_from_db()
     assert (ada.is_active, ada.erased_at, ada.email) == (True, None, "ada@example.org")
-    assert roles.is_administrator(ada, Place(a_club()))
-    roles.grant(account=somebody("Bea"), kind=Kind.ADMINISTRATOR, place=Place(a_club()), actor=None)
+    assert roles.is_administrator(ada, RolePlace(a_club()))
+    roles.grant(account=somebody("Bea"), kind=RoleKind.ADMINISTRATOR, place=RolePlace(a_club()), actor=None)
     erasing.erase_account(account=ada, actor=ada)
     ada.refresh_from_db()
     assert (ada.is_active, ada.email, str(ada)) == (False, None, "erased account")
@@ -162,10 +162,10 @@ def test_the_last_administrator_is_not_erased_without_another() -> None:
 
 def test_an_administrator_of_the_club_erases_an_entry_and_nobody_else_does() -> None:
     ana = a_player()
-    admin = somebody("Ada", (Kind.ADMINISTRATOR, Place(a_club())))
+    admin = somebody("Ada", (RoleKind.ADMINISTRATOR, RolePlace(a_club())))
     address = reverse("erase-player", kwargs={"pk": ana.pk})
-    for kind, club in ((Kind.ORGANISER, "Club A"), (Kind.ADMINISTRATOR, "Club B")):
-        other = somebody(f"O{club[-1]}", (kind, Place(a_club(club))))
+    for kind, club in ((RoleKind.ORGANISER, "Club A"), (RoleKind.ADMINISTRATOR, "Club B")):
+        other = somebody(f"O{club[-1]}", (kind, RolePlace(a_club(club))))
         assert signed_in(other).get(address).status_code == 404
         with pytest.raises(Forbidden):
             erasing.erase_player(player=ana, actor=other)

@@ -14,9 +14,9 @@ from tests.running import ROOT, SPECIAL
 from tests.tournaments.worlds import World, a_club, a_world, hand_in, plays_of, work
 from tournaments import guards
 from tournaments.models import Account, HistoryEntry
-from tournaments.models.accounts import Kind
+from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, invitations, roles, tokens
-from tournaments.services.roles import Place
+from tournaments.services.roles import RolePlace
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +44,7 @@ def a_full_world() -> World:
     world = a_world()
     hand_in(world, plays_of(world.session)[0])
     work(world.session)
-    invitations.invite(kind=Kind.SCORER, place=Place(a_club()), actor=None)
+    invitations.invite(kind=RoleKind.SCORER, place=RolePlace(a_club()), actor=None)
     return world
 
 
@@ -119,7 +119,7 @@ def test_a_field_that_sounds_like_a_secret_is_not_shown() -> None:
 def test_somebody_who_is_shut_out_loses_their_tokens_and_it_is_in_the_history() -> None:
     _ana, client = an_operator()
     bea = accounts.create(name="Bea", email="bea@example.org", password=PASSWORD)
-    role, _new = roles.grant(account=bea, kind=Kind.SCORER, place=Place(a_club()), actor=None)
+    role, _new = roles.grant(account=bea, kind=RoleKind.SCORER, place=RolePlace(a_club()), actor=None)
     _token, text = tokens.make(role=role, name="tablet", scopes=["read"], actor=bea)
     hers = client_of(bea)
     assert hers.get(reverse("my-account")).status_code == 200

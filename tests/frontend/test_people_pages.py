@@ -20,9 +20,9 @@ from django.utils import timezone
 from frontend.accounts.adapter import _earlier_box
 from tests.tournaments.worlds import a_club
 from tournaments.models import Account, HistoryEntry, Invitation, Role, Session
-from tournaments.models.accounts import Kind
+from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, invitations, roles, seeds
-from tournaments.services.roles import FEDERATION, Place
+from tournaments.services.roles import FEDERATION, RolePlace
 
 pytestmark = pytest.mark.django_db
 
@@ -56,7 +56,7 @@ def text_of(message: Any) -> str:
     return str(message.get_body().get_content())
 
 
-def somebody(name: str, *held: tuple[Kind, Place]) -> Account:
+def somebody(name: str, *held: tuple[RoleKind, RolePlace]) -> Account:
     account = accounts.create(name=name, email=f"{name.lower()}@example.org", password=PASSWORD)
     for kind, place in held:
         roles.grant(account=account, kind=kind, place=place, actor=None)
@@ -79,7 +79,7 @@ def following(client: Client, secret: str) -> Any:
 
 
 def an_offer(*, email: str | None = None, actor: Account | None = None) -> tuple[Invitation, str]:
-    return invitations.invite(kind=Kind.SCORER, place=Place(a_club()), actor=actor, email=email)
+    return invitations.invite(kind=RoleKind.SCORER, place=RolePlace(a_club()), actor=actor, email=email)
 
 
 # ── The first start ───────────────────────────────────────────────────────────────────────────────
@@ -128,7 +128,7 @@ def test_a_service_for_others_offers_it_to_nobody(
 
 
 def test_an_invitation_makes_an_account_and_gives_its_role(client: Client) -> None:
-    ana = somebody("Ana", (Kind.ADMINISTRATOR, Place(a_club())))
+    ana = somebody("Ana", (RoleKind.ADMINISTRATOR, RolePlace(a_club())))
     _offer, secret = an_offer(actor=ana)
     page = following(client, secret)
     assert secret not in page.request["PATH_INFO"]
@@ -170,7 +170,7 @@ def test_an_address_in_use_is_said_and_the_invitation_stays(client: Client) -> N
     ],
 )
 def test_a_link_that_leads_nowhere_says_why_and_what_to_do(what: str, says: str, status: int) -> None:
-    ana = somebody("Ana", (Kind.ADMINISTRATOR, Place(a_club())))
+    ana = somebody("Ana", (RoleKind.ADMINISTRATOR, RolePlace(a_club())))
     bea = somebody("Bea")
     offer, secret = an_offer(actor=ana, email="cid@example.org" if what == "foreign" else None)
     if what == "expired":
@@ -214,7 +214,7 @@ def test_without_the_link_the_page_of_an_invitation_is_nobodys(client: Client) -
 
 
 def test_an_invitation_for_an_address_is_sent_there_in_its_own_file(mail: Path) -> None:
-    ana = somebody("Ana", (Kind.ADMINISTRATOR, Place(a_club())))
+    ana = somebody("Ana", (RoleKind.ADMINISTRATOR, RolePlace(a_club())))
     page = signed_in(ana).post(
         reverse("club-people", kwargs={"club": a_club().slug}),
         {"kind": "organiser", "email": "Bea@example.org"},
@@ -378,7 +378,7 @@ def test_a_second_factor_is_asked_for_and_its_secret_is_locked(settings: Any) ->
 
 
 def test_a_form_sent_after_another_tab_signed_out_is_sent_again(client: Client) -> None:
-    ana = somebody("Ana", (Kind.ADMINISTRATOR, FEDERATION))
+    ana = somebody("Ana", (RoleKind.ADMINISTRATOR, FEDERATION))
     client.post(sign_in(), {"login": ana.email, "password": PASSWORD})
     client.post(reverse("account_logout"))  # the other tab
     page = client.post(reverse("clubs"), {"name": "Club de Nantes"}, follow=True)
@@ -390,7 +390,7 @@ def test_a_form_sent_after_another_tab_signed_out_is_sent_again(client: Client) 
 
 
 def test_a_form_from_before_a_sign_in_is_sent_again_and_anothers_is_refused() -> None:
-    ana = somebody("Ana", (Kind.ADMINISTRATOR, FEDERATION))
+    ana = somebody("Ana", (RoleKind.ADMINISTRATOR, FEDERATION))
     client = signed_in(ana, enforce_csrf_checks=False)
     client.handler.enforce_csrf_checks = True
     entered = {"name": "Club de Nantes", "csrfmiddlewaretoken": "of a page before", "password": "mine"}

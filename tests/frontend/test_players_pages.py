@@ -13,9 +13,9 @@ from django.utils import timezone
 from frontend.players import urls
 from tests.tournaments.worlds import a_club, a_world, played_through
 from tournaments.models import Account, Player, PlayerLink, RegistrationList, Tournament
-from tournaments.models.accounts import Kind
+from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, player_links, registrations, sessions
-from tournaments.services.roles import Place
+from tournaments.services.roles import RolePlace
 
 from .test_people_pages import PASSWORD, signed_in, somebody
 
@@ -50,7 +50,7 @@ def text_of(answer: Any) -> str:
 
 
 def test_a_player_makes_an_account_with_the_link_of_the_club() -> None:
-    admin = signed_in(somebody("Ada", (Kind.ADMINISTRATOR, Place(a_club()))))
+    admin = signed_in(somebody("Ada", (RoleKind.ADMINISTRATOR, RolePlace(a_club()))))
     ana = a_player()
     address = reverse("player-links", kwargs={"club": a_club().slug})
     assert "Ana Quesnel" in text_of(admin.get(address, {"q": "quesn"}))
@@ -194,7 +194,7 @@ def test_players_enter_and_leave_by_themselves_and_wait_where_it_is_full() -> No
 
 
 def test_the_club_opens_a_list_enters_a_pair_and_closes_it() -> None:
-    admin = signed_in(somebody("Ada", (Kind.ADMINISTRATOR, Place(a_club()))))
+    admin = signed_in(somebody("Ada", (RoleKind.ADMINISTRATOR, RolePlace(a_club()))))
     tournament = Tournament.objects.create(club=a_club(), name="Coupe")
     address = reverse("tournament-registration", kwargs={"pk": tournament.pk})
     assert "Coupe" in text_of(admin.get(reverse("club-registration", kwargs={"club": a_club().slug})))
@@ -249,8 +249,8 @@ def test_every_page_asks_who_comes() -> None:
     callers = (
         Client(HTTP_HOST="localhost"),
         a_browser_of(a_player("Bea Roux")),
-        signed_in(somebody("Cleo", (Kind.SCORER, Place(a_club("Club B"))))),
-        signed_in(somebody("Ada", (Kind.ADMINISTRATOR, Place(a_club())))),
+        signed_in(somebody("Cleo", (RoleKind.SCORER, RolePlace(a_club("Club B"))))),
+        signed_in(somebody("Ada", (RoleKind.ADMINISTRATOR, RolePlace(a_club())))),
     )
     ids = {
         "player-link": link.pk,

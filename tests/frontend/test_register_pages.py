@@ -12,10 +12,10 @@ from django.urls import reverse
 from frontend.register import urls
 from tests.tournaments.worlds import a_club, a_session
 from tournaments.models import Account, Player
-from tournaments.models.accounts import Kind
+from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, register, roles
 from tournaments.services.register import Details
-from tournaments.services.roles import FEDERATION, Place
+from tournaments.services.roles import FEDERATION, RolePlace
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +47,7 @@ POSTS = {
 }
 
 
-def a_person(name: str, *held: tuple[Kind, Place]) -> Account:
+def a_person(name: str, *held: tuple[RoleKind, RolePlace]) -> Account:
     account = accounts.create(name=name, email=f"{name}@example.org", password=None)
     for kind, place in held:
         roles.grant(account=account, kind=kind, place=place, actor=None)
@@ -61,7 +61,7 @@ def signed_in(account: Account) -> Client:
 
 
 def an_organiser() -> Client:
-    return signed_in(a_person("Olga", (Kind.ORGANISER, Place(a_club()))))
+    return signed_in(a_person("Olga", (RoleKind.ORGANISER, RolePlace(a_club()))))
 
 
 def a_player(given: str = "Ana", family: str = "Durand", number: str = "") -> Player:
@@ -87,12 +87,12 @@ def hidden(page: Any) -> dict[str, str]:
 
 
 def test_every_page_for_everybody() -> None:
-    held: dict[str, tuple[Kind, Place]] = {
-        "scorer": (Kind.SCORER, Place(a_club())),
-        "organiser": (Kind.ORGANISER, Place(a_club())),
-        "administrator": (Kind.ADMINISTRATOR, Place(a_club())),
-        "foreign": (Kind.ADMINISTRATOR, Place(a_club("Club B"))),
-        "federation": (Kind.ADMINISTRATOR, FEDERATION),
+    held: dict[str, tuple[RoleKind, RolePlace]] = {
+        "scorer": (RoleKind.SCORER, RolePlace(a_club())),
+        "organiser": (RoleKind.ORGANISER, RolePlace(a_club())),
+        "administrator": (RoleKind.ADMINISTRATOR, RolePlace(a_club())),
+        "foreign": (RoleKind.ADMINISTRATOR, RolePlace(a_club("Club B"))),
+        "federation": (RoleKind.ADMINISTRATOR, FEDERATION),
     }
     clients = {who: signed_in(a_person(who, *[held[who]] if who in held else [])) for who in WHO[1:]}
     clients = {"nobody": Client(HTTP_HOST="localhost")} | clients
@@ -130,7 +130,7 @@ def test_every_page_for_everybody() -> None:
 
 
 def test_thirty_players_by_one_paste_and_one_button() -> None:
-    client = signed_in(a_person("Sven", (Kind.SCORER, Place(a_club()))))
+    client = signed_in(a_person("Sven", (RoleKind.SCORER, RolePlace(a_club()))))
     assert "Paste a list" in text_of(client.get(address("club-register")))
     a_player("Prénom 3", "Nom")
     pasted = "\r\n".join(f"Prénom {n} Nom; {100 + n}" for n in range(30))
@@ -232,7 +232,7 @@ def test_duplicates_are_found_merged_and_taken_apart() -> None:
 
 def test_a_substitute_by_the_desk() -> None:
     session = a_session(players=9)
-    director = signed_in(a_person("Dora", (Kind.DIRECTOR, Place(session=session))))
+    director = signed_in(a_person("Dora", (RoleKind.DIRECTOR, RolePlace(session=session))))
     ana = a_player(number="17")
     where = reverse("session-substitutes", kwargs={"session": session.pk})
     member = session.members.earliest("pk")

@@ -30,9 +30,9 @@ from tournaments.models import (
     Substitution,
     Table,
 )
-from tournaments.models.accounts import Kind, Scope
+from tournaments.models.accounts import RoleKind, Scope
 from tournaments.services import accounts, invitations, player_links, roles, submissions, tokens
-from tournaments.services.roles import FEDERATION, Place
+from tournaments.services.roles import FEDERATION, RolePlace
 
 from ..tournaments.worlds import an_entry
 
@@ -54,20 +54,20 @@ SIGNING_IN = ("anyone", "account", "federation")  # who asks allauth's views, wh
 
 
 @dataclass(frozen=True)
-class Line:
+class TableRow:
     own: frozenset[str]
     others: frozenset[str]
     has_others: bool
 
 
-def the_table() -> dict[str, Line]:
+def the_table() -> dict[str, TableRow]:
     """By request, as `GET session`: who may, of what is theirs and of what is others’."""
     text = (ROOT / "docs" / "roles.md").read_text()
     groups = {
         name: frozenset(split(cell))
         for name, cell in re.findall(r"^\| \*([\w ]+)\* \| (.+?) \|$", text, re.M)
     }
-    lines: dict[str, Line] = {}
+    lines: dict[str, TableRow] = {}
     for cells in re.findall(r"^\| `((?:[A-Z]+ )+[^`]+)` \|(.*)\|$", text, re.M):
         own, others = (cell.strip() for cell in cells[1].split("|")[:2])
         head = re.fullmatch(r"((?:[A-Z]+ )+)(.+)", cells[0])
@@ -75,7 +75,9 @@ def the_table() -> dict[str, Line]:
         for method in head[1].split():
             for name in head[2].split(", "):
                 assert f"{method} {name}" not in lines, f"two lines for {method} {name}"
-                lines[f"{method} {name}"] = Line(people(own, groups), people(others, groups), bool(others))
+                lines[f"{method} {name}"] = TableRow(
+                    people(own, groups), people(others, groups), bool(others)
+                )
     return lines
 
 
@@ -194,7 +196,7 @@ class Things:
 
 
 @dataclass
-class Caller:
+class RoleCaller:
     """Somebody in one role: with a token, signed in, or both."""
 
     api: APIClient | None
@@ -220,26 +222,26 @@ class Caller:
 
 
 @dataclass
-class Scene:
+class TwoClubs:
     own: Things
     others: Things
-    callers: dict[str, Caller]
+    callers: dict[str, RoleCaller]
 
     @classmethod
-    def set(cls) -> "Scene":
+    def set(cls) -> "TwoClubs":
         session, foreign = a_session(), a_session(club="Club B")
-        held: dict[str, tuple[Kind, Place] | None] = {
+        held: dict[str, tuple[RoleKind, RolePlace] | None] = {
             "account": None,
-            "scorer": (Kind.SCORER, Place(a_club())),
-            "session scorer": (Kind.SCORER, Place(session=session)),
-            "deal officer": (Kind.DEAL_OFFICER, Place(session=session)),
-            "director": (Kind.DIRECTOR, Place(session=session)),
-            "session organiser": (Kind.ORGANISER, Place(session=session)),
-            "organiser": (Kind.ORGANISER, Place(a_club())),
-            "administrator": (Kind.ADMINISTRATOR, Place(a_club())),
-            "federation": (Kind.ADMINISTRATOR, FEDERATION),
+            "scorer": (RoleKind.SCORER, RolePlace(a_club())),
+            "session scorer": (RoleKind.SCORER, RolePlace(session=session)),
+            "deal officer": (RoleKind.DEAL_OFFICER, RolePlace(session=session)),
+            "director": (RoleKind.DIRECTOR, RolePlace(session=session)),
+            "session organiser": (RoleKind.ORGANISER, RolePlace(session=session)),
+            "organiser": (RoleKind.ORGANISER, RolePlace(a_club())),
+            "administrator": (RoleKind.ADMINISTRATOR, RolePlace(a_club())),
+            "federation": (RoleKind.ADMINISTRATOR, FEDERATION),
         }
-        callers = {"anyone": Caller(APIClient(), Client(HTTP_HOST="localhost"))}
+        callers = {"anyone": RoleCaller(APIClient(), Client(HTTP_HOST="localhost"))}
         own_roles, own_tokens = {}, {}
         for who, what in held.items():
             account = accounts.create(name=who, email=f"{who.replace(' ', '.')}@example.org", password="x")
@@ -249,7 +251,7 @@ class Scene:
                 role, _new = roles.grant(account=account, kind=what[0], place=what[1], actor=None)
                 token, text = tokens.make(role=role, name=who, scopes=role.scopes, actor=account)
                 own_roles[who], own_tokens[who] = role.pk, token.pk
-            callers[who] = Caller(calling(text) if text else None, client)
+            callers[who] = RoleCaller(calling(text) if text else None, client)
         own = things(session, own_roles, own_tokens, callers, own_roles["administrator"])
         return cls(own, things(foreign, {}, {}, None, None), callers)
 
@@ -258,29 +260,29 @@ def things(
     session: Session,
     own_roles: dict[str, int],
     own_tokens: dict[str, int],
-    callers: dict[str, Caller] | None,
+    callers: dict[str, RoleCaller] | None,
     administrator_role: int | None,
 ) -> Things:
     """What a club has, with a table and a player of its own where `callers` are to be among them."""
     club = session.tournament.club
-    place = Place(club)
+    place = RolePlace(club)
     other = accounts.create(name=f"Other of {club.name}")
-    role, _new = roles.grant(account=other, kind=Kind.SCORER, place=place, actor=None)
+    role, _new = roles.grant(account=other, kind=RoleKind.SCORER, place=place, actor=None)
     if administrator_role is None:
         above = accounts.create(name=f"Above at {club.name}")
-        administrator_role = roles.grant(account=above, kind=Kind.ADMINISTRATOR, place=place, actor=None)[
+        administrator_role = roles.grant(account=above, kind=RoleKind.ADMINISTRATOR, place=place, actor=None)[
             0
         ].pk
     organiser, _text = tokens.issue_for_role(
-        person=f"Organiser of {club.name}", club=club, kind=Kind.ORGANISER
+        person=f"Organiser of {club.name}", club=club, kind=RoleKind.ORGANISER
     )
     issued = tokens.issue_for_tables(session=session, actor=organiser)
     table, text = issued[0]
     play = next(one for one in plays_of(session) if one.table_id == table.pk)
     if callers is not None:
-        callers["table"] = Caller(calling(text), None)
+        callers["table"] = RoleCaller(calling(text), None)
         name = play.seatings.select_related("contestant").get(seat=1).contestant.name
-        callers["player"] = Caller(calling(tokens.issue_for_player(name=name, club=club)[1]), None)
+        callers["player"] = RoleCaller(calling(tokens.issue_for_player(name=name, club=club)[1]), None)
     sender = Table.objects.get(pk=table.pk).tokens.get(revoked_at=None)
     member = session.members.order_by("pk")[0]
     substitution = Substitution.objects.create(
@@ -300,7 +302,7 @@ def things(
         ),
         scorer_role=role.pk,
         administrator_role=administrator_role,
-        invitation=invitations.invite(kind=Kind.SCORER, place=place, actor=None)[0].pk,
+        invitation=invitations.invite(kind=RoleKind.SCORER, place=place, actor=None)[0].pk,
         token=tokens.make(role=role, name="other", scopes=[Scope.READ], actor=other)[0].pk,
         player=member.player_id,
         substitution=substitution.pk,
@@ -330,7 +332,7 @@ def asking(route: Route) -> tuple[str, ...]:
 # ── The walk ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def those_who_may(scene: Scene, of: Things, route: Route, method: str, variant: str) -> set[str] | None:
+def those_who_may(scene: TwoClubs, of: Things, route: Route, method: str, variant: str) -> set[str] | None:
     """None: the route has no such method."""
     may = set()
     for who in asking(route):
@@ -350,7 +352,7 @@ def said(may: set[str]) -> str:
 
 
 def test_who_may_do_what_is_as_the_table_says() -> None:
-    scene, table = Scene.set(), the_table()
+    scene, table = TwoClubs.set(), the_table()
     wrong: list[str] = []
     asked: set[str] = set()
     for route in routes():

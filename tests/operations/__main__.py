@@ -18,7 +18,7 @@ from typing import Any
 from tests.running import ROOT, Service, started
 from tests.servers import FORMS, forms_here, place_for
 
-from .scene import Scene, scene_of
+from .scene import OperationScene, scene_of
 
 CHECKS = (
     *("not_a_server_error", "status_code_conformance", "content_type_conformance"),
@@ -62,7 +62,9 @@ def findings(form: str, seconds: int, seed: int) -> list[str]:
         ]
 
 
-def is_right(service: Service, scene: Scene, role: str, description: Path, seconds: int, seed: int) -> bool:
+def is_right(
+    service: Service, scene: OperationScene, role: str, description: Path, seconds: int, seed: int
+) -> bool:
     """Whether a role got the answers that the API describes."""
     program = Path(sys.executable).with_name("schemathesis")
     command: list[Any] = [program, "run", description, "--no-color"]

@@ -32,7 +32,7 @@ def may_be_new(number: Any, known: int = 0) -> bool:
 
 
 @dataclass(frozen=True)
-class Scene:
+class OperationScene:
     """`tokens`: by role, None for anyone; who changes the most comes last. `ids`: by the name that a path
     has for them; `api`: as the organiser sees it."""
 
@@ -66,7 +66,7 @@ class Scene:
         return parse_qs(urlsplit(page["next"] or "").query).get("cursor", [])
 
 
-def scene_of(service: Service) -> Scene:
+def scene_of(service: Service) -> OperationScene:
     organiser = service.manage("token", "organiser", "Organiser").strip()
     api = robots.client(service.address, organiser)
     halls = [hall(service, organiser, name) for name in ("in play", "hidden", "over", "over and hidden")]
@@ -96,7 +96,7 @@ def scene_of(service: Service) -> Scene:
     jobs = [robots.answer_of(api.post(f"/tournaments/{pk}/sessions/", json=PLAN))["id"] for pk in tournaments]
     as_json = {"Accept": "application/vnd.oai.openapi+json"}
     description = robots.answer_of(api.get("/schema/", headers=as_json))
-    return Scene(
+    return OperationScene(
         api,
         description,
         {

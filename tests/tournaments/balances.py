@@ -1,6 +1,6 @@
 """The best balance with even seats that is known for some evenings, and the long annealing that found it.
 
-The movements are those of `Evening.movement`: the same tables each time, so that only the seats differ.
+The movements are those of `EveningSize.movement`: the same tables each time, so that only the seats differ.
 `python -m tests.tournaments.balances` anneals STEPS steps from SEED on, keeps what is better than
 `balances.json`, and takes about five minutes.
 """
@@ -18,7 +18,7 @@ SEED, STEPS = 1000, 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class EveningSize:
     contestants: int
     seats: int = 3
     boards_per_round: int = 3
@@ -36,20 +36,20 @@ class Evening:
 
 
 EVENINGS = (
-    *(Evening(players) for players in range(3, 61)),
-    Evening(33, rounds=16),
-    Evening(16, 4, 3, 5),
-    Evening(16, 4, 4, 5),
-    Evening(25, 5, 3, 6),
-    Evening(25, 5, 5, 6),
-    Evening(24, 3, 2, 7),
+    *(EveningSize(players) for players in range(3, 61)),
+    EveningSize(33, rounds=16),
+    EveningSize(16, 4, 3, 5),
+    EveningSize(16, 4, 4, 5),
+    EveningSize(25, 5, 3, 6),
+    EveningSize(25, 5, 5, 6),
+    EveningSize(24, 3, 2, 7),
 )
 
 
-def known() -> dict[Evening, float | None]:
+def known() -> dict[EveningSize, float | None]:
     """The best balance of each evening; None where nobody is compared."""
     rows = json.loads(FILE.read_text("utf-8")) if FILE.exists() else []
-    return {Evening(**{key: row[key] for key in Evening.__slots__}): row["balance"] for row in rows}
+    return {EveningSize(**{key: row[key] for key in EveningSize.__slots__}): row["balance"] for row in rows}
 
 
 def rows() -> Iterator[str]:

@@ -18,10 +18,10 @@ from rest_framework.test import APIClient
 from tournaments.api import live
 from tournaments.api import urls as api_urls
 from tournaments.models import Account, HistoryEntry, Role, Submission, Token
-from tournaments.models.accounts import Kind, Scope
+from tournaments.models.accounts import RoleKind, Scope
 from tournaments.services import accounts, roles, token_uses, tokens
 from tournaments.services.errors import Conflict, Forbidden, Invalid
-from tournaments.services.roles import FEDERATION, Place
+from tournaments.services.roles import FEDERATION, RolePlace
 
 from .worlds import a_club, a_session, a_world, an_entry, body_of, first_play_of
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 ALL = {"read", "enter", "direct", "manage"}
 
 
-def somebody(name: str, kind: Kind, place: Place) -> tuple[Account, Role]:
+def somebody(name: str, kind: RoleKind, place: RolePlace) -> tuple[Account, Role]:
     account = accounts.create(name=name, email=f"{name.lower()}@example.org")
     return account, roles.grant(account=account, kind=kind, place=place, actor=None)[0]
 
@@ -50,16 +50,16 @@ def made(role: Role, *scopes: str, **how: Any) -> str:
 
 def test_a_token_gets_no_scope_that_its_role_does_not_give() -> None:
     session = a_session()
-    club, sitting = Place(a_club()), Place(session=session)
+    club, sitting = RolePlace(a_club()), RolePlace(session=session)
     given = {
-        (Kind.ADMINISTRATOR, FEDERATION): {"read"},
-        (Kind.ADMINISTRATOR, club): ALL,
-        (Kind.ORGANISER, club): ALL,
-        (Kind.SCORER, club): {"read", "enter"},
-        (Kind.ORGANISER, sitting): {"read", "enter", "direct"},
-        (Kind.DIRECTOR, sitting): {"read", "enter", "direct"},
-        (Kind.DEAL_OFFICER, sitting): {"read"},
-        (Kind.SCORER, sitting): {"read", "enter"},
+        (RoleKind.ADMINISTRATOR, FEDERATION): {"read"},
+        (RoleKind.ADMINISTRATOR, club): ALL,
+        (RoleKind.ORGANISER, club): ALL,
+        (RoleKind.SCORER, club): {"read", "enter"},
+        (RoleKind.ORGANISER, sitting): {"read", "enter", "direct"},
+        (RoleKind.DIRECTOR, sitting): {"read", "enter", "direct"},
+        (RoleKind.DEAL_OFFICER, sitting): {"read"},
+        (RoleKind.SCORER, sitting): {"read", "enter"},
     }
     for number, ((kind, place), scopes) in enumerate(given.items()):
         ana, role = somebody(f"Ana{number}", kind, place)
@@ -74,8 +74,8 @@ def test_a_token_gets_no_scope_that_its_role_does_not_give() -> None:
 
 
 def test_a_token_is_made_for_ones_own_role_in_force_with_a_name_and_an_end() -> None:
-    ana, role = somebody("Ana", Kind.SCORER, Place(a_club()))
-    bea, _role = somebody("Bea", Kind.ADMINISTRATOR, Place(a_club()))
+    ana, role = somebody("Ana", RoleKind.SCORER, RolePlace(a_club()))
+    bea, _role = somebody("Bea", RoleKind.ADMINISTRATOR, RolePlace(a_club()))
     with pytest.raises(Forbidden, match="not yours"):
         tokens.make(role=role, name="test", scopes=["read"], actor=bea)
     with pytest.raises(Invalid, match="needs a name"):
@@ -150,8 +150,8 @@ def test_every_route_that_changes_something_names_its_scope() -> None:
 
 
 def test_a_rotated_token_does_the_same_under_a_new_text() -> None:
-    ana, role = somebody("Ana", Kind.SCORER, Place(a_club()))
-    bea, _role = somebody("Bea", Kind.ADMINISTRATOR, Place(a_club()))
+    ana, role = somebody("Ana", RoleKind.SCORER, RolePlace(a_club()))
+    bea, _role = somebody("Bea", RoleKind.ADMINISTRATOR, RolePlace(a_club()))
     token, before = tokens.make(role=role, name="tablet", scopes=["enter"], days=7, actor=ana)
     for change in (tokens.rotate, tokens.revoke):
         with pytest.raises(Forbidden, match="not yours"):
@@ -219,7 +219,7 @@ def test_an_operator_says_for_how_long_and_for_what(capsys: pytest.CaptureFixtur
 
 
 def test_the_page_shows_a_text_once_and_lists_what_is_in_force() -> None:
-    ana, role = somebody("Ana", Kind.SCORER, Place(a_club()))
+    ana, role = somebody("Ana", RoleKind.SCORER, RolePlace(a_club()))
     client = Client(HTTP_ACCEPT_LANGUAGE="en")
     client.force_login(ana)
     page = reverse("my-tokens")
@@ -244,7 +244,7 @@ def test_the_page_shows_a_text_once_and_lists_what_is_in_force() -> None:
     client.post(reverse("revoke-token", args=[tokens.of(ana).get().pk]))
     assert tokens.holder_of(new) is None
     assert "No token yet" in client.get(page).content.decode()
-    _bea, other = somebody("Bea", Kind.SCORER, Place(a_club()))
+    _bea, other = somebody("Bea", RoleKind.SCORER, RolePlace(a_club()))
     made(other, "read")
     foreign = tokens.of(other.account).get()
     for name in ("rotate-token", "revoke-token"):

@@ -22,7 +22,7 @@ from tournaments.models import (
     Submission,
     Tournament,
 )
-from tournaments.models.accounts import Kind
+from tournaments.models.accounts import RoleKind
 from tournaments.services import (
     accounts,
     duplicates,
@@ -39,7 +39,7 @@ from tournaments.services import (
     tokens,
 )
 from tournaments.services.errors import Conflict
-from tournaments.services.roles import FEDERATION, Place
+from tournaments.services.roles import FEDERATION, RolePlace
 
 from .test_evenings import FIRST_ROUND
 from .worlds import NAMES, World, a_club, a_world, an_entry, plays_of
@@ -137,9 +137,11 @@ def test_two_tokens_for_one_new_name_are_those_of_one_person() -> None:
 
 @pytest.mark.parametrize("where", ["club", "federation"])
 def test_of_two_administrators_who_leave_one_stays(where: str) -> None:
-    place = Place(a_club()) if where == "club" else FEDERATION
+    place = RolePlace(a_club()) if where == "club" else FEDERATION
     held = [
-        roles.grant(account=accounts.create(name=name), kind=Kind.ADMINISTRATOR, place=place, actor=None)[0]
+        roles.grant(account=accounts.create(name=name), kind=RoleKind.ADMINISTRATOR, place=place, actor=None)[
+            0
+        ]
         for name in ("Ana", "Bea")
     ]
     second = beside(
@@ -152,7 +154,7 @@ def test_of_two_administrators_who_leave_one_stays(where: str) -> None:
 
 
 def test_two_who_follow_one_invitation_get_one_role() -> None:
-    invitation, _secret = invitations.invite(kind=Kind.SCORER, place=Place(a_club()), actor=None)
+    invitation, _secret = invitations.invite(kind=RoleKind.SCORER, place=RolePlace(a_club()), actor=None)
     people = [accounts.create(name=name) for name in ("Ana", "Bea")]
     second = beside(
         lambda: invitations.accept(invitation=invitation, account=people[0]),
@@ -165,7 +167,7 @@ def test_two_who_follow_one_invitation_get_one_role() -> None:
 
 def test_two_links_of_the_first_start_make_one_administrator() -> None:
     links = [
-        invitations.invite(kind=Kind.ADMINISTRATOR, place=FEDERATION, actor=None, is_first=True)[0]
+        invitations.invite(kind=RoleKind.ADMINISTRATOR, place=FEDERATION, actor=None, is_first=True)[0]
         for _ in range(2)
     ]
     people = [accounts.create(name=name) for name in ("Ana", "Eve")]

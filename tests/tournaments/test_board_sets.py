@@ -204,7 +204,7 @@ def test_a_public_value_is_announced_with_its_kind_and_its_source(announced: Any
     assert list(answer.json()["error"]["details"]) == ["public_value"]
 
 
-def an_entry_for(world: Any) -> submissions.Entry:
+def an_entry_for(world: Any) -> submissions.ResultEntry:
     return an_entry(plays_of(world.session)[0], {"sheet": {"outcome": "normal", "tricks": [5, 3, 2]}})
 
 

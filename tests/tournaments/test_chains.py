@@ -16,7 +16,7 @@ from tests.running import DATABASE_URL
 from tournaments import guards, tasks
 from tournaments.models import HistoryEntry, HistorySeal, Remark, Session
 from tournaments.services import chains, history, queue, sweep
-from tournaments.services.chains import NONE, Scope
+from tournaments.services.chains import NONE, ChainScope
 
 from .worlds import a_club, a_session
 
@@ -36,8 +36,8 @@ def session(db: None) -> Session:
     return session
 
 
-def scope_of(session: Session) -> Scope:
-    return Scope(session=session.pk)
+def scope_of(session: Session) -> ChainScope:
+    return ChainScope(session=session.pk)
 
 
 def entries(session: Session) -> list[int]:

@@ -39,7 +39,7 @@ from tests.running import (
 from tournaments.management import robots
 from tournaments.management.supervisor import Child, Supervisor
 
-from .test_live import Watcher, stream_of
+from .test_live import StreamReader, stream_of
 
 pytestmark = pytest.mark.processes
 
@@ -94,7 +94,7 @@ def test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean(kind: str, 
 def test_serve_ends_cleanly_though_people_watch_and_keeps_its_key_to_itself(tmp_path: Path) -> None:
     with serving("embedded", tmp_path) as service:
         hall = service.set_up(players=9, boards_per_round=1)
-        watchers = [Watcher(stream_of(service, hall)) for _ in range(10)]
+        watchers = [StreamReader(stream_of(service, hall)) for _ in range(10)]
         wait_until(lambda: all(watcher.events for watcher in watchers), what="first events")
         workers = service.workers()
         assert workers

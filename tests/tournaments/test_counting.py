@@ -113,7 +113,7 @@ def test_a_key_is_for_one_play_even_with_the_same_content(together: bool) -> Non
     world = a_world()
     play = plays_of(world.session)[0]
     first, second = an_entry(play), an_entry(other_play(play))
-    entries = [submissions.Entry(second.section, second.table, second.board, first.key, first.content)]
+    entries = [submissions.ResultEntry(second.section, second.table, second.board, first.key, first.content)]
     if together:
         entries.insert(0, first)
     else:
@@ -140,6 +140,6 @@ def test_the_same_key_of_two_senders_is_two_submissions() -> None:
 def test_a_new_key_for_the_same_content_is_a_new_submission() -> None:
     world = a_world()
     entry = an_entry(plays_of(world.session)[0])
-    fresh = submissions.Entry(entry.section, entry.table, entry.board, uuid4(), entry.content)
+    fresh = submissions.ResultEntry(entry.section, entry.table, entry.board, uuid4(), entry.content)
     submissions.submit(session_id=world.session.pk, sender=world.organiser, entries=[entry, fresh])
     assert Submission.objects.count() == 2

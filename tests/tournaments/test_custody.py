@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from tournaments.models import Account, Custody, HistoryEntry, Play, Player, Role, Submission
-from tournaments.models.accounts import Kind
+from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, custody, player_links, replanning, roles, sessions, submissions
 from tournaments.services.errors import Conflict, Forbidden, Missing, Refused
 
@@ -23,8 +23,8 @@ CLAIM = {"outcome": "annulled", "granted": True}  # somebody had the four aces, 
 
 def officer(world: World, name: str = "Olga") -> Account:
     account = accounts.create(name=name)
-    place = roles.Place(session=world.refresh())
-    roles.grant(account=account, kind=Kind.DEAL_OFFICER, place=place, actor=None)
+    place = roles.RolePlace(session=world.refresh())
+    roles.grant(account=account, kind=RoleKind.DEAL_OFFICER, place=place, actor=None)
     return account
 
 
@@ -45,7 +45,7 @@ def test_custody_is_taken_by_a_deal_officer_who_has_just_signed_in_again_and_doe
     world = a_world()
     session, olga = world.session, officer(world)
     director = accounts.create(name="Dora")
-    roles.grant(account=director, kind=Kind.DIRECTOR, place=roles.Place(session=session), actor=None)
+    roles.grant(account=director, kind=RoleKind.DIRECTOR, place=roles.RolePlace(session=session), actor=None)
     refused("not-deal-officer", lambda: take(world, director))
     refused("not-deal-officer", lambda: take(world, world.organiser.role.account))  # type: ignore[union-attr]
     late = timezone.now() - timedelta(minutes=5, seconds=1)
@@ -132,7 +132,9 @@ def test_hands_proofs_and_lists_are_for_custody_and_not_for_organisers() -> None
     nothing = [0, 404, 404, 403, 403]
     assert seen() == nothing
     account = world.organiser.role.account  # type: ignore[union-attr]
-    roles.grant(account=account, kind=Kind.DEAL_OFFICER, place=roles.Place(session=world.session), actor=None)
+    roles.grant(
+        account=account, kind=RoleKind.DEAL_OFFICER, place=roles.RolePlace(session=world.session), actor=None
+    )
     assert seen() == nothing
     before = client.get(base)
     take(world, account)

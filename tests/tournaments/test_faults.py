@@ -9,10 +9,10 @@ from uuid import uuid4
 
 import pytest
 
-from tests.connections import Answer
+from tests.connections import HttpAnswer
 from tests.faults import verdict
 from tests.faults.faults import small_files
-from tests.faults.senders import Entry, Ledger
+from tests.faults.senders import Ledger, SentResult
 from tests.servers import mounted
 from tournaments.models import Line, Submission
 from tournaments.services import judging, submissions
@@ -23,11 +23,11 @@ pytestmark = pytest.mark.django_db
 RIGHT, WRONG = {"outcome": "normal", "tricks": [5, 3, 2]}, {"outcome": "normal", "tricks": [9, 9, 9]}
 
 
-def send(world: World, ledger: Ledger, number: int, *, is_right: bool = True) -> Entry:
+def send(world: World, ledger: Ledger, number: int, *, is_right: bool = True) -> SentResult:
     """Hand in a result for a play, right or wrong, and enter the acknowledgement."""
     play = plays_of(world.session)[number]
     place = {"section": "A", "table": play.table.number, "board": play.board.number}
-    entry = Entry(world.session.pk, "", place, uuid4(), RIGHT if is_right else WRONG, is_right)
+    entry = SentResult(world.session.pk, "", place, uuid4(), RIGHT if is_right else WRONG, is_right)
     given = replace(an_entry(play, {"sheet": entry.sheet}), key=entry.key)
     stored = submissions.submit(session_id=world.session.pk, sender=world.organiser, entries=[given])
     ledger.entries[entry.key] = entry
@@ -112,7 +112,7 @@ def test_two_submissions_for_one_key_and_internal_errors_are_findings(ledger: Le
     entry = next(iter(ledger.entries.values()))
     ledger.acknowledge(entry, 1_000_000)
     for status in (503, 500):
-        ledger.count(Answer(status, {}, b"why", 0.1), "GET /")
+        ledger.count(HttpAnswer(status, {}, b"why", 0.1), "GET /")
     assert ledger.findings == [
         f"key {entry.key} is submission {ledger.ids[entry.key]}, and 1000000",
         "GET /: 500 b'why'",

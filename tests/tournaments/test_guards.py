@@ -8,9 +8,9 @@ from django.db import DatabaseError, connection, transaction
 
 from tournaments import guards
 from tournaments.models import Custody, HistoryEntry, Result
-from tournaments.models.accounts import Kind
+from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, chains, history, invitations
-from tournaments.services.roles import Place
+from tournaments.services.roles import RolePlace
 
 from .worlds import World, a_world, hand_in, plays_of, work
 
@@ -23,7 +23,7 @@ def world() -> World:
     play = plays_of(world.session)[0]
     hand_in(world, play)
     work(world.session)
-    invitations.invite(kind=Kind.SCORER, place=Place(world.session.tournament.club), actor=None)
+    invitations.invite(kind=RoleKind.SCORER, place=RolePlace(world.session.tournament.club), actor=None)
     history.note(None, "did", world.session, session=world.session, reason="why")
     chains.seal_new()
     officer = accounts.create(name="Olga")

@@ -12,7 +12,7 @@ from django.utils.functional import SimpleLazyObject
 from tournaments.models import Account, HistoryEntry, Remark, Role
 from tournaments.services import accounts, board_sets, history, judging, roles, sessions
 from tournaments.services.replanning import replan
-from tournaments.services.roles import FEDERATION, Place
+from tournaments.services.roles import FEDERATION, RolePlace
 
 from .worlds import World, a_club, a_session, a_world, hand_in, plays_of, work
 
@@ -52,7 +52,7 @@ def test_no_entry_holds_a_name_or_free_text(world: World) -> None:
     work(world.session)
     ana = accounts.create(name="Ana Ruiz", email="ana@example.org", language="fr")
     accounts.change(account=ana, name="Ana Zed", language="en")
-    roles.grant(account=ana, kind=Role.Kind.SCORER, place=Place(a_club()), actor=None)
+    roles.grant(account=ana, kind=Role.Kind.SCORER, place=RolePlace(a_club()), actor=None)
     told = json.dumps(list(HistoryEntry.objects.values()), default=str)
     words = ["Ana", "Zed", "example.org", "Joueur", "sneezed", "organiser of", "Organiser of"]
     assert [word for word in words if word in told] == []
@@ -100,13 +100,13 @@ def test_an_account_acts_in_the_role_that_is_nearest(world: World) -> None:
     assert acted(session=session) == (None, session.pk, None)
     federal, _ = roles.grant(account=ana, kind=Role.Kind.ADMINISTRATOR, place=FEDERATION, actor=None)
     for kind in (Role.Kind.SCORER, Role.Kind.ORGANISER):
-        roles.grant(account=ana, kind=kind, place=Place(club), actor=None)
+        roles.grant(account=ana, kind=kind, place=RolePlace(club), actor=None)
     assert acted(club=club) == ("organiser", None, club.pk)
     assert acted(tournament=session.tournament) == ("organiser", None, club.pk)
     assert acted() == ("administrator", None, None)
-    roles.grant(account=ana, kind=Role.Kind.DIRECTOR, place=Place(session=session), actor=None)
+    roles.grant(account=ana, kind=Role.Kind.DIRECTOR, place=RolePlace(session=session), actor=None)
     assert acted(session=session) == ("director", session.pk, None)
-    other, _ = roles.grant(account=ana, kind=Role.Kind.SCORER, place=Place(session=session), actor=None)
+    other, _ = roles.grant(account=ana, kind=Role.Kind.SCORER, place=RolePlace(session=session), actor=None)
     assert acted(session=session) == ("director", session.pk, None)
     assert acted(session=session, as_role=other) == ("scorer", session.pk, None)
     roles.grant(

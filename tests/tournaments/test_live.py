@@ -19,7 +19,7 @@ from tournaments.management import robots
 pytestmark = pytest.mark.processes
 
 
-class Watcher(threading.Thread):
+class StreamReader(threading.Thread):
     """Reads a stream and keeps its events."""
 
     def __init__(self, address: str, headers: dict[str, str] | None = None) -> None:
@@ -46,7 +46,7 @@ def stream_of(service: Service, hall: robots.Hall) -> str:
 
 def test_every_watcher_hears_of_new_versions_and_of_the_end(service: Service) -> None:
     hall = service.set_up(players=9, boards_per_round=1)
-    watchers = [Watcher(stream_of(service, hall)) for _ in range(20)]
+    watchers = [StreamReader(stream_of(service, hall)) for _ in range(20)]
     wait_until(lambda: all(watcher.events for watcher in watchers), what="first events")
     assert watchers[0].events == [{"version": 0, "state": "open"}]
     headers = watchers[0].headers
@@ -130,9 +130,9 @@ def connections_of(service: Service, web: int) -> int:
 def test_a_stream_ends_when_the_ranking_is_withdrawn(service: Service) -> None:
     hall = service.set_up(players=9, boards_per_round=1)
     address = stream_of(service, hall)
-    anyone = Watcher(address)
-    own = Watcher(address, {"Authorization": f"Bearer {hall.organiser}"})
-    table = Watcher(address, {"Authorization": f"Bearer {next(iter(hall.tables.values()))}"})
+    anyone = StreamReader(address)
+    own = StreamReader(address, {"Authorization": f"Bearer {hall.organiser}"})
+    table = StreamReader(address, {"Authorization": f"Bearer {next(iter(hall.tables.values()))}"})
     wait_until(lambda: anyone.events and own.events and table.events, what="first events")
     with robots.client(hall.address, hall.organiser) as director:
         robots.answer_of(director.put(f"{robots.at(hall)}/publication/", json={"published": False}))

@@ -125,7 +125,7 @@ def test_nothing_is_sent_of_what_is_not_kept(
 ) -> None:
     world = a_world()
     play = plays_of(world.session)[0]
-    nowhere = submissions.Entry("Z", 99, play.board.number, an_entry(play).key, an_entry(play).content)
+    nowhere = submissions.ResultEntry("Z", 99, play.board.number, an_entry(play).key, an_entry(play).content)
     with django_capture_on_commit_callbacks(execute=True), pytest.raises(Missing):
         submissions.submit(session_id=world.session.pk, sender=world.organiser, entries=[nowhere])
     assert sent == []

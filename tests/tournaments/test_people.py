@@ -9,10 +9,10 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from tournaments.models import Account, Club, HistoryEntry, Invitation, Role, Session, Token
-from tournaments.models.accounts import AT_CLUB, AT_FEDERATION, AT_SESSION, Kind
+from tournaments.models.accounts import AT_CLUB, AT_FEDERATION, AT_SESSION, RoleKind
 from tournaments.services import accounts, invitations, roles, tokens
 from tournaments.services.errors import Conflict, Forbidden, Invalid, Refused
-from tournaments.services.roles import FEDERATION, Place
+from tournaments.services.roles import FEDERATION, RolePlace
 
 from .worlds import a_club, a_session
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 State = Invitation.State
 
 
-def somebody(name: str, *held: tuple[Kind, Place], email: str | None = None) -> Account:
+def somebody(name: str, *held: tuple[RoleKind, RolePlace], email: str | None = None) -> Account:
     account = accounts.create(name=name, email=email)
     for kind, place in held:
         roles.grant(account=account, kind=kind, place=place, actor=None)
@@ -30,12 +30,12 @@ def somebody(name: str, *held: tuple[Kind, Place], email: str | None = None) -> 
 
 def an_invitation(
     *,
-    kind: Kind = Kind.SCORER,
-    place: Place | None = None,
+    kind: RoleKind = RoleKind.SCORER,
+    place: RolePlace | None = None,
     actor: Account | None = None,
     email: str | None = None,
 ) -> Invitation:
-    where = place or Place(a_club())
+    where = place or RolePlace(a_club())
     invitation, _secret = invitations.invite(kind=kind, place=where, actor=actor, email=email)
     return invitation
 
@@ -83,21 +83,23 @@ def test_a_token_is_made_for_an_address_or_a_name_that_one_has(capsys: pytest.Ca
 # ── Which roles there are, and who grants them ────────────────────────────────────────────────────
 
 
-def places() -> dict[str, Place]:
+def places() -> dict[str, RolePlace]:
     session = a_session()
     return {
         "federation": FEDERATION,
-        "club": Place(session.tournament.club),
-        "session": Place(session=session),
+        "club": RolePlace(session.tournament.club),
+        "session": RolePlace(session=session),
     }
 
 
 @pytest.mark.parametrize(
     ("where", "kinds"), [("federation", AT_FEDERATION), ("club", AT_CLUB), ("session", AT_SESSION)]
 )
-def test_the_database_has_the_roles_of_the_table_and_no_others(where: str, kinds: tuple[Kind, ...]) -> None:
+def test_the_database_has_the_roles_of_the_table_and_no_others(
+    where: str, kinds: tuple[RoleKind, ...]
+) -> None:
     place, ana = places()[where], somebody("Ana")
-    for kind in Kind:
+    for kind in RoleKind:
         wanted = {"account": ana, "kind": kind, "club": place.club, "session": place.session}
         if kind in kinds:
             Role.objects.create(**wanted)
@@ -121,17 +123,17 @@ GRANTS: dict[str, tuple[str, str, str, str]] = {
     "session scorer": ("", "", "", ""),
     "nobody": ("", "", "", ""),
 }
-LETTERS = dict(zip("aodDs", Kind, strict=True))
+LETTERS = dict(zip("aodDs", RoleKind, strict=True))
 
 
 @pytest.mark.parametrize("who", GRANTS)
 def test_who_grants_and_revokes_what(who: str) -> None:
     there = places()
     where, _space, kind = who.partition(" ")
-    actor = somebody("Actor", *[(Kind(kind), there[where])] if kind else [])
-    foreign = Place(a_club("Club B"))
+    actor = somebody("Actor", *[(RoleKind(kind), there[where])] if kind else [])
+    foreign = RolePlace(a_club("Club B"))
     for place in (FEDERATION, there["club"], foreign):  # so that nobody below is the last one
-        somebody("Standing", (Kind.ADMINISTRATOR, place))
+        somebody("Standing", (RoleKind.ADMINISTRATOR, place))
     for place, letters in zip((*there.values(), foreign), GRANTS[who], strict=True):
         may = {LETTERS[letter] for letter in letters}
         assert set(roles.grantable(actor, place)) == may
@@ -154,7 +156,7 @@ def test_who_grants_and_revokes_what(who: str) -> None:
 
 
 def test_a_closed_account_grants_nothing() -> None:
-    ana = somebody("Ana", (Kind.ADMINISTRATOR, FEDERATION))
+    ana = somebody("Ana", (RoleKind.ADMINISTRATOR, FEDERATION))
     ana.is_active = False
     ana.save()
     assert roles.grantable(ana, FEDERATION) == ()
@@ -163,36 +165,36 @@ def test_a_closed_account_grants_nothing() -> None:
 
 def test_a_role_ends_with_its_tokens_and_can_be_granted_anew() -> None:
     club = a_club()
-    token, text = tokens.issue_for_role(person="Ana", club=club, kind=Kind.ORGANISER)
+    token, text = tokens.issue_for_role(person="Ana", club=club, kind=RoleKind.ORGANISER)
     assert token.role is not None
     roles.revoke(role=token.role, actor=token.role.account)
     assert tokens.holder_of(text) is None
     again, is_new = roles.grant(
-        account=token.role.account, kind=Kind.ORGANISER, place=Place(club), actor=None
+        account=token.role.account, kind=RoleKind.ORGANISER, place=RolePlace(club), actor=None
     )
     assert is_new
     assert Role.objects.filter(account=again.account).count() == 2  # the earlier one stays, revoked
 
 
 def test_an_administrators_token_organises_its_club() -> None:
-    token, _text = tokens.issue_for_role(person="Ana", club=a_club(), kind=Kind.ADMINISTRATOR)
+    token, _text = tokens.issue_for_role(person="Ana", club=a_club(), kind=RoleKind.ADMINISTRATOR)
     assert (token.organised_club, token.scored_club) == (a_club().pk, None)
 
 
 @pytest.mark.parametrize("where", ["federation", "club"])
 def test_the_last_administrator_neither_leaves_nor_is_revoked(where: str) -> None:
     place = places()[where]
-    ana = somebody("Ana", (Kind.ADMINISTRATOR, place))
-    above = somebody("Above", (Kind.ADMINISTRATOR, FEDERATION)) if where == "club" else None
+    ana = somebody("Ana", (RoleKind.ADMINISTRATOR, place))
+    above = somebody("Above", (RoleKind.ADMINISTRATOR, FEDERATION)) if where == "club" else None
     role = Role.objects.get(account=ana)
     for actor in filter(None, (ana, above)):
         with pytest.raises(Conflict, match="last administrator"):
             roles.revoke(role=role, actor=actor)
-    closed = somebody("Closed", (Kind.ADMINISTRATOR, place))
+    closed = somebody("Closed", (RoleKind.ADMINISTRATOR, place))
     Account.objects.filter(pk=closed.pk).update(is_active=False)  # is no help
     with pytest.raises(Conflict):
         roles.revoke(role=role, actor=ana)
-    somebody("Bea", (Kind.ADMINISTRATOR, place))
+    somebody("Bea", (RoleKind.ADMINISTRATOR, place))
     roles.revoke(role=role, actor=ana)
     roles.revoke(role=role, actor=ana)  # a second time nothing happens
     lines = (
@@ -202,9 +204,9 @@ def test_the_last_administrator_neither_leaves_nor_is_revoked(where: str) -> Non
 
 
 def test_a_club_is_made_by_the_federation_and_has_an_administrator() -> None:
-    ana, bea = somebody("Ana", (Kind.ADMINISTRATOR, FEDERATION)), somebody("Bea")
+    ana, bea = somebody("Ana", (RoleKind.ADMINISTRATOR, FEDERATION)), somebody("Bea")
     club = roles.found_club(name="Club", actor=ana)
-    assert roles.is_administrator(ana, Place(club))
+    assert roles.is_administrator(ana, RolePlace(club))
     with pytest.raises(Forbidden):
         roles.found_club(name="Club", actor=bea)
     assert Club.objects.count() == 1
@@ -216,8 +218,8 @@ def test_a_club_is_made_by_the_federation_and_has_an_administrator() -> None:
 
 
 def test_an_invitation_gives_its_role_once_and_keeps_no_secret() -> None:
-    ana = somebody("Ana", (Kind.ADMINISTRATOR, Place(a_club())))
-    invitation, secret = invitations.invite(kind=Kind.SCORER, place=Place(a_club()), actor=ana)
+    ana = somebody("Ana", (RoleKind.ADMINISTRATOR, RolePlace(a_club())))
+    invitation, secret = invitations.invite(kind=RoleKind.SCORER, place=RolePlace(a_club()), actor=ana)
     assert secret not in str(list(Invitation.objects.values()) + list(HistoryEntry.objects.values()))
     assert invitations.with_secret(secret) == invitation
     assert invitations.with_secret(secret + "x") is None
@@ -240,22 +242,22 @@ def test_an_invitation_ends() -> None:
         digest="0", kind="scorer", club=a_club(), made_at=long_ago, ends_at=long_ago + timedelta(days=14)
     )
     assert refusal_of(fresh, somebody("Bea")) == "invitation-expired"
-    assert invitations.open_at(Place(a_club())) == [invitation]
+    assert invitations.open_at(RolePlace(a_club())) == [invitation]
 
 
 def test_an_invitation_is_withdrawn_by_those_who_may_grant_its_role() -> None:
-    ana = somebody("Ana", (Kind.ADMINISTRATOR, Place(a_club())))
-    oda = somebody("Oda", (Kind.ORGANISER, Place(a_club())))
-    invitation = an_invitation(kind=Kind.ADMINISTRATOR, actor=ana)
+    ana = somebody("Ana", (RoleKind.ADMINISTRATOR, RolePlace(a_club())))
+    oda = somebody("Oda", (RoleKind.ORGANISER, RolePlace(a_club())))
+    invitation = an_invitation(kind=RoleKind.ADMINISTRATOR, actor=ana)
     with pytest.raises(Forbidden):
         invitations.withdraw(invitation=invitation, actor=oda)
     invitations.withdraw(invitation=invitation, actor=ana)
     assert refusal_of(invitation, somebody("Bea")) == "invitation-withdrawn"
-    assert invitations.open_at(Place(a_club())) == []
+    assert invitations.open_at(RolePlace(a_club())) == []
 
 
 def test_an_invitation_falls_with_the_right_of_whoever_made_it() -> None:
-    oda = somebody("Oda", (Kind.ORGANISER, Place(a_club())))
+    oda = somebody("Oda", (RoleKind.ORGANISER, RolePlace(a_club())))
     invitation = an_invitation(actor=oda)
     roles.revoke(role=Role.objects.get(account=oda), actor=None)
     assert invitations.state_of(invitation) == State.WITHDRAWN
@@ -271,7 +273,7 @@ def test_an_invitation_for_an_address_is_for_nobody_else() -> None:
 
 
 def test_who_has_the_role_already_leaves_the_invitation_to_another() -> None:
-    bea = somebody("Bea", (Kind.SCORER, Place(a_club())))
+    bea = somebody("Bea", (RoleKind.SCORER, RolePlace(a_club())))
     invitation = an_invitation()
     assert invitations.accept(invitation=invitation, account=bea) == bea.roles.get()
     assert invitations.state_of(Invitation.objects.get(pk=invitation.pk)) == State.OPEN
@@ -285,7 +287,9 @@ def test_an_account_that_cannot_be_made_leaves_the_invitation_open() -> None:
             invitation=invitation, name="A", email="Ana@example.org", password="x" * 10, language="fr"
         )
     assert invitations.state_of(Invitation.objects.get(pk=invitation.pk)) == State.OPEN
-    invitations.withdraw(invitation=invitation, actor=somebody("Adm", (Kind.ADMINISTRATOR, Place(a_club()))))
+    invitations.withdraw(
+        invitation=invitation, actor=somebody("Adm", (RoleKind.ADMINISTRATOR, RolePlace(a_club())))
+    )
     with pytest.raises(Conflict):
         invitations.join(
             invitation=invitation, name="B", email="b@example.org", password="x" * 10, language="fr"
@@ -295,9 +299,9 @@ def test_an_account_that_cannot_be_made_leaves_the_invitation_open() -> None:
 
 def test_there_is_no_invitation_to_what_there_is_not() -> None:
     with pytest.raises(Invalid):
-        invitations.invite(kind=Kind.DIRECTOR, place=Place(a_club()), actor=None)
+        invitations.invite(kind=RoleKind.DIRECTOR, place=RolePlace(a_club()), actor=None)
     with pytest.raises(Invalid):
-        invitations.invite(kind=Kind.SCORER, place=Place(a_club()), actor=None, email="nobody")
+        invitations.invite(kind=RoleKind.SCORER, place=RolePlace(a_club()), actor=None, email="nobody")
 
 
 def test_the_first_administrator_comes_by_the_newest_link_and_there_is_no_second() -> None:
@@ -317,7 +321,7 @@ def test_the_first_administrator_comes_by_the_newest_link_and_there_is_no_second
 def test_a_link_of_the_first_start_is_nothing_once_an_operator_has_made_an_administrator() -> None:
     secret = invitations.set_up()
     assert secret
-    somebody("Ana", (Kind.ADMINISTRATOR, FEDERATION))
+    somebody("Ana", (RoleKind.ADMINISTRATOR, FEDERATION))
     link = invitations.with_secret(secret)
     assert link is not None
     assert refusal_of(link, somebody("Eve")) == "invitation-withdrawn"
@@ -327,15 +331,15 @@ def test_an_operator_invites_by_a_command(capsys: pytest.CaptureFixture[str]) ->
     session = a_session()
     for arguments, place in (
         (("administrator",), FEDERATION),
-        (("scorer", "--club", session.tournament.club.slug), Place(session.tournament.club)),
-        (("director", "--session", str(session.pk)), Place(session=Session.objects.get())),
+        (("scorer", "--club", session.tournament.club.slug), RolePlace(session.tournament.club)),
+        (("director", "--session", str(session.pk)), RolePlace(session=Session.objects.get())),
     ):
         call_command("invite", *arguments, "--address", "https://etui.example/")
         link = capsys.readouterr().out.strip()
         assert link.startswith("https://etui.example/invitations/link/")
         invitation = invitations.with_secret(link.split("/")[-2])
         assert invitation is not None
-        assert Place.of(invitation) == place
+        assert RolePlace.of(invitation) == place
     call_command("invite", "organiser", "--email", "Oda@example.org")
     assert Invitation.objects.get(email="oda@example.org").kind == "organiser"
     for wrong in (("director",), ("scorer", "--club", "nowhere"), ("director", "--session", "99")):

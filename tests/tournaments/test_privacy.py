@@ -28,9 +28,9 @@ from tournaments.models import (
     RegistrationList,
     Tournament,
 )
-from tournaments.models.accounts import Kind
+from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, invitations, player_links, registrations, retention, roles
-from tournaments.services.roles import Place
+from tournaments.services.roles import RolePlace
 
 from .worlds import a_club, a_world, hand_in, played_through, plays_of
 
@@ -46,7 +46,7 @@ def test_the_page_tells_the_days_that_the_code_keeps() -> None:
         for row in (line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("| "))
         if (days := re.search(r"\b(\d+) days", row[-1]))
     }
-    for kind in retention.KINDS:
+    for kind in retention.RETENTIONS:
         name = "where somebody is signed in" if kind.name == "sign-ins" else kind.name
         assert [days for what, days in told.items() if what.startswith(name)] == [kind.days], kind.name
 
@@ -58,9 +58,9 @@ def test_what_was_kept_long_enough_is_forgotten(settings: Any, tmp_path: Path) -
     (tmp_path / "mail" / "new.eml").write_text("To: ana@example.org")
     club = a_club()
     ana = accounts.create(name="Ana", email="ana@example.org")
-    for kind in (Kind.SCORER, Kind.ORGANISER):
-        invitations.invite(kind=kind, place=Place(club), actor=None, email=ana.email)
-    accepted = Invitation.objects.get(kind=Kind.SCORER)
+    for kind in (RoleKind.SCORER, RoleKind.ORGANISER):
+        invitations.invite(kind=kind, place=RolePlace(club), actor=None, email=ana.email)
+    accepted = Invitation.objects.get(kind=RoleKind.SCORER)
     invitations.accept(invitation=accepted, account=ana)
     tournament = Tournament.objects.create(club=club, name="Coupe")
     players = [Player.objects.create(club=club, given_name=f"P{n}") for n in range(3)]
@@ -119,10 +119,14 @@ def test_what_was_kept_long_enough_is_forgotten(settings: Any, tmp_path: Path) -
 
 def test_the_address_of_an_invitation_goes_only_when_nobody_can_accept_it_any_more() -> None:
     invitation, _secret = invitations.invite(
-        kind=Kind.SCORER, place=Place(a_club()), actor=None, email="ana@example.org"
+        kind=RoleKind.SCORER, place=RolePlace(a_club()), actor=None, email="ana@example.org"
     )
     mine = Invitation.objects.filter(pk=invitation.pk)
-    for change in ({"email": None}, {"email": "bea@example.org"}, {"email": None, "kind": Kind.ORGANISER}):
+    for change in (
+        {"email": None},
+        {"email": "bea@example.org"},
+        {"email": None, "kind": RoleKind.ORGANISER},
+    ):
         with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
             mine.update(**change)
     mine.update(withdrawn_at=timezone.now())
@@ -148,10 +152,10 @@ def test_nothing_personal_is_in_the_logs(
     player.given_name, player.family_name = "Ysaline", "Quesnelot"
     player.save()
     ana = accounts.create(name="Quesnelana", email="quesnel.ana@example.org", password=PASSWORD)
-    roles.grant(account=ana, kind=Kind.ADMINISTRATOR, place=Place(a_club()), actor=None)
+    roles.grant(account=ana, kind=RoleKind.ADMINISTRATOR, place=RolePlace(a_club()), actor=None)
     _link, secret = player_links.offer(player=player, actor=None)
     _offer, invited = invitations.invite(
-        kind=Kind.SCORER, place=Place(a_club()), actor=ana, email="q@example.org"
+        kind=RoleKind.SCORER, place=RolePlace(a_club()), actor=ana, email="q@example.org"
     )
     client = Client(HTTP_HOST="localhost", REMOTE_ADDR="203.0.113.77", HTTP_USER_AGENT="Quesnelbrowser")
     for password in ("wrong", PASSWORD):

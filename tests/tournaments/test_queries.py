@@ -73,7 +73,7 @@ def gets() -> set[str]:
 
 
 @dataclass(frozen=True)
-class Place:
+class PlayedWorld:
     """A played world, and the addresses of its resources."""
 
     world: World
@@ -105,7 +105,7 @@ class Place:
         return self.world.client(role).get(self.address(name), wish | (query or {}))
 
 
-def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Place:
+def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> PlayedWorld:
     """A published session that is over, and beside it `more` sessions and tournaments of the same club."""
     world = a_world(players=players, boards_per_round=boards_per_round, published=True, custody="none")
     played_through(world)
@@ -124,7 +124,7 @@ def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Pla
     for player in Player.objects.filter(club=world.session.tournament.club)[: 2 + more]:
         registration = Registration.objects.create(list=lists[0])
         Registrant.objects.create(list=lists[0], registration=registration, player=player)
-    return Place(world, submission.pk, jobs[0].pk, lists[0].pk, size)
+    return PlayedWorld(world, submission.pk, jobs[0].pk, lists[0].pk, size)
 
 
 def test_every_get_asks_the_database_as_often_whatever_is_there(
@@ -154,7 +154,7 @@ def has_few_parameters(execute: Any, sql: str, params: Any, many: bool, context:
     return execute(sql, params, many, context)
 
 
-def cost(place: Place, role: str, name: str) -> tuple[int, int]:
+def cost(place: PlayedWorld, role: str, name: str) -> tuple[int, int]:
     """The status of an answer, and how many queries it took."""
     forget()
     with CaptureQueriesContext(connection) as queries:

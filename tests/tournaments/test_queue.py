@@ -13,7 +13,7 @@ def test_calls_during_a_pause_are_one_more_message_and_the_last_is_never_left_ou
     pause_is_over = Event()
     monkeypatch.setattr(queue, "send", sent.put)
     monkeypatch.setattr(queue, "sleep", lambda _seconds: pause_is_over.wait(PATIENCE))
-    caller = queue.Caller("judge")
+    caller = queue.TaskCaller("judge")
     caller.call()
     assert sent.get(timeout=PATIENCE) == "judge"
     for _ in range(5):

@@ -23,14 +23,14 @@ from tournaments.api.serializers import plain_entries
 from tournaments.api.serializers.results import many_entries, one_entry
 from tournaments.models import Play, Submission, Token
 from tournaments.services import queue, sessions, storing, writer
-from tournaments.services.deliveries import Entry
+from tournaments.services.deliveries import ResultEntry
 
 from .worlds import ROLES, World, a_world, an_entry
 
 # ── What is read ──────────────────────────────────────────────────────────────────────────────────
 
 
-def by_django(body: bytes, read: Callable[[Any], list[Entry]]) -> list[Entry] | None:
+def by_django(body: bytes, read: Callable[[Any], list[ResultEntry]]) -> list[ResultEntry] | None:
     """What the API's own fields make of a body; None for what they refuse."""
     try:
         return read(JSONParser().parse(BytesIO(body)))
@@ -98,7 +98,7 @@ def test_a_result_that_is_read_is_read_by_django_as_the_same(body: Any, ascii_on
         assert_same(entries, by_django(many, many_entries))
 
 
-def assert_same(ours: list[Entry], theirs: list[Entry] | None) -> None:
+def assert_same(ours: list[ResultEntry], theirs: list[ResultEntry] | None) -> None:
     assert ours == theirs
     assert repr(ours) == repr(theirs)  # 1 is not 1.0, nor True
 

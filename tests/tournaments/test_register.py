@@ -10,12 +10,12 @@ from openpyxl import Workbook, load_workbook
 from rest_framework.test import APIClient
 
 from tournaments.models import Club, Contestant, HistoryEntry, Member, Player, Role, Token
-from tournaments.models.accounts import Kind as RoleKind
+from tournaments.models.accounts import RoleKind
 from tournaments.models.people import fold
 from tournaments.services import duplicates, register, register_files, tokens
 from tournaments.services.errors import Conflict, Forbidden, Invalid, Stale
 from tournaments.services.register import Details
-from tournaments.services.register_files import Kind
+from tournaments.services.register_files import Effect
 
 from .worlds import NAMES, a_club, a_session
 
@@ -247,7 +247,7 @@ def test_a_list_shows_what_it_would_do_and_does_it_once_that_is_confirmed() -> N
     (mistake,) = shown.mistakes
     assert (mistake.line, "line 2" in mistake.reason) == (6, True)
     shown = show(text.rpartition("Ana")[0])
-    assert take(shown).counts == {Kind.NEW: 1, Kind.CHANGED: 2, Kind.SAME: 0, Kind.WRONG: 0}
+    assert take(shown).counts == {Effect.NEW: 1, Effect.CHANGED: 2, Effect.SAME: 0, Effect.WRONG: 0}
     rows = Player.objects.order_by("pk").values_list("given_name", "family_name", "number", "consent")
     assert list(rows) == [
         ("Ana", "Durant", "17", True), ("zoe", "PETIT", "", False), ("Léo", "Roux", "23", False)

@@ -17,11 +17,11 @@ from tournaments.models import (
     Token,
     Tournament,
 )
-from tournaments.models.accounts import Kind
+from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, player_links, registrations, roles
 from tournaments.services.errors import Conflict, Forbidden, Invalid
 from tournaments.services.names import ANYONE, OPERATOR
-from tournaments.services.roles import Place
+from tournaments.services.roles import RolePlace
 
 from .worlds import a_club, a_world, ended
 
@@ -35,7 +35,7 @@ def a_player(name: str = "Ana Quesnel", *, club: str = "Club A", **more: object)
 
 def an_administrator(club: str = "Club A", name: str = "Admin") -> Account:
     account = accounts.create(name=name)
-    roles.grant(account=account, kind=Kind.ADMINISTRATOR, place=Place(a_club(club)), actor=None)
+    roles.grant(account=account, kind=RoleKind.ADMINISTRATOR, place=RolePlace(a_club(club)), actor=None)
     return account
 
 
@@ -121,7 +121,7 @@ def test_a_newer_link_a_withdrawal_and_the_end_close_a_link() -> None:
 def test_only_those_who_run_the_club_give_and_withdraw_links() -> None:
     ana = a_player()
     stranger, scorer = an_administrator("Club B", "Bea"), accounts.create(name="Scorer")
-    roles.grant(account=scorer, kind=Kind.SCORER, place=Place(a_club()), actor=None)
+    roles.grant(account=scorer, kind=RoleKind.SCORER, place=RolePlace(a_club()), actor=None)
     link, _secret = player_links.offer(player=ana, actor=an_administrator())
     for actor in (stranger, scorer):
         with pytest.raises(Forbidden):

@@ -22,14 +22,14 @@ from tournaments.movements.evenness import even_out
 from tournaments.movements.quality import pair_weights
 from tournaments.movements.weights import Seats
 
-from .balances import EVENINGS, Evening, known
+from .balances import EVENINGS, EveningSize, known
 
-SOME = (Evening(5), Evening(18), Evening(25, 5, 5, 6))
+SOME = (EveningSize(5), EveningSize(18), EveningSize(25, 5, 5, 6))
 ASKED = EVENINGS if os.environ.get("ETUI_EVENINGS") == "all" else SOME
 
 
 @pytest.mark.parametrize("evening", ASKED, ids=str)
-def test_seats_are_even_and_within_three_percent_of_the_best_known_balance(evening: Evening) -> None:
+def test_seats_are_even_and_within_three_percent_of_the_best_known_balance(evening: EveningSize) -> None:
     plain = evening.movement
     movement = with_seats(plain)
     reached, best = balance(movement, evening.contestants), known()[evening]
@@ -109,7 +109,7 @@ def test_the_rounds_so_far_stay_and_count(seed: int) -> None:
 
 
 def test_one_leaves_and_one_comes_and_the_evening_is_nearly_as_even_and_balanced_as_before() -> None:
-    before = with_seats(Evening(16, rounds=8).movement, steps=100_000)
+    before = with_seats(EveningSize(16, rounds=8).movement, steps=100_000)
     now = [*range(1, 8), *range(9, 18)]
     movement = with_new_rest(before, after=2, contestants=now, seats=3)
     assert movement.first(2).sittings == before.first(2).sittings
@@ -122,7 +122,7 @@ def test_one_leaves_and_one_comes_and_the_evening_is_nearly_as_even_and_balanced
 
 def test_a_plan_made_again_says_how_far_it_is() -> None:
     heard: list[float] = []
-    plain = Evening(9, rounds=4).movement
+    plain = EveningSize(9, rounds=4).movement
     with_new_rest(plain, after=1, contestants=range(1, 9), seats=3, seconds=0.05, progress=heard.append)
     assert heard == sorted(heard)
     assert heard[0] == 0

@@ -91,7 +91,7 @@ def test_a_key_with_another_content_is_refused() -> None:
     world = a_world()
     entry = an_entry(plays_of(world.session)[0])
     submissions.submit(session_id=world.session.pk, sender=world.organiser, entries=[entry])
-    other = submissions.Entry(entry.section, entry.table, entry.board, entry.key, sheet(3, 5, 2))
+    other = submissions.ResultEntry(entry.section, entry.table, entry.board, entry.key, sheet(3, 5, 2))
     with pytest.raises(Conflict, match="another result"):
         submissions.submit(session_id=world.session.pk, sender=world.organiser, entries=[other])
 
@@ -118,7 +118,7 @@ def test_a_key_is_answered_as_the_first_time_whatever_has_happened_since(role: s
     sender = renewed(world.holder(role))
     (again,) = submissions.submit(session_id=session, sender=sender, entries=[entry])
     assert (again.pk, again.state) == (first.pk, "refused")
-    other = submissions.Entry(entry.section, entry.table, entry.board, entry.key, sheet(3, 5, 2))
+    other = submissions.ResultEntry(entry.section, entry.table, entry.board, entry.key, sheet(3, 5, 2))
     with pytest.raises(Conflict, match="another result"):
         submissions.submit(session_id=session, sender=sender, entries=[other])
     elsewhere = a_session()
@@ -139,7 +139,7 @@ def test_a_key_that_comes_again_beside_new_ones_is_not_what_is_refused() -> None
 def test_all_of_a_bulk_is_stored_or_nothing() -> None:
     world = a_world()
     good = an_entry(plays_of(world.session)[0])
-    bad = submissions.Entry("A", 99, 1, uuid4(), good.content)
+    bad = submissions.ResultEntry("A", 99, 1, uuid4(), good.content)
     with pytest.raises(Missing) as refusal:
         submissions.submit(session_id=world.session.pk, sender=world.organiser, entries=[good, bad])
     assert refusal.value.details == {"index": 1}

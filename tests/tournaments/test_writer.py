@@ -12,20 +12,20 @@ from tests.running import PATIENCE
 from tournaments.models import HistoryEntry, Play, Session, Submission, Token, access
 from tournaments.models.accounts import AT_SESSION
 from tournaments.services import accounts, bulk, queue, roles, sessions, storing, submissions, tokens, writer
-from tournaments.services.deliveries import BadToken, Busy, Delivery, Entry, Stored
+from tournaments.services.deliveries import BadToken, Busy, Delivery, ResultEntry, Stored
 from tournaments.services.errors import Conflict, Invalid, Missing
-from tournaments.services.roles import Place
+from tournaments.services.roles import RolePlace
 
 from .worlds import ROLES, World, a_world, an_entry, plays_of
 
 pytestmark = pytest.mark.django_db
 
 
-def a_delivery(world: World, role: str, *entries: Entry, language: str = "en") -> Delivery:
+def a_delivery(world: World, role: str, *entries: ResultEntry, language: str = "en") -> Delivery:
     return Delivery(world.session.pk, world.holder(role), entries, language)
 
 
-def own_entry(world: World, **content: Any) -> Entry:
+def own_entry(world: World, **content: Any) -> ResultEntry:
     plays = Play.objects.filter(table=world.table.table).select_related("table__section", "board")
     return an_entry(plays[0], content or None)
 
@@ -33,12 +33,12 @@ def own_entry(world: World, **content: Any) -> Entry:
 def test_each_of_a_group_gets_its_own_answer_in_its_own_language() -> None:
     world = a_world()
     good, same = own_entry(world), own_entry(world)
-    wrong = Entry(good.section, good.table, good.board, uuid4(), good.content, check="?")
+    wrong = ResultEntry(good.section, good.table, good.board, uuid4(), good.content, check="?")
     ended = world.holder("scorer")
     Token.objects.filter(pk=ended.pk).update(revoked_at=ended.created_at)
     answers = storing.store([
         a_delivery(world, "table", good),
-        a_delivery(world, "organiser", Entry("Z", 1, 1, uuid4(), {}), language="fr"),
+        a_delivery(world, "organiser", ResultEntry("Z", 1, 1, uuid4(), {}), language="fr"),
         a_delivery(world, "organiser", wrong),
         a_delivery(world, "scorer", own_entry(world)),
         Delivery(10**9, world.organiser, [own_entry(world)], "en"),
@@ -61,7 +61,7 @@ def test_each_of_a_group_gets_its_own_answer_in_its_own_language() -> None:
 def test_a_bad_delivery_stores_nothing_and_takes_no_key_from_its_neighbour() -> None:
     world = a_world()
     entry = own_entry(world)
-    half = a_delivery(world, "table", entry, Entry("Z", 1, 1, uuid4(), {}))
+    half = a_delivery(world, "table", entry, ResultEntry("Z", 1, 1, uuid4(), {}))
     first, second = storing.store([half, a_delivery(world, "table", entry)])
     assert isinstance(first, Missing)
     assert isinstance(second, list)
@@ -97,7 +97,7 @@ def test_who_may_enter_a_result_is_one_rule_read_in_two_ways() -> None:
     senders = [sender for role in ROLES if (sender := world.tokens[role]) is not None]
     for kind in AT_SESSION:
         account = accounts.create(name=kind.label)
-        place = Place(session=world.session)
+        place = RolePlace(session=world.session)
         role, _new = roles.grant(account=account, kind=kind, place=place, actor=None)
         senders.append(tokens.make(role=role, name="test", scopes=["read"], actor=account)[0])
     counts = set()
@@ -134,7 +134,7 @@ def running(monkeypatch: Any) -> Iterator[writer.Writer]:
     one.end()
 
 
-def hand_in(world: World, entry: Entry) -> Stored:
+def hand_in(world: World, entry: ResultEntry) -> Stored:
     return submissions.submit(session_id=world.session.pk, sender=world.organiser, entries=[entry])[0]
 
 

@@ -133,8 +133,8 @@ def a_world(**setting: Any) -> World:
     return world
 
 
-def an_entry(play: Play, content: dict[str, Any] | None = None) -> submissions.Entry:
-    return submissions.Entry(
+def an_entry(play: Play, content: dict[str, Any] | None = None) -> submissions.ResultEntry:
+    return submissions.ResultEntry(
         section=play.table.section.name,
         table=play.table.number,
         board=play.board.number,
@@ -165,7 +165,7 @@ def ended(client: APIClient, answer: Any) -> Any:
     return client.get(f"/api/v1/sessions/{job['session']}/") if job["session"] else Ended(204, None)
 
 
-def body_of(entry: submissions.Entry) -> dict[str, Any]:
+def body_of(entry: submissions.ResultEntry) -> dict[str, Any]:
     """The body by which the API takes an entry."""
     place = {"section": entry.section, "table": entry.table, "board": entry.board, "key": str(entry.key)}
     return place | entry.content

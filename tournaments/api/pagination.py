@@ -40,7 +40,7 @@ Key = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Cursor:
+class PageCursor:
     """The rows after `key`, or those before it; from the start without a key."""
 
     key: Key = ()
@@ -56,8 +56,8 @@ class Page:
     """The rows of one page, and the cursors of its neighbours."""
 
     rows: Sequence[Any] = ()
-    following: Cursor | None = None
-    previous: Cursor | None = None
+    following: PageCursor | None = None
+    previous: PageCursor | None = None
 
 
 class Pages(BasePagination):
@@ -114,18 +114,18 @@ def size_of(request: Request, usual: int = PAGE_SIZE) -> int:
     raise ValidationError({"page_size": [message]})
 
 
-def cursor_of(request: Request, order: Order) -> Cursor:
+def cursor_of(request: Request, order: Order) -> PageCursor:
     """The cursor that the caller sends, of a list with this order."""
     text = request.query_params.get("cursor")
     if text is None:
-        return Cursor()
+        return PageCursor()
     try:
         content = json.loads(urlsafe_b64decode(text + "=" * (-len(text) % 4)))
     except (ValueError, RecursionError):
         content = None
     match content:
         case [bool(is_backwards), *key] if len(key) == len(order) and all(map(_fits, key, order.values())):
-            return Cursor(tuple(key), is_backwards)
+            return PageCursor(tuple(key), is_backwards)
     raise ValidationError({"cursor": [_("This is not a cursor of this list.")]})
 
 
@@ -135,7 +135,7 @@ def _fits(value: Any, kind: type) -> bool:
     return isinstance(value, str) and value.isprintable()
 
 
-def page_of(rows: QuerySet[Any], order: Order, cursor: Cursor, size: int) -> Page:
+def page_of(rows: QuerySet[Any], order: Order, cursor: PageCursor, size: int) -> Page:
     """The page of a list at a cursor: one query; an index in its order keeps it short."""
     names = list(order)
     if cursor.key:
@@ -150,12 +150,12 @@ def page_of(rows: QuerySet[Any], order: Order, cursor: Cursor, size: int) -> Pag
     has_next, has_previous = (True, has_more) if cursor.is_backwards else (has_more, bool(cursor.key))
     return Page(
         taken,
-        Cursor(key_of(taken[-1], names)) if has_next else None,
-        Cursor(key_of(taken[0], names), is_backwards=True) if has_previous else None,
+        PageCursor(key_of(taken[-1], names)) if has_next else None,
+        PageCursor(key_of(taken[0], names), is_backwards=True) if has_previous else None,
     )
 
 
-def slice_of(count: int, cursor: Cursor, size: int) -> tuple[range, Page]:
+def slice_of(count: int, cursor: PageCursor, size: int) -> tuple[range, Page]:
     """The page of a list of so many rows that is known by numbers from 0, and its numbers."""
     if cursor.is_backwards:
         stop = min(max(*cursor.key, 0), count)
@@ -166,8 +166,8 @@ def slice_of(count: int, cursor: Cursor, size: int) -> tuple[range, Page]:
     numbers = range(start, stop)
     return numbers, Page(
         numbers,
-        Cursor((stop - 1,)) if stop < count else None,
-        Cursor((start,), is_backwards=True) if start else None,
+        PageCursor((stop - 1,)) if stop < count else None,
+        PageCursor((start,), is_backwards=True) if start else None,
     )
 
 

@@ -12,16 +12,16 @@ from typing import Any, TypeAlias
 
 from django.db.models import Q
 
-from .accounts import Account, Kind, Role
+from .accounts import Account, Role, RoleKind
 from .people import Token
 
 Caller: TypeAlias = Token | Account | None
 """A token of the API (one role, a table or a player), somebody who is signed in (all of their roles), or
 anyone."""
 
-RUN_A_CLUB = (Kind.ADMINISTRATOR, Kind.ORGANISER)
-RUN_A_SESSION = (Kind.ORGANISER, Kind.DIRECTOR)
-ENTER = (Kind.SCORER,)
+RUN_A_CLUB = (RoleKind.ADMINISTRATOR, RoleKind.ORGANISER)
+RUN_A_SESSION = (RoleKind.ORGANISER, RoleKind.DIRECTOR)
+ENTER = (RoleKind.SCORER,)
 
 
 def managed(caller: Caller, *, club: str) -> Q:
@@ -67,7 +67,7 @@ def enters(token: Token, *, session: int, club: int) -> Callable[[int, int], boo
     return lambda _table, section_club: section_club in scoring
 
 
-def held(caller: Caller, place: str, kinds: tuple[Kind, ...] = tuple(Kind)) -> Any:
+def held(caller: Caller, place: str, kinds: tuple[RoleKind, ...] = tuple(RoleKind)) -> Any:
     """The clubs or sessions (`place`) where the caller has one of these roles, for `__in`. What a token knows
     is not asked of the database."""
     if isinstance(caller, Token):

@@ -75,7 +75,7 @@ class Account(AbstractBaseUser):
         """As Django's own, but for its wish that everybody has an e-mail address."""
 
 
-class Kind(models.TextChoices):
+class RoleKind(models.TextChoices):
     """What somebody may be somewhere."""
 
     ADMINISTRATOR = "administrator", pgettext_lazy("role", "administrator")
@@ -94,9 +94,9 @@ class Scope(models.TextChoices):
     MANAGE = "manage", pgettext_lazy("scope", "manage tournaments")
 
 
-AT_FEDERATION = (Kind.ADMINISTRATOR, Kind.ORGANISER)
-AT_CLUB = (Kind.ADMINISTRATOR, Kind.ORGANISER, Kind.SCORER)
-AT_SESSION = (Kind.ORGANISER, Kind.DIRECTOR, Kind.DEAL_OFFICER, Kind.SCORER)
+AT_FEDERATION = (RoleKind.ADMINISTRATOR, RoleKind.ORGANISER)
+AT_CLUB = (RoleKind.ADMINISTRATOR, RoleKind.ORGANISER, RoleKind.SCORER)
+AT_SESSION = (RoleKind.ORGANISER, RoleKind.DIRECTOR, RoleKind.DEAL_OFFICER, RoleKind.SCORER)
 
 
 def exists_there() -> Q:
@@ -117,12 +117,12 @@ class Role(models.Model):
     """What an account may do: for the federation (neither club nor session), for a club, or for a session.
     It is never deleted, only revoked. Without `granted_by` an operator has granted it."""
 
-    Kind = Kind
+    Kind = RoleKind
 
     account = models.ForeignKey(Account, models.PROTECT, related_name="roles")
     club = models.ForeignKey(Club, models.PROTECT, null=True, related_name="roles")
     session = models.ForeignKey("Session", models.PROTECT, null=True, related_name="roles")
-    kind = models.CharField(max_length=20, choices=Kind)
+    kind = models.CharField(max_length=20, choices=RoleKind)
     granted_at = models.DateTimeField(default=timezone.now)
     granted_by = models.ForeignKey(Account, models.PROTECT, null=True, related_name="+")
     revoked_at = models.DateTimeField(null=True)
@@ -161,22 +161,22 @@ class Role(models.Model):
     @property
     def scopes(self) -> tuple[Scope, ...]:
         """What its tokens may be good for."""
-        if self.kind in (Kind.ADMINISTRATOR, Kind.ORGANISER) and self.club_id is not None:
+        if self.kind in (RoleKind.ADMINISTRATOR, RoleKind.ORGANISER) and self.club_id is not None:
             return tuple(Scope)
-        if self.kind in (Kind.ORGANISER, Kind.DIRECTOR) and self.session_id is not None:
+        if self.kind in (RoleKind.ORGANISER, RoleKind.DIRECTOR) and self.session_id is not None:
             return (Scope.READ, Scope.ENTER, Scope.DIRECT)
-        return (Scope.READ, Scope.ENTER) if self.kind == Kind.SCORER else (Scope.READ,)
+        return (Scope.READ, Scope.ENTER) if self.kind == RoleKind.SCORER else (Scope.READ,)
 
     @property
     def organised_club(self) -> int | None:
         """The club whose tournaments its holder runs: a club's administrator may do what its organiser
         may."""
-        return self.club_id if self.kind in (Kind.ORGANISER, Kind.ADMINISTRATOR) else None
+        return self.club_id if self.kind in (RoleKind.ORGANISER, RoleKind.ADMINISTRATOR) else None
 
     @property
     def scored_club(self) -> int | None:
         """The club whose sections its holder enters results for, and nothing more."""
-        return self.club_id if self.kind == Kind.SCORER else None
+        return self.club_id if self.kind == RoleKind.SCORER else None
 
 
 class Invitation(models.Model):
@@ -193,7 +193,7 @@ class Invitation(models.Model):
     digest = models.CharField(max_length=64)
     club = models.ForeignKey(Club, models.PROTECT, null=True, related_name="invitations")
     session = models.ForeignKey("Session", models.PROTECT, null=True, related_name="invitations")
-    kind = models.CharField(max_length=20, choices=Kind)
+    kind = models.CharField(max_length=20, choices=RoleKind)
     email = Address(null=True, blank=True)
     is_first = models.BooleanField(default=False)
     made_at = models.DateTimeField(default=timezone.now)

@@ -13,7 +13,7 @@ from django.utils.translation import pgettext_lazy
 from engines import sealing
 
 from .. import vault
-from .accounts import Account, Kind, Role
+from .accounts import Account, Role, RoleKind
 from .tournaments import Session
 
 
@@ -104,7 +104,7 @@ class CustodyQuerySet(models.QuerySet["Custody"]):
     def in_force(self) -> CustodyQuerySet:
         """Those that were not laid down, of accounts that are still deal officers of the session."""
         officer = Role.objects.in_force().filter(
-            account=OuterRef("account"), session=OuterRef("board_set__session"), kind=Kind.DEAL_OFFICER
+            account=OuterRef("account"), session=OuterRef("board_set__session"), kind=RoleKind.DEAL_OFFICER
         )
         return self.filter(Exists(officer), laid_down_at=None, account__is_active=True)
 

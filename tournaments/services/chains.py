@@ -37,7 +37,7 @@ COLUMNS = (
 REMARK = ("remark__salt", "remark__text", "remark__emptied_at")
 
 
-class Scope(NamedTuple):
+class ChainScope(NamedTuple):
     """Whose entries make a chain: a session's, a club's, or the federation's (neither)."""
 
     session: int | None = None
@@ -163,18 +163,18 @@ def _seal_up_to(horizon: int) -> int:
     """Seal the oldest entries without a seal, in all chains, up to an id; the number of seals. What takes
     time is done before the lock: what has been read cannot change."""
     waiting = HistoryEntry.objects.filter(pk__gt=_sealed_to(), pk__lte=horizon).order_by("pk")
-    by_scope: dict[Scope, list[tuple[int, bytes]]] = defaultdict(list)
+    by_scope: dict[ChainScope, list[tuple[int, bytes]]] = defaultdict(list)
     for row in waiting.values(*COLUMNS)[:ENTRIES_AT_MOST]:
         club = row["club"] if row["session"] is None else None
-        by_scope[Scope(row["session"], club)].append((row["id"], leaf(row)))
+        by_scope[ChainScope(row["session"], club)].append((row["id"], leaf(row)))
     return _store(by_scope) if by_scope else 0
 
 
 @transaction.atomic
-def _store(by_scope: dict[Scope, list[tuple[int, bytes]]]) -> int:
+def _store(by_scope: dict[ChainScope, list[tuple[int, bytes]]]) -> int:
     """Seal these entries, but for those that somebody else has sealed meanwhile; the number of seals."""
-    HistoryChain.objects.get_or_create(scope=str(Scope()))
-    list(HistoryChain.objects.select_for_update().filter(scope=str(Scope())))  # one at a time
+    HistoryChain.objects.get_or_create(scope=str(ChainScope()))
+    list(HistoryChain.objects.select_for_update().filter(scope=str(ChainScope())))  # one at a time
     chains, seals, now = _chains(list(by_scope)), [], timezone.now()
     for scope, leaves in by_scope.items():
         chain = chains[scope]
@@ -188,7 +188,7 @@ def _store(by_scope: dict[Scope, list[tuple[int, bytes]]]) -> int:
     return len(seals)
 
 
-def _chains(scopes: list[Scope]) -> dict[Scope, HistoryChain]:
+def _chains(scopes: list[ChainScope]) -> dict[ChainScope, HistoryChain]:
     """The chain of each, new where there was none."""
     named = {str(one): one for one in scopes}
     rows = HistoryChain.objects.filter(scope__in=named)
@@ -234,7 +234,7 @@ class Verification:
     digests: set[str] = field(default_factory=set)
 
 
-def verify(scope: Scope) -> Verification:
+def verify(scope: ChainScope) -> Verification:
     """Compute a chain again from its entries. Its time grows with these."""
     found, chain = Verification(str(scope)), scope.chain
     sealed_to = 0
@@ -249,7 +249,7 @@ def verify(scope: Scope) -> Verification:
     return found
 
 
-def _verify_seals(scope: Scope, chain: HistoryChain, found: Verification) -> int:
+def _verify_seals(scope: ChainScope, chain: HistoryChain, found: Verification) -> int:
     """Up to which entry there are seals."""
     last, number, say = 0, 0, found.findings.append
     for seal in chain.seals.order_by("number").iterator(chunk_size=20):
@@ -279,7 +279,7 @@ def _head(seal: HistorySeal) -> tuple[int, int, int]:
 
 
 def _verify_entries(
-    scope: Scope, seal: HistorySeal, after: int, seals_missing: bool, found: Verification
+    scope: ChainScope, seal: HistorySeal, after: int, seals_missing: bool, found: Verification
 ) -> None:
     leaves, say = leaves_of(seal), found.findings.append
     own = scope.entries.filter(pk__gt=after, pk__lte=seal.last).order_by("pk")
@@ -299,13 +299,13 @@ def _verify_entries(
         say(f"entry {missing} is missing")
 
 
-def scopes() -> Iterator[Scope]:
+def scopes() -> Iterator[ChainScope]:
     """Of everything that has a history or may have one."""
-    yield Scope()
+    yield ChainScope()
     for club in Club.objects.order_by("pk").values_list("pk", flat=True).iterator():
-        yield Scope(club=club)
+        yield ChainScope(club=club)
     for session in Session.objects.order_by("pk").values_list("pk", flat=True).iterator():
-        yield Scope(session=session)
+        yield ChainScope(session=session)
 
 
 # ── Export ────────────────────────────────────────────────────────────────────────────────────────
@@ -324,7 +324,7 @@ class Exported:
     seal: HistorySeal | None = None
 
 
-def export(scope: Scope) -> Iterator[Exported]:
+def export(scope: ChainScope) -> Iterator[Exported]:
     """All entries of a chain, each seal after the last of its own. A thousand entries at a time are in
     memory; each actor is asked for once."""
     chain, actors = scope.chain, dict[tuple[Any, ...], str]()

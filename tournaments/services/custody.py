@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ..models import Account, BoardSet, Custody, HistoryEntry, Player, Role, Session, Token
-from ..models.accounts import Kind
+from ..models.accounts import RoleKind
 from ..models.people import fold
 from . import board_sets, history
 from .errors import Conflict, Forbidden, Missing
@@ -35,13 +35,13 @@ def is_official(account: Account, session: Session) -> bool:
     place = (
         Q(session=session)
         | Q(club=session.tournament.club_id)
-        | Q(club=None, session=None, kind=Kind.ADMINISTRATOR)
+        | Q(club=None, session=None, kind=RoleKind.ADMINISTRATOR)
     )
     return account.is_active and Role.objects.in_force().filter(place, account=account).exists()
 
 
 def is_deal_officer(account: Account, session: Session) -> bool:
-    own = Role.objects.in_force().filter(account=account, session=session, kind=Kind.DEAL_OFFICER)
+    own = Role.objects.in_force().filter(account=account, session=session, kind=RoleKind.DEAL_OFFICER)
     return account.is_active and own.exists()
 
 
@@ -74,7 +74,7 @@ def may_print(account: Account, session: Session) -> bool:
     """Whether an account may have the dealing lists of a session: whoever has custody, or organises where
     nobody has."""
     if session.board_set.custody == BoardSet.Keeping.NONE:
-        organisers = (Kind.ORGANISER, Kind.ADMINISTRATOR)
+        organisers = (RoleKind.ORGANISER, RoleKind.ADMINISTRATOR)
         place = Q(session=session) | Q(club=session.tournament.club_id)
         own = Role.objects.in_force().filter(place, account=account, kind__in=organisers)
         return account.is_active and own.exists()

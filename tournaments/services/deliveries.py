@@ -14,7 +14,7 @@ from .tokens import Claim
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ResultEntry:
     """A result that is handed in. `content`: {"actions": [...]} or {"sheet": {...}}; `check`: the letter on
     the board's wallet, if the sender gives it."""
 
@@ -32,7 +32,7 @@ class Delivery:
 
     session: int
     sender: Claim
-    entries: Sequence[Entry]
+    entries: Sequence[ResultEntry]
     language: str
 
 
@@ -42,7 +42,7 @@ class Handed:
 
     session: int
     sender: Token
-    entries: Sequence[Entry]
+    entries: Sequence[ResultEntry]
     language: str
 
     @cached_property

@@ -41,7 +41,7 @@ Given = str | Mapping[str, Any] | Entrant
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ContestantEntry:
     """A contestant with the players that they are. `named_by_players`: without a name of their own."""
 
     name: str
@@ -85,12 +85,12 @@ def names_of(club: Club, entrants: Sequence[Entrant]) -> list[str]:
     return [one.name or _joined([players[player] for player in one.players]) for one in entrants]
 
 
-def resolve(club: Club, entrants: Sequence[Entrant], *, consent: bool) -> list[Entry]:
+def resolve(club: Club, entrants: Sequence[Entrant], *, consent: bool) -> list[ContestantEntry]:
     """The players of each, who are added to the register where a typed name is nobody's. In a transaction."""
     typed = register.players_named(club, [one.name for one in entrants if not one.players], consent=consent)
     players = _in_register(club, [player for one in entrants for player in one.players])
     found = [
-        Entry(
+        ContestantEntry(
             name=one.name or _joined([players[player] for player in one.players]),
             players=one.players or (typed[one.name],),
             named_by_players=not (one.name and one.players),

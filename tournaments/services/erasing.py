@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from ..models import Account, Contestant, Invitation, Player, PlayerLink, Role, Token
 from . import history, my_data, player_links, registrations, roles
 from .errors import Conflict, Forbidden
-from .roles import Place
+from .roles import RolePlace
 
 
 @transaction.atomic
@@ -34,7 +34,7 @@ def may_erase(actor: Account | Token | None, player: Player) -> bool:
         return True
     if isinstance(actor, Token):
         return actor.player_id == player.pk
-    return player.account_id == actor.pk or roles.is_administrator(actor, Place(player.club))
+    return player.account_id == actor.pk or roles.is_administrator(actor, RolePlace(player.club))
 
 
 def _erase_line(player: Player, actor: Account | Token | None) -> None:
@@ -110,6 +110,6 @@ def obstacles(account: Account) -> list[Role]:
 def check_possible(account: Account) -> None:
     """Conflict names the places that would be left without an administrator."""
     if stuck := obstacles(account):
-        listed = ", ".join(Place.of(role).name for role in stuck)
+        listed = ", ".join(RolePlace.of(role).name for role in stuck)
         message = _("You are the last administrator here: make somebody else one first. (%(places)s)")
         raise Conflict("last-administrator", message % {"places": listed})

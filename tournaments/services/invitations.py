@@ -15,10 +15,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ..models import Account, Invitation, Role
-from ..models.accounts import Kind
+from ..models.accounts import RoleKind
 from . import accounts, roles
 from .errors import Conflict, Forbidden, Invalid
-from .roles import FEDERATION, Place
+from .roles import FEDERATION, RolePlace
 
 State = Invitation.State
 MOST_OPEN = 200  # at a place, so that nobody fills the page of people
@@ -36,8 +36,8 @@ def path_of(secret: str) -> str:
 @transaction.atomic
 def invite(
     *,
-    kind: Kind,
-    place: Place,
+    kind: RoleKind,
+    place: RolePlace,
     actor: Account | None,
     email: str | None = None,
     days: int | None = None,
@@ -82,7 +82,7 @@ def set_up() -> str | None:
     now = timezone.now()
     Invitation.objects.filter(is_first=True, accepted_at=None, withdrawn_at=None).update(withdrawn_at=now)
     _invitation, secret = invite(
-        kind=Kind.ADMINISTRATOR, place=FEDERATION, actor=None, days=settings.SET_UP_DAYS, is_first=True
+        kind=RoleKind.ADMINISTRATOR, place=FEDERATION, actor=None, days=settings.SET_UP_DAYS, is_first=True
     )
     return secret
 
@@ -108,17 +108,17 @@ def state_of(invitation: Invitation) -> Invitation.State:
     if invitation.is_first and roles.has_administrator():
         return State.WITHDRAWN
     maker = invitation.made_by
-    if maker is not None and not roles.may_grant(maker, invitation.kind, Place.of(invitation)):
+    if maker is not None and not roles.may_grant(maker, invitation.kind, RolePlace.of(invitation)):
         return State.WITHDRAWN
     return State.OPEN
 
 
-def open_at(place: Place) -> list[Invitation]:
+def open_at(place: RolePlace) -> list[Invitation]:
     """The invitations that can still be accepted, the newest first."""
     return [one for one in _unanswered(place).order_by("-pk") if state_of(one) == State.OPEN]
 
 
-def _unanswered(place: Place) -> QuerySet[Invitation]:
+def _unanswered(place: RolePlace) -> QuerySet[Invitation]:
     now = timezone.now()
     return _with_places().filter(place.at, accepted_at=None, withdrawn_at=None, ends_at__gt=now)
 
@@ -132,7 +132,7 @@ def is_for(invitation: Invitation, account: Account) -> bool:
 def withdraw(*, invitation: Invitation, actor: Account) -> None:
     """Nobody can accept it any more. Forbidden but for its maker and those who may grant the role; once it
     was accepted or withdrawn nothing happens."""
-    place = Place.of(invitation)
+    place = RolePlace.of(invitation)
     if invitation.made_by_id != actor.pk and not roles.may_grant(actor, invitation.kind, place):
         raise Forbidden("may-not-withdraw", _("You may not withdraw this invitation."))
     there = Invitation.objects.filter(pk=invitation.pk, accepted_at=None, withdrawn_at=None)
@@ -153,8 +153,8 @@ def accept(*, invitation: Invitation, account: Account) -> Role:
         raise Conflict(f"invitation-{state.value}", _("This invitation can no longer be accepted."))
     if not is_for(locked, account):
         raise Forbidden("invitation-foreign", _("This invitation is for another e-mail address."))
-    place = Place.of(locked)
-    role, is_new = roles.grant(account=account, kind=Kind(locked.kind), place=place, actor=locked.made_by)
+    place = RolePlace.of(locked)
+    role, is_new = roles.grant(account=account, kind=RoleKind(locked.kind), place=place, actor=locked.made_by)
     if is_new:
         locked.role, locked.accepted_at = role, timezone.now()
         locked.save(update_fields=["role", "accepted_at"])

@@ -18,7 +18,7 @@ def as_caller(player: Player) -> Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class OwnEvening:
     """A session that a player has a part in. `position` of `count`: where the newest ranking has them; None
     while they may not see it, or it has no place for them."""
 
@@ -29,7 +29,7 @@ class Evening:
     count: int
 
 
-def evenings(players: Sequence[Player], *, before: int | None = None) -> list[Evening]:
+def evenings(players: Sequence[Player], *, before: int | None = None) -> list[OwnEvening]:
     """The latest sessions of these players, who are one person; at most a page of them, and one more if there
     are others. `before`: the id of a session, those after it are left out."""
     members = Member.objects.filter(player__in=players).select_related("session__tournament__club", "player")
@@ -46,7 +46,7 @@ def evenings(players: Sequence[Player], *, before: int | None = None) -> list[Ev
         order = versions.Order({}) if ranking is None else versions.order_of(ranking)
         position = order.positions.get(member.contestant_id)
         name = named[member.contestant_id].name
-        found.append(Evening(member.session, member.contestant_id, name, position, order.count))
+        found.append(OwnEvening(member.session, member.contestant_id, name, position, order.count))
     return found
 
 

@@ -75,7 +75,7 @@ class InParts:
         if connection.vendor != "postgresql":
             yield
             return
-        here.part = part = Part()
+        here.part = part = StatementGroup()
         try:
             if not self.has_begun:
                 part.add("BEGIN", [])
@@ -111,7 +111,7 @@ _numbers = count(1)
 class Here(local):
     """What a thread is asking at the moment."""
 
-    part: Part | None = None
+    part: StatementGroup | None = None
 
 
 here = Here()
@@ -136,7 +136,7 @@ class Question:
         pass
 
 
-class Part:
+class StatementGroup:
     """Statements that are sent together, in their order. After one that fails, no other is tried."""
 
     def __init__(self) -> None:

@@ -42,7 +42,7 @@ def send_later(task: str, *ids: int, seconds: float) -> None:
     send(task, *ids, countdown=seconds)
 
 
-class Caller:
+class TaskCaller:
     """Sends a task, without ids, whenever it is called: at once, and again after a pause if it was called
     meanwhile. Whoever calls does not wait for the broker."""
 

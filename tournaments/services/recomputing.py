@@ -43,7 +43,7 @@ class Disagreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Comparison:
     """What came of a comparison. `mended`: the disagreements are gone, with the lists of `version`."""
 
     session: int
@@ -60,7 +60,7 @@ class Recomputation:
     counts: Mapping[counting.Key, Counter[Entry]]
 
 
-def recompute(*, session: Session, mend: bool = False) -> Answer | None:
+def recompute(*, session: Session, mend: bool = False) -> Comparison | None:
     """Compare the lists of a session with its results, and mend them if that is wanted; None while results
     are being taken in. The time grows with all its plays: a second for 20,000. Nobody waits for it."""
     answer = _compare(session)
@@ -72,7 +72,7 @@ def recompute(*, session: Session, mend: bool = False) -> Answer | None:
         rankings.rank(session_id=session.pk)
         again = _compare(session)
         if again is not None:
-            answer = Answer(session.pk, again.version, answer.disagreements, not again.disagreements)
+            answer = Comparison(session.pk, again.version, answer.disagreements, not again.disagreements)
     if answer is not None:
         wrong = 0 if answer.mended else len(answer.disagreements)
         Tally.objects.filter(session=session).update(disagreements=wrong, checked_at=timezone.now())
@@ -96,14 +96,14 @@ def sample() -> int | None:
 # ── Comparing ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _compare(session: Session) -> Answer | None:
+def _compare(session: Session) -> Comparison | None:
     for _ in range(TRIES):
         before = _state(session)
         if before is None:
             return None
         disagreements = tuple(_disagreements(session, before))
         if _state(session) == before:
-            return Answer(session.pk, before.version, disagreements)
+            return Comparison(session.pk, before.version, disagreements)
     return None
 
 

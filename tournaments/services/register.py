@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ..models import Account, Category, Club, Player, Role, Token
-from ..models.accounts import Kind
+from ..models.accounts import RoleKind
 from ..models.people import fold, plain, split_name
 from . import bulk, contestants, history, roles
 from .errors import Conflict, Forbidden, Invalid, Stale
@@ -32,15 +32,15 @@ Actor = Account | Token
 
 def may_add(actor: Actor, club: Club) -> bool:
     """Whether somebody may read a club's register and add to it: its people."""
-    return _has(actor, club, Kind.ADMINISTRATOR, Kind.ORGANISER, Kind.SCORER)
+    return _has(actor, club, RoleKind.ADMINISTRATOR, RoleKind.ORGANISER, RoleKind.SCORER)
 
 
 def may_change(actor: Actor, club: Club) -> bool:
     """Whether somebody may change, import and merge what is in it."""
-    return _has(actor, club, Kind.ADMINISTRATOR, Kind.ORGANISER)
+    return _has(actor, club, RoleKind.ADMINISTRATOR, RoleKind.ORGANISER)
 
 
-def _has(actor: Actor, club: Club, *kinds: Kind) -> bool:
+def _has(actor: Actor, club: Club, *kinds: RoleKind) -> bool:
     if isinstance(actor, Token):
         return actor.role is not None and actor.role.club_id == club.pk and actor.role.kind in kinds
     held = Role.objects.in_force().filter(account=actor, club=club, kind__in=kinds)

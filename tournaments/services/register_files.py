@@ -69,7 +69,7 @@ YES = {"yes", "oui", "true", "vrai", "1", "x"}
 NO = {"no", "non", "false", "faux", "0"}
 
 
-class Kind(StrEnum):
+class Effect(StrEnum):
     """What a line would do."""
 
     NEW = "new"
@@ -83,10 +83,10 @@ class Kind(StrEnum):
 
 
 LABELS = {
-    Kind.NEW: pgettext_lazy("line of a list", "new"),
-    Kind.CHANGED: pgettext_lazy("line of a list", "changed"),
-    Kind.SAME: pgettext_lazy("line of a list", "as it is"),
-    Kind.WRONG: pgettext_lazy("line of a list", "to mend"),
+    Effect.NEW: pgettext_lazy("line of a list", "new"),
+    Effect.CHANGED: pgettext_lazy("line of a list", "changed"),
+    Effect.SAME: pgettext_lazy("line of a list", "as it is"),
+    Effect.WRONG: pgettext_lazy("line of a list", "to mend"),
 }
 
 
@@ -103,7 +103,7 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ListLine:
     """A line of a list, its cells by column, trimmed."""
 
     number: int
@@ -111,11 +111,11 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PreviewEntry:
     """What becomes of a line. `changes`: the titles of the columns that it changes."""
 
     line: int
-    kind: Kind
+    kind: Effect
     details: Details
     player: Player | None = None
     changes: tuple[str, ...] = ()
@@ -127,20 +127,20 @@ class Preview:
     """What a list would do to a register. `text`: the list, to be sent again once it is confirmed; `seen`:
     what was shown."""
 
-    entries: Sequence[Entry]
+    entries: Sequence[PreviewEntry]
     text: str
     seen: str = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "seen", _digest(self.entries))
 
-    def of_kind(self, kind: Kind) -> list[Entry]:
+    def of_kind(self, kind: Effect) -> list[PreviewEntry]:
         return [entry for entry in self.entries if entry.kind == kind]
 
     @property
-    def counts(self) -> dict[Kind, int]:
+    def counts(self) -> dict[Effect, int]:
         counted = Counter(entry.kind for entry in self.entries)
-        return {kind: counted[kind] for kind in Kind}
+        return {kind: counted[kind] for kind in Effect}
 
     @property
     def mistakes(self) -> list[Mistake]:
@@ -150,10 +150,10 @@ class Preview:
     def is_ready(self) -> bool:
         """Whether there is something to write, and nothing to mend."""
         counts = self.counts
-        return not counts[Kind.WRONG] and bool(counts[Kind.NEW] + counts[Kind.CHANGED])
+        return not counts[Effect.WRONG] and bool(counts[Effect.NEW] + counts[Effect.CHANGED])
 
 
-def _digest(shown: Iterable[Entry]) -> str:
+def _digest(shown: Iterable[PreviewEntry]) -> str:
     said = [
         [one.kind, one.player and [one.player.pk, register.stamp(one.player)], one.details.columns]
         for one in shown
@@ -164,7 +164,7 @@ def _digest(shown: Iterable[Entry]) -> str:
 # ── Reading ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def lines_of_paste(text: str) -> list[Line]:
+def lines_of_paste(text: str) -> list[ListLine]:
     """The players that somebody has pasted, one a line: the whole name, and after a semicolon or a tab the
     number."""
     found = []
@@ -172,11 +172,11 @@ def lines_of_paste(text: str) -> list[Line]:
         name, *rest = (part.strip() for part in line.replace("\t", ";").split(";"))
         if name or any(rest):
             cells = {"name": name, "number": rest[0] if rest else ""}
-            found.append(Line(number, cells | ({"": rest[1]} if any(rest[1:]) else {})))
+            found.append(ListLine(number, cells | ({"": rest[1]} if any(rest[1:]) else {})))
     return found
 
 
-def lines_of_file(content: bytes) -> tuple[list[Line], str]:
+def lines_of_file(content: bytes) -> tuple[list[ListLine], str]:
     """The lines of a CSV file or of the first sheet of a workbook, and the list as text. Invalid carries what
     is wrong with the file itself, or with the first line."""
     if len(content) > BYTES_AT_MOST:
@@ -185,7 +185,7 @@ def lines_of_file(content: bytes) -> tuple[list[Line], str]:
     return lines_of_text(text), text
 
 
-def lines_of_text(text: str) -> list[Line]:
+def lines_of_text(text: str) -> list[ListLine]:
     """The lines of a list whose first line names the columns."""
     if "\0" in text:
         raise Invalid("bad-file", _("The file cannot be read as text: save it as “CSV UTF-8”."))
@@ -194,7 +194,7 @@ def lines_of_text(text: str) -> list[Line]:
         header = next(rows, (1, []))[1]
         columns = _columns_of(header)
         return [
-            Line(
+            ListLine(
                 number,
                 dict(zip(columns, cells, strict=False))
                 | ({"": cells[len(columns)]} if len(cells) > len(columns) else {}),
@@ -266,7 +266,7 @@ def _text_of_cell(value: object) -> str:
 
 
 def preview(
-    *, club: Club, lines: Sequence[Line], text: str, consent: bool = False, adds_only: bool = False
+    *, club: Club, lines: Sequence[ListLine], text: str, consent: bool = False, adds_only: bool = False
 ) -> Preview:
     """What a list would do to a club's register; nothing is written. `consent`: of new players whose line
     does not say. `adds_only`: whoever is there stays as they are. The time grows with the register and the
@@ -289,7 +289,7 @@ class _Register:
         self.clubs = {club.slug: club.pk for club in Club.objects.only("slug")}
 
 
-def _entry(line: Line, there: _Register, *, consent: bool, adds_only: bool) -> Entry:
+def _entry(line: ListLine, there: _Register, *, consent: bool, adds_only: bool) -> PreviewEntry:
     wrong: list[Mistake] = []
 
     def mistake(column: str, reason: str) -> None:
@@ -314,11 +314,11 @@ def _entry(line: Line, there: _Register, *, consent: bool, adds_only: bool) -> E
                 reason = _("Number %(number)s is %(name)s’s.")
                 mistake("number", reason % {"number": details.number, "name": other.name})
     if wrong:
-        return Entry(line.number, Kind.WRONG, details, player, mistakes=tuple(wrong))
+        return PreviewEntry(line.number, Effect.WRONG, details, player, mistakes=tuple(wrong))
     if player is None:
-        return Entry(line.number, Kind.NEW, details)
+        return PreviewEntry(line.number, Effect.NEW, details)
     changes = tuple(str(COLUMNS[name].title) for name in before.differences(details))
-    return Entry(line.number, Kind.CHANGED if changes else Kind.SAME, details, player, changes)
+    return PreviewEntry(line.number, Effect.CHANGED if changes else Effect.SAME, details, player, changes)
 
 
 def _player_of(
@@ -389,7 +389,7 @@ def _details(
     return replace(before, **given)
 
 
-def _without_repeats(found: Sequence[Entry]) -> list[Entry]:
+def _without_repeats(found: Sequence[PreviewEntry]) -> list[PreviewEntry]:
     """Each player and each number on one line only."""
     players: dict[int, int] = {}
     numbers: dict[str, int] = {}
@@ -397,7 +397,7 @@ def _without_repeats(found: Sequence[Entry]) -> list[Entry]:
     result = []
     for entry in found:
         repeated = None
-        if entry.kind != Kind.WRONG:
+        if entry.kind != Effect.WRONG:
             if entry.player is not None:
                 repeated = players.setdefault(entry.player.pk, entry.line)
             else:
@@ -407,7 +407,7 @@ def _without_repeats(found: Sequence[Entry]) -> list[Entry]:
         if repeated is not None and repeated != entry.line:
             reason = _("This player, or this number, is already on line %(line)d.") % {"line": repeated}
             mistakes = (Mistake(entry.line, "", reason),)
-            entry = replace(entry, kind=Kind.WRONG, mistakes=mistakes)
+            entry = replace(entry, kind=Effect.WRONG, mistakes=mistakes)
         result.append(entry)
     return result
 
@@ -420,7 +420,7 @@ def store(
     *,
     club: Club,
     actor: Actor | None,
-    lines: Sequence[Line],
+    lines: Sequence[ListLine],
     text: str,
     seen: str,
     consent: bool = False,
@@ -442,12 +442,12 @@ def store(
             len(wrong),
         )
         raise Invalid("slips", message % {"count": len(wrong)}, [one.to_json() for one in wrong])
-    _insert(club, shown.of_kind(Kind.NEW), actor)
-    _update(club, shown.of_kind(Kind.CHANGED), actor)
+    _insert(club, shown.of_kind(Effect.NEW), actor)
+    _update(club, shown.of_kind(Effect.CHANGED), actor)
     return shown
 
 
-def _insert(club: Club, new: Sequence[Entry], actor: Actor | None) -> None:
+def _insert(club: Club, new: Sequence[PreviewEntry], actor: Actor | None) -> None:
     ids = bulk.new_ids(Player, len(new))
     same = {
         "club": club.pk,
@@ -461,7 +461,7 @@ def _insert(club: Club, new: Sequence[Entry], actor: Actor | None) -> None:
     history.note_all(actor, "added to register", [(player, {}) for player in players], club=club)
 
 
-def _update(club: Club, changed: Sequence[Entry], actor: Actor | None) -> None:
+def _update(club: Club, changed: Sequence[PreviewEntry], actor: Actor | None) -> None:
     """Numbers that go from one to another are given up first."""
     pairs = [(entry.player, entry.details) for entry in changed if entry.player is not None]
     new_numbers = [player.pk for player, details in pairs if player.number != details.number]

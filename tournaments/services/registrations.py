@@ -37,7 +37,7 @@ LISTS_AT_MOST, ENTRIES_AT_MOST = 50, 2000  # open at once in a tournament; in a 
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ListPlace:
     """An entry of a list: `number` counts from 1, and from 1 again among those who wait. `is_short`: players
     are missing; `wants_players`: and others may join."""
 
@@ -50,7 +50,7 @@ class Place:
     wants_players: bool
 
 
-def places(the_list: RegistrationList, reader: Reader) -> list[Place]:
+def places(the_list: RegistrationList, reader: Reader) -> list[ListPlace]:
     """The entries of a list in their order, as a reader sees them, in four queries. Who has been merged into
     another since is that one, under that one's name."""
     members: dict[int, list[int]] = defaultdict(list)
@@ -69,10 +69,10 @@ def places(the_list: RegistrationList, reader: Reader) -> list[Place]:
 
 def _place(
     pk: int, at: int, wants: bool, players: list[int], named: dict[int, str], the_list: RegistrationList
-) -> Place:
+) -> ListPlace:
     waits = the_list.limit is not None and at >= the_list.limit
     is_short = len(players) < the_list.players_each
-    return Place(
+    return ListPlace(
         registration=pk,
         number=at + 1 - (the_list.limit or 0 if waits else 0),
         waits=waits,
@@ -120,7 +120,7 @@ def set_up_from(*, list_id: int, session: Session, players: Sequence[Sequence[in
     the_list.save(update_fields=["session"])
 
 
-def place_of(the_list: RegistrationList, player: Player, reader: Reader) -> Place | None:
+def place_of(the_list: RegistrationList, player: Player, reader: Reader) -> ListPlace | None:
     """Where a player stands in a list; None where they are not."""
     return next((one for one in places(the_list, reader) if player.pk in one.players), None)
 

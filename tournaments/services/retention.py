@@ -22,7 +22,7 @@ LINES_DATED = len("2026-11-22 19:30:00")
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class Retention:
     """What is kept for some days after it has ended, and how it is forgotten: with a time before which it
     ended, or as a question, the number of what there is."""
 
@@ -36,7 +36,7 @@ def forget_old(now: datetime | None = None) -> dict[str, int]:
     and doing it again does no harm."""
     at = now or timezone.now()
     forgotten = {}
-    for kind in KINDS:
+    for kind in RETENTIONS:
         with transaction.atomic():
             forgotten[kind.name] = kind.forget(at - timedelta(days=kind.days))
     return forgotten
@@ -131,13 +131,13 @@ def _date(line: bytes) -> str:
     return line[:LINES_DATED].decode("ascii", "replace")
 
 
-KINDS = (
-    Kind("sign-ins", 0, _sign_ins),
-    Kind("addresses of invitations", 90, _invitations),
-    Kind("links that nobody has used", 90, _links),
-    Kind("links that browsers have used", 90, _browsers),
-    Kind("registrations", 365, _registrations),
-    Kind("reasons of refused jobs", 30, _jobs),
-    Kind("mails", 30, _mails),
-    Kind("lines of logs", 30, _logs),
+RETENTIONS = (
+    Retention("sign-ins", 0, _sign_ins),
+    Retention("addresses of invitations", 90, _invitations),
+    Retention("links that nobody has used", 90, _links),
+    Retention("links that browsers have used", 90, _browsers),
+    Retention("registrations", 365, _registrations),
+    Retention("reasons of refused jobs", 30, _jobs),
+    Retention("mails", 30, _mails),
+    Retention("lines of logs", 30, _logs),
 )

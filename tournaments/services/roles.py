@@ -12,26 +12,29 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ..models import Account, Club, Invitation, Role, Session, Token
-from ..models.accounts import AT_CLUB, AT_FEDERATION, AT_SESSION, Kind
+from ..models.accounts import AT_CLUB, AT_FEDERATION, AT_SESSION, RoleKind
 from . import clubs, custody, history
 from .errors import Conflict, Forbidden
 
-GRANTED_BY_ORGANISERS = {"club": (Kind.SCORER,), "session": (Kind.DIRECTOR, Kind.DEAL_OFFICER, Kind.SCORER)}
+GRANTED_BY_ORGANISERS = {
+    "club": (RoleKind.SCORER,),
+    "session": (RoleKind.DIRECTOR, RoleKind.DEAL_OFFICER, RoleKind.SCORER),
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RolePlace:
     """Where somebody has a role: at a club, at a session, or at the federation (neither)."""
 
     club: Club | None = None
     session: Session | None = None
 
     @classmethod
-    def of(cls, holder: Role | Invitation) -> Place:
+    def of(cls, holder: Role | Invitation) -> RolePlace:
         return cls(holder.club, holder.session)
 
     @property
-    def kinds(self) -> tuple[Kind, ...]:
+    def kinds(self) -> tuple[RoleKind, ...]:
         """What one may be there."""
         return AT_SESSION if self.session else AT_CLUB if self.club else AT_FEDERATION
 
@@ -47,25 +50,25 @@ class Place:
         return self.club.name if self.club is not None else _("the federation")
 
 
-FEDERATION = Place()
+FEDERATION = RolePlace()
 
 
 # ── Predicates: account and place ─────────────────────────────────────────────────────────────────
 
 
-def grantable(account: Account, place: Place) -> tuple[Kind, ...]:
+def grantable(account: Account, place: RolePlace) -> tuple[RoleKind, ...]:
     """The kinds of roles that an account may grant and revoke at a place, now."""
     if not account.is_active:
         return ()
     club = place.session.tournament.club_id if place.session else place.club and place.club.pk
-    above = Q(club=None, session=None, kind=Kind.ADMINISTRATOR)
+    above = Q(club=None, session=None, kind=RoleKind.ADMINISTRATOR)
     if club is not None:
-        above |= Q(club=club, kind=Kind.ADMINISTRATOR)
+        above |= Q(club=club, kind=RoleKind.ADMINISTRATOR)
     organising = Q(pk=None)
     if place.club is not None:
-        organising = Q(club=place.club, kind=Kind.ORGANISER)
+        organising = Q(club=place.club, kind=RoleKind.ORGANISER)
     elif place.session is not None:
-        organising = Q(club=club, kind=Kind.ORGANISER) | Q(session=place.session, kind=Kind.ORGANISER)
+        organising = Q(club=club, kind=RoleKind.ORGANISER) | Q(session=place.session, kind=RoleKind.ORGANISER)
     own = Role.objects.in_force().filter(account=account)
     if own.filter(above).exists():
         return place.kinds
@@ -74,33 +77,33 @@ def grantable(account: Account, place: Place) -> tuple[Kind, ...]:
     return ()
 
 
-def may_grant(account: Account, kind: str, place: Place) -> bool:
+def may_grant(account: Account, kind: str, place: RolePlace) -> bool:
     return kind in grantable(account, place)
 
 
-def is_administrator(account: Account, place: Place = FEDERATION) -> bool:
+def is_administrator(account: Account, place: RolePlace = FEDERATION) -> bool:
     """Whether an account administers the federation, or the club of a place."""
     return account.is_active and (
-        Role.objects.in_force().filter(place.at, account=account, kind=Kind.ADMINISTRATOR).exists()
+        Role.objects.in_force().filter(place.at, account=account, kind=RoleKind.ADMINISTRATOR).exists()
     )
 
 
-def reads_history(account: Account, place: Place) -> bool:
+def reads_history(account: Account, place: RolePlace) -> bool:
     """Whether an account may read the history of a place: the officials of a session, and of its club; those
     who run a club; and the federation's administrators."""
-    kinds = () if place.session is not None else (Kind.SCORER,)
+    kinds = () if place.session is not None else (RoleKind.SCORER,)
     return account.is_active and _around(account, place).exclude(kind__in=kinds).exists()
 
 
-def exports_history(account: Account, place: Place) -> bool:
+def exports_history(account: Account, place: RolePlace) -> bool:
     """Whether an account may take it along, for an auditor: administrators and organisers."""
-    runs = (Kind.ADMINISTRATOR, Kind.ORGANISER)
+    runs = (RoleKind.ADMINISTRATOR, RoleKind.ORGANISER)
     return account.is_active and _around(account, place).filter(kind__in=runs).exists()
 
 
-def _around(account: Account, place: Place) -> QuerySet[Role]:
+def _around(account: Account, place: RolePlace) -> QuerySet[Role]:
     """The roles of an account at a place, at the club that it belongs to, and above."""
-    there = Q(club=None, session=None, kind=Kind.ADMINISTRATOR)
+    there = Q(club=None, session=None, kind=RoleKind.ADMINISTRATOR)
     if place.session is not None:
         there |= Q(session=place.session) | Q(club=place.session.tournament.club_id)
     elif place.club is not None:
@@ -108,12 +111,12 @@ def _around(account: Account, place: Place) -> QuerySet[Role]:
     return Role.objects.in_force().filter(there, account=account)
 
 
-def has_administrator(place: Place = FEDERATION) -> bool:
+def has_administrator(place: RolePlace = FEDERATION) -> bool:
     return _administrators(place).exists()
 
 
-def _administrators(place: Place) -> QuerySet[Role]:
-    return Role.objects.in_force().filter(place.at, kind=Kind.ADMINISTRATOR, account__is_active=True)
+def _administrators(place: RolePlace) -> QuerySet[Role]:
+    return Role.objects.in_force().filter(place.at, kind=RoleKind.ADMINISTRATOR, account__is_active=True)
 
 
 def runs(account: Account, club: Club) -> bool:
@@ -124,13 +127,13 @@ def runs(account: Account, club: Club) -> bool:
 
 def is_last(role: Role) -> bool:
     """Whether nobody else administers the place of an administrator's role."""
-    return not _administrators(Place.of(role)).exclude(account=role.account_id).exists()
+    return not _administrators(RolePlace.of(role)).exclude(account=role.account_id).exists()
 
 
 # ── What there is ─────────────────────────────────────────────────────────────────────────────────
 
 
-def at(place: Place) -> list[tuple[Kind, list[Role]]]:
+def at(place: RolePlace) -> list[tuple[RoleKind, list[Role]]]:
     """Who has which role at a place, in the order of its kinds, people by name."""
     roles = Role.objects.in_force().filter(place.at).select_related("account").order_by("account__name", "pk")
     by_kind: dict[str, list[Role]] = {kind: [] for kind in place.kinds}
@@ -152,7 +155,9 @@ def clubs_of(account: Account) -> QuerySet[Club]:
     """The clubs whose people an account looks after: all of them for the federation's administrators."""
     if is_administrator(account):
         return Club.objects.order_by("name", "pk")
-    own = Role.objects.in_force().filter(account=account, kind__in=(Kind.ADMINISTRATOR, Kind.ORGANISER))
+    own = Role.objects.in_force().filter(
+        account=account, kind__in=(RoleKind.ADMINISTRATOR, RoleKind.ORGANISER)
+    )
     return Club.objects.filter(pk__in=own.filter(club__isnull=False).values("club")).order_by("name", "pk")
 
 
@@ -165,7 +170,7 @@ def lock(club: Club) -> None:
 
 
 @transaction.atomic
-def grant(*, account: Account, kind: Kind, place: Place, actor: Account | None) -> tuple[Role, bool]:
+def grant(*, account: Account, kind: RoleKind, place: RolePlace, actor: Account | None) -> tuple[Role, bool]:
     """The role in force, and whether it is new. Without an actor an operator grants it. Forbidden if the
     actor may not."""
     if actor is not None and not may_grant(actor, kind, place):
@@ -188,10 +193,10 @@ def grant(*, account: Account, kind: Kind, place: Place, actor: Account | None) 
 def revoke(*, role: Role, actor: Account | None) -> None:
     """End a role, and the tokens that it gave. Its holder may always leave it; Conflict if nobody would be
     left to administer the place. A second time nothing happens."""
-    place = Place.of(role)
+    place = RolePlace.of(role)
     if actor is not None and actor.pk != role.account_id and not may_grant(actor, role.kind, place):
         raise Forbidden("may-not-revoke", _("You may not revoke this role."))
-    if role.kind == Kind.ADMINISTRATOR:
+    if role.kind == RoleKind.ADMINISTRATOR:
         # Two who leave at once wait for each other: the second finds itself the last.
         left = [one.pk for one in _administrators(place).select_for_update(of=("self",)).order_by("pk")]
         if left == [role.pk]:
@@ -201,7 +206,7 @@ def revoke(*, role: Role, actor: Account | None) -> None:
     if not Role.objects.in_force().filter(pk=role.pk).update(revoked_at=now, revoked_by=actor):
         return
     Token.objects.filter(role=role, revoked_at=None).update(revoked_at=now)
-    if role.kind == Kind.DEAL_OFFICER:
+    if role.kind == RoleKind.DEAL_OFFICER:
         custody.end_of(role)
     is_own = actor is not None and actor.pk == role.account_id
     _note(actor, "left role" if is_own else "revoked role", role, as_role=role if is_own else None)
@@ -215,19 +220,19 @@ def found_club(*, name: str, actor: Account) -> Club:
         raise Forbidden("may-not-found-clubs", _("Only the federation's administrators make clubs."))
     club = clubs.create(name)
     history.note(actor, "made club", club, club=club)
-    grant(account=actor, kind=Kind.ADMINISTRATOR, place=Place(club), actor=actor)
+    grant(account=actor, kind=RoleKind.ADMINISTRATOR, place=RolePlace(club), actor=actor)
     return club
 
 
 def _note(actor: Account | None, verb: str, role: Role, as_role: Role | None = None) -> None:
-    note(actor, verb, role, Place.of(role), as_role=as_role, account=role.account_id, kind=str(role.kind))
+    note(actor, verb, role, RolePlace.of(role), as_role=as_role, account=role.account_id, kind=str(role.kind))
 
 
 def note(
     actor: Account | None,
     verb: str,
     subject: Role | Invitation | Token,
-    place: Place,
+    place: RolePlace,
     *,
     as_role: Role | None = None,
     **detail: Any,

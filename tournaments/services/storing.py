@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from ..models import Session, Submission, Token, WaitingSubmission, access
 from . import board_sets, bulk, disputes, history, pipeline, queue, tokens
-from .deliveries import Answer, BadToken, Busy, Delivery, Entry, Handed, Key, Place, Stored
+from .deliveries import Answer, BadToken, Busy, Delivery, Handed, Key, Place, ResultEntry, Stored
 from .errors import Conflict, Invalid, Missing
 
 
@@ -285,7 +285,7 @@ class New(NamedTuple):
     """A submission to be stored."""
 
     delivery: Handed
-    entry: Entry
+    entry: ResultEntry
     place: Place
     tournament: int
     play: int
@@ -414,7 +414,7 @@ def _letter(session: Opened, board: int) -> str | None:
     return board_sets.letter(_dealt(session.pk, session.commitment), board)
 
 
-def _no_such_play(entry: Entry) -> str:
+def _no_such_play(entry: ResultEntry) -> str:
     text = _(
         "Board %(board)d is not played at table %(section)s%(table)d, or you may not enter results for that "
         "table."

@@ -5,14 +5,14 @@ from collections.abc import Callable, Sequence
 from django.utils.translation import get_language
 
 from . import storing
-from .deliveries import Answer, BadToken, Delivery, Entry, Stored
+from .deliveries import Answer, BadToken, Delivery, ResultEntry, Stored
 from .storing import REFUSALS_AT_MOST
 from .tokens import Claim
 
-__all__ = ["REFUSALS_AT_MOST", "BadToken", "Entry", "Stored", "submit"]
+__all__ = ["REFUSALS_AT_MOST", "BadToken", "ResultEntry", "Stored", "submit"]
 
 
-def submit(*, session_id: int, sender: Claim, entries: Sequence[Entry]) -> list[Stored]:
+def submit(*, session_id: int, sender: Claim, entries: Sequence[ResultEntry]) -> list[Stored]:
     """Store what is handed in, all or nothing. The same key again returns the same submission, for ever:
     whoever sends for the same table or role, and whatever has happened since.
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ..models import Account, Contestant, Member, Play, Player, Role, Session, Substitution, Token
-from ..models.accounts import Kind
+from ..models.accounts import RoleKind
 from . import custody, entries, history, register
 from .errors import Conflict, Forbidden, Invalid, Missing
 
@@ -25,7 +25,7 @@ def may_enter(actor: Account | Token, session: Session) -> bool:
 
 
 def _directs(role: Role, session: Session) -> bool:
-    return role.session_id == session.pk and role.kind in (Kind.ORGANISER, Kind.DIRECTOR)
+    return role.session_id == session.pk and role.kind in (RoleKind.ORGANISER, RoleKind.DIRECTOR)
 
 
 def of(session: Session) -> QuerySet[Substitution]:

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ..models import Account, Club, Player, Role, Section, Session, Table, Token
-from ..models.accounts import Kind, Scope
+from ..models.accounts import RoleKind, Scope
 from . import accounts, history, register, roles, token_uses
 from .errors import Conflict, Forbidden, Invalid, Missing
 
@@ -203,7 +203,7 @@ def _end(token: Token) -> bool:
 def _note(actor: Account | None, verb: str, token: Token, **detail: Any) -> None:
     assert token.role is not None
     assert token.expires_at is not None
-    place = roles.Place.of(token.role)
+    place = roles.RolePlace.of(token.role)
     ends = token.expires_at.isoformat(timespec="seconds")
     roles.note(actor, verb, token, place, role=token.role_id, scopes=token.scopes, ends=ends, **detail)
 
@@ -213,7 +213,7 @@ def issue_for_role(
     *,
     person: str,
     club: Club,
-    kind: Kind,
+    kind: RoleKind,
     days: int = DAYS,
     scopes: Iterable[str] = (),
     name: str = "",
@@ -223,7 +223,7 @@ def issue_for_role(
     is nobody of that name."""
     roles.lock(club)  # or two at once would make two accounts
     role, _is_new = roles.grant(
-        account=accounts.named(person), kind=kind, place=roles.Place(club), actor=None
+        account=accounts.named(person), kind=kind, place=roles.RolePlace(club), actor=None
     )
     return make(role=role, name=name, scopes=list(scopes) or role.scopes, days=days, actor=None)
 

@@ -148,4 +148,4 @@ the_writer = Writer()
 def begin() -> None:
     """From now on this process stores by a writer, and tells the workers of many groups at once."""
     submissions.carry = the_writer.carry
-    storing.tell_workers = queue.Caller("judge").call
+    storing.tell_workers = queue.TaskCaller("judge").call

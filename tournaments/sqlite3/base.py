@@ -16,13 +16,13 @@ FIRST_SECONDS, LONGEST_SECONDS = 0.0005, 0.003
 """Between two looks: at first, and in the end. A process that others should not wait for takes more."""
 
 
-class Cursor(base.SQLiteCursorWrapper):
+class PatientCursor(base.SQLiteCursorWrapper):
     """Waits for a database that somebody else writes to, for `patience` seconds at most."""
 
     patience = 0.0
 
     def execute(self, query: str, params: Any = None) -> Any:
-        return self._patiently(lambda: super(Cursor, self).execute(query, params))
+        return self._patiently(lambda: super(PatientCursor, self).execute(query, params))
 
     def executemany(self, query: str, param_list: Any) -> Any:
         """All of it or nothing, also outside a transaction: what is done in part cannot be tried again."""
@@ -56,7 +56,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         )  # from now on its cursors wait, each statement for itself
         return connection
 
-    def create_cursor(self, name: str | None = None) -> Cursor:
-        cursor: Cursor = self.connection.cursor(factory=Cursor)
+    def create_cursor(self, name: str | None = None) -> PatientCursor:
+        cursor: PatientCursor = self.connection.cursor(factory=PatientCursor)
         cursor.patience = self.settings_dict["OPTIONS"].get("timeout", 0.0)
         return cursor

@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from ...services.deliveries import Entry
+from ...services.deliveries import ResultEntry
 from .fields import DEPTH, HIGHEST, LONGEST, PARTS, SUSPECT
 
 AT_ONCE = 500
@@ -69,7 +69,7 @@ class PlainEntries(Struct, forbid_unknown_fields=True):
 _decoder_of_one, _decoder_of_many = msgspec.json.Decoder(PlainEntry), msgspec.json.Decoder(PlainEntries)
 
 
-def read(body: bytes, *, many: bool) -> list[Entry] | None:
+def read(body: bytes, *, many: bool) -> list[ResultEntry] | None:
     """The results of a body as it came; None if they are not plainly right."""
     if SUSPECT.search(body):
         return None
@@ -80,7 +80,7 @@ def read(body: bytes, *, many: bool) -> list[Entry] | None:
         return None
 
 
-def many(data: Any) -> list[Entry] | None:
+def many(data: Any) -> list[ResultEntry] | None:
     """The results of a body that was read as JSON without a text that cannot be stored (`parsers`); None if
     they are not plainly right."""
     try:
@@ -89,9 +89,9 @@ def many(data: Any) -> list[Entry] | None:
         return None
 
 
-def entry_of(one: PlainEntry) -> Entry:
+def entry_of(one: PlainEntry) -> ResultEntry:
     """ValueError unless there are either actions or a sheet."""
     if (one.sheet is UNSET) == (one.actions is UNSET):
         raise ValueError
     content = {"sheet": one.sheet} if one.actions is UNSET else {"actions": one.actions}
-    return Entry(one.section, one.table, one.board, one.key, content, one.check)
+    return ResultEntry(one.section, one.table, one.board, one.key, content, one.check)

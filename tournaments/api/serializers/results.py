@@ -33,11 +33,11 @@ class EntrySerializer(OnlyKnownFields):
         help_text="The letter on the board's wallet, if it has one.",
     )
 
-    def validate(self, attrs: dict[str, Any]) -> submissions.Entry:
+    def validate(self, attrs: dict[str, Any]) -> submissions.ResultEntry:
         content: dict[str, Any] = {name: attrs.pop(name) for name in ("actions", "sheet") if name in attrs}
         if len(content) != 1:
             raise serializers.ValidationError(_("Give either the actions or a sheet."))
-        return submissions.Entry(**attrs, content=content)
+        return submissions.ResultEntry(**attrs, content=content)
 
 
 class EntriesSerializer(OnlyKnownFields):
@@ -46,20 +46,20 @@ class EntriesSerializer(OnlyKnownFields):
     )
 
 
-def one_entry(data: Any) -> list[submissions.Entry]:
+def one_entry(data: Any) -> list[submissions.ResultEntry]:
     """The result that a body says; ValidationError says which fields are wrong."""
     given = EntrySerializer(data=data)
     given.is_valid(raise_exception=True)
     return [given.validated_data]
 
 
-def many_entries(data: Any) -> list[submissions.Entry]:
+def many_entries(data: Any) -> list[submissions.ResultEntry]:
     """The results that a body says, likewise."""
     if (plain := plain_entries.many(data)) is not None:
         return plain
     given = EntriesSerializer(data=data)
     given.is_valid(raise_exception=True)
-    entries: list[submissions.Entry] = given.validated_data["submissions"]
+    entries: list[submissions.ResultEntry] = given.validated_data["submissions"]
     return entries
 
 

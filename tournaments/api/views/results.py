@@ -135,7 +135,7 @@ class SessionSubmissionsInBulk(OnlyKnownParameters, GenericAPIView[Submission]):
 
 
 def hand_in(
-    request: Request, pk: int, read: Callable[[Any], list[submissions.Entry]]
+    request: Request, pk: int, read: Callable[[Any], list[submissions.ResultEntry]]
 ) -> list[dict[str, Any]]:
     """Store what the body of a request says, unless `api.quick` has done so, and say what was stored.
 

@@ -6,10 +6,10 @@ from django.conf import settings
 from django.core.management import CommandError
 
 from ...models import Session
-from ...models.accounts import Kind
+from ...models.accounts import RoleKind
 from ...services import clubs, invitations
 from ...services.errors import Refused
-from ...services.roles import Place
+from ...services.roles import RolePlace
 from ..operators import OperatorCommand
 
 
@@ -20,7 +20,7 @@ class Command(OperatorCommand):
     )
 
     def add_arguments(self, parser: Any) -> None:
-        parser.add_argument("kind", choices=[str(kind.value) for kind in Kind])
+        parser.add_argument("kind", choices=[str(kind.value) for kind in RoleKind])
         parser.add_argument("--club", help="its slug or its number (manage.py club)")
         parser.add_argument("--session", type=int, help="its number")
         parser.add_argument("--email", help="for the person with this address alone")
@@ -42,8 +42,10 @@ class Command(OperatorCommand):
             of = Session.objects.select_related("tournament__club").filter(pk=session or 0).first()
             if session and of is None:
                 raise CommandError(f"There is no session {session}.")
-            place = Place(clubs.club_at(club) if club else None, of)
-            _invitation, secret = invitations.invite(kind=Kind(kind), place=place, actor=None, email=email)
+            place = RolePlace(clubs.club_at(club) if club else None, of)
+            _invitation, secret = invitations.invite(
+                kind=RoleKind(kind), place=place, actor=None, email=email
+            )
         except Refused as error:
             raise CommandError(str(error)) from None
         base = address or settings.PUBLIC_URL or "http://127.0.0.1:8000"

@@ -4,12 +4,12 @@ from typing import Any
 
 from django.core.management import CommandError
 
-from ...models.accounts import Kind, Scope
+from ...models.accounts import RoleKind, Scope
 from ...services import clubs, tokens
 from ...services.errors import Refused
 from ..operators import OperatorCommand
 
-KINDS = [Kind.ORGANISER, Kind.SCORER, Kind.ADMINISTRATOR]
+KINDS = [RoleKind.ORGANISER, RoleKind.SCORER, RoleKind.ADMINISTRATOR]
 
 
 class Command(OperatorCommand):
@@ -50,7 +50,12 @@ class Command(OperatorCommand):
                 _token, text = tokens.issue_for_player(name=name, club=the_club, days=days)
             else:
                 _token, text = tokens.issue_for_role(
-                    person=name, club=the_club, kind=Kind(kind), days=days, scopes=scope or (), name=called
+                    person=name,
+                    club=the_club,
+                    kind=RoleKind(kind),
+                    days=days,
+                    scopes=scope or (),
+                    name=called,
                 )
         except Refused as error:
             raise CommandError(str(error)) from None

@@ -6,7 +6,7 @@ from django.core.management import BaseCommand, CommandError
 
 from ...models import Club, Session
 from ...services import chains, clubs
-from ...services.chains import Scope, Verification
+from ...services.chains import ChainScope, Verification
 from ...services.errors import Refused
 
 
@@ -30,18 +30,18 @@ class Command(BaseCommand):
         if not known or any(one.findings for one in all_found):
             raise CommandError("The history is not the one that was sealed.")
 
-    def scopes(self, session: int | None, club: str | None) -> list[Scope]:
+    def scopes(self, session: int | None, club: str | None) -> list[ChainScope]:
         if session is not None:
             if not Session.objects.filter(pk=session).exists():
                 raise CommandError(f"There is no session {session}.")
-            return [Scope(session=session)]
+            return [ChainScope(session=session)]
         if club is None:
             return list(chains.scopes())
         try:
             the_club: Club = clubs.club_at(club)
         except Refused as error:
             raise CommandError(str(error)) from None
-        return [Scope(club=the_club.pk)]
+        return [ChainScope(club=the_club.pk)]
 
     def said(self, found: Verification) -> Verification:
         """What was found, printed if there is anything to say."""
