@@ -42,7 +42,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
 @require_POST
 @signed_in
 def take(request: HttpRequest, session: int) -> HttpResponse:
-    """Custody, after a second sign-in: who has not just made one makes it first, and comes back."""
+    """Custody, after a second sign-in, to which whoever has not made it lately is sent first."""
     the_session, account = _session(request, session), account_of(request)
     try:
         custody.take(session=the_session, account=account, signed_in_again_at=_signed_in_again_at(request))

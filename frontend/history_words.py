@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from engines import registry
 from tournaments.models import Account, HistoryEntry, Session, Submission
-from tournaments.models.accounts import RoleKind
+from tournaments.models.accounts import RoleKind, Scope
 
 Agent = HistoryEntry.Agent
 LETTERS = 200  # of a result
@@ -219,6 +219,8 @@ def what(entry: HistoryEntry, results: Mapping[int, "Told"], people: Mapping[int
         names["role"] = (
             RoleKind(detail["kind"]).label if detail["kind"] in RoleKind.values else detail["kind"]
         )
+    if "scopes" in detail:
+        names["scopes"] = ", ".join(str(Scope(one).label) for one in detail["scopes"].split())
     if "account" in detail:
         names["person"] = str(people[detail["account"]]) if detail["account"] in people else "–"
     for name in ("tables", "boards"):

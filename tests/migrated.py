@@ -1,7 +1,7 @@
 """A database in which nobody has been: one process migrates it, and all that need one begin with a copy.
 
-It lies in `var/tests/`, under a name that says what it was made of: who changes a file of the service, or a
-requirement, gets another.
+It lies in `var/tests/`, under a name that says what it was made of: a change of the service, or
+of a requirement, gives another.
 """
 
 import fcntl

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tournaments.models import Account, Club, Invitation, Role, Session
+from tournaments.models import Account, Club, Invitation, Role, Session, access
 from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, invitations, roles, tokens
 from tournaments.services.errors import Conflict, Refused
@@ -140,6 +140,7 @@ def desk(request: HttpRequest) -> HttpResponse:
     context = {
         "administers": roles.is_administrator(account),
         "clubs": roles.clubs_of(account)[:200],
+        "run": set(Club.objects.filter(access.managed(account, club="pk")).values_list("pk", flat=True)),
         "roles": roles.of(account),
     }
     return render(request, "account/desk.html", context)

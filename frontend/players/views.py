@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engines import registry
 from tournaments.models import Account, Club, Player, PlayerLink, RegistrationList, Session
-from tournaments.services import accounts, names, own_results, player_links, roles
+from tournaments.services import accounts, names, own_results, player_links, register, roles
 from tournaments.services.errors import Conflict, Refused
 from tournaments.services.roles import RolePlace
 
@@ -111,7 +111,7 @@ def _use(
 def run_club(request: HttpRequest, slug: str) -> Club:
     """A club that somebody runs; otherwise 403, and 404 where there is none."""
     club = get_object_or_404(Club, slug=slug)
-    if not roles.runs(account_of(request), club):
+    if not register.may_change(account_of(request), club):
         raise PermissionDenied
     return club
 

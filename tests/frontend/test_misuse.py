@@ -7,11 +7,11 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from openpyxl import Workbook
 
 from tournaments.models import Account, Custody, Player, Role, Submission, Token
-from tournaments.models.accounts import RoleKind
+from tournaments.models.accounts import RoleKind, Scope
 from tournaments.services import (
     accounts,
     custody,
@@ -22,9 +22,10 @@ from tournaments.services import (
     registrations,
     roles,
     submissions,
+    tokens,
 )
-from tournaments.services.errors import Conflict, Invalid
-from tournaments.services.roles import RolePlace
+from tournaments.services.errors import Conflict, Forbidden, Invalid
+from tournaments.services.roles import FEDERATION, RolePlace
 
 from ..tournaments.test_custody import CLAIM
 from ..tournaments.worlds import a_club, a_world, an_entry, plays_of, work
@@ -172,3 +173,45 @@ def test_who_comes_back_to_the_address_of_lists_is_led_to_the_deals() -> None:
     client = signed_in(somebody("Olga", (RoleKind.DEAL_OFFICER, RolePlace(session=world.session))))
     answer = client.get(reverse("print-lists", kwargs={"session": world.session.pk}))
     assert answer["Location"] == reverse("session-deals-page", kwargs={"session": world.session.pk})
+
+
+def test_who_does_not_run_the_club_opens_no_players_page_by_a_link() -> None:
+    player = a_player("Zoé Quesnel")
+    federation = somebody("Fay", (RoleKind.ADMINISTRATOR, FEDERATION))
+    page = reverse("player-links", kwargs={"club": a_club().slug})
+    assert signed_in(federation).get(page, {"q": "zoe"}).status_code == 403
+    with pytest.raises(Forbidden):
+        player_links.offer(player=player, actor=federation)
+    assert page not in signed_in(federation).get(reverse("desk")).content.decode()
+    organiser = somebody("Ori", (RoleKind.ORGANISER, RolePlace(a_club())))
+    assert page in signed_in(organiser).get(reverse("desk")).content.decode()
+    assert "Quesnel" in signed_in(organiser).get(page, {"q": "zoe"}).content.decode()
+
+
+def test_an_account_claims_no_second_player_of_a_session() -> None:
+    world, account = a_world(), somebody("Ana")
+    one, two = (member.player for member in world.session.members.order_by("pk")[:2])
+    assert player_links.attach(link=player_links.offer(player=one, actor=None)[0], account=account) == one
+    with pytest.raises(Conflict, match="plays in “Evening” as"):
+        player_links.attach(link=player_links.offer(player=two, actor=None)[0], account=account)
+
+
+def test_the_history_says_what_a_token_is_for_in_the_readers_language() -> None:
+    account = somebody("Ana", (RoleKind.ORGANISER, RolePlace(a_club())))
+    role = Role.objects.get(account=account)
+    tokens.make(role=role, name="Board", scopes=role.scopes, actor=account)
+    page = reverse("club-history", kwargs={"club": a_club().slug}).replace("/en/", "/fr/")
+    shown = signed_in(account).get(page).content.decode()
+    assert "read enter" not in shown
+    with translation.override("fr"):
+        assert str(Scope.ENTER.label) in shown
+
+
+def test_a_desk_leads_to_all_that_a_director_may_open() -> None:
+    world = a_world()
+    director = somebody("Dan", (RoleKind.DIRECTOR, RolePlace(session=world.session)))
+    client, where = signed_in(director), {"session": world.session.pk}
+    desk = client.get(reverse("desk")).content.decode()
+    for name in ("session-deals-page", "session-history-page", "session-substitutes"):
+        assert reverse(name, kwargs=where) in desk
+        assert client.get(reverse(name, kwargs=where)).status_code == 200

@@ -386,7 +386,7 @@ def test_who_may_do_what_is_as_the_table_says() -> None:
                     and set(route.parameters) & {"pk", "club", "session"}
                 ):
                     wrong.append(f"{request}: the table does not say who may with what is others’")
-    wrong += [f"{request}: there is no such route" for request in table.keys() - asked]
+    wrong += [f"{request}: no route has this name" for request in table.keys() - asked]
     assert not wrong, "docs/roles.md is not what happens:\n" + "\n".join(wrong)
 
 

@@ -101,7 +101,7 @@ class RegistrationList(models.Model):
 class Registration(models.Model):
     """A contestant to be, in the order of its list: whoever stands beyond the limit waits, and moves up when
     somebody before them leaves. With fewer players than a contestant has it looks for more, as long as it
-    `wants_players`. Nothing is deleted: who has left stays, with the time."""
+    `wants_players`. Nothing is deleted: those who leave stay, with the time."""
 
     list = models.ForeignKey(RegistrationList, models.PROTECT, related_name="registrations")
     wants_players = models.BooleanField(default=True)

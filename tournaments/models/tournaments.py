@@ -67,7 +67,7 @@ class SessionQuerySet(models.QuerySet["Session"]):
 class Session(models.Model):
     """A sitting: one game, one set of boards, one ranking.
 
-    `substitutes_credited`: who has to their credit what a substitute has played; the contestant always has.
+    `substitutes_credited`: who is credited with what a substitute has played, besides the contestant.
     `method`: how lines are compared, with its options. `partners_fixed`: the movement says who plays with
     whom (teams, partners), and a new plan must keep it. `plays_per_board`: at how many tables a board is to
     be played, at most.

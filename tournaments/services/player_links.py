@@ -14,9 +14,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..models import Account, Club, Player, PlayerLink, Token
+from ..models import Account, Club, Member, Player, PlayerLink, Token
 from ..models.people import fold
-from . import custody, history, roles, tokens
+from . import custody, history, register, tokens
 from .errors import Conflict, Forbidden
 
 State = PlayerLink.State
@@ -53,7 +53,8 @@ def offer(*, player: Player, actor: Account | None) -> tuple[PlayerLink, str]:
 
 
 def _check_actor(actor: Account | None, club: Club) -> None:
-    if actor is not None and not roles.runs(actor, club):
+    """The same people who change the register: whoever gives a link may open the player's pages by it."""
+    if actor is not None and not register.may_change(actor, club):
         raise Forbidden(
             "may-not-link", _("Only those who run the club give and withdraw its players’ links.")
         )
@@ -117,7 +118,7 @@ def withdraw(*, link: PlayerLink, actor: Account) -> None:
 def attach(*, link: PlayerLink, account: Account) -> Player:
     """The player, who is this account's now; browsers that held it by a link do so no more. Again by the same
     account, the same player. Conflict: the link can no longer be used, the entry is another account's, or the
-    account has had custody of boards that the player is to play."""
+    account has had custody of boards that the player is to play, or plays beside them."""
     player = _locked(link.player)
     link = _whole().select_for_update(of=("self",)).get(pk=link.pk)
     if link.account_id == account.pk and player.account_id == account.pk:
@@ -126,6 +127,7 @@ def attach(*, link: PlayerLink, account: Account) -> Player:
     if player.account_id not in {None, account.pk}:
         message = _("This entry belongs to another account already: ask the club if that is not you.")
         raise Conflict("entry-taken", message)
+    _check_once(account, player)
     custody.check_claim(account, player)
     player.account = account
     player.save(update_fields=["account"])
@@ -147,6 +149,19 @@ def use(*, link: PlayerLink) -> Token:
     link.save(update_fields=["used_at", "token"])
     history.note(token, "used player link", link.player, club=link.player.club, link=link.pk)
     return token
+
+
+def _check_once(account: Account, player: Player) -> None:
+    """Conflict if the account plays, as another player, in a session of this one: one person is entered
+    once."""
+    theirs = Member.objects.filter(player=player).values("session")
+    other = Member.objects.filter(player__account=account, session__in=theirs).exclude(player=player)
+    if (entered := other.select_related("player", "session").first()) is not None:
+        message = _(
+            "Your account plays in “%(session)s” as %(name)s already: ask the club which of both is you."
+        )
+        facts = {"session": entered.session.name, "name": entered.player.name}
+        raise Conflict("plays-already", message % facts, {"session": entered.session_id})
 
 
 def _check_open(link: PlayerLink) -> None:

@@ -1,5 +1,5 @@
 """Substitutes: somebody plays some rounds in the place of a contestant's member. The contestant stays who it
-is; the session says who has to their credit what was played."""
+is; the session says who is credited with what was played."""
 
 from collections.abc import Collection
 

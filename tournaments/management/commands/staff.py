@@ -1,4 +1,4 @@
-"""`manage.py staff`: who operates the service, and may look at `/admin/`."""
+"""`manage.py staff`: names the operators, who may look at `/admin/`."""
 
 from typing import Any
 
