@@ -10,10 +10,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from engines import registry
 from tournaments.models import BoardSet, HistoryEntry, Session, Submission
 from tournaments.services import custody
 from tournaments.services.errors import Refused
@@ -21,6 +22,8 @@ from tournaments.services.errors import Refused
 from .accounts.keeping import signed_in
 from .accounts.views import account_of, has_second_factor
 from .history_words import DONE
+from .players import mine
+from .presentation import place_in_deal
 
 LISTS_AT_MOST = 60
 
@@ -45,7 +48,12 @@ def take(request: HttpRequest, session: int) -> HttpResponse:
     """Custody, after a second sign-in, to which whoever has not made it lately is sent first."""
     the_session, account = _session(request, session), account_of(request)
     try:
-        custody.take(session=the_session, account=account, signed_in_again_at=_signed_in_again_at(request))
+        custody.take(
+            session=the_session,
+            account=account,
+            signed_in_again_at=_signed_in_again_at(request),
+            held=[player.pk for player in mine.myself(request).players],
+        )
     except Refused as refusal:
         if refusal.code == "sign-in-again" and _can_sign_in_again(request):
             back = urlencode({"next": _address(the_session)})
@@ -80,7 +88,18 @@ def lists(request: HttpRequest, session: int) -> HttpResponse:
         printed = custody.print_lists(session=the_session, actor=account_of(request), boards=own)
     except Refused as refusal:
         return _page(request, the_session, form=form, refusal=str(refusal))
-    context = {"session": the_session, "printed": printed}
+    game, language = registry.game(the_session.game), get_language() or ""
+    shown = [
+        one
+        | {
+            "by_card": [(card, place_in_deal(game, place, language)) for card, place in one["by_card"]],
+            "by_seat": [
+                (place_in_deal(game, place, language), cards) for place, cards in one["by_seat"].items()
+            ],
+        }
+        for one in printed.lists
+    ]
+    context = {"session": the_session, "printed": printed, "lists": shown}
     return render(request, "desk/lists.html", context)
 
 

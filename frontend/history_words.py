@@ -50,6 +50,7 @@ KINDS = {
             *["made operator", "unmade operator"],
             *["linked player", "withdrew player link", "used player link", "attached player"],
             *["detached player", "gave consent", "withdrew consent", "erased player", "erased account"],
+            *["wished erasure", "took back erasure", "declined erasure"],
         ],
     ),
 }  # fmt: skip
@@ -112,6 +113,9 @@ DONE: Mapping[str, Any] = {
     "detached player": _("detached a line of the register from its account"),
     "gave consent": _("allowed their name to be published"),
     "withdrew consent": _("no longer allows their name to be published"),
+    "wished erasure": _("asked the club to erase a line of the register"),
+    "took back erasure": _("no longer wants a line of the register erased"),
+    "declined erasure": _("kept a line of the register that was to be erased"),
     "erased player": _("erased a line of the register"),
     "erased account": _("erased their account"),
     "opened registration": _("opened a registration list"),

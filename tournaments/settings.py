@@ -84,6 +84,7 @@ MIDDLEWARE = [
     "tournaments.limits.count_calls",
     "tournaments.outages.Outages",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "frontend.accounts.keeping.remember",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -309,6 +310,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 2_000_000
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("fr", "Français"), ("en", "English")]
+FORMAT_MODULE_PATH = "frontend.formats"  # 22 Nov 2026, not 11/22/2026
 USE_TZ = True
 TIME_ZONE = "UTC"
 STATIC_URL = "/static/"

@@ -1,5 +1,6 @@
 """Nothing that somebody has filled in is lost because they were signed out meanwhile, or signed in anew in
-another tab: the page says so, and what was filled in can be sent again."""
+another tab: the page says so, and what was filled in can be sent again, by the same person alone. A cookie
+says who was signed in last in a browser, in a form that others cannot read or make."""
 
 import time
 from collections.abc import Callable
@@ -8,10 +9,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -19,6 +22,7 @@ View = Callable[..., HttpResponse]
 
 KEPT = "kept-form"  # in the session
 KEPT_SECONDS, KEPT_LETTERS = 3600, 20_000
+LAST = "signed-in"  # the cookie
 SECRETS = ("password", "oldpassword", "password1", "password2", "code", "credential", "csrfmiddlewaretoken")
 
 
@@ -39,7 +43,12 @@ def signed_in(view: View) -> View:
         fields = fields_of(request)
         if sum(len(name) + len(value) for name, value in fields) > KEPT_LETTERS:
             return redirect_to_login(request.get_full_path())
-        request.session[KEPT] = {"path": request.get_full_path(), "fields": fields, "at": time.time()}
+        request.session[KEPT] = {
+            "path": request.get_full_path(),
+            "fields": fields,
+            "at": time.time(),
+            "of": request.COOKIES.get(LAST, ""),
+        }
         return redirect_to_login(reverse("kept-form"))
 
     return answer
@@ -51,10 +60,36 @@ def kept(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     form = request.session.get(KEPT)
-    if form is None or form["at"] < time.time() - KEPT_SECONDS:
+    if form is None or form["at"] < time.time() - KEPT_SECONDS or not _is_of(form, request):
+        request.session.pop(KEPT, None)
         return redirect("my-account")
     context = {"path": form["path"], "fields": form["fields"], "signed_out": True}
     return render(request, "account/kept.html", context)
+
+
+def _is_of(form: dict[str, Any], request: HttpRequest) -> bool:
+    """Whether somebody filled in a form that was kept."""
+    return constant_time_compare(form.get("of", ""), mark_of(request.user.pk))
+
+
+def mark_of(pk: Any) -> str:
+    """What the cookie says of an account."""
+    return salted_hmac("frontend.accounts.keeping", str(pk), algorithm="sha256").hexdigest()[:32]
+
+
+def remember(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: the browser knows, until it is closed, who was signed in last."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if (session := getattr(request, "session", None)) is None or not session.accessed:
+            return response
+        pk = session.get(SESSION_KEY)
+        if pk is not None and request.COOKIES.get(LAST) != mark_of(pk):
+            response.set_cookie(LAST, mark_of(pk), httponly=True, samesite="Lax", secure=request.is_secure())
+        return response
+
+    return answer
 
 
 def stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:

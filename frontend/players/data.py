@@ -14,9 +14,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from tournaments.models import Account, Player
+from tournaments.models import Account, ErasureWish, Player
 from tournaments.services import erasing, my_data
 from tournaments.services.errors import Conflict, Refused
 from tournaments.services.roles import RolePlace
@@ -56,10 +56,15 @@ def erase_me(request: HttpRequest) -> HttpResponse:
         "obstacles": [RolePlace.of(role).name for role in erasing.obstacles(who.account)]
         if who.account
         else [],
-        "needs_link": who.account is None and not _has_a_fresh_link(who),
+        "goes": [one for one in who.players if erasing.may_erase(who.actor_for(one), one)],
+        "asked": [one for one in who.players if not erasing.may_erase(who.actor_for(one), one)],
+        "wishes": {wish.player_id: wish for wish in erasing.open_wishes(who.players)},
+        "days": erasing.CLAIM_SETTLES.days,
     }
-    if request.method != "POST" or context["needs_link"]:
+    if request.method != "POST":
         return render(request, "players/erase.html", context)
+    if request.POST.get("way") == "back":
+        return _take_back(request, who)
     if request.POST.get("sure") != "yes":
         return render(request, "players/erase.html", context | {"unsure": True}, status=400)
     try:
@@ -70,11 +75,21 @@ def erase_me(request: HttpRequest) -> HttpResponse:
             raise Conflict("entry-of-account", message)
         else:
             for player in who.players:
-                erasing.erase_player(player=player, actor=who.tokens[player.pk])
+                erasing.wish(player=player, actor=who.actor_for(player))
     except Refused as error:
         return render(request, "players/erase.html", context | {"refusal": str(error)}, status=409)
+    if who.account is None:
+        messages.success(request, _("The club has been asked. Here you can take it back."))
+        return redirect("erase-me")
     logout(request)
-    return render(request, "players/erased.html")
+    return render(request, "players/erased.html", context)
+
+
+def _take_back(request: HttpRequest, who: mine.Myself) -> HttpResponse:
+    for player in who.players:
+        erasing.take_back(player=player, actor=who.actor_for(player))
+    messages.success(request, _("Your entry stays as it is."))
+    return redirect("me")
 
 
 def _has_signed_in_again(request: HttpRequest, account: Account) -> bool:
@@ -101,11 +116,6 @@ def _sign_in_again(request: HttpRequest) -> HttpResponse:
     return redirect(f"{reverse('account_login')}?{back}")
 
 
-def _has_a_fresh_link(who: mine.Myself) -> bool:
-    """Whether a link of the club has just been used here."""
-    return all(token.created_at > timezone.now() - AGAIN for token in who.tokens.values())
-
-
 @forms_and_pages
 @signed_in
 def erase_player(request: HttpRequest, pk: int) -> HttpResponse:
@@ -122,3 +132,16 @@ def erase_player(request: HttpRequest, pk: int) -> HttpResponse:
         messages.success(request, _("The entry has been erased; its scores stay, under a number."))
         return redirect("player-links", club=player.club.slug)
     return render(request, "players/erase_player.html", {"player": player})
+
+
+@require_POST
+@signed_in
+def decline_erasure(request: HttpRequest, pk: int) -> HttpResponse:
+    """An administrator of a club says that a player's entry stays."""
+    wish = get_object_or_404(ErasureWish.objects.select_related("player__club"), pk=pk)
+    try:
+        erasing.decline(wish=wish, actor=account_of(request))
+    except Refused:
+        raise Http404 from None
+    messages.success(request, _("The entry stays. Tell the player why, if it was them."))
+    return redirect("player-links", club=wish.player.club.slug)

@@ -158,6 +158,7 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
         "inside": [one for one in places if not one.waits],
         "waiting": [one for one in places if one.waits],
         "short": [one for one in places if one.is_short],
+        "erased": registrations.erased_in(the_list),
         "room": room,
         "form": find,
         "found": found,
@@ -182,7 +183,13 @@ def _direct(request: HttpRequest, the_list: RegistrationList, account: Account, 
             for player in players:
                 registrations.join(registration=registration, player=player, actor=account, is_official=True)
         else:
-            registrations.enter(the_list=the_list, players=players, actor=account, is_official=True)
+            registration = registrations.enter(
+                the_list=the_list, players=players, actor=account, is_official=True
+            )
+        places = registrations.places(the_list, names.ANYONE)
+        own = next(one for one in places if one.registration == registration.pk)
+        if own.waits:
+            return _("They are on the waiting list, in place %(number)d.") % {"number": own.number}
         return _("They have entered.")
     if way == "leave":
         registration = get_object_or_404(

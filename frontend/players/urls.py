@@ -14,6 +14,7 @@ urlpatterns = [
     path("me/data/", data.download, name="my-data"),
     path("me/erase/", data.erase_me, name="erase-me"),
     path("desk/players/<int:pk>/erase/", data.erase_player, name="erase-player"),
+    path("desk/erasures/<int:pk>/decline/", data.decline_erasure, name="decline-erasure"),
     path("registration/<int:pk>/", registration.page, name="registration"),
     path("desk/clubs/<str:club>/registration/", registration.tournaments, name="club-registration"),
     path("desk/tournaments/<int:pk>/registration/", registration.lists, name="tournament-registration"),

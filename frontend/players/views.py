@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engines import registry
 from tournaments.models import Account, Club, Player, PlayerLink, RegistrationList, Session
-from tournaments.services import accounts, names, own_results, player_links, register, roles
+from tournaments.services import accounts, erasing, names, own_results, player_links, register, roles
 from tournaments.services.errors import Conflict, Refused
 from tournaments.services.roles import RolePlace
 
@@ -82,7 +82,7 @@ def _use(
     """The answer to somebody who has said how they use a link; None where the form says what is missing."""
     way = request.POST.get("way", "")
     if way == "browser":
-        mine.hold(request, player_links.use(link=link))
+        mine.hold(request, player_links.use(link=link, account=account))
         messages.success(request, _("This browser opens your page from now on."))
         return redirect("me")
     if way == "account" and account is not None:
@@ -136,6 +136,7 @@ def links(request: HttpRequest, club: str) -> HttpResponse:
     context = {
         "club": the_club,
         "links": player_links.of_club(the_club),
+        "wishes": erasing.wishes_of(the_club),
         "form": find,
         "found": found,
         "may_erase": roles.is_administrator(account_of(request), RolePlace(the_club)),

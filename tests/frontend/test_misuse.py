@@ -1,21 +1,26 @@
 """What somebody tried who wished us ill, with the pages of people, players, custody and history."""
 
 import io
+import re
 import struct
+from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
+from django.utils.formats import date_format
 from openpyxl import Workbook
 
-from tournaments.models import Account, Custody, Player, Role, Submission, Token
+from tournaments.models import Account, Custody, Player, Registrant, Role, Submission, Token
 from tournaments.models.accounts import RoleKind, Scope
 from tournaments.services import (
     accounts,
     custody,
     duplicates,
+    erasing,
     names,
     player_links,
     register_files,
@@ -215,3 +220,106 @@ def test_a_desk_leads_to_all_that_a_director_may_open() -> None:
     for name in ("session-deals-page", "session-history-page", "session-substitutes"):
         assert reverse(name, kwargs=where) in desk
         assert client.get(reverse(name, kwargs=where)).status_code == 200
+
+
+def test_what_somebody_filled_in_is_not_shown_to_whoever_signs_in_next() -> None:
+    ana, bea = (somebody(name, (RoleKind.ADMINISTRATOR, FEDERATION)) for name in ("Ana", "Bea"))
+    client = signed_in(ana)
+    client.post(reverse("account_logout"))
+    client.post(reverse("clubs"), {"name": "Club de Nantes"})
+    client.post(reverse("account_login"), {"login": bea.email, "password": PASSWORD})
+    answer = client.get(reverse("kept-form"))
+    assert answer.status_code == 302
+    assert "Nantes" not in client.get(answer["Location"]).content.decode()
+    client.post(reverse("account_logout"))
+    client.post(reverse("account_login"), {"login": ana.email, "password": PASSWORD})
+    assert client.get(reverse("kept-form")).status_code == 302, "it was emptied"
+
+
+def test_a_list_with_somebody_erased_is_set_up_without_their_entry() -> None:
+    admin = somebody("Ada", (RoleKind.ADMINISTRATOR, RolePlace(a_club())))
+    tournament = a_world().session.tournament
+    how = {"tournament": tournament, "actor": admin, "name": "Next"}
+    the_list = registrations.open_list(**how, players_each=2)  # type: ignore[arg-type]
+    people = [a_player(f"Zoé {letter * 3}") for letter in "ABCDEF"]
+    for pair in (people[:2], people[2:4], people[4:]):
+        ids = [one.pk for one in pair]
+        registrations.enter(the_list=the_list, players=ids, actor=admin, is_official=True)
+    registrations.change(the_list=the_list, actor=admin, limit=None, is_open=False, is_public=True)
+    erasing.erase_player(player=people[2], actor=admin)
+    assert registrations.enough_of(the_list) == [
+        [one.pk for one in pair] for pair in (people[:2], people[4:])
+    ]
+    Registrant.objects.filter(player=people[2]).update(left_at=None)  # erased before lists were left
+    assert registrations.enough_of(the_list) == [
+        [one.pk for one in pair] for pair in (people[:2], people[4:])
+    ]
+    page = reverse("desk-registration", kwargs={"pk": the_list.pk})
+    assert "left out" in signed_in(admin).get(page).content.decode()
+
+
+def test_who_moves_up_from_the_waiting_list_is_told_by_mail_in_their_language(
+    mailoutbox: Any, django_capture_on_commit_callbacks: Any, settings: Any
+) -> None:
+    settings.PUBLIC_URL = "https://etui.example"
+    admin = somebody("Ada", (RoleKind.ADMINISTRATOR, RolePlace(a_club())))
+    tournament = a_world().session.tournament
+    the_list = registrations.open_list(tournament=tournament, actor=admin, name="Mardi", limit=1)
+    people = [a_player(f"{name} Quesnel", account=somebody(name)) for name in ("Ana", "Bea", "Cleo")]
+    Account.objects.filter(name="Bea").update(language="fr")
+    first, *_others = [
+        registrations.enter(the_list=the_list, players=[one.pk], actor=admin, is_official=True)
+        for one in people
+    ]
+    with django_capture_on_commit_callbacks(execute=True):
+        registrations.leave(registration=first, player=None, actor=admin, is_official=True)
+    assert [mail.to for mail in mailoutbox] == [["bea@example.org"]]
+    assert "une place" in mailoutbox[0].subject
+    assert f"https://etui.example/registration/{the_list.pk}/" in mailoutbox[0].body
+    with django_capture_on_commit_callbacks(execute=True):
+        registrations.change(the_list=the_list, actor=admin, limit=5, is_open=True, is_public=True)
+        registrations.change(the_list=the_list, actor=admin, limit=6, is_open=True, is_public=True)
+    assert [mail.to for mail in mailoutbox[1:]] == [["cleo@example.org"]]
+
+
+def test_the_club_enters_the_only_one_found_and_reads_that_they_wait() -> None:
+    client = signed_in(somebody("Ada", (RoleKind.ADMINISTRATOR, RolePlace(a_club()))))
+    a_player("Ana Quesnel"), a_player("Bea Quesnel")
+    admin = Account.objects.get(name="Ada")
+    the_list = registrations.open_list(
+        tournament=a_world().session.tournament, actor=admin, name="Next", limit=1
+    )
+    page = reverse("desk-registration", kwargs={"pk": the_list.pk})
+    choice = re.compile(r'name="player" value="(\d+)"( checked)?>')
+    assert {one[2] for one in choice.finditer(client.get(page, {"q": "quesnel"}).content.decode())} == {None}
+    said = []
+    for name in ("ana", "bea"):
+        (chosen,) = choice.finditer(client.get(page, {"q": name}).content.decode())
+        assert chosen[2]
+        entered = {"way": "enter", "player": chosen[1]}
+        said.append(client.post(page, entered, follow=True).content.decode())
+    assert "They have entered." in said[0]
+    assert "They are on the waiting list, in place 1." in said[1]
+    assert "Choose one player" in client.post(page, {"way": "enter"}, follow=True).content.decode()
+
+
+def test_dates_and_dealing_lists_are_in_the_readers_words() -> None:
+    world = a_world()
+    officer = somebody("Olga", (RoleKind.DEAL_OFFICER, RolePlace(session=world.session)))
+    custody.take(session=world.session, account=officer, signed_in_again_at=timezone.now())
+    client, address = signed_in(officer), reverse("print-lists", kwargs={"session": world.session.pk})
+    texts = {
+        language: client.post(address.replace("/en/", f"/{language}/"), {"first": 1, "last": 1})
+        .content.decode()
+        .partition("<article")[2]
+        for language in ("en", "fr")
+    }
+    assert "turned cards" in texts["en"]
+    assert "retournes" in texts["fr"]
+    assert "turned" not in texts["fr"]
+    day = datetime(2026, 3, 4, tzinfo=UTC)
+    shown = {}
+    for language in ("en", "fr"):
+        with translation.override(language):
+            shown[language] = date_format(day, "SHORT_DATE_FORMAT")
+    assert shown == {"en": "4 Mar 2026", "fr": "4 mars 2026"}

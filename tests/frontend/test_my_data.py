@@ -13,7 +13,17 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.tournaments.worlds import World, a_club, a_world, played_through, standings_of
-from tournaments.models import Account, Invitation, Player, Registrant, Role, Token
+from tournaments.models import (
+    Account,
+    ErasureWish,
+    HistoryEntry,
+    Invitation,
+    Player,
+    PlayerLink,
+    Registrant,
+    Role,
+    Token,
+)
 from tournaments.models.accounts import RoleKind
 from tournaments.services import erasing, invitations, player_links, registrations, roles, sessions
 from tournaments.services.errors import Forbidden
@@ -181,15 +191,61 @@ def test_an_administrator_of_the_club_erases_an_entry_and_nobody_else_does() -> 
     assert client.get(address).status_code == 404
 
 
-def test_who_has_only_a_link_erases_with_a_fresh_one() -> None:
+def test_a_link_alone_asks_the_club_which_erases_or_declines(
+    mailoutbox: Any, django_capture_on_commit_callbacks: Any
+) -> None:
     ana = a_player()
-    client = a_browser_of(ana)
-    Token.objects.filter(player=ana).update(created_at=timezone.now() - timedelta(hours=1))
-    answer = client.post(reverse("erase-me"), {"sure": "yes"})
-    assert "Ask your club for a new link" in text_of(answer)
-    Token.objects.filter(player=ana).update(created_at=timezone.now())
-    client.post(reverse("erase-me"), {"sure": "yes"})
+    client, page = a_browser_of(ana), reverse("player-links", kwargs={"club": a_club().slug})
+    admin = signed_in(somebody("Ada", (RoleKind.ADMINISTRATOR, RolePlace(a_club()))))
+    organiser = signed_in(somebody("Ori", (RoleKind.ORGANISER, RolePlace(a_club()))))
+    assert "Ask my club to erase my entry" in text_of(client.get(reverse("erase-me")))
+    assert client.post(reverse("erase-me"), {}).status_code == 400
+    with django_capture_on_commit_callbacks(execute=True):
+        for _twice in range(2):
+            client.post(reverse("erase-me"), {"sure": "yes"})
     ana.refresh_from_db()
-    assert ana.erased_at is not None
+    assert ana.erased_at is None, "whoever made the link could have used it"
+    wish = ErasureWish.objects.get()
+    assert [mail.to for mail in mailoutbox] == [["ada@example.org"]]
+    assert "Quesnel" not in mailoutbox[0].subject + mailoutbox[0].body
+    decline = reverse("decline-erasure", kwargs={"pk": wish.pk})
+    assert decline in text_of(admin.get(page))
+    assert "Want to be erased" in (shown := text_of(organiser.get(page)))
+    assert decline not in shown
+    assert organiser.post(decline).status_code == 404
+    client.post(reverse("erase-me"), {"way": "back"})
+    assert "Want to be erased" not in text_of(admin.get(page))
+    client.post(reverse("erase-me"), {"sure": "yes"})
+    admin.post(reverse("decline-erasure", kwargs={"pk": ErasureWish.objects.get(settled_at=None).pk}))
+    assert not ErasureWish.objects.filter(settled_at=None).exists()
+    client.post(reverse("erase-me"), {"sure": "yes"})
+    address = reverse("erase-player", kwargs={"pk": ana.pk})
+    assert address in text_of(admin.get(page))
+    again(admin, "erase-player", pk=ana.pk)
+    admin.post(address, {"sure": "yes"})
     assert "Quesnel" not in everything()
+    assert not ErasureWish.objects.filter(settled_at=None).exists()
+    verbs = HistoryEntry.objects.filter(club=a_club(), subject=f"player {ana.pk}").values_list(
+        "verb", flat=True
+    )
+    assert {"wished erasure", "took back erasure", "declined erasure", "erased player"} <= set(verbs)
     assert "once we know who you are" in text_of(client.get(reverse("me")))
+
+
+@pytest.mark.parametrize(("days", "by_themselves"), [(1, False), (15, True), (15, False)])
+def test_an_account_erases_no_entry_that_it_has_just_claimed(days: int, by_themselves: bool) -> None:
+    """An organiser could otherwise claim a player by a link of their own, and erase both."""
+    ana, account = a_player(), somebody("Ori", (RoleKind.ORGANISER, RolePlace(a_club())))
+    link, _secret = player_links.offer(player=ana, actor=account if by_themselves else None)
+    player_links.attach(link=link, account=account)
+    then = timezone.now() - timedelta(days=days)
+    PlayerLink.objects.filter(pk=link.pk).update(made_at=then, used_at=then)
+    client = signed_in(account)
+    asks = days < 14 or by_themselves
+    assert ("Their clubs are asked" in text_of(again(client, "erase-me"))) == asks
+    client.post(reverse("erase-me"), {"sure": "yes"})
+    account.refresh_from_db()
+    ana.refresh_from_db()
+    assert account.erased_at is not None
+    assert (ana.erased_at is None, ana.account) == (asks, None)
+    assert ErasureWish.objects.filter(player=ana, settled_at=None).exists() == asks

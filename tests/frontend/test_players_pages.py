@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from frontend.players import urls
 from tests.tournaments.worlds import a_club, a_world, played_through
-from tournaments.models import Account, Player, PlayerLink, RegistrationList, Tournament
+from tournaments.models import Account, ErasureWish, Player, PlayerLink, RegistrationList, Tournament
 from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, player_links, registrations, sessions
 from tournaments.services.roles import RolePlace
@@ -228,6 +228,7 @@ PAGES = {
     "my-data": (302, 200, 200, 200),
     "erase-me": (302, 200, 302, 302),
     "erase-player": (302, 302, 404, 302),
+    "decline-erasure": (405, 405, 405, 405),
     "me": (200, 200, 200, 200),
     "my-evening": (404, 404, 404, 404),
     "my-consent": (405, 405, 405, 405),
@@ -259,6 +260,7 @@ def test_every_page_asks_who_comes() -> None:
         "my-consent": ana.pk,
         "detach-player": ana.pk,
         "erase-player": ana.pk,
+        "decline-erasure": ErasureWish.objects.create(player=ana).pk,
         "registration": the_list.pk,
         "desk-registration": the_list.pk,
         "tournament-registration": the_list.tournament_id,
@@ -270,6 +272,6 @@ def test_every_page_asks_who_comes() -> None:
         for language in ("en", "fr"):
             there = address.replace("/en/", f"/{language}/", 1)
             assert tuple(one.get(there).status_code for one in callers) == expected, name
-    for name in ("withdraw-player-link", "detach-player"):
+    for name in ("withdraw-player-link", "decline-erasure", "detach-player"):
         address = reverse(name, kwargs={"pk": ids[name]})
         assert [one.post(address).status_code for one in callers] == [302, 302, 404, 302]

@@ -21,6 +21,7 @@ from tests.running import ROOT
 from tests.tournaments.worlds import a_club, a_session, plays_of
 from tournaments.models import (
     Account,
+    ErasureWish,
     Job,
     Player,
     Registration,
@@ -148,6 +149,7 @@ class Things:
     registration_list: int
     registration: int
     player_link: int
+    erasure: int
     own_roles: dict[str, int]
     own_tokens: dict[str, int]
 
@@ -171,6 +173,8 @@ class Things:
                 pk = self.administrator_role if variant == "an administrator’s" else self.scorer_role
             case before if before.endswith(("/clubs/<str:club>/players/", "desk/players/", "me/entries/")):
                 pk = self.player
+            case before if before.endswith("desk/erasures/"):
+                pk = self.erasure
             case before if before.endswith(("links/", "en/players/")):
                 pk = self.player_link
             case before if before.endswith(("registration-lists/", "registration/")):
@@ -309,6 +313,7 @@ def things(
         registration_list=the_list.pk,
         registration=Registration.objects.create(list=the_list).pk,
         player_link=player_links.offer(player=member.player, actor=None)[0].pk,
+        erasure=ErasureWish.objects.create(player=member.player).pk,
         own_roles=own_roles,
         own_tokens=own_tokens,
     )

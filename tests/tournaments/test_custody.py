@@ -91,6 +91,29 @@ def test_a_player_is_known_by_their_account_and_by_their_name_while_they_have_no
     take(world, namesake)  # another person of the same name
 
 
+def test_a_new_name_hides_nobody() -> None:
+    world = a_world()
+    seated = Player.objects.filter(memberships__session=world.session).order_by("pk")[0]
+    account = officer(world, seated.name)
+    accounts.change(account=account, name="Somebody Else", language="")
+    accounts.change(account=account, name="Quite Another", language="")
+    refused("plays-here", lambda: take(world, account))
+
+
+def test_whose_browser_opens_a_players_pages_has_no_custody_of_what_that_player_plays() -> None:
+    world = a_world()
+    olga, player = officer(world), world.session.members.order_by("pk")[0].player
+    when = timezone.now()
+    refused(
+        "plays-here",
+        lambda: custody.take(session=world.session, account=olga, signed_in_again_at=when, held=[player.pk]),
+    )
+    take(world, olga)
+    link = player_links.offer(player=player, actor=None)[0]
+    refused("has-custody", lambda: player_links.use(link=link, account=olga))
+    player_links.use(link=link)  # another browser, where nobody is signed in
+
+
 def test_nobody_who_has_had_custody_claims_a_player_of_the_session() -> None:
     world = a_world()
     olga = officer(world)

@@ -222,3 +222,16 @@ def test_an_award_is_shown_to_those_who_play_once_the_board_is_over_and_a_score_
     work(world.session)
     assert seen("table") == seen("player") == seen("organiser")
     assert seen("player")[1] is not None
+
+
+def test_results_by_tokens_that_a_scorer_has_made_for_the_tables_open_nothing_before_the_end() -> None:
+    """Whoever reads the texts of all tables' tokens could otherwise play the whole evening alone."""
+    world = a_world()
+    for maker, opened in (("scorer", []), ("organiser", [1, 2, 3, 4])):
+        tokens.issue_for_tables(session=world.session, actor=world.holder(maker))
+        for play in plays_of(world.session):
+            table_hands_in(world, play)
+            work(world.session)
+        world.tokens["table"] = world.table.table.tokens.get(revoked_at=None)  # type: ignore[union-attr]
+        for role in ("organiser", "scorer", "table", "player"):
+            assert open_to(world, role) == opened, (maker, role)

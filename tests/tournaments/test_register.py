@@ -314,6 +314,26 @@ def test_what_is_pasted_only_adds() -> None:
     assert list(rows) == [("Ana", "Durand", "", False), ("Zoé", "Petit", "18", True), ("Léo", "", "", True)]
 
 
+@pytest.mark.parametrize(
+    ("pasted", "rows"),
+    [
+        ("\ufeffAna  Durand\r\nZoé\r\n\r\n", [("Ana", "Durand", ""), ("Zoé", "", "")]),
+        ("Durand, Ana; 17\nPetit, Marie Anne, 18", [("Ana", "Durand", "17"), ("Marie Anne", "Petit", "18")]),
+        ("Ana Durand,,\nZoé Petit;;\t", [("Ana", "Durand", ""), ("Zoé", "Petit", "")]),
+        ("Ana Durand, 17\nZoé Petit (A-18)", [("Ana", "Durand", "17"), ("Zoé", "Petit", "A-18")]),
+        ("17\tAna Durand\n18 Zoé Petit", [("Ana", "Durand", "17"), ("Zoé", "Petit", "18")]),
+        ("Ana\tDurand\t17\nZoé\tPetit", [("Ana", "Durand", "17"), ("Zoé", "Petit", "")]),
+        ("1. Ana Durand\n2) Zoé Petit; 4", [("Ana", "Durand", ""), ("Zoé", "Petit", "4")]),
+        ("Joueur 12", [("Joueur", "12", "")]),  # a name that ends in a number is one
+    ],
+)
+def test_a_list_is_pasted_as_others_write_it(pasted: str, rows: list[tuple[str, str, str]]) -> None:
+    lines = register_files.lines_of_paste(pasted)
+    shown = register_files.preview(club=a_club(), lines=lines, text=pasted, adds_only=True)
+    details = [one.details for one in shown.entries]
+    assert [(one.given_name, one.family_name, one.number) for one in details] == rows
+
+
 def test_numbers_may_change_hands_in_one_list() -> None:
     first, second = a_player("Ana", "A", number="1"), a_player("Bea", "B", number="2")
     text = f"player;number\n{first.pk};2\n{second.pk};1\n"

@@ -4,7 +4,7 @@ A foreign key has no index of its own (`db_index=False`) where a unique constrai
 which its rows are found as well.
 """
 
-from .accounts import Account, Invitation, Role
+from .accounts import Account, FormerName, Invitation, Role
 from .boards import Board, BoardSet, Custody
 from .clubs import Club
 from .history import HistoryChain, HistoryEntry, HistorySeal, PaperFile, Remark
@@ -12,7 +12,7 @@ from .jobs import Job
 from .people import Category, Player, Token
 from .plays import Play, Result, Seating, Submission, WaitingSubmission
 from .rankings import Line, Ranking, Tally
-from .registrations import PlayerLink, Registrant, Registration, RegistrationList
+from .registrations import ErasureWish, PlayerLink, Registrant, Registration, RegistrationList
 from .service import Worker
 from .tournaments import Contestant, Member, Section, Session, Substitution, Table, Tournament
 
@@ -24,6 +24,8 @@ __all__ = [
     "Club",
     "Contestant",
     "Custody",
+    "ErasureWish",
+    "FormerName",
     "HistoryChain",
     "HistoryEntry",
     "HistorySeal",

@@ -75,6 +75,15 @@ class Account(AbstractBaseUser):
         """As Django's own, but for its wish that everybody has an e-mail address."""
 
 
+class FormerName(models.Model):
+    """What an account was called until it was renamed, folded: whoever may not do something by one name may
+    not do it by another."""
+
+    account = models.ForeignKey(Account, models.PROTECT, related_name="former_names")
+    folded = models.CharField(max_length=400)
+    until = models.DateTimeField(default=timezone.now)
+
+
 class RoleKind(models.TextChoices):
     """What somebody may be somewhere."""
 

@@ -22,6 +22,7 @@ from django.db.models import (
 )
 
 from . import access
+from .accounts import RoleKind
 from .boards import Board, BoardSet, Custody
 from .people import Token
 from .plays import Play, Submission
@@ -67,7 +68,8 @@ def over_in(session: Session, among: Collection[int] | None = None) -> QuerySet[
     looked at.
 
     What others enter for a table counts and is ranked, but opens no board: whoever may enter every
-    table's results could close a board that nobody has played.
+    table's results could close a board that nobody has played. So could a scorer who makes tokens for all
+    tables and enters results with them: what comes by a token that a scorer has made opens none either.
     """
     own = Board.objects.filter(board_set=session.board_set)
     if among is not None:
@@ -88,6 +90,8 @@ def over_in(session: Session, among: Collection[int] | None = None) -> QuerySet[
     by_table = Submission.objects.filter(
         play=OuterRef("pk"), table__isnull=False, state__in=Submission.COUNTED, pk__gt=OuterRef("since")
     )
+    of_scorers = Token.objects.filter(table__section__session=session, issued_by__kind=RoleKind.SCORER)
+    by_table = by_table.exclude(sender__in=of_scorers.values("pk"))
     plays = Play.objects.filter(board=OuterRef("pk"))
     open_plays = plays.annotate(since=since).filter(Q(round__gt=rounds.closed) | ~Exists(by_table))
     return own.filter(Exists(plays), ~Exists(open_plays))

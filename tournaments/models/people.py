@@ -145,7 +145,8 @@ class Token(models.Model):
 
     Of its text only a prefix is kept, to find the token, and the SHA-256 of its 256-bit secret. It does what
     its holder may do, and nothing beyond its `scopes` (their names, with spaces between them). `name`: what
-    its account calls it. `last_used_at` is a minute late at most (`services.token_uses`).
+    its account calls it. `last_used_at` is a minute late at most (`services.token_uses`). `issued_by`: the
+    role that made a table's, and so has read its text.
     """
 
     Scope = Scope
@@ -155,6 +156,7 @@ class Token(models.Model):
     role = models.ForeignKey(Role, models.PROTECT, null=True, related_name="tokens")
     table = models.ForeignKey("Table", models.PROTECT, null=True, related_name="tokens")
     player = models.ForeignKey(Player, models.PROTECT, null=True, related_name="tokens")
+    issued_by = models.ForeignKey(Role, models.PROTECT, null=True, related_name="+", db_index=False)
     name = models.CharField(max_length=80, blank=True)
     scopes = models.CharField(max_length=40)
     created_at = models.DateTimeField(auto_now_add=True)

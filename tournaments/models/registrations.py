@@ -55,6 +55,22 @@ class PlayerLink(models.Model):
         return self.State.EXPIRED if self.ends_at <= (now or timezone.now()) else self.State.OPEN
 
 
+class ErasureWish(models.Model):
+    """A player wants their entry in the register erased, and has shown no more than a link of the club, which
+    somebody else may have used. An administrator of the club settles it: by erasing, or by saying no."""
+
+    player = models.ForeignKey(Player, models.PROTECT, related_name="erasure_wishes")
+    made_at = models.DateTimeField(default=timezone.now)
+    settled_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                "player", condition=Q(settled_at=None), name="erasure_wish_once_at_a_time"
+            )
+        ]
+
+
 class RegistrationListQuerySet(models.QuerySet["RegistrationList"]):
     def visible_to(self, viewer: Token | None) -> RegistrationListQuerySet:
         """Public ones; all of a club to its organisers and scorers, and to the players in its register."""

@@ -7,7 +7,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..models import Account, Token
+from ..models import Account, FormerName, Token
+from ..models.people import fold
 from . import history
 from .errors import Conflict, Invalid, Missing
 
@@ -82,9 +83,13 @@ def is_address(text: str) -> bool:
     return True
 
 
+@transaction.atomic
 def change(*, account: Account, name: str, language: str) -> None:
-    """What somebody says of themselves. Others read the new name at once, wherever the account is named."""
+    """What somebody says of themselves. Others read the new name at once, wherever the account is named; the
+    old one is kept for those rules that go by names (`custody.seats_of`)."""
     is_renamed, before = account.name != name.strip(), account.language
+    if fold(account.name) != fold(name):
+        FormerName.objects.create(account=account, folded=fold(account.name))
     account.name, account.language = name.strip(), language
     account.save(update_fields=["name", "language"])
     changes = {"language": (before, language)} if before != language else None

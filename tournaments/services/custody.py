@@ -45,14 +45,18 @@ def is_deal_officer(account: Account, session: Session) -> bool:
     return account.is_active and own.exists()
 
 
-def seats_of(account: Account, session: Session) -> list[Player]:
+def seats_of(account: Account, session: Session, held: Collection[int] = ()) -> list[Player]:
     """As which players of a session an account plays, or stands in for somebody. A player who has no account
-    may be anybody of the same name."""
-    anybody = Q(account=None, folded=fold(account.name)) & ~Q(folded="")
+    may be anybody of the same name, now or formerly. `held`: players whose links the account's browser has
+    used."""
+    names = {fold(account.name), *account.former_names.values_list("folded", flat=True)} - {""}
+    anybody = Q(account=None, folded__in=names)
     here = Q(memberships__session=session) | Q(
         substitutions__contestant__session=session, substitutions__undone_at=None
     )
-    return list(Player.objects.filter(Q(account=account) | anybody, here).distinct().order_by("pk"))
+    return list(
+        Player.objects.filter(Q(account=account) | Q(pk__in=held) | anybody, here).distinct().order_by("pk")
+    )
 
 
 def is_recent(signed_in_again_at: datetime | None) -> bool:
@@ -85,8 +89,11 @@ def may_print(account: Account, session: Session) -> bool:
 
 
 @transaction.atomic
-def take(*, session: Session, account: Account, signed_in_again_at: datetime | None) -> Custody:
-    """Custody of a session's boards, from now on; the same where the account has it already.
+def take(
+    *, session: Session, account: Account, signed_in_again_at: datetime | None, held: Collection[int] = ()
+) -> Custody:
+    """Custody of a session's boards, from now on; the same where the account has it already. `held`: players
+    whose links have been used in the browser that asks.
 
     Forbidden but for deal officers of the session, and without a second sign-in just before. Conflict: the
     account plays in the session, nothing is sealed, or the club's organisers see the boards anyway.
@@ -98,11 +105,11 @@ def take(*, session: Session, account: Account, signed_in_again_at: datetime | N
         raise Forbidden("sign-in-again", _("Sign in once more before you take custody."))
     if board_set.manifest is None or board_set.custody == BoardSet.Keeping.NONE:
         raise Conflict("no-custody", _("Nobody has custody of these boards."))
-    if seats := seats_of(account, session):
+    if seats := seats_of(account, session, held):
         message = _("You play in this session (%(name)s): you cannot have custody of its boards.")
         raise Conflict("plays-here", message % {"name": seats[0]})
-    held = Custody.objects.filter(board_set=board_set, account=account, laid_down_at=None)
-    if (before := held.first()) is not None:
+    own = Custody.objects.filter(board_set=board_set, account=account, laid_down_at=None)
+    if (before := own.first()) is not None:
         return before
     custody = Custody.objects.create(board_set=board_set, account=account)
     _changed(board_set)

@@ -3,38 +3,123 @@
 What others rely on is kept under a number: results, rankings, which contestant was whose, the history. What
 tells who the number is goes: names, addresses, ways to sign in, membership numbers, categories. What a club
 writes as free text about somebody (the name of a team, of a tournament) is the club's to mend.
+
+A link of the club proves nothing for good: whoever made it could have used it. So with a link alone, or an
+account that has lately claimed an entry by one, somebody makes a *wish*, and an administrator settles it.
 """
+
+from collections.abc import Collection
+from datetime import timedelta
 
 from django.contrib.sessions.models import Session as SignIn
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..models import Account, Contestant, Invitation, Player, PlayerLink, Role, Token
-from . import history, my_data, player_links, registrations, roles
+from ..models import Account, Club, Contestant, ErasureWish, Invitation, Player, PlayerLink, Role, Token
+from . import history, letters, my_data, player_links, registrations, roles
 from .errors import Conflict, Forbidden
 from .roles import RolePlace
+
+CLAIM_SETTLES = timedelta(days=14)
+"""So long the club, and the player, have to notice that an entry was claimed by somebody else."""
+
+
+# ── Who may ───────────────────────────────────────────────────────────────────────────────────────
 
 
 @transaction.atomic
 def erase_player(*, player: Player, actor: Account | Token | None) -> None:
     """Nothing tells any more who an entry of a register was, nor those that were merged into it. By the
-    player, by an administrator of the club, or (None) by an operator; otherwise Forbidden. A second time
-    nothing happens."""
+    player's account, by an administrator of the club, or (None) by an operator; otherwise Forbidden: who has
+    a link alone makes a wish. A second time nothing happens."""
     if not may_erase(actor, player):
         raise Forbidden(
             "may-not-erase", _("Only the player, and administrators of the club, erase an entry.")
         )
-    for line in my_data.lines_of(player):
+    lines = my_data.lines_of(player)
+    for line in lines:
         _erase_line(line, actor)
+    ErasureWish.objects.filter(player__in=lines, settled_at=None).update(settled_at=timezone.now())
 
 
 def may_erase(actor: Account | Token | None, player: Player) -> bool:
     if actor is None:
         return True
     if isinstance(actor, Token):
-        return actor.player_id == player.pk
-    return player.account_id == actor.pk or roles.is_administrator(actor, RolePlace(player.club))
+        return False
+    is_own = player.account_id == actor.pk and has_settled(player)
+    return is_own or may_settle(actor, player.club)
+
+
+def has_settled(player: Player) -> bool:
+    """Whether the account of an entry has had it for long enough to be taken for the player's, and was not
+    given it by its own link."""
+    claims = PlayerLink.objects.filter(player=player, account=player.account_id)
+    lately = claims.filter(used_at__gt=timezone.now() - CLAIM_SETTLES)
+    return not lately.exists() and not claims.filter(made_by=player.account_id).exists()
+
+
+def may_settle(account: Account, club: Club) -> bool:
+    return roles.is_administrator(account, RolePlace(club))
+
+
+# ── Wishes ────────────────────────────────────────────────────────────────────────────────────────
+
+
+@transaction.atomic
+def wish(*, player: Player, actor: Account | Token) -> ErasureWish:
+    """The club is asked to erase an entry; the same wish where there is one. By whoever holds the entry, with
+    an account or a link."""
+    player = Player.objects.select_for_update(no_key=True, of=("self",)).get(pk=player.pk)
+    _check_holder(actor, player)
+    made, is_new = ErasureWish.objects.get_or_create(player=player, settled_at=None)
+    if is_new:
+        history.note(actor, "wished erasure", player, club=player.club)
+        letters.erasure_wished(player.club)
+    return made
+
+
+@transaction.atomic
+def take_back(*, player: Player, actor: Account | Token) -> None:
+    """Whoever holds the entry wants it to stay after all."""
+    _check_holder(actor, player)
+    _settle(player, "took back erasure", actor)
+
+
+@transaction.atomic
+def decline(*, wish: ErasureWish, actor: Account) -> None:
+    """An administrator of the club has found that the player did not ask for it. A settled wish stays as it
+    is."""
+    if not may_settle(actor, wish.player.club):
+        raise Forbidden("may-not-erase", _("Only administrators of the club settle this."))
+    _settle(wish.player, "declined erasure", actor)
+
+
+def _settle(player: Player, verb: str, actor: Account | Token) -> None:
+    if ErasureWish.objects.filter(player=player, settled_at=None).update(settled_at=timezone.now()):
+        history.note(actor, verb, player, club=player.club)
+
+
+def _check_holder(actor: Account | Token, player: Player) -> None:
+    held = actor.player_id if isinstance(actor, Token) else None
+    if player.pk != held and (not isinstance(actor, Account) or player.account_id != actor.pk):
+        raise Forbidden("may-not-erase", _("Only the player asks for that."))
+
+
+def open_wishes(players: Collection[Player]) -> QuerySet[ErasureWish]:
+    """Those about some entries that nobody has settled yet."""
+    return ErasureWish.objects.filter(player__in=players, settled_at=None)
+
+
+def wishes_of(club: Club) -> QuerySet[ErasureWish]:
+    """What a club's players wish that nobody has settled yet, the oldest first."""
+    there = ErasureWish.objects.filter(player__club=club, settled_at=None, player__erased_at=None)
+    return there.select_related("player").order_by("pk")
+
+
+# ── What goes ─────────────────────────────────────────────────────────────────────────────────────
 
 
 def _erase_line(player: Player, actor: Account | Token | None) -> None:
@@ -56,16 +141,21 @@ def _erase_line(player: Player, actor: Account | Token | None) -> None:
 @transaction.atomic
 def erase_account(*, account: Account, actor: Account | None) -> None:
     """Nobody can sign in with an account any more, and nothing tells whose it was, nor whose its entries in
-    registers were. Conflict, as long as somewhere nobody else is an administrator."""
+    registers were; the clubs are asked to erase those that it has claimed lately. Conflict, as long as
+    somewhere nobody else is an administrator."""
     if actor is not None and actor.pk != account.pk:
         raise Forbidden("may-not-erase", _("Only the holder erases an account."))
     account = Account.objects.select_for_update(no_key=True).get(pk=account.pk)
     if account.erased_at is not None:
         return
+    for player in Player.objects.filter(account=account).select_related("club").order_by("pk"):
+        if actor is None or may_erase(account, player):
+            erase_player(player=player, actor=actor)
+        else:
+            wish(player=player, actor=account)
+            player_links.detach(player=player, actor=account)
     for role in roles.of(account):
         roles.revoke(role=role, actor=actor)
-    for player in Player.objects.filter(account=account).select_related("club").order_by("pk"):
-        erase_player(player=player, actor=account)
     _forget_ways_in(account)
     address = account.email
     account.name, account.email, account.language = "", None, ""
@@ -73,6 +163,7 @@ def erase_account(*, account: Account, actor: Account | None) -> None:
     account.erased_at, account.last_login = timezone.now(), None
     account.set_unusable_password()
     account.save()
+    account.former_names.all().delete()
     forget_addresses_of_invitations(address)
     history.forget(entries=my_data.entries_about(account, []), actor=actor)
     history.note(actor, "erased account", account)

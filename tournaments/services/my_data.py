@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from ..models import (
     Account,
+    ErasureWish,
     HistoryEntry,
     Invitation,
     Job,
@@ -51,6 +52,10 @@ def about(account: Account | None, players: Sequence[Player]) -> dict[str, Any]:
             _rows(
                 PlayerLink.objects.filter(player__in=lines), "made_at", "ends_at", "used_at", "withdrawn_at"
             ),
+        ),
+        "erasure_wishes": _part(
+            _("When you have asked a club to erase your entry, and when that was settled."),
+            _rows(ErasureWish.objects.filter(player__in=lines), "made_at", "settled_at"),
         ),
         "registrations": _part(
             _("Lists in which you have entered, and left."),
@@ -135,6 +140,7 @@ def _of_account(account: Account) -> dict[str, Part]:
             {
                 "id": account.pk,
                 "name": account.name,
+                "former_names": list(account.former_names.order_by("pk").values_list("folded", flat=True)),
                 "email": account.email,
                 "language": account.language,
                 "created_at": account.created_at,

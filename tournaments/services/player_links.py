@@ -139,11 +139,15 @@ def attach(*, link: PlayerLink, account: Account) -> Player:
 
 
 @transaction.atomic
-def use(*, link: PlayerLink) -> Token:
-    """A token of the player's, for the browser that brings the link. Conflict: it can no longer be used."""
-    _locked(link.player)
+def use(*, link: PlayerLink, account: Account | None = None) -> Token:
+    """A token of the player's, for the browser that brings the link. `account`: who is signed in there.
+    Conflict: the link can no longer be used, or that account has had custody of boards that the player is to
+    play."""
+    player = _locked(link.player)
     link = _whole().select_for_update(of=("self",)).get(pk=link.pk)
     _check_open(link)
+    if account is not None:
+        custody.check_claim(account, player)
     token = tokens.issue_for_browser(player=link.player)
     link.used_at, link.token = timezone.now(), token
     link.save(update_fields=["used_at", "token"])

@@ -4,6 +4,7 @@ anything is written, and written out."""
 import csv
 import io
 import json
+import re
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -166,14 +167,45 @@ def _digest(shown: Iterable[PreviewEntry]) -> str:
 
 def lines_of_paste(text: str) -> list[ListLine]:
     """The players that somebody has pasted, one a line: the whole name, and after a semicolon or a tab the
-    number."""
+    number. Also as other lists have it: `Durand, Ana`, the number before the name, after a comma or in
+    brackets, names in two columns, lines that are counted, and signs left over at the end."""
     found = []
-    for number, line in enumerate(_checked_length(text).split("\n"), 1):
-        name, *rest = (part.strip() for part in line.replace("\t", ";").split(";"))
-        if name or any(rest):
-            cells = {"name": name, "number": rest[0] if rest else ""}
-            found.append(ListLine(number, cells | ({"": rest[1]} if any(rest[1:]) else {})))
+    for number, line in enumerate(_checked_length(text).replace("\ufeff", "").split("\n"), 1):
+        cells = COUNTED.sub("", line.strip("\t ")).replace("\t", ";").split(";")
+        parts = [" ".join(cell.split()).strip(", ") for cell in cells]
+        while parts and not parts[-1]:
+            parts.pop()
+        if parts:
+            found.append(ListLine(number, _cells_of_paste(parts, has_tabs="\t" in line)))
     return found
+
+
+COUNTED = re.compile(r"^\s*\d+[.)]\s+(?=\D)")
+NUMBERED = re.compile(r"(.*\D)(?:,\s*(\S*\d\S*)|\s*\((\S*\d\S*)\))")
+
+
+def _cells_of_paste(parts: list[str], *, has_tabs: bool) -> dict[str, str]:
+    """What the parts of a pasted line say. `""`: what does not fit."""
+    if len(parts) > 1 and parts[0].isdecimal() and not parts[1].isdecimal():
+        parts = [*parts[1:], parts[0]]
+    if has_tabs and len(parts) > 1 and parts[0] and not _has_digit(parts[0] + parts[1]):
+        parts = [f"{parts[0]} {parts[1]}", *parts[2:]]
+    name, *rest = parts
+    if not rest:
+        first, _space, others = name.partition(" ")
+        if first.isdecimal() and others:
+            name, rest = others, [first]
+        elif (numbered := NUMBERED.fullmatch(name)) is not None:
+            name, rest = numbered[1].strip(" ,"), [numbered[2] or numbered[3]]
+    cells = {"name": name, "number": rest[0] if rest else ""}
+    family, comma, given = (part.strip() for part in name.partition(","))
+    if comma and family and given and "," not in given:
+        cells |= {"name": f"{given} {family}", "given_name": given, "family_name": family}
+    return cells | ({"": rest[1]} if any(rest[1:]) else {})
+
+
+def _has_digit(text: str) -> bool:
+    return any(letter.isdecimal() for letter in text)
 
 
 def lines_of_file(content: bytes) -> tuple[list[ListLine], str]:
@@ -365,7 +397,7 @@ def _details(
         for name in ("given_name", "family_name", "public_name", "number")
         if cells.get(name)
     }
-    if cells.get("name") and fold(cells["name"]) != fold(before.name):
+    if cells.get("name") and not cells.get("family_name") and fold(cells["name"]) != fold(before.name):
         given["given_name"], given["family_name"] = split_name(cells["name"])
     if slug := cells.get("home_club"):
         if slug in there.clubs:

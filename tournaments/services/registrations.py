@@ -15,6 +15,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from ..models import (
     Account,
@@ -26,7 +27,7 @@ from ..models import (
     Token,
     Tournament,
 )
-from . import history, names, register
+from . import history, letters, names, register
 from .errors import Conflict, Forbidden, Invalid, Missing
 from .names import Reader
 
@@ -85,9 +86,11 @@ def _place(
 
 def contestants_of(the_list: RegistrationList) -> list[list[int]]:
     """The players of each contestant that the session of a list will have: entries that are complete and do
-    not wait. Who has been merged into another since is that one, once."""
+    not wait. Who has been merged into another since is that one, once; an entry with somebody who has been
+    erased is left out."""
     inside = [one for one in places(the_list, names.OPERATOR) if not one.waits]
-    taken: set[int] = set()
+    gone = Player.objects.filter(erased_at__isnull=False, registrants__list=the_list)
+    taken = set(gone.values_list("pk", flat=True))
     contestants = []
     for one in inside:
         players = set(one.players)
@@ -95,6 +98,17 @@ def contestants_of(the_list: RegistrationList) -> list[list[int]]:
             contestants.append(list(one.players))
             taken |= players
     return contestants
+
+
+def erased_in(the_list: RegistrationList) -> int:
+    """How many entries of a list nobody will play from because somebody in them has been erased."""
+    there = Registrant.objects.filter(list=the_list, player__erased_at__isnull=False)
+    concerned = set(there.values_list("registration", flat=True))
+    playing = contestants_of(the_list)
+    return sum(
+        one.registration in concerned and list(one.players) not in playing
+        for one in places(the_list, names.OPERATOR)
+    )
 
 
 def _kept(players: set[int]) -> dict[int, int]:
@@ -162,10 +176,12 @@ def change(
     before = {"limit": the_list.limit, "open": the_list.is_open, "public": the_list.is_public}
     after = {"limit": limit, "open": is_open, "public": is_public}
     if before != after:
+        waiting = _waiting(the_list)
         if the_list.is_open != is_open:
             the_list.closed_at = None if is_open else timezone.now()
         the_list.limit, the_list.is_public = limit, is_public
         the_list.save(update_fields=["limit", "is_public", "closed_at"])
+        _tell_who_moved_up(the_list, waiting)
         _note(actor, "changed registration", the_list, before=before, after=after)
     return the_list
 
@@ -194,7 +210,11 @@ def enter(
     _check_open(the_list, is_official=is_official)
     people = _people(the_list, players)
     if not 1 <= len(people) <= the_list.players_each:
-        message = _("A contestant of this list has %(count)d players at most, and at least one.")
+        message = ngettext(
+            "Choose one player: each plays alone here.",
+            "A contestant of this list has %(count)d players at most, and at least one.",
+            the_list.players_each,
+        )
         raise Invalid("players-each", message % {"count": the_list.players_each})
     if the_list.registrations.filter(left_at=None).count() >= ENTRIES_AT_MOST:
         raise Conflict("list-too-long", _("This list takes no more entries."))
@@ -233,7 +253,7 @@ def leave(
     the_list = _locked(registration.list)
     _check_open(the_list, is_official=is_official)
     registration = _here(the_list, registration)
-    now = timezone.now()
+    now, waiting = timezone.now(), _waiting(the_list)
     there = registration.registrants.filter(left_at=None)
     leaving = there if player is None else there.filter(player=player)
     gone = list(leaving.values_list("player_id", flat=True))
@@ -242,6 +262,7 @@ def leave(
     leaving.update(left_at=now)
     if not there.exists():
         Registration.objects.filter(pk=registration.pk).update(left_at=now)
+        _tell_who_moved_up(the_list, waiting)
     _note(actor, "left registration", the_list, registration=registration.pk, players=sorted(gone))
 
 
@@ -270,13 +291,35 @@ def set_players(
 
 
 def leave_all(*, player: Player) -> None:
-    """A player leaves every list that is still open: nobody will set up a session with them."""
-    there = Registrant.objects.filter(player=player, left_at=None, list__closed_at=None)
+    """A player leaves every list, closed ones too: no session will be set up with them."""
+    there = Registrant.objects.filter(player=player, left_at=None)
     for one in there.select_related("registration__list").order_by("list", "pk"):
-        _locked(one.registration.list)
+        the_list = _locked(one.registration.list)
+        waiting = _waiting(the_list)
         Registrant.objects.filter(pk=one.pk).update(left_at=timezone.now())
         if not one.registration.registrants.filter(left_at=None).exists():
             Registration.objects.filter(pk=one.registration_id).update(left_at=timezone.now())
+            if the_list.session_id is None:
+                _tell_who_moved_up(the_list, waiting)
+
+
+def _waiting(the_list: RegistrationList) -> list[int]:
+    """The entries beyond the room of a list."""
+    if the_list.limit is None:
+        return []
+    there = Registration.objects.filter(list=the_list, left_at=None).order_by("pk")
+    return list(there.values_list("pk", flat=True)[the_list.limit :])
+
+
+def _tell_who_moved_up(the_list: RegistrationList, waiting: Sequence[int]) -> None:
+    """Mails to those of some entries that need wait no longer."""
+    still = set(_waiting(the_list))
+    up = [pk for pk in waiting if pk not in still]
+    there = Registrant.objects.filter(registration__in=up, registration__left_at=None, left_at=None)
+    players = set(there.values_list("player", flat=True))
+    kept = _kept(players)
+    people = Player.objects.filter(pk__in={kept.get(pk, pk) for pk in players})
+    letters.moved_up(the_list, people.select_related("account").order_by("pk"))
 
 
 def _check_open(the_list: RegistrationList, *, is_official: bool) -> None:

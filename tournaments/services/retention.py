@@ -16,7 +16,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Coalesce, Least
 from django.utils import timezone
 
-from ..models import Invitation, Job, PlayerLink, Registrant, Registration, Token
+from ..models import ErasureWish, FormerName, Invitation, Job, PlayerLink, Registrant, Registration, Token
 
 LINES_DATED = len("2026-11-22 19:30:00")
 
@@ -72,6 +72,15 @@ def _browsers(before: datetime) -> int:
     ended = Q(revoked_at__lt=before) | Q(expires_at__lt=before)
     over = Token.objects.filter(ended, Exists(links))
     return PlayerLink.objects.filter(token__in=over).delete()[0]
+
+
+def _wishes(before: datetime) -> int:
+    """Who asked to be erased, once that was settled."""
+    return ErasureWish.objects.filter(settled_at__lt=before).delete()[0]
+
+
+def _former_names(before: datetime) -> int:
+    return FormerName.objects.filter(until__lt=before).delete()[0]
 
 
 def _registrations(before: datetime) -> int:
@@ -136,6 +145,8 @@ RETENTIONS = (
     Retention("addresses of invitations", 90, _invitations),
     Retention("links that nobody has used", 90, _links),
     Retention("links that browsers have used", 90, _browsers),
+    Retention("wishes to be erased", 90, _wishes),
+    Retention("former names of accounts", 365, _former_names),
     Retention("registrations", 365, _registrations),
     Retention("reasons of refused jobs", 30, _jobs),
     Retention("mails", 30, _mails),

@@ -254,7 +254,8 @@ def issue_for_tables(
     *, session: Session, actor: Token, section: str | None = None, table: int | None = None
 ) -> list[tuple[Table, str]]:
     """A new token for each table in the actor's charge, or only for those of a section or a number. The
-    earlier tokens of these tables stop working."""
+    earlier tokens of these tables stop working. Results that come by a scorer's open no board
+    (`open_boards.over_in`)."""
     if session.state != Session.State.OPEN:
         raise Conflict("session-finished", _("The session is finished."))
     charge = Section.objects.scored_by(actor).filter(session=session)
@@ -270,6 +271,8 @@ def issue_for_tables(
         raise Missing("no-such-section", _("There is no such section in your charge."))
     Token.objects.filter(table__in=tables, revoked_at=None).update(revoked_at=timezone.now())
     expires = timezone.now() + TABLE_TOKEN_LIFE
-    texts = [(table, _issue(OWN_SCOPES, table=table, expires_at=expires)[1]) for table in own]
+    texts = [
+        (table, _issue(OWN_SCOPES, table=table, issued_by=actor.role, expires_at=expires)[1]) for table in own
+    ]
     history.note(actor, "issued table tokens", session, session=session, tables=len(texts))
     return texts
