@@ -102,7 +102,7 @@ class Pack:
     def tokens(self, cards: CardSet) -> tuple[str, ...]:
         """The cards as players sort them: by suit, from high to low."""
         if self.copies == 1:
-            return tuple(token for card, token in self._shown if card & cards)
+            return tuple([token for card, token in self._shown if card & cards])
         return tuple(token for card, token in self._shown for _ in range((card & cards).bit_count()))
 
     def faces_of(self, cards: CardSet) -> tuple[str, ...]:

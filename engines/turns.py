@@ -20,41 +20,33 @@ MUST_OVERTRUMP = Phrase("play a higher trump than those in the trick while you h
 
 
 class TurnState(State):
-    """`actor` counts from 0 inside; `stage` is the phase."""
+    """`actor` counts from 0 inside."""
 
-    __slots__ = ("actor", "stage")
+    __slots__ = ("actor",)
 
     actor: int
-    stage: str
-
-    @property
-    def phase(self) -> str:
-        return self.stage
-
-    @property
-    def over(self) -> bool:
-        return self.stage == OVER
 
     def actors(self) -> tuple[int, ...]:
-        return () if self.stage == OVER else (self.actor + 1,)
+        return () if self.over else (self.actor + 1,)
 
     def legal(self, seat: int) -> Iterator[str]:
-        return self.choices() if self.stage != OVER and seat == self.actor + 1 else iter(())
+        return self.choices() if seat == self.actor + 1 and not self.over else iter(())
 
     def refusal(self, entry: str) -> IllegalAction | None:
         seat, token = seat_and_token(entry)
-        actor = None if self.stage == OVER else self.actor + 1
         rule = self.rule_against(seat, token)
-        if rule is None:
-            return None
-        legal = first_legal(self.legal(seat or actor or 0))
-        return IllegalAction(self.count(), seat or actor, token, rule, legal)
+        return None if rule is None else self.illegal(seat, token, rule)
+
+    def illegal(self, seat: int | None, token: str, rule: Phrase) -> IllegalAction:
+        """The refusal of a token, which breaks this rule."""
+        who = seat or (None if self.over else self.actor + 1)
+        return IllegalAction(self.count(), who, token, rule, first_legal(self.legal(who or 0)))
 
     def is_legal(self, entry: str) -> bool:
         return self.rule_against(*seat_and_token(entry)) is None
 
     def rule_against(self, seat: int | None, token: str) -> Phrase | None:
-        if self.stage == OVER:
+        if self.over:
             return IS_OVER
         if seat is not None and seat != self.actor + 1:
             return NOT_YOUR_TURN
@@ -79,7 +71,23 @@ class TurnState(State):
         """The rule that the actor's token breaks, in words; None if it breaks none."""
 
 
-class LoggedState(TurnState):
+class StageState(TurnState):
+    """`stage` is the name of the phase."""
+
+    __slots__ = ("stage",)
+
+    stage: str
+
+    @property
+    def phase(self) -> str:
+        return self.stage
+
+    @property
+    def over(self) -> bool:
+        return self.stage == OVER
+
+
+class LoggedState(StageState):
     """A state that keeps its entries in the form in which they came."""
 
     __slots__ = ("log",)

@@ -29,7 +29,7 @@ from ..errors import BadRecord, BadSheet
 from ..phrases import Phrase
 from ..ranks import shared_ranks
 from ..tricks import NEXT, clockwise_from, on_the_table
-from ..turns import FOLLOW, NO_SUCH_ACTION, NOT_HELD, OVER, TurnState
+from ..turns import FOLLOW, NO_SUCH_ACTION, NOT_HELD, OVER, StageState
 
 SEATS = 3
 TRICKS = 10
@@ -102,7 +102,7 @@ FOLLOW_TRUMP = Phrase("a trump was led: play a trump, of either suit, while you 
 RUFF = Phrase("you do not hold the suit led: ruff with a trump, of either suit, while you hold one")
 
 
-class ComonState(TurnState):
+class ComonState(StageState):
     """A deal in progress. Seats are indices from 0 inside, numbers from 1 outside."""
 
     __slots__ = (

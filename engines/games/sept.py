@@ -14,7 +14,7 @@ from ..contract import Fact, Field, Game, Option, Outcome, Settings, Sheet, Stat
 from ..dealing import Stream
 from ..errors import BadRecord, BadSheet
 from ..phrases import Phrase
-from ..tricks import TrickState, on_the_table
+from ..tricks import StagedTricks, on_the_table
 from ..turns import NO_SUCH_ACTION, NOT_HELD, OVER
 
 SEATS = 2
@@ -62,7 +62,7 @@ STOP = "stop"
 CONTINUE_SO = Phrase("go on with the rank that was led or with a seven, or stop")
 
 
-class SeptState(TrickState):
+class SeptState(StagedTricks):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (

@@ -6,7 +6,7 @@ from typing import Any
 from ...cards import CardSet
 from ...contract import Outcome, Settings, View
 from ...phrases import Phrase
-from ...tricks import TrickState, clockwise_from, on_the_table, strongest
+from ...tricks import StagedTricks, clockwise_from, on_the_table, strongest
 from ...turns import FOLLOW, MUST_OVERTRUMP, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD, OVER
 from .cards import (
     BELOTE,
@@ -33,7 +33,7 @@ NO_BELOTE = Phrase(
 )
 
 
-class NoisetteState(TrickState):
+class NoisetteState(StagedTricks):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (

@@ -9,7 +9,7 @@ from ...cards import CardSet, highest, lowest
 from ...combinations import selections
 from ...contract import Outcome, Settings, View
 from ...phrases import Phrase
-from ...tricks import TrickState, on_the_table, strongest
+from ...tricks import StagedTricks, on_the_table, strongest
 from ...turns import FOLLOW, MUST_OVERTRUMP, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD, OVER
 from .cards import (
     HIGHER,
@@ -38,7 +38,7 @@ BID_SO = Phrase("bid ten or twenty more, or pass")
 LAY_ASIDE = Phrase("lay aside {count} cards of your hand")
 
 
-class BernicleState(TrickState):
+class BernicleState(StagedTricks):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (

@@ -8,7 +8,7 @@ from typing import Any
 from ...cards import CardSet
 from ...contract import Outcome, Settings, View
 from ...phrases import Phrase
-from ...tricks import TrickState, on_the_table
+from ...tricks import StagedTricks, on_the_table
 from ...turns import FOLLOW, NO_SUCH_ACTION, NOT_HELD, OVER
 from .cards import (
     BIDS,
@@ -45,7 +45,7 @@ DOUBLE_AT_ONCE = Phrase(
 BANNED = Phrase("a matching Colon has taken away the right to lead this suit: lead another card")
 
 
-class BridgetteState(TrickState):
+class BridgetteState(StagedTricks):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (

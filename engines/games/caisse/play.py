@@ -9,7 +9,7 @@ from typing import Any
 from ...cards import CardSet
 from ...contract import Outcome, Settings, View
 from ...phrases import Phrase
-from ...tricks import TrickState, on_the_table, strongest
+from ...tricks import StagedTricks, on_the_table, strongest
 from ...turns import FOLLOW, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD, OVER
 from .cards import (
     ACES,
@@ -73,7 +73,7 @@ NOT_ANNOUNCED = Phrase("you can only give up what you have announced")
 KEEP_THE_SEVEN = Phrase("the seven of an Ultime is kept as long as there is another card to play")
 
 
-class CaisseState(TrickState):
+class CaisseState(StagedTricks):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (

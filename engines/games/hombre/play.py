@@ -8,7 +8,7 @@ from typing import Any
 from ...cards import CardSet
 from ...contract import Outcome, Settings, View
 from ...phrases import Phrase
-from ...tricks import TrickState, on_the_table, strongest
+from ...tricks import StagedTricks, on_the_table, strongest
 from ...turns import FOLLOW, MUST_FOLLOW_TRUMP, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD, OVER
 from .cards import PACK, PLAYS, RIGHT_OF, SEATS, TRUMPS, Deal, order_from
 from .marks import PASSED_OUT, outcome_of, result_of
@@ -25,7 +25,7 @@ TOO_MANY = Phrase("no more cards may be laid aside than the stock has left")
 TWICE = Phrase("the same card is laid aside twice")
 
 
-class HombreState(TrickState):
+class HombreState(StagedTricks):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (

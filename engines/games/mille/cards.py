@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from ... import sheets
@@ -26,10 +27,16 @@ VALUES = {
 }
 
 
+def marriages_in(pack: Pack, hand: CardSet) -> list[str]:
+    """The suits of which a hand holds queen and king."""
+    return [suit for suit in MARRIAGE if hand & couple(pack, suit) == couple(pack, suit)]
+
+
 def has_marriage(pack: Pack, hand: CardSet) -> bool:
-    return any(hand & couple(pack, suit) == couple(pack, suit) for suit in MARRIAGE)
+    return bool(marriages_in(pack, hand))
 
 
+@cache
 def couple(pack: Pack, suit: str) -> CardSet:
     return pack.cards([f"Q{suit}", f"K{suit}"])
 

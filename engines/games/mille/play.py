@@ -6,13 +6,12 @@ from typing import Any
 
 from ...cards import CardSet, highest
 from ...contract import Outcome, Settings, View
+from ...phases import OVER, Phase
 from ...phrases import Phrase
-from ...tricks import TrickState, on_the_table
-from ...turns import FOLLOW, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD, OVER
-from .cards import LEFT_OF, MARRIED, PACK, PACKS, PLAYS, SEATS, VALUES, Deal, couple, has_marriage
+from ...tricks import CardPlay, TrickState, on_the_table
+from .cards import LEFT_OF, MARRIED, PACK, PACKS, PLAYS, SEATS, VALUES, Deal, has_marriage, marriages_in
 from .marks import Ending, outcome_of
 
-AUCTION, EXCHANGE, PLAY = "auction", "exchange", "play"
 PASS, BOMB = "pass", "bomb"
 LEAST_BID, MOST_BID, WITHOUT_MARRIAGE = 100, 400, 120
 
@@ -30,16 +29,17 @@ class MilleState(TrickState):
     """A deal in progress. Seats are indices from 0 inside; cards are those of the order's own pack."""
 
     __slots__ = (
-        "bids", "contract", "deal", "declarer", "hands", "marriages", "options", "order", "pack",
-        "passed", "passes", "points", "received", "trump",
+        "bids", "contract", "deal", "declarer", "marriages", "options", "order", "passed", "passes", "points",
+        "received", "trump", "values",
     )  # fmt: skip
 
+    seats, next_seat = SEATS, LEFT_OF
+
     def __init__(self, deal: Deal, options: Settings) -> None:
-        super().__init__(SEATS)
         self.deal, self.options = deal, options
-        self.order = str(options["rank_order"])
-        self.pack = PACKS[self.order]
-        self.hands = [self.pack.cards(PACK.tokens(hand)) for hand in deal.hands]
+        self.order = order = str(options["rank_order"])
+        pack, self.values = PACKS[order], VALUES[order]
+        super().__init__(pack, PLAYS[order], [pack.cards(PACK.tokens(hand)) for hand in deal.hands])
         self.bids: list[tuple[int, str]] = []
         self.passed: list[int] = []
         self.passes = 0  # in a row
@@ -49,164 +49,29 @@ class MilleState(TrickState):
         self.trump: CardSet = 0
         self.marriages: list[tuple[int, str]] = []
         self.points = [0] * SEATS
-        self.stage = AUCTION
+        self.now = AUCTION
         self.actor = LEFT_OF[deal.dealer - 1]
 
-    def choices(self) -> Iterator[str]:
-        if self.stage == AUCTION:
-            if self.bids:
-                yield PASS
-            most = MOST_BID if has_marriage(self.pack, self.hands[self.actor]) else WITHOUT_MARRIAGE
-            for amount in range(max(LEAST_BID, self.contract + 5), most + 1, 5):
-                yield f"bid:{amount}"
-        elif self.stage == EXCHANGE:
-            if self.actor + 1 in self.deal.bombs:
-                yield BOMB
-            for left, right in permutations(self.pack.tokens(self.hands[self.actor]), 2):
-                yield f"give:{left},{right}"
-        else:
-            for token in self.pack.tokens(self.playable):
-                yield f"play:{token}"
-                if self.may_marry(token):
-                    yield f"play:{token}{MARRIED}"
+    # The tricks: follow suit, failing that ruff; the highest trump takes, else the highest of the suit led
 
-    def broken_rule(self, token: str) -> Phrase | None:
-        if self.stage == AUCTION:
-            return self.broken_bid(token)
-        if self.stage == EXCHANGE:
-            return self.broken_exchange(token)
-        plain = token.removesuffix(MARRIED)
-        card = PLAYS[self.order].get(plain, 0)
-        if not card:
-            return NO_SUCH_ACTION
-        if not card & self.playable:
-            hand = self.hands[self.actor]
-            if not card & hand:
-                return NOT_HELD
-            return FOLLOW if hand & self.pack.suit_of[self.trick[0]] else MUST_RUFF
-        if plain != token and not self.may_marry(self.pack.token(card)):
-            return NO_MARRIAGE
-        return None
+    def may_play(self, hand: CardSet) -> CardSet:
+        return hand & self.pack.suit_of[self.trick[0]] or hand & self.trump or hand
 
-    def broken_bid(self, token: str) -> Phrase | None:
-        if token == PASS:
-            return None if self.bids else MUST_OPEN
-        verb, _colon, number = token.partition(":")
-        if verb != "bid" or not (number.isascii() and number.isdigit()) or str(int(number)) != number:
-            return NO_SUCH_ACTION
-        amount = int(number)
-        if amount % 5 or not max(LEAST_BID, self.contract + 5) <= amount <= MOST_BID:
-            return BID_HIGHER if self.bids else MUST_OPEN
-        if amount > WITHOUT_MARRIAGE and not has_marriage(self.pack, self.hands[self.actor]):
-            return NEEDS_MARRIAGE
-        return None
-
-    def broken_exchange(self, token: str) -> Phrase | None:
-        if token == BOMB:
-            return None if self.actor + 1 in self.deal.bombs else NO_BOMB
-        verb, _colon, rest = token.partition(":")
-        cards = rest.split(",")
-        if verb != "give" or not all(card in self.pack for card in cards):
-            return NO_SUCH_ACTION
-        held = self.pack.cards(set(cards)) & self.hands[self.actor]
-        return None if len(cards) == 2 and held.bit_count() == 2 else GIVE_TWO
-
-    def may_marry(self, token: str) -> bool:
-        """Whether a card may be led with its marriage: by a leader who has just won a trick."""
-        if self.taker is None or 0 < len(self.trick) < SEATS or token[0] not in "QK":
-            return False
-        both = couple(self.pack, token[1])
-        return self.hands[self.actor] & both == both
-
-    def apply(self, entry: str) -> None:
-        card = PLAYS[self.order].get(entry, 0)
-        if card & self.playable:
-            self.log.append(entry)
-            self.play(card)
-            return
-        token = self.checked(entry)
-        if self.stage == PLAY and not token.endswith(MARRIED):
-            self.apply(token)
-            return
-        self.log.append(token)
-        if self.stage == AUCTION:
-            self.speak(token)
-        elif self.stage == EXCHANGE:
-            self.exchange(token)
-        else:
-            suit = token.removesuffix(MARRIED)[-1]
-            self.marriages.append((self.actor, suit))
-            self.trump = self.pack.suit(suit)
-            self.play(PLAYS[self.order][token.removesuffix(MARRIED)])
-
-    # The auction
-
-    def speak(self, token: str) -> None:
-        """Two passes in a row end it; with `reentry=false` two players who have passed do."""
-        self.bids.append((self.actor, token))
-        if token == PASS:
-            self.passes += 1
-            self.passed.append(self.actor)
-        else:
-            self.passes = 0
-            self.contract, self.declarer = int(token.removeprefix("bid:")), self.actor
-        skips = not self.options["reentry"]
-        if (len(self.passed) if skips else self.passes) == 2:
-            assert self.declarer is not None
-            self.stage = EXCHANGE
-            self.actor = self.declarer
-            self.hands[self.actor] |= self.pack.cards(self.deal.dog)
-            return
-        self.actor = LEFT_OF[self.actor]
-        while skips and self.actor in self.passed:
-            self.actor = LEFT_OF[self.actor]
-
-    def exchange(self, token: str) -> None:
-        """A card for each opponent, or the bomb that ends the deal."""
-        if token == BOMB:
-            self.stage = OVER
-            return
-        left, right = token.removeprefix("give:").split(",")
-        self.received = (left, right)
-        first, second = LEFT_OF[self.actor], LEFT_OF[LEFT_OF[self.actor]]
-        self.hands[self.actor] &= ~self.pack.cards([left, right])
-        self.hands[first] |= self.pack.card(left)
-        self.hands[second] |= self.pack.card(right)
-        self.stage = PLAY
-        self.playable = self.hands[self.actor]
-
-    # The play
-
-    def play(self, card: CardSet) -> None:
-        actor = self.actor
-        self.hands[actor] ^= card
-        if len(self.trick) % SEATS == 0:
-            self.trick = []
-            self.leader = actor
+    def winning(self) -> int:
         trick = self.trick
-        trick.append(card)
-        if len(trick) == SEATS:
-            self.gather()
-            return
-        self.actor = actor = LEFT_OF[actor]
-        hand = self.hands[actor]
-        self.playable = hand & self.pack.suit_of[trick[0]] or hand & self.trump or hand
+        cards = sum(trick)
+        return trick.index(highest(cards & self.trump or cards & self.pack.suit_of[trick[0]]))
 
-    def gather(self) -> None:
-        """The highest trump, else the highest of the suit led; its player leads the next."""
-        cards = sum(self.trick)
-        best = highest(cards & self.trump or cards & self.pack.suit_of[self.trick[0]])
-        self.actor = actor = (self.leader + self.trick.index(best)) % SEATS
-        value = VALUES[self.order]
-        self.points[actor] += sum(value[card] for card in self.trick)
-        self.tricks[actor] += 1
-        self.taker = actor
-        self.gathered += 1
-        self.playable = self.hands[actor]
+    def took(self, winner: int, place: int) -> None:
+        first, second, third = self.trick
+        values = self.values
+        self.points[winner] += values[first] + values[second] + values[third]
         if not self.playable:
-            self.stage = OVER
+            self.now = OVER
 
-    def result(self) -> "Ending":
+    # The end
+
+    def result(self) -> Ending:
         self.check_over()
         assert self.declarer is not None
         if self.received is None:
@@ -221,15 +86,16 @@ class MilleState(TrickState):
     def view(self, seat: int | None) -> View:
         """The player's own hand and the cards given or received; bids, dog, trump, marriages, points, the
         trick."""
+        taken = self.now is not AUCTION
         shown: dict[str, Any] = {
-            "phase": self.stage,
+            "phase": self.phase,
             "dealer": self.deal.dealer,
             "bombs": list(self.deal.bombs),
             "actors": list(self.actors()),
             "bids": [{"seat": who + 1, "bid": said} for who, said in self.bids],
-            "declarer": None if self.declarer is None or self.stage == AUCTION else self.declarer + 1,
+            "declarer": self.declarer + 1 if taken and self.declarer is not None else None,
             "contract": self.contract or None,
-            "dog": list(self.deal.dog) if self.stage != AUCTION else None,
+            "dog": list(self.deal.dog) if taken else None,
             "trump": self.marriages[-1][1] if self.marriages else None,
             "marriages": [{"suit": suit, "seat": who + 1} for who, suit in self.marriages],
             "trick": on_the_table(self.pack, self.trick, self.leader, SEATS),
@@ -250,3 +116,137 @@ class MilleState(TrickState):
         if seat == self.declarer:
             return list(self.received)
         return [self.received[0 if seat == LEFT_OF[self.declarer] else 1]]
+
+
+class Auction(Phase[MilleState, int]):
+    """A bid is its amount, a pass is 0. Two passes in a row end it; with `reentry=false` two players who have
+    passed do."""
+
+    name = "auction"
+
+    def amounts(self, state: MilleState, most: int) -> range:
+        return range(max(LEAST_BID, state.contract + 5), most + 1, 5)
+
+    def most(self, state: MilleState) -> int:
+        return MOST_BID if has_marriage(state.pack, state.hands[state.actor]) else WITHOUT_MARRIAGE
+
+    def offers(self, state: MilleState) -> Iterator[str]:
+        if state.bids:
+            yield PASS
+        yield from (f"bid:{amount}" for amount in self.amounts(state, self.most(state)))
+
+    def read(self, state: MilleState, token: str) -> int | None:
+        if token == PASS:
+            return 0
+        verb, _colon, number = token.partition(":")
+        if verb != "bid" or not (number.isascii() and number.isdigit()) or str(int(number)) != number:
+            return None
+        return int(number) or -1
+
+    def rule(self, state: MilleState, action: int) -> Phrase | None:
+        if not action:
+            return None if state.bids else MUST_OPEN
+        if action in self.amounts(state, self.most(state)):
+            return None
+        if action in self.amounts(state, MOST_BID):
+            return NEEDS_MARRIAGE
+        return BID_HIGHER if state.bids else MUST_OPEN
+
+    def take(self, state: MilleState, action: int) -> None:
+        state.bids.append((state.actor, f"bid:{action}" if action else PASS))
+        if action:
+            state.passes = 0
+            state.contract, state.declarer = action, state.actor
+        else:
+            state.passes += 1
+            state.passed.append(state.actor)
+        skips = not state.options["reentry"]
+        if (len(state.passed) if skips else state.passes) == 2:
+            assert state.declarer is not None
+            state.now = EXCHANGE
+            state.actor = state.declarer
+            state.hands[state.actor] |= state.pack.cards(state.deal.dog)
+            return
+        state.actor = LEFT_OF[state.actor]
+        while skips and state.actor in state.passed:
+            state.actor = LEFT_OF[state.actor]
+
+
+class Exchange(Phase[MilleState, tuple[str, ...]]):
+    """A card for each opponent, or the bomb that ends the deal (no cards)."""
+
+    name = "exchange"
+
+    def offers(self, state: MilleState) -> Iterator[str]:
+        if self.rule(state, ()) is None:
+            yield BOMB
+        for left, right in permutations(state.pack.tokens(state.hands[state.actor]), 2):
+            yield f"give:{left},{right}"
+
+    def read(self, state: MilleState, token: str) -> tuple[str, ...] | None:
+        if token == BOMB:
+            return ()
+        verb, _colon, rest = token.partition(":")
+        cards = tuple(rest.split(","))
+        return cards if verb == "give" and all(card in PACK for card in cards) else None
+
+    def rule(self, state: MilleState, action: tuple[str, ...]) -> Phrase | None:
+        if not action:
+            return None if state.actor + 1 in state.deal.bombs else NO_BOMB
+        held = state.pack.cards(set(action)) & state.hands[state.actor]
+        return None if len(action) == 2 and held.bit_count() == 2 else GIVE_TWO
+
+    def take(self, state: MilleState, action: tuple[str, ...]) -> None:
+        if not action:
+            state.now = OVER
+            return
+        actor, pack = state.actor, state.pack
+        state.received = left, right = action[0], action[1]
+        first, second = LEFT_OF[actor], LEFT_OF[LEFT_OF[actor]]
+        state.hands[actor] &= ~pack.cards(action)
+        state.hands[first] |= pack.card(left)
+        state.hands[second] |= pack.card(right)
+        state.now = PLAY
+        state.lead(actor)
+
+
+class Play(Phase[MilleState, tuple[CardSet, bool]]):
+    """A card; or with it, `!marriage`, which makes its suit trumps."""
+
+    name = "play"
+
+    def suits(self, state: MilleState) -> list[str]:
+        """The suits of which a marriage may be led: by a player who has just won a trick."""
+        if state.taker is None or 0 < len(state.trick) < SEATS:
+            return []
+        return marriages_in(state.pack, state.hands[state.actor])
+
+    def offers(self, state: MilleState) -> Iterator[str]:
+        suits = self.suits(state)
+        for token in state.pack.tokens(state.playable):
+            yield f"play:{token}"
+            if token[1] in suits and token[0] in "QK":
+                yield f"play:{token}{MARRIED}"
+
+    def read(self, state: MilleState, token: str) -> tuple[CardSet, bool] | None:
+        plain = token.removesuffix(MARRIED)
+        card = CARDS.read(state, plain)
+        return None if card is None else (card, plain != token)
+
+    def rule(self, state: MilleState, action: tuple[CardSet, bool]) -> Phrase | None:
+        card, marries = action
+        if rule := CARDS.rule(state, card):
+            return rule
+        rank, suit = state.pack.token(card)
+        return NO_MARRIAGE if marries and (suit not in self.suits(state) or rank not in "QK") else None
+
+    def take(self, state: MilleState, action: tuple[CardSet, bool]) -> None:
+        card, marries = action
+        if marries:
+            state.marriages.append((state.actor, state.pack.token(card)[1]))
+            state.trump = state.pack.suit_of[card]
+        state.play(card)
+
+
+AUCTION, EXCHANGE, PLAY = Auction(), Exchange(), Play()
+CARDS = CardPlay[MilleState]()

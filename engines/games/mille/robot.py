@@ -12,12 +12,12 @@ def suggestion(view: View, legal: Sequence[str]) -> str:
     """Bids what aces, tens and marriages promise; gives away its lowest cards; announces marriages;
     wins valuable tricks and throws cheap cards on lost ones."""
     hand = PACK.cards(view["hand"])
-    if view["phase"] == AUCTION:
+    if view["phase"] == AUCTION.name:
         bids = [action for action in legal if action.startswith("bid:")]
         if PASS not in legal:
             return bids[0]
         return bids[0] if bids and int(bids[0][4:]) <= worth(hand) else PASS
-    if view["phase"] == EXCHANGE:
+    if view["phase"] == EXCHANGE.name:
         single = [token for token in view["hand"] if not in_couple(hand, token)] or view["hand"]
         low = sorted(single, key=lambda token: POINTS[token[0]])
         return f"give:{low[0]},{low[1]}" if len(low) > 1 else str(legal[-1])

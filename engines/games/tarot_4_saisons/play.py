@@ -9,7 +9,7 @@ from typing import Any
 from ...cards import CardSet, lowest
 from ...contract import Outcome, Settings, View
 from ...phrases import Phrase
-from ...tricks import TrickState, on_the_table, strongest, tarot_cards, tarot_rule
+from ...tricks import StagedTricks, on_the_table, strongest, tarot_cards, tarot_rule
 from ...turns import NO_SUCH_ACTION, NOT_HELD, OVER
 from .cards import (
     ACES,
@@ -60,7 +60,7 @@ NO_SUITE = Phrase("a suite is the king, queen, knight and jack of a suit, all in
 Contract = tuple[int, str]  # the seat (index) and the id
 
 
-class SaisonsState(TrickState):
+class SaisonsState(StagedTricks):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (

@@ -6,7 +6,7 @@ from typing import Any
 from ...cards import CardSet
 from ...contract import Outcome, Settings, View
 from ...phrases import Phrase
-from ...tricks import NEXT, TrickState, on_the_table, strongest, tarot_cards, tarot_rule
+from ...tricks import NEXT, StagedTricks, on_the_table, strongest, tarot_cards, tarot_rule
 from ...turns import NO_SUCH_ACTION, NOT_HELD, OVER
 from .cards import (
     ACES,
@@ -33,7 +33,7 @@ NOBODY_IN_THE_RED = Phrase(
 )
 
 
-class DetenteState(TrickState):
+class DetenteState(StagedTricks):
     """A board in progress. Seats are indices from 0 inside; lists by seat are of the current part."""
 
     __slots__ = (
