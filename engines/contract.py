@@ -8,11 +8,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from .dealing import Stream, dealer_of
 from .errors import IllegalAction
 from .phrases import Phrase
+
+if TYPE_CHECKING:
+    from .matches import Match
 
 Setting = str | int | bool
 Settings = Mapping[str, Any]
@@ -254,6 +257,9 @@ class Game(ABC, Generic[D]):
         the deal where it is known."""
 
     @abstractmethod
+    def match(self, options: Settings, conditions: Settings) -> "Match":
+        """The account of a match before its first deal. `options` are complete."""
+
     def ledger(
         self,
         deals: Sequence[Any],
@@ -262,6 +268,7 @@ class Game(ABC, Generic[D]):
         conditions: Settings | None = None,
     ) -> dict[str, Any]:
         """The account of a match from the inputs of its deals: at least over, winner and rows."""
+        return self.match(with_defaults(self.options, options), conditions or {}).ledger(deals)
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         """The action of the sensible robot, which knows what its seat may know and no more.

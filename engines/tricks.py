@@ -31,9 +31,9 @@ class StagedTricks(LoggedState):
 
 
 class TrickState(PhasedState):
-    """Cards that are played to tricks. Seats are indices; `hands` by seat, cards of the `pack`; `plays`: what
-    the tokens of plays mean; `trick` lies on the table, the last one until the next begins; `leader` began it;
-    `taker` took the last; `playable`: what the actor may play, nothing outside the play.
+    """Cards that are played to tricks. Seats are indices; `hands` by seat, cards of the `pack`;
+    `plays`: what the tokens of plays mean; `trick` lies on the table, the last one until the next begins;
+    `leader` began it; `taker` took the last; `playable`: what the actor may play, nothing outside the play.
 
     A game says how many play (`seats`) and who plays after whom (`next_seat`), what a hand `may_play` to the
     trick, which card is `winning` it, and what follows when its winner `took` it.
@@ -65,8 +65,8 @@ class TrickState(PhasedState):
 
     @abstractmethod
     def took(self, winner: int, place: int) -> None:
-        """What follows a trick, which this seat took with the card at this place: it is now the winner's turn,
-        who may lead any card of the hand."""
+        """What follows a trick, which this seat took with the card at this place: it is now the winner's
+        turn, who may lead any card of the hand."""
 
     def lead(self, seat: int) -> None:
         """A seat leads any card of its hand."""

@@ -12,7 +12,8 @@ from .. import sheets
 from ..cards import CardSet, Pack, highest, lowest
 from ..contract import Fact, Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ..dealing import Stream
-from ..errors import BadRecord, BadSheet
+from ..errors import BadSheet
+from ..matches import Match, Row
 from ..phrases import Phrase
 from ..tricks import NEXT, on_the_table
 from ..turns import FOLLOW, NO_SUCH_ACTION, NOT_HELD, OVER, LoggedState
@@ -312,6 +313,41 @@ def counted_pair(pair: Any) -> tuple[int, int]:
     return int(ns), int(ew)
 
 
+class CochonnetMatch(Match):
+    """One game: the deals are the pairs of points of its rounds."""
+
+    def __init__(self, options: Settings) -> None:
+        self.options = options
+        self.history: list[tuple[int, int]] = []
+
+    @property
+    def ended_by(self) -> str | None:
+        return ending(self.history, self.options)
+
+    @property
+    def over(self) -> bool:
+        return self.ended_by is not None
+
+    def too_late(self) -> Phrase:
+        return Phrase("the game was over after round {count}", count=self.count)
+
+    def step(self, entry: Any) -> Row:
+        self.history.append(checked_pair("", entry))
+        points, totals = list(self.history[-1]), list(totals_of(self.history))
+        return {"round": self.count + 1, "points": points, "totals": totals}
+
+    def account(self) -> Row:
+        ns, ew = totals_of(self.history)
+        leader = "draw" if ns == ew else SIDE_NAMES[ew > ns]
+        return {
+            "round": len(self.history),
+            "totals": [ns, ew],
+            "history": [list(points) for points in self.history],
+            "winner": leader if self.over else None,
+            "ended_by": self.ended_by,
+        }
+
+
 # ── The game ──────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -378,35 +414,8 @@ class Cochonnet(Game[Deal]):
         settings = with_defaults(self.options, options)
         return outcome_of(rounds_of(sheet, settings), settings)
 
-    def ledger(
-        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
-    ) -> dict[str, Any]:
-        """The account of one game: the deals are the pairs of points of its rounds."""
-        settings = with_defaults(self.options, options)
-        history: list[tuple[int, int]] = []
-        rows = []
-        ended_by: str | None = None
-        for number, pair in enumerate(deals):
-            if ended_by is not None:
-                raise BadRecord(
-                    f"deals[{number}]", Phrase("the game was over after round {count}", count=number)
-                )
-            history.append(checked_pair(f"deals[{number}]", pair))
-            ended_by = ending(history, settings)
-            rows.append(
-                {"round": number + 1, "points": list(history[-1]), "totals": list(totals_of(history))}
-            )
-        ns, ew = totals_of(history)
-        leader = "draw" if ns == ew else SIDE_NAMES[ew > ns]
-        return {
-            "over": ended_by is not None,
-            "round": len(history),
-            "totals": [ns, ew],
-            "history": [list(points) for points in history],
-            "winner": leader if ended_by else None,
-            "ended_by": ended_by,
-            "rows": rows,
-        }
+    def match(self, options: Settings, conditions: Settings) -> Match:
+        return CochonnetMatch(options)
 
     def suggest(self, view: View, legal: Sequence[str], random: Any) -> str:
         return suggestion(view, legal)

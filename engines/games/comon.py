@@ -3,7 +3,7 @@
 The parts follow docs/games/comon.md, whose sections the comments cite.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from random import Random
@@ -25,7 +25,8 @@ from ..contract import (
     with_defaults,
 )
 from ..dealing import Stream
-from ..errors import BadRecord, BadSheet
+from ..errors import BadSheet
+from ..matches import Match, Row
 from ..phrases import Phrase
 from ..ranks import shared_ranks
 from ..tricks import NEXT, clockwise_from, on_the_table
@@ -392,6 +393,43 @@ def label(left: int) -> str | None:
     return "Fitil" if left <= 0 else LABELS.get(left)
 
 
+class ComonMatch(Match):
+    """Until somebody has no life left, or has gained eight. `scores`: of a sheet."""
+
+    def __init__(self, scores: Callable[[Sheet], tuple[int, ...]], caveau_gain: str, dealer: int) -> None:
+        self.scores, self.caveau_gain = scores, caveau_gain
+        self.lives = MatchLives((START,) * SEATS, (0,) * SEATS, dealer, (0,) * SEATS)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        return self.lives.winners(self.caveau_gain)
+
+    @property
+    def over(self) -> bool:
+        return bool(self.winners or self.lives.losers())
+
+    def step(self, entry: Any) -> Row:
+        scores, dealer = self.scores(entry), self.lives.dealer
+        self.lives = lives = after(self.lives, scores, entry.get("stars", ()), self.caveau_gain)
+        if self.over:
+            places = ranks(lives.half_lives, self.winners)
+            self.winner = places.index(1) + 1 if places.count(1) == 1 else None
+        half_lives, gross = list(lives.half_lives), list(lives.gross)
+        return {"dealer": dealer, "scores": list(scores), "half_lives": half_lives, "gross": gross}
+
+    def account(self) -> Row:
+        lives = self.lives
+        return {
+            "half_lives": list(lives.half_lives),
+            "gross": list(lives.gross),
+            "dealer": lives.dealer,
+            "stars": list(lives.stars),
+            "labels": [label(left) for left in lives.half_lives],
+            "losers": list(lives.losers()),
+            "ranks": ranks(lives.half_lives, self.winners) if self.over else None,
+        }
+
+
 # ── The game ───────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -493,51 +531,11 @@ class Comon(Game[Deal]):
             raise BadSheet("granted", Phrase("without both votes such a deal is played out"))
         return annulled_outcome(sheet["claimer"], sheet["granted"])
 
-    def ledger(
-        self,
-        deals: Sequence[Any],
-        *,
-        options: Settings | None = None,
-        conditions: Settings | None = None,
-    ) -> dict[str, Any]:
-        settings = with_defaults(self.options, options)
-        caveau_gain = str(settings["caveau_gain"])
-        dealer = int((conditions or {}).get("dealer", 1))
-        account = MatchLives((START,) * SEATS, (0,) * SEATS, dealer, (0,) * SEATS)
-        rows: list[dict[str, Any]] = []
-        winners: tuple[int, ...] = ()
-        over = False
-        for number, sheet in enumerate(deals):
-            if over:
-                raise BadRecord(
-                    f"deals[{number}]",
-                    Phrase("the match was over after {count} deals", count=number),
-                )
-            with sheets.within(f"deals[{number}]"):
-                outcome = self.score(sheet, options=settings)
-            dealt_by = account.dealer
-            account = after(account, outcome.scores, sheet.get("stars", ()), caveau_gain)
-            rows.append({
-                "dealer": dealt_by,
-                "scores": list(outcome.scores),
-                "half_lives": list(account.half_lives),
-                "gross": list(account.gross),
-            })  # fmt: skip
-            winners = account.winners(caveau_gain)
-            over = bool(winners or account.losers())
-        places = ranks(account.half_lives, winners)
-        return {
-            "over": over,
-            "winner": places.index(1) + 1 if over and places.count(1) == 1 else None,
-            "half_lives": list(account.half_lives),
-            "gross": list(account.gross),
-            "dealer": account.dealer,
-            "stars": list(account.stars),
-            "labels": [label(left) for left in account.half_lives],
-            "losers": list(account.losers()),
-            "ranks": places if over else None,
-            "rows": rows,
-        }
+    def match(self, options: Settings, conditions: Settings) -> Match:
+        def scores(sheet: Sheet) -> tuple[int, ...]:
+            return self.score(sheet, options=options).scores
+
+        return ComonMatch(scores, str(options["caveau_gain"]), int(conditions.get("dealer", 1)))
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)

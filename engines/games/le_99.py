@@ -13,9 +13,10 @@ from typing import Any
 
 from .. import sheets
 from ..cards import Pack
-from ..contract import Fact, Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
+from ..contract import Fact, Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View
 from ..dealing import Stream, is_key, new_key, new_stock
-from ..errors import BadDeal, BadRecord, BadSheet
+from ..errors import BadDeal, BadSheet
+from ..matches import Match, Row, best_alone
 from ..phrases import Phrase
 from ..ranks import shared_ranks
 from ..turns import NO_SUCH_ACTION, NOT_HELD, OVER, LoggedState
@@ -367,41 +368,38 @@ class NinetyNine(Game[Deal]):
 
     # The match (section 6)
 
-    def ledger(
-        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
-    ) -> dict[str, Any]:
-        limit = int(with_defaults(self.options, options)["losses_to_end"])
-        seats = self.seat_count(conditions or {})
-        marks: list[int] = []
-        loser: int | None = None
-        rows: list[dict[str, Any]] = []
-        for number, entry in enumerate(deals):
-            if loser is not None:
-                raise BadRecord(
-                    f"deals[{number}]", Phrase("the match was over after {count} deals", count=number)
-                )
-            with sheets.within(f"deals[{number}]"):
-                scores = scores_of(entry, len(marks) or None)
-            marks = [mark - score for mark, score in zip(marks or [0] * len(scores), scores, strict=True)]
-            lost = scores.index(-1) + 1 if -1 in scores else None
-            rows.append({"loser": lost, "marks": list(marks)})
-            if lost is not None and marks[lost - 1] == limit:
-                loser = lost
-        marks = marks or [0] * seats
-        ranks = shared_ranks([-mark for mark in marks]) if loser is not None else None
-        first = ranks is not None and ranks.count(1) == 1
-        return {
-            "over": loser is not None,
-            "winner": ranks.index(1) + 1 if ranks is not None and first else None,
-            "loser": loser,
-            "marks": marks,
-            "coups": len(rows),
-            "ranks": ranks,
-            "rows": rows,
-        }
+    def match(self, options: Settings, conditions: Settings) -> Match:
+        return NinetyNineMatch(self.seat_count(conditions), int(options["losses_to_end"]))
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)
+
+
+class NinetyNineMatch(Match):
+    """Until somebody has lost so many deals."""
+
+    def __init__(self, seats: int, limit: int) -> None:
+        self.seats, self.limit = seats, limit
+        self.marks: list[int] = []
+        self.loser: int | None = None
+
+    @property
+    def over(self) -> bool:
+        return self.loser is not None
+
+    def step(self, entry: Any) -> Row:
+        scores = scores_of(entry, len(self.marks) or None)
+        self.marks = [mark - one for mark, one in zip(self.marks or [0] * len(scores), scores, strict=True)]
+        lost = scores.index(-1) + 1 if -1 in scores else None
+        if lost is not None and self.marks[lost - 1] == self.limit:
+            self.loser = lost
+            self.winner = best_alone([-mark for mark in self.marks])
+        return {"loser": lost, "marks": self.marks}
+
+    def account(self) -> Row:
+        marks = self.marks or [0] * self.seats
+        ranks = shared_ranks([-mark for mark in marks]) if self.over else None
+        return {"loser": self.loser, "marks": marks, "coups": self.count, "ranks": ranks}
 
 
 def scores_of(entry: Any, seats: int | None) -> list[int]:

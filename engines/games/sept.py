@@ -12,7 +12,8 @@ from .. import sheets
 from ..cards import CardSet, Pack
 from ..contract import Fact, Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ..dealing import Stream
-from ..errors import BadRecord, BadSheet
+from ..errors import BadSheet
+from ..matches import Match, Row, plus
 from ..phrases import Phrase
 from ..tricks import StagedTricks, on_the_table
 from ..turns import NO_SUCH_ACTION, NOT_HELD, OVER
@@ -219,6 +220,29 @@ def result_of(fields: tuple[Field, ...], sheet: Any) -> tuple[tuple[int, ...], b
     return points, all_cards
 
 
+class SeptMatch(Match):
+    """To the target; the loser of a deal deals the next."""
+
+    def __init__(self, fields: tuple[Field, ...]) -> None:
+        self.fields, self.totals = fields, [0] * SEATS
+        self.due: int | None = None
+
+    def step(self, entry: Any) -> Row:
+        details = sheets.match_entry(entry, SEATS, self.due, LOSER_DEALS)
+        dealer, board = details.pop("dealer", self.due or 1), details.pop("board", None)
+        points, all_cards = result_of(self.fields, details)
+        marks = list(marks_of(points, all_cards))
+        self.totals = plus(self.totals, marks)
+        self.due = marks.index(0) + 1
+        if max(self.totals) >= TARGET:
+            self.winner = self.totals.index(max(self.totals)) + 1
+        return {"board": board, "dealer": dealer, "marks": marks, "totals": self.totals, "pts": list(points)}
+
+    def account(self) -> Row:
+        next_dealer = None if self.over else self.due or 1
+        return {"target": TARGET, "totals": self.totals, "next_dealer": next_dealer}
+
+
 # ── The game ──────────────────────────────────────────────────────────────────────────────────────
 
 TARGET = 10
@@ -288,36 +312,8 @@ class Sept(Game[Deal]):
 
     # The match (section 6)
 
-    def ledger(
-        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
-    ) -> dict[str, Any]:
-        totals, winner = [0] * SEATS, None
-        due: int | None = None
-        rows: list[dict[str, Any]] = []
-        for number, entry in enumerate(deals):
-            if winner is not None:
-                raise BadRecord(
-                    f"deals[{number}]", Phrase("the match was over after {count} deals", count=number)
-                )
-            with sheets.within(f"deals[{number}]"):
-                details = sheets.match_entry(entry, SEATS, due, LOSER_DEALS)
-                dealer, board = details.pop("dealer", due or 1), details.pop("board", None)
-                points, all_cards = result_of(self.fields, details)
-            marks = list(marks_of(points, all_cards))
-            totals = [total + more for total, more in zip(totals, marks, strict=True)]
-            row = {"board": board, "dealer": dealer, "marks": marks, "totals": totals, "pts": list(points)}
-            rows.append(row)
-            due = marks.index(0) + 1  # the loser of a deal deals the next
-            if max(totals) >= TARGET:
-                winner = totals.index(max(totals)) + 1
-        return {
-            "over": winner is not None,
-            "winner": winner,
-            "target": TARGET,
-            "totals": totals,
-            "next_dealer": None if winner is not None else due or 1,
-            "rows": rows,
-        }
+    def match(self, options: Settings, conditions: Settings) -> Match:
+        return SeptMatch(self.fields)
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)

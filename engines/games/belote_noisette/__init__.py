@@ -11,7 +11,7 @@ from typing import Any
 from ... import sheets
 from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream
-from ...errors import BadRecord, BadSheet
+from ...matches import Match
 from ...phrases import Phrase
 from .cards import (
     HOLDINGS_WANTED,
@@ -25,8 +25,8 @@ from .cards import (
     pack_without,
     read_deal,
 )
-from .marks import outcome_of, shares
-from .match import goal_after, manche_points
+from .marks import outcome_of
+from .match import NoisetteMatch
 from .play import NoisetteState
 from .robot import suggestion
 from .sheet import result_of
@@ -149,54 +149,8 @@ class BeloteNoisette(Game[Deal]):
             return outcome_of(result, deal.nuts, deal.pot)
         return outcome_of(result, *holdings_of(known, carried=False))
 
-    def ledger(
-        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
-    ) -> dict[str, Any]:
-        """Each deal is its sheet, with its `dealer` and, optionally, the `scores` as the players noted
-        them."""
-        removed = str(with_defaults(self.options, options)["removed_suit"])
-        nuts, pot, match_points, goal = [10] * SEATS, 0, [0] * SEATS, 6
-        winner: int | None = None
-        rows = []
-        for number, given in enumerate(deals):
-            key = f"deals[{number}]"
-            if winner is not None:
-                raise BadRecord(key, Phrase("the match was over after {count} deals", count=number))
-            sheet = dict(given) if isinstance(given, dict) else {}
-            dealer, scores = sheet.pop("dealer", None), sheet.pop("scores", None)
-            if dealer != number % SEATS + 1 or isinstance(dealer, bool):
-                raise BadSheet(
-                    f"{key}.dealer",
-                    Phrase(
-                        "deal {number} is dealt by seat {seat}", number=number + 1, seat=number % SEATS + 1
-                    ),
-                )
-            with sheets.within(f"deals[{number}]"):
-                result = result_of(self.fields, sheet, dealer=dealer, deal=None, removed=removed)
-            outcome, left = outcome_of(result, nuts, pot), shares(result, nuts, pot).left
-            if scores is not None and scores != list(outcome.scores):
-                right = ", ".join(str(score) for score in outcome.scores)
-                raise BadSheet(f"{key}.scores", Phrase("with these holdings they are {right}", right=right))
-            nuts = [held + score for held, score in zip(nuts, outcome.scores, strict=True)]
-            manche, won = manche_points(nuts)
-            match_points = [total + more for total, more in zip(match_points, won, strict=True)]
-            goal = goal_after(match_points, goal)
-            if manche and max(match_points) >= goal:
-                winner = match_points.index(max(match_points)) + 1
-            rows.append({
-                "dealer": dealer, "scores": list(outcome.scores), "nuts": nuts, "pot": left, "manche": manche,
-                "manche_points": list(won), "match_points": list(match_points), "goal": goal,
-            })  # fmt: skip
-            nuts, pot = ([10] * SEATS, 0) if manche else (nuts, left)
-        return {
-            "over": winner is not None,
-            "winner": winner,
-            "match_points": match_points,
-            "goal": goal,
-            "nuts": nuts,
-            "pot": pot,
-            "rows": rows,
-        }
+    def match(self, options: Settings, conditions: Settings) -> Match:
+        return NoisetteMatch(self.fields, str(options["removed_suit"]))
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)

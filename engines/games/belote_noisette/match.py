@@ -1,6 +1,56 @@
 """Belote Noisette: the match (section 6)."""
 
 from collections.abc import Sequence
+from typing import Any
+
+from ...contract import Field
+from ...errors import BadSheet
+from ...matches import Match, Row, plus
+from ...phrases import Phrase
+from .cards import SEATS
+from .marks import outcome_of, shares
+from .sheet import result_of
+
+NUTS_AT_FIRST = 10
+
+
+class NoisetteMatch(Match):
+    """Manches of nuts, whose points lead to the goal. Each deal is its sheet, with its `dealer` and, where
+    the players noted them, their `scores`."""
+
+    def __init__(self, fields: tuple[Field, ...], removed: str) -> None:
+        self.fields, self.removed = fields, removed
+        self.nuts, self.pot, self.match_points, self.goal = [NUTS_AT_FIRST] * SEATS, 0, [0] * SEATS, 6
+
+    def step(self, entry: Any) -> Row:
+        sheet = dict(entry) if isinstance(entry, dict) else {}
+        dealer, scores = sheet.pop("dealer", None), sheet.pop("scores", None)
+        due = self.count % SEATS + 1
+        if dealer != due or isinstance(dealer, bool):
+            number = self.count + 1
+            rule = Phrase("deal {number} is dealt by seat {seat}", number=number, seat=due)
+            raise BadSheet("dealer", rule)
+        result = result_of(self.fields, sheet, dealer=dealer, deal=None, removed=self.removed)
+        outcome, pot = outcome_of(result, self.nuts, self.pot), shares(result, self.nuts, self.pot).left
+        if scores is not None and scores != list(outcome.scores):
+            right = ", ".join(str(score) for score in outcome.scores)
+            raise BadSheet("scores", Phrase("with these holdings they are {right}", right=right))
+        nuts = plus(self.nuts, outcome.scores)
+        manche, won = manche_points(nuts)
+        self.match_points = plus(self.match_points, won)
+        self.goal = goal_after(self.match_points, self.goal)
+        if manche and max(self.match_points) >= self.goal:
+            self.winner = self.match_points.index(max(self.match_points)) + 1
+        self.nuts, self.pot = ([NUTS_AT_FIRST] * SEATS, 0) if manche else (nuts, pot)
+        return {
+            "dealer": dealer, "scores": list(outcome.scores), "nuts": nuts, "pot": pot, "manche": manche,
+            "manche_points": list(won), "match_points": self.match_points, "goal": self.goal,
+        }  # fmt: skip
+
+    def account(self) -> Row:
+        return {
+            "match_points": self.match_points, "goal": self.goal, "nuts": self.nuts, "pot": self.pot
+        }  # fmt: skip
 
 
 def manche_points(nuts: Sequence[int]) -> tuple[str | None, tuple[int, ...]]:

@@ -3,23 +3,21 @@
 The parts follow docs/games/bernicle.md, whose sections the comments cite.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ... import sheets
 from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
-from ...dealing import Stream, dealer_of
-from ...errors import BadRecord, BadSheet
+from ...dealing import Stream
+from ...matches import Match
 from ...phrases import Phrase, enumeration
 from .cards import PACK, SEATS, TRICKS, Deal, deal_from, read_deal
 from .combinations import CODES
 from .marks import outcome_of
+from .match import BernicleMatch
 from .play import LETTERS, NONE, OPENINGS, BernicleState
 from .robot import suggestion
 from .sheet import ALL_POINTS, result_of
-
-GOAL, MISDEAL = 2000, 200
 
 
 class Bernicle(Game[Deal]):
@@ -137,51 +135,11 @@ class Bernicle(Game[Deal]):
 
     # The match (section 6)
 
-    def ledger(
-        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
-    ) -> dict[str, Any]:
-        settings = with_defaults(self.options, options)
-        totals, played, winner = [0] * SEATS, 0, None
-        rows: list[dict[str, Any]] = []
-        for number, entry in enumerate(deals):
-            if winner is not None:
-                raise BadRecord(
-                    f"deals[{number}]", Phrase("the match was over after {count} deals", count=played)
-                )
-            dealer = dealer_of(played + 1, SEATS)
-            with sheets.within(f"deals[{number}]"):
-                if isinstance(entry, dict) and "misdeal" in entry:
-                    scores = misdeal(entry, dealer)
-                else:
-                    scores = list(outcome_of(result_of(self.fields, entry, settings), settings).scores)
-                    played += 1
-            totals = [total + score for total, score in zip(totals, scores, strict=True)]
-            row: dict[str, Any] = {"dealer": dealer, "scores": scores, "totals": totals}
-            if "misdeal" in entry:
-                row["misdeal"] = dealer
-            elif max(totals) >= GOAL and totals.count(max(totals)) == 1:
-                winner = totals.index(max(totals)) + 1
-            rows.append(row)
-        over = winner is not None
-        return {
-            "over": over,
-            "winner": winner,
-            "totals": totals,
-            "next_dealer": None if over else dealer_of(played + 1, SEATS),
-            "rows": rows,
-        }
+    def match(self, options: Settings, conditions: Settings) -> Match:
+        return BernicleMatch(self.fields, options)
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)
-
-
-def misdeal(entry: Mapping[str, Any], dealer: int) -> list[int]:
-    """What a misdeal costs the dealer, who deals again."""
-    if set(entry) != {"misdeal"}:
-        raise BadSheet("misdeal", Phrase("must be the only key: the deal is dealt again"))
-    if entry["misdeal"] != dealer or isinstance(entry["misdeal"], bool):
-        raise BadSheet("misdeal", Phrase("must be the dealer of the next deal, seat {seat}", seat=dealer))
-    return [-MISDEAL if seat == dealer else 0 for seat in (1, 2, 3)]
 
 
 GAMES: tuple[Game[Any], ...] = (Bernicle(),)

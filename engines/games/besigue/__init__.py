@@ -10,9 +10,11 @@ from typing import Any, ClassVar
 
 from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View
 from ...dealing import Stream
+from ...matches import Match
 from ...phrases import Phrase, enumeration
 from .cards import CHINOIS, JAPONAIS, SEATS, Deal, Rules, deal_from, read_deal
-from .marks import account, outcome_of, result_of
+from .marks import outcome_of, result_of
+from .match import BesigueMatch
 from .play import BesigueState
 from .robot import suggestion
 
@@ -119,10 +121,8 @@ class Besigue(Game[Deal]):
     ) -> Outcome:
         return outcome_of(result_of(self.fields, sheet, self.rules), self.rules)
 
-    def ledger(
-        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
-    ) -> dict[str, Any]:
-        return account(deals, self.rules)
+    def match(self, options: Settings, conditions: Settings) -> Match:
+        return BesigueMatch(self.rules.target)
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)

@@ -1,13 +1,13 @@
-"""The Bésigues: the account of a deal (section 5), faults (7), the result sheet (8) and the match (6)."""
+"""The Bésigues: the account of a deal (section 5), faults (7) and the result sheet (8)."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ... import sheets
 from ...contract import Fact, Field, Outcome
-from ...errors import BadRecord, BadSheet
+from ...errors import BadSheet
 from ...phrases import Phrase
 from .cards import SEATS, Rules
 
@@ -134,46 +134,3 @@ def faults_of(given: Sequence[Any], last: int) -> tuple[tuple[int, str, int], ..
     if errors and errors[0] == last:
         raise BadSheet("last_trick", Phrase("is the other player's after an error in the final phase"))
     return tuple(faults)
-
-
-# ── The match (section 6) ─────────────────────────────────────────────────────────────────────────
-
-
-def account(deals: Sequence[Any], rules: Rules) -> dict[str, Any]:
-    """The marks of the winners add up to the target."""
-    totals, winner, dealer = [0] * SEATS, None, 1
-    rows: list[dict[str, Any]] = []
-    for number, entry in enumerate(deals):
-        if winner is not None:
-            late = Phrase("the match was over after {count} deals", count=number)
-            raise BadRecord(f"deals[{number}]", late)
-        with sheets.within(f"deals[{number}]"):
-            due = dealer if number else None
-            dealer = sheets.match_entry(entry, SEATS, due, IN_TURN).get("dealer", dealer)
-            marks = marks_of(entry)
-        totals = [total + more for total, more in zip(totals, marks, strict=True)]
-        rows.append({"dealer": dealer, "marks": marks, "totals": totals})
-        if max(totals) >= rules.target:
-            winner = totals.index(max(totals)) + 1
-        dealer = SEATS + 1 - dealer
-    return {
-        "over": winner is not None,
-        "winner": winner,
-        "target": rules.target,
-        "totals": totals,
-        "next_dealer": dealer,
-        "rows": rows,
-    }
-
-
-IN_TURN = Phrase("the players deal in turn")
-
-
-def marks_of(entry: Mapping[str, Any]) -> list[int]:
-    """What each player marks in a deal of a match, from its scores."""
-    scores = entry.get("scores")
-    good = isinstance(scores, list) and len(scores) == SEATS
-    good = good and all(sheets.is_whole(abs(s) if isinstance(s, int) else s, 500, None) for s in scores or [])
-    if not good or sum(scores or [1]) or (scores or [1])[0] % 100:
-        raise BadSheet("scores", Phrase("must be m and −m, where m is a multiple of 100 and at least 500"))
-    return [max(score, 0) for score in scores or []]

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
+from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View
 from ...dealing import Stream
+from ...matches import Match
 from ...phrases import Phrase
 from .cards import DENOMINATIONS, PACK, SEATS, TRICKS, Deal, deal_from, read_deal
 from .marks import BONUS, outcome_of, result_of
-from .match import account
+from .match import BridgetteMatch
 from .play import BridgetteState
 from .robot import suggestion
 
@@ -126,11 +127,8 @@ class Bridgette(Game[Deal]):
     ) -> Outcome:
         return outcome_of(result_of(self.fields, sheet))
 
-    def ledger(
-        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
-    ) -> dict[str, Any]:
-        redealt = with_defaults(self.options, options)["passed_out"] == "redeal"
-        return account(deals, self.fields, redealt=redealt)
+    def match(self, options: Settings, conditions: Settings) -> Match:
+        return BridgetteMatch(self.fields, redealt=options["passed_out"] == "redeal")
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)

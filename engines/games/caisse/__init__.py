@@ -10,6 +10,7 @@ from typing import Any
 
 from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream
+from ...matches import Match
 from ...phrases import Phrase, enumeration
 from .cards import PACK, SEATS, TRICKS, Deal, deal_from, in_order, read_deal
 from .contres import Contres
@@ -21,9 +22,9 @@ from .marks import (
     GENERALE,
     MISERE,
     SANS_ATOUT,
-    account,
     outcome_of,
 )
+from .match import CaisseMatch
 from .play import CaisseState
 from .robot import suggestion
 from .sheet import SheetReader, nothing
@@ -221,10 +222,8 @@ class Caisse(Game[Deal]):
     ) -> Outcome:
         return outcome_of(SheetReader(self.fields, sheet, deal).read(), with_defaults(self.options, options))
 
-    def ledger(
-        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
-    ) -> dict[str, Any]:
-        return account(deals)
+    def match(self, options: Settings, conditions: Settings) -> Match:
+        return CaisseMatch()
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)

@@ -1,14 +1,10 @@
-"""Caisse: the marks (section 5) and the match (section 6)."""
+"""Caisse: the marks (section 5)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from ... import sheets
 from ...contract import Fact, Outcome, Settings
-from ...errors import BadRecord, BadSheet
-from ...phrases import Phrase
-from .cards import BELOTE, LEFT_OF, SEATS, TRICKS
+from .cards import BELOTE, SEATS, TRICKS
 from .contres import Contres
 
 ATOUT_1, ATOUT_2, SANS_ATOUT = "atout1", "atout2", "sans-atout"
@@ -150,41 +146,6 @@ def outcome_of(result: Ending, options: Settings) -> Outcome:
     facts = facts_of(result, options)
     scores = tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in (1, 2, 3))
     return Outcome(scores, tuple(facts))
-
-
-# ── The match (section 6) ─────────────────────────────────────────────────────────────────────────
-
-GOAL = 20
-
-
-def account(deals: Sequence[Any]) -> dict[str, Any]:
-    """One manche: the goal rises as long as several have reached it."""
-    scores, goal, winner, dealer = [0] * SEATS, GOAL, None, 1
-    rows: list[dict[str, Any]] = []
-    for number, entry in enumerate(deals):
-        if winner is not None:
-            late = Phrase("the match was over after {count} deals", count=number)
-            raise BadRecord(f"deals[{number}]", late)
-        with sheets.within(f"deals[{number}]"):
-            marks = entry.get("scores") if isinstance(entry, Mapping) else None
-            good = isinstance(marks, list) and len(marks) == SEATS
-            if not good or not all(sheets.is_whole(mark, 0, None) for mark in marks or []):
-                raise BadSheet("scores", Phrase("must be the marks of the three seats, whole numbers from 0"))
-        scores = [score + mark for score, mark in zip(scores, marks or [], strict=True)]
-        while sum(score >= goal for score in scores) > 1:
-            goal += GOAL
-        if max(scores) >= goal:
-            winner = scores.index(max(scores)) + 1
-        rows.append({"dealer": dealer, "marks": list(marks or []), "scores": scores, "goal": goal})
-        dealer = LEFT_OF[dealer - 1] + 1
-    return {
-        "over": winner is not None,
-        "winner": winner,
-        "goal": goal,
-        "scores": scores,
-        "next_dealer": None if winner is not None else dealer,
-        "rows": rows,
-    }
 
 
 assert TRICKS == 9  # the Misère Générale knows what nine tricks can be

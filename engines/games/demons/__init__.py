@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ... import sheets
 from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View
 from ...dealing import Stream
-from ...errors import BadRecord
+from ...matches import Match
 from ...phrases import Phrase
-from .cards import MARKERS, PACK, SEATS, TRICKS, Deal, deal_from, is_void, read_deal
-from .marks import Match, Stakes, outcome_of
+from .cards import PACK, SEATS, TRICKS, Deal, deal_from, is_void, read_deal
+from .marks import Stakes, outcome_of
+from .match import DemonsMatch
 from .play import DemonsState
 from .robot import suggestion
 from .sheet import SheetReader
@@ -131,26 +131,8 @@ class Demons(Game[Deal]):
     ) -> Outcome:
         return outcome_of(SheetReader(self.fields, sheet, deal).read())
 
-    def ledger(
-        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
-    ) -> dict[str, Any]:
-        match = Match(int((conditions or {}).get("dealer", 1)))
-        rows: list[dict[str, Any]] = []
-        for number, sheet in enumerate(deals):
-            if match.winner is not None:
-                late = Phrase("the match was over after {count} deals", count=number)
-                raise BadRecord(f"deals[{number}]", late)
-            with sheets.within(f"deals[{number}]"):
-                rows.append(match.enter(SheetReader(self.fields, sheet, None).read()))
-        over = match.winner is not None
-        return {
-            "over": over,
-            "winner": match.winner,
-            "markers": list(MARKERS),
-            "scores": list(match.scores),
-            "next_dealer": None if over else match.dealer,
-            "rows": rows,
-        }
+    def match(self, options: Settings, conditions: Settings) -> Match:
+        return DemonsMatch(self.fields, int(conditions.get("dealer", 1)))
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)

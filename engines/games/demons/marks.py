@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...contract import Fact, Outcome
 from .bets import PARTIAL
-from .cards import FIGURES, LEFT_OF, SEATS, Best, strength
+from .cards import FIGURES, SEATS, Best, strength
 
 HUMAN_POINTS = {"6": 0, "J": 1, "Q": 4, "C": 2, "K": 2}
 SUITE_POINTS = {2: 15, 3: 30, 4: 60}
@@ -134,45 +134,3 @@ def outcome_of(result: Ending) -> Outcome:
     scores = tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in (1, 2, 3))
     innocent = tuple(fact.seat for fact in facts if fact.name == "annulled" and fact.seat is not None)
     return Outcome(scores, tuple(facts), innocent)
-
-
-# ── The match (section 6) ─────────────────────────────────────────────────────────────────────────
-
-GOAL = 333
-
-
-@dataclass
-class Match:
-    """The account of a match in progress."""
-
-    dealer: int
-    scores: tuple[int, ...] = (0, 0, 0)
-    winner: int | None = None
-
-    def enter(self, result: Ending) -> dict[str, Any]:
-        """The row of a deal. A seat that reaches 333 without a bet keeps its old score; of several that have
-        bet the one with the most tricks wins, and where there is none they keep their old scores too."""
-        marks = outcome_of(result).scores
-        after = tuple(score + more for score, more in zip(self.scores, marks, strict=True))
-        there = [seat for seat in range(SEATS) if after[seat] >= GOAL]
-        qualified = [seat for seat in there if result.has_bet[seat]]
-        kept = set(there) - set(qualified)
-        if len(qualified) == 1:
-            self.winner = qualified[0] + 1
-        elif qualified:
-            if result.most_tricks in qualified:
-                self.winner = (result.most_tricks or 0) + 1
-            else:
-                kept |= set(qualified)
-        before = self.scores
-        self.scores = tuple(before[seat] if seat in kept else after[seat] for seat in range(SEATS))
-        row = {
-            "dealer": self.dealer,
-            "deal_scores": list(marks),
-            "tricks": list(result.tricks),
-            "has_bet": list(result.has_bet),
-            "applied": [seat not in kept for seat in range(SEATS)],
-            "scores": list(self.scores),
-        }
-        self.dealer = LEFT_OF[self.dealer - 1] + 1
-        return row

@@ -11,10 +11,11 @@ from typing import Any
 from ... import sheets
 from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View
 from ...dealing import Stream
-from ...errors import BadRecord
+from ...matches import Match
 from ...phrases import Phrase
 from .cards import PACK, SEATS, Deal, deal_from, read_deal
-from .marks import ENOUGH, Match, Share, outcome_of
+from .marks import ENOUGH, Share, outcome_of
+from .match import PunisseursMatch
 from .play import PunisseursState
 from .robot import suggestion
 from .sheet import SheetReader
@@ -128,21 +129,10 @@ class DemonsPunisseurs(Game[Deal]):
     ) -> Outcome:
         return outcome_of(SheetReader(self.fields, sheet).read())
 
-    def ledger(
-        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
-    ) -> dict[str, Any]:
-        rules = options or {}
-        target = rules.get("target", "none")
-        dealer = int((conditions or {}).get("dealer", 1))
-        match = Match(dealer, int(rules.get("deals", 12)), None if target == "none" else int(target))
-        rows: list[dict[str, Any]] = []
-        for number, sheet in enumerate(deals):
-            if match.over:
-                late = Phrase("the match was over after {count} deals", count=number)
-                raise BadRecord(f"deals[{number}]", late)
-            with sheets.within(f"deals[{number}]"):
-                rows.append(match.enter(SheetReader(self.fields, sheet).read()))
-        return match.account(rows)
+    def match(self, options: Settings, conditions: Settings) -> Match:
+        target = None if options["target"] == "none" else int(options["target"])
+        dealer = int(conditions.get("dealer", 1))
+        return PunisseursMatch(self.fields, dealer, int(options["deals"]), target)
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)

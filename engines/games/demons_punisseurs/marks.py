@@ -1,10 +1,9 @@
-"""Démons punisseurs: the marks (section 7), and the match (section 8)."""
+"""Démons punisseurs: the marks (section 7)."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from ...contract import Fact, Outcome
-from .cards import GAME, LEFT_OF, PAREIL, SEATS, SUITE
+from .cards import GAME, PAREIL, SEATS, SUITE
 
 ENOUGH = 4  # tricks that win the jeu
 
@@ -47,46 +46,3 @@ def outcome_of(result: Ending) -> Outcome:
     facts = facts_of(result)
     scores = tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in range(1, SEATS + 1))
     return Outcome(scores, tuple(facts))
-
-
-@dataclass
-class Match:
-    """The account of a match in progress: so many deals, or to a target."""
-
-    dealer: int
-    deals: int
-    target: int | None
-    scores: tuple[int, ...] = (0, 0, 0)
-    played: int = 0
-
-    @property
-    def leaders(self) -> list[int]:
-        top = max(self.scores)
-        return [seat for seat, score in enumerate(self.scores, 1) if score == top]
-
-    @property
-    def over(self) -> bool:
-        if self.target is None:
-            return self.played >= self.deals
-        return max(self.scores) >= self.target and len(self.leaders) == 1
-
-    def enter(self, result: Ending) -> dict[str, Any]:
-        marks = outcome_of(result).scores
-        self.scores = tuple(score + more for score, more in zip(self.scores, marks, strict=True))
-        row = {"dealer": self.dealer, "deal_scores": list(marks), "scores": list(self.scores)}
-        self.dealer = LEFT_OF[self.dealer - 1] + 1
-        self.played += 1
-        return row
-
-    def account(self, rows: list[dict[str, Any]]) -> dict[str, Any]:
-        ranks = [1 + sum(other > score for other in self.scores) for score in self.scores]
-        return {
-            "over": self.over,
-            "winner": self.leaders[0] if self.over and len(self.leaders) == 1 else None,
-            "scores": list(self.scores),
-            "ranks": ranks if self.over else [None] * SEATS,
-            "target": self.target,
-            "deals_left": None if self.target is not None else self.deals - self.played,
-            "next_dealer": None if self.over else self.dealer,
-            "rows": rows,
-        }

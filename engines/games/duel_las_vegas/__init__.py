@@ -10,9 +10,11 @@ from typing import Any
 from ... import sheets
 from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream
+from ...matches import Match
 from ...phrases import Phrase
 from .cards import MAINS, ORDER, SEATS, Deal, read_deal
-from .marks import NONE, account, outcome_of, result_of
+from .marks import NONE, outcome_of, result_of
+from .match import DuelMatch
 from .play import CONCEDE, DRAW, DuelState
 
 WIN = Unit(Phrase("win"))
@@ -84,10 +86,8 @@ class Duel(Game[Deal]):
     ) -> Outcome:
         return outcome_of(result_of(self.fields, sheet), with_defaults(self.options, options))
 
-    def ledger(
-        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
-    ) -> dict[str, Any]:
-        return account(deals, self.fields, with_defaults(self.options, options)["target_games"])
+    def match(self, options: Settings, conditions: Settings) -> Match:
+        return DuelMatch(self.fields, options["target_games"])
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         """Goes on while its pile is hardly longer than the other's, and cards are left."""

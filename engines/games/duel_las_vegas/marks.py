@@ -5,7 +5,7 @@ from typing import Any
 
 from ... import sheets
 from ...contract import Fact, Field, Outcome, Settings
-from ...errors import BadRecord, BadSheet
+from ...errors import BadSheet
 from ...phrases import Phrase
 from .cards import MAINS, SEATS
 
@@ -42,27 +42,3 @@ def result_of(fields: tuple[Field, ...], sheet: Any) -> tuple[int, ...]:
     if exhausted == (max(wins) == MAINS):
         raise BadSheet("packs_exhausted", Phrase("must be true where nobody has six mains, and only there"))
     return wins
-
-
-def account(deals: Sequence[Any], fields: tuple[Field, ...], target: Any) -> dict[str, Any]:
-    """The games won; a match has an end only with a target."""
-    totals, winner = [0] * SEATS, None
-    rows: list[dict[str, Any]] = []
-    for number, entry in enumerate(deals):
-        if winner is not None:
-            over = Phrase("the match was over after {count} deals", count=number)
-            raise BadRecord(f"deals[{number}]", over)
-        with sheets.within(f"deals[{number}]"):
-            details = sheets.match_entry(entry, SEATS, None, NO_DEALER)
-            row: dict[str, Any] = {"board": details.pop("board")} if "board" in details else {}
-            wins = result_of(fields, details)
-        won = winner_of(wins)
-        if won is not None:
-            totals[won] += 1
-            if target != NONE and totals[won] == target:
-                winner = won + 1
-        rows.append(row | {"wins": list(wins), "winner": None if won is None else won + 1})
-    return {"over": winner is not None, "winner": winner, "totals": totals, "rows": rows}
-
-
-NO_DEALER = Phrase("nobody deals")

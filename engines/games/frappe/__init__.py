@@ -10,10 +10,11 @@ from typing import Any
 from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View
 from ...dealing import Stream
 from ...errors import BadSheet
+from ...matches import Match
 from ...phrases import Phrase
 from .cards import PACK, SEATS, Deal, deal_from, read_deal
 from .marks import ALL_CARDS, outcome_of, result_of
-from .match import account
+from .match import FrappeMatch
 from .play import FrappeState
 from .robot import suggestion
 
@@ -93,10 +94,8 @@ class Frappe(Game[Deal]):
             raise BadSheet("ended_early", Phrase("belongs to a match: a board is played to its end"))
         return outcome_of(result)
 
-    def ledger(
-        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
-    ) -> dict[str, Any]:
-        return account(deals, self.fields)
+    def match(self, options: Settings, conditions: Settings) -> Match:
+        return FrappeMatch(self.fields)
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)

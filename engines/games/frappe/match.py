@@ -5,7 +5,8 @@ from typing import Any
 
 from ... import sheets
 from ...contract import Field
-from ...errors import BadRecord, BadSheet
+from ...errors import BadSheet
+from ...matches import Match, Row, plus
 from ...phrases import Phrase
 from .cards import SEATS
 from .marks import TARGET, result_of
@@ -16,32 +17,24 @@ UNKNOWN_FIRST = Phrase(
 )
 
 
-def account(deals: Sequence[Any], fields: tuple[Field, ...]) -> dict[str, Any]:
+class FrappeMatch(Match):
     """Points count as they are marked: the first player with 61 has won, also in the middle of a deal."""
-    totals, winner, dealer = [0] * SEATS, None, 1
-    rows: list[dict[str, Any]] = []
-    for number, entry in enumerate(deals):
-        if winner is not None:
-            raise BadRecord(
-                f"deals[{number}]", Phrase("the match was over after {count} deals", count=number)
-            )
-        with sheets.within(f"deals[{number}]"):
-            details = sheets.match_entry(entry, SEATS, dealer if number else None, IN_TURN)
-            dealer = details.pop("dealer", dealer)
-            row: dict[str, Any] = {"board": details.pop("board")} if "board" in details else {}
-            counted = of_events if "events" in details else of_sheet
-            points, winner, ended_by = counted(details, totals, fields)
-        totals = [total + more for total, more in zip(totals, points, strict=True)]
-        rows.append(row | {"dealer": dealer, "points": points, "ended_by": ended_by})
-        dealer = SEATS + 1 - dealer
-    return {
-        "target": TARGET,
-        "totals": totals,
-        "next_dealer": dealer,
-        "over": winner is not None,
-        "winner": winner,
-        "rows": rows,
-    }
+
+    def __init__(self, fields: tuple[Field, ...]) -> None:
+        self.fields, self.totals, self.dealer = fields, [0] * SEATS, 1
+
+    def step(self, entry: Any) -> Row:
+        details = sheets.match_entry(entry, SEATS, self.dealer if self.count else None, IN_TURN)
+        dealer = details.pop("dealer", self.dealer)
+        row: Row = {"board": details.pop("board")} if "board" in details else {}
+        counted = of_events if "events" in details else of_sheet
+        points, self.winner, ended_by = counted(details, self.totals, self.fields)
+        self.totals = plus(self.totals, points)
+        self.dealer = SEATS + 1 - dealer
+        return row | {"dealer": dealer, "points": points, "ended_by": ended_by}
+
+    def account(self) -> Row:
+        return {"target": TARGET, "totals": self.totals, "next_dealer": self.dealer}
 
 
 Counted = tuple[list[int], int | None, str]  # points by seat, the winner of the match, what ended the deal

@@ -12,11 +12,12 @@ from typing import Any
 from ... import sheets
 from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream
-from ...errors import BadRecord, BadSheet
+from ...errors import BadSheet
+from ...matches import Match
 from ...phrases import Phrase
-from ...ranks import shared_ranks
-from .cards import PACK, POT, POT_WANTED, RIGHT_OF, SEATS, TRICKS, Deal, deal_from, is_pot, read_deal
-from .marks import PASSED_OUT, Ending, outcome_of, payments, result_of
+from .cards import PACK, POT, POT_WANTED, SEATS, TRICKS, Deal, deal_from, is_pot, read_deal
+from .marks import PASSED_OUT, Ending, outcome_of, result_of
+from .match import HombreMatch
 from .play import CONTRACTS, HombreState
 from .robot import suggestion
 
@@ -188,52 +189,9 @@ class Hombre(Game[Deal]):
 
     # The match (section 6)
 
-    def ledger(
-        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
-    ) -> dict[str, Any]:
-        settings = with_defaults(self.options, options)
-        most = int(settings["deals"])
-        capital, pot, passes = [160] * SEATS, 0, 0
-        dealer = int((conditions or {}).get("dealer", 1))
-        rows = []
-        for number, sheet in enumerate(deals):
-            if number == most:
-                raise BadRecord(
-                    f"deals[{number}]", Phrase("the match was over after {count} deals", count=most)
-                )
-            with sheets.within(f"deals[{number}]"):
-                result = self.result(sheet, settings)
-            if not passes:
-                capital = [left - POT // 3 for left in capital]
-                pot += POT
-            played_for, last = pot, number + 1 == most
-            if result is None:
-                passes += 1
-                if not last:
-                    capital = [left - 4 for left in capital]
-                    pot += 12
-            else:
-                passes = 0
-                moved = [sum(by_seat) for by_seat in zip(*(p for _, p in payments(result, pot)), strict=True)]
-                capital = [left + more for left, more in zip(capital, moved or [0] * SEATS, strict=True)]
-                pot = {"remise": pot, "bete": 2 * pot}.get(result.end, 0)
-            if last:
-                capital, pot = [left + pot // 3 for left in capital], 0
-            rows.append({"dealer": dealer, "played_for": played_for, "capital": list(capital), "pot": pot})
-            dealer = RIGHT_OF[dealer - 1] + 1
-        over = len(deals) == most
-        places = shared_ranks(capital)
-        return {
-            "over": over,
-            "winner": places.index(1) + 1 if over and places.count(1) == 1 else None,
-            "capital": capital,
-            "pot": pot,
-            "passes": passes,
-            "dealer": dealer,
-            "deal_no": len(deals),
-            "ranks": places if over else None,
-            "rows": rows,
-        }
+    def match(self, options: Settings, conditions: Settings) -> Match:
+        dealer = int(conditions.get("dealer", 1))
+        return HombreMatch(lambda sheet: self.result(sheet, options), int(options["deals"]), dealer)
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)

@@ -10,9 +10,11 @@ from typing import Any
 from ... import sheets
 from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream, new_key
+from ...matches import Match
 from ...phrases import Phrase, enumeration
 from .cards import CONTRACTS, PACK, SEATS, Deal, deal_from, read_deal
-from .marks import SheetReader, account, outcome_of
+from .marks import SheetReader, outcome_of
+from .match import LobaMatch
 from .melds import MELD_FORM
 from .play import LobaState
 from .robot import suggestion
@@ -125,11 +127,8 @@ class Loba(Game[Deal]):
         ace = int(with_defaults(self.options, options)["ace_points"])
         return outcome_of(SheetReader(self.fields, sheet, seats, mene, ace).read())
 
-    def ledger(
-        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
-    ) -> dict[str, Any]:
-        ace = int(with_defaults(self.options, options)["ace_points"])
-        return account(deals, self.fields, self.seat_count(conditions or {}), ace)
+    def match(self, options: Settings, conditions: Settings) -> Match:
+        return LobaMatch(self.fields, self.seat_count(conditions), int(options["ace_points"]))
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)

@@ -1,16 +1,15 @@
 """Loba: the penalties (section 5), the result sheet (section 8) and the match (section 6)."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ... import sheets
 from ...contract import Fact, Field, Outcome
-from ...errors import BadRecord, BadSheet
+from ...errors import BadSheet
 from ...phrases import Phrase
-from ...ranks import shared_ranks
-from .cards import CONTRACTS, HAND, JOKERS, PACK, penalty, size_of
+from .cards import HAND, JOKERS, PACK, penalty, size_of
 
 ALL_POINTS = {1: 828, 14: 932}  # of the pack, by what an ace counts
 WHOLE_HAND = {1: (14, 191), 14: (25, 198)}  # the least and the most of eleven cards
@@ -110,33 +109,3 @@ class SheetReader:
                     Phrase("seat {seat} cannot have {count} cards left", seat=seat + 1, count=len(cards)),
                 )
         return tuple(sum(penalty(card, self.ace) for card in cards) for cards in given)
-
-
-def account(deals: Sequence[Any], fields: tuple[Field, ...], seats: int, ace: int) -> dict[str, Any]:
-    """Six mènes in order; the lowest total wins."""
-    totals: list[int] = []
-    rows: list[dict[str, Any]] = []
-    for number, sheet in enumerate(deals):
-        if number == len(CONTRACTS):
-            late = Phrase("the match was over after {count} deals", count=number)
-            raise BadRecord(f"deals[{number}]", late)
-        if not totals and isinstance(sheet, Mapping):
-            penalties = sheet.get("points", sheet.get("left"))
-            seats = len(penalties) if isinstance(penalties, list) and len(penalties) in (3, 4, 5) else seats
-        with sheets.within(f"deals[{number}]"):
-            if isinstance(sheet, dict) and "mene" not in sheet:
-                raise BadSheet("mene", Phrase("is missing"))
-            points = SheetReader(fields, sheet, seats, number + 1, ace).read().points
-        totals = [total + more for total, more in zip(totals or [0] * seats, points, strict=True)]
-        rows.append({"mene": number + 1, "points": list(points), "totals": totals})
-    over = len(rows) == len(CONTRACTS)
-    ranks = shared_ranks([-total for total in totals]) if over else None
-    alone = ranks is not None and ranks.count(1) == 1
-    return {
-        "over": over,
-        "winner": ranks.index(1) + 1 if ranks is not None and alone else None,
-        "mene": None if over else len(rows) + 1,
-        "totals": totals or [0] * seats,
-        "ranks": ranks,
-        "rows": rows,
-    }

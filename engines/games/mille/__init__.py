@@ -8,14 +8,13 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from ... import sheets
 from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream
-from ...errors import BadRecord
+from ...matches import Match
 from ...phrases import Phrase
 from .cards import BOMBS_WANTED, PACK, SEATS, Deal, are_seats, deal_from, read_deal
-from .marks import Ending, deal_points, outcome_of
-from .match import MatchAccount, after, winners_of
+from .marks import outcome_of
+from .match import MilleMatch
 from .play import LEAST_BID, MOST_BID, MilleState
 from .robot import suggestion
 from .sheet import result_of
@@ -119,58 +118,11 @@ class Mille(Game[Deal]):
         result = result_of(self.fields, sheet, dealer=dealer, bombs=bombs, deal=deal)
         return outcome_of(result, with_defaults(self.options, options))
 
-    def ledger(
-        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
-    ) -> dict[str, Any]:
-        limit = int(with_defaults(self.options, options)["barrel_limit"])
-        accounts = [MatchAccount()] * SEATS
-        winners: list[int] = []
-        rows: list[dict[str, Any]] = []
-        for number, sheet in enumerate(deals):
-            if winners:
-                raise BadRecord(
-                    f"deals[{number}]", Phrase("the match was over after {count} deals", count=number)
-                )
-            dealer = number % SEATS + 1
-            bombs = [seat for seat, account in enumerate(accounts, 1) if not account.bomb_used]
-            with sheets.within(f"deals[{number}]"):
-                result = result_of(self.fields, sheet, dealer=dealer, bombs=bombs, deal=None)
-            gains, events = self.gains(result, accounts), []
-            if result.end == "bomb":
-                events.append({"event": "bomb", "seat": result.declarer + 1})
-                accounts[result.declarer] = replace(accounts[result.declarer], bomb_used=True)
-            for seat, (gain, bar) in enumerate(zip(gains, result.bars(), strict=True)):
-                accounts[seat], happened = after(
-                    accounts[seat], gain, bar, limit, counts=not result.is_annulled
-                )
-                events += [{"event": event, "seat": seat + 1} for event in happened]
-            winners = winners_of(accounts, result.declarer)
-            rows.append({"dealer": dealer, "gains": gains, "events": events} | account_row(accounts))
-        return {
-            "over": bool(winners),
-            "winner": winners[0] if len(winners) == 1 else None,
-            "winners": winners,
-            **account_row(accounts),
-            "rows": rows,
-        }
-
-    def gains(self, result: Ending, accounts: Sequence[MatchAccount]) -> list[int]:
-        """The deal points, without those made in defence on the barrel."""
-        return [
-            min(points, 0) if seat != result.declarer and accounts[seat].barrel is not None else points
-            for seat, points in enumerate(deal_points(result))
-        ]
+    def match(self, options: Settings, conditions: Settings) -> Match:
+        return MilleMatch(self.fields, int(options["barrel_limit"]))
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)
-
-
-def account_row(accounts: Sequence[MatchAccount]) -> dict[str, Any]:
-    return {
-        "scores": [account.score for account in accounts],
-        "bars": [account.bars for account in accounts],
-        "barrel": [account.barrel for account in accounts],
-    }
 
 
 GAMES: tuple[Game[Any], ...] = (Mille(),)

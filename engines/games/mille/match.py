@@ -2,6 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
+
+from ...contract import Field
+from ...matches import Match, Row
+from .cards import SEATS
+from .marks import Ending, deal_points
+from .sheet import result_of
 
 BARREL, GOAL, FALL = 880, 1000, 760
 
@@ -46,3 +53,50 @@ def winners_of(accounts: Sequence[MatchAccount], declarer: int) -> list[int]:
         return []
     seats = [seat for seat, account in enumerate(accounts, 1) if account.score == best]
     return [declarer + 1] if declarer + 1 in seats else seats
+
+
+class MilleMatch(Match):
+    """To a thousand points; `limit`: how many deals a player may spend on the barrel."""
+
+    def __init__(self, fields: tuple[Field, ...], limit: int) -> None:
+        self.fields, self.limit = fields, limit
+        self.accounts = [MatchAccount()] * SEATS
+        self.winners: list[int] = []
+
+    @property
+    def over(self) -> bool:
+        return bool(self.winners)
+
+    def step(self, entry: Any) -> Row:
+        accounts, dealer = self.accounts, self.count % SEATS + 1
+        bombs = [seat for seat, account in enumerate(accounts, 1) if not account.bomb_used]
+        result = result_of(self.fields, entry, dealer=dealer, bombs=bombs, deal=None)
+        gains, events = self.gains(result), []
+        if result.end == "bomb":
+            events.append({"event": "bomb", "seat": result.declarer + 1})
+            accounts[result.declarer] = replace(accounts[result.declarer], bomb_used=True)
+        counts = not result.is_annulled
+        for seat, (gain, bar) in enumerate(zip(gains, result.bars(), strict=True)):
+            accounts[seat], happened = after(accounts[seat], gain, bar, self.limit, counts=counts)
+            events += [{"event": event, "seat": seat + 1} for event in happened]
+        self.winners = winners_of(accounts, result.declarer)
+        if len(self.winners) == 1:
+            self.winner = self.winners[0]
+        return {"dealer": dealer, "gains": gains, "events": events} | self.standing()
+
+    def gains(self, result: Ending) -> list[int]:
+        """The deal points, without those made in defence on the barrel."""
+        return [
+            min(points, 0) if seat != result.declarer and self.accounts[seat].barrel is not None else points
+            for seat, points in enumerate(deal_points(result))
+        ]
+
+    def standing(self) -> Row:
+        return {
+            "scores": [account.score for account in self.accounts],
+            "bars": [account.bars for account in self.accounts],
+            "barrel": [account.barrel for account in self.accounts],
+        }
+
+    def account(self) -> Row:
+        return {"winners": self.winners} | self.standing()

@@ -237,8 +237,9 @@ class Play(Phase[MilleState, tuple[CardSet, bool]]):
         card, marries = action
         if rule := CARDS.rule(state, card):
             return rule
-        rank, suit = state.pack.token(card)
-        return NO_MARRIAGE if marries and (suit not in self.suits(state) or rank not in "QK") else None
+        token = state.pack.token(card)
+        married = token[1] in self.suits(state) and token[0] in "QK"
+        return NO_MARRIAGE if marries and not married else None
 
     def take(self, state: MilleState, action: tuple[CardSet, bool]) -> None:
         card, marries = action

@@ -4,23 +4,21 @@ The parts follow docs/games/tarot-4-saisons.md, whose sections the comments cite
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from random import Random
 from typing import Any
 
-from ... import sheets
 from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View
 from ...dealing import Stream
-from ...errors import BadRecord, BadSheet
+from ...matches import Match
 from ...phrases import Phrase, enumeration
-from .cards import ALL_POINTS, GAME, LEFT_OF, PACK, RANKED, SEATS, TRICKS, Deal, deal_from, is_void, read_deal
+from .cards import ALL_POINTS, GAME, PACK, RANKED, SEATS, TRICKS, Deal, deal_from, is_void, read_deal
 from .marks import outcome_of
+from .match import SaisonsMatch
 from .play import SaisonsState
 from .robot import suggestion
 from .sheet import NOTHING, PASSED_OUT, SheetReader
 
 PLAYED = RANKED
-BAR, BAR_STEP = 50, 10
 
 FEATS = {
     "petit-au-bout": Phrase("Petit in the last trick"),
@@ -218,45 +216,8 @@ class Saisons(Game[Deal]):
 
     # The match (section 6)
 
-    def ledger(
-        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
-    ) -> dict[str, Any]:
-        scores, bar, passed, winner = [0] * SEATS, BAR, 0, None
-        dealer = int((conditions or {}).get("dealer", 1))
-        rows: list[dict[str, Any]] = []
-        for number, sheet in enumerate(deals):
-            if winner is not None:
-                raise BadRecord(
-                    f"deals[{number}]", Phrase("the match was over after {count} deals", count=number)
-                )
-            with sheets.within(f"deals[{number}]"):
-                result = SheetReader(self.fields, sheet, None, dealer).read()
-                given = sheet.get("passed_before", passed)
-                if given != passed and not result.is_annulled:
-                    raise BadSheet(
-                        "passed_before",
-                        Phrase("must be {count}: so many deals were passed before", count=passed),
-                    )
-            marks = list(outcome_of(replace(result, passed_before=passed)).scores)
-            scores = [score + more for score, more in zip(scores, marks, strict=True)]
-            if not result.is_annulled:
-                passed = passed + 1 if result.taker is None else 0
-            while sum(score >= bar for score in scores) > 1:
-                bar += BAR_STEP
-            if max(scores) >= bar:
-                winner = scores.index(max(scores)) + 1
-            rows.append({"dealer": dealer, "marks": marks, "scores": scores, "bar": bar, "passed": passed})
-            if not {kind for _, kind in result.faults} & {"misdeal", "no-trump"}:
-                dealer = LEFT_OF[dealer - 1] + 1
-        return {
-            "over": winner is not None,
-            "winner": winner,
-            "scores": scores,
-            "bar": bar,
-            "passed": passed,
-            "next_dealer": None if winner is not None else dealer,
-            "rows": rows,
-        }
+    def match(self, options: Settings, conditions: Settings) -> Match:
+        return SaisonsMatch(self.fields, int(conditions.get("dealer", 1)))
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)

@@ -11,12 +11,13 @@ from typing import Any
 from ... import sheets
 from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream
-from ...errors import BadRecord, BadSheet, NeedsDeal
+from ...errors import BadSheet, NeedsDeal
+from ...matches import Match
 from ...phrases import Phrase
-from ...ranks import shared_ranks
 from .cards import PACK, PARTS, RED, SCORES_WANTED, TRICKS, Deal, are_scores, handed_out, parts_of, read_deal
 from .marks import PartResult, marks, outcome_of
-from .play import NOBODY_IN_THE_RED, DetenteState
+from .match import DetenteMatch
+from .play import DetenteState
 from .robot import suggestion
 from .sheet import PartReader, check_whole
 
@@ -142,78 +143,11 @@ class Detente(Game[Deal]):
         check_whole(results, settings)
         return outcome_of(results, effects, settings)
 
-    def ledger(
-        self, deals: Sequence[Any], *, options: Settings | None = None, conditions: Settings | None = None
-    ) -> dict[str, Any]:
-        """Each entry is a round: its dealer, the marks of its parts, and the seats named in each."""
-        settings, seats = with_defaults(self.options, options), self.seats[0]
-        scores, winner = [0] * seats, None
-        rows = []
-        for number, given in enumerate(deals):
-            place = f"deals[{number}]"
-            if winner is not None:
-                raise BadRecord(place, Phrase("the match was over after {count} deals", count=number))
-            dealer, parts, named = self.round_of(place, given, number, settings)
-            shown = []
-            for part, points in enumerate(parts):
-                for target in named[part] or []:
-                    if target is not None and scores[target - 1] < RED:
-                        raise BadSheet(f"{place}.all_or_nothing", NOBODY_IN_THE_RED)
-                scores = [a + b for a, b in zip(scores, points, strict=True)]
-                eligible = [score >= RED for score in scores]
-                shown.append({"marks": points, "scores": scores, "eligible": eligible})
-            rows.append({"dealer": dealer, "parts": shown, "scores": scores})
-            if max(scores) >= 200 and shared_ranks(scores).count(1) == 1:
-                winner = scores.index(max(scores)) + 1
-        return {"over": winner is not None, "winner": winner, "scores": scores, "rows": rows}
-
-    def round_of(
-        self, place: str, given: Any, number: int, options: Settings
-    ) -> tuple[int, list[list[int]], list[list[int | None] | None]]:
-        seats, count = self.seats[0], self.part_count
-        if not isinstance(given, dict) or not {"dealer", "marks"} <= set(given) <= {
-            "dealer",
-            "marks",
-            "all_or_nothing",
-        }:
-            raise BadSheet(
-                place,
-                Phrase(
-                    "a round needs a dealer, the marks of its parts, and the seats that were named for all "
-                    "or nothing"
-                ),
-            )
-        if given["dealer"] != number % seats + 1 or isinstance(given["dealer"], bool):
-            raise BadSheet(
-                f"{place}.dealer",
-                Phrase("deal {number} is dealt by seat {seat}", number=number + 1, seat=number % seats + 1),
-            )
-        parts = given["marks"]
-        if (
-            not isinstance(parts, list)
-            or len(parts) != count
-            or not all(are_scores(part, seats) for part in parts)
-        ):
-            raise BadSheet(
-                f"{place}.marks", Phrase("a round needs the marks of {count} parts, by seat", count=count)
-            )
-        named = given.get("all_or_nothing") or [None] * count
-        good = isinstance(named, list) and len(named) == count and all(is_naming(one, seats) for one in named)
-        if not good or (any(any(one or []) for one in named) and not options["all_or_nothing"]):
-            raise BadSheet(f"{place}.all_or_nothing", NOBODY_IN_THE_RED)
-        return given["dealer"], parts, named
+    def match(self, options: Settings, conditions: Settings) -> Match:
+        return DetenteMatch(self.seats[0], self.part_count, may_be_named=bool(options["all_or_nothing"]))
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal, self.seats[0])
-
-
-def is_naming(value: object, seats: int) -> bool:
-    """Whether a value names, by seat, another seat or nobody."""
-    if value is None:
-        return True
-    if not isinstance(value, list) or len(value) != seats:
-        return False
-    return all(t is None or (sheets.is_whole(t, 1, seats) and t != seat) for seat, t in enumerate(value, 1))
 
 
 def scores_condition(seats: int) -> tuple[Option, ...]:
