@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from engines import registry
 from engines.contract import Game, Settings, seat_and_token
 from scoring.rounding import decimals
-from tournaments.models import Board, Play, Ranking, Session
+from tournaments.models import Board, Play, Ranking, Session, Submission
 from tournaments.services import names, versions
 from tournaments.services.awards import AwardBook
 from tournaments.services.names import ANYONE, Named
@@ -167,6 +167,7 @@ def traveller(
             "play": whole[pk],
             "facts": facts(game, (f for f in whole[pk].result.facts if not f["seat"]), language),
             "has_record": "actions" in whole[pk].result.submission.content,
+            "is_disputed": whole[pk].result.submission.state == Submission.State.DISPUTED,
             "sides": [seen_by(game, whole[pk], side[0], book, contestants, language) for side in sides],
         }
         for pk, _scores in shown

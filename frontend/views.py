@@ -129,6 +129,7 @@ def traveller(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     game = registry.game(session.game)
     deal = board_sets.deal_of(session, number)
     numbers, pages = page_of(request, Result.objects.filter(play__board=board).count())
+    rows = presentation.traveller(game, session, board, language(), numbers)
     context = {
         "session": session,
         "board": board,
@@ -137,7 +138,8 @@ def traveller(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         "hands": presentation.hands(game, deal) if deal is not None else [],
         "others": presentation.other_cards(game, deal, language()) if deal is not None else [],
         "sides": game.sides_of(session.conditions),
-        "rows": presentation.traveller(game, session, board, language(), numbers),
+        "rows": rows,
+        "any_disputed": any(row["is_disputed"] for row in rows),
         "top": comparisons.top(session),
         "unit": METHODS[session.method].unit,
         "numbers": presentation.neighbours(number, [b.number for b in open_boards(session)]),

@@ -160,6 +160,7 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
         "short": [one for one in places if one.is_short],
         "erased": registrations.erased_in(the_list),
         "room": room,
+        "stamp": registrations.stamp(the_list),
         "form": find,
         "found": found,
         "many": the_list.players_each > 1,
@@ -173,7 +174,8 @@ def _direct(request: HttpRequest, the_list: RegistrationList, account: Account, 
     if way == "room":
         if not room.is_valid():
             return ""
-        registrations.change(the_list=the_list, actor=account, **room.cleaned_data)
+        seen = request.POST.get("seen")
+        registrations.change(the_list=the_list, actor=account, seen=seen, **room.cleaned_data)
         return _("The list has been changed.")
     if way == "enter":
         players = [number(text) for text in request.POST.getlist("player")]

@@ -6,9 +6,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
-from tournaments.models import Account, Custody, HistoryEntry, Play, Player, Role, Submission
+from tournaments.models import Account, Custody, HistoryEntry, Play, Player, Result, Role, Submission
 from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, custody, player_links, replanning, roles, sessions, submissions
 from tournaments.services.errors import Conflict, Forbidden, Missing, Refused
@@ -239,6 +240,36 @@ def test_a_claim_that_the_deal_contradicts_looks_to_a_scorer_like_one_that_it_do
     assert Submission.objects.filter(state="disputed").count() >= 2 * len(plays)
     states = {one["state"] for one in listed(world, "organiser")}
     assert "disputed" in states, "the director sees every try"
+
+
+def test_what_is_disputed_is_marked_with_its_play_board_and_traveller_for_those_who_may_know() -> None:
+    world = a_world(four_aces="allow")
+    for claimer in (1, 2, 3):
+        for play in plays_of(world.session)[:3]:
+            send(world, "scorer", play, {"sheet": CLAIM | {"claimer": claimer}})
+    disputed = list(Result.objects.filter(submission__state="disputed").values_list("play", flat=True))
+    assert disputed
+
+    def marked(role: str) -> tuple[list[int], list[int | None]]:
+        base, client = f"/api/v1/sessions/{world.session.pk}/", world.client(role)
+        plays = client.get(f"{base}plays/").json()["results"]
+        boards = client.get(f"{base}boards/").json()["results"]
+        states = {one["id"]: one["result"]["state"] for one in plays if one["result"]}
+        return sorted(pk for pk, state in states.items() if state == "disputed"), [
+            one["disputed"] for one in boards
+        ]
+
+    assert marked("scorer") == marked("table") == ([], [None] * 4)
+    assert marked("organiser") == (sorted(disputed), [len(disputed), 0, 0, 0])
+    sessions.finish(session=world.session, actor=world.organiser)
+    assert marked("scorer")[0] == sorted(disputed), "the boards are over"
+    sessions.publish(session=world.refresh(), actor=world.organiser, published=True)
+    client = world.client("anyone")
+    traveller = client.get(f"/api/v1/sessions/{world.session.pk}/boards/1/traveller/").json()["plays"]
+    states = [one["result"]["state"] for one in traveller if one["result"]]
+    assert states.count("disputed") == len(disputed)
+    page = client.get(reverse("traveller-page", args=[world.session.pk, 1])).content.decode()
+    assert page.count('data-state="disputed"') == len(disputed)
 
 
 def test_a_table_is_told_once_a_play_and_in_its_round_that_the_deal_contradicts_its_sheet() -> None:

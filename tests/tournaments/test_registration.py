@@ -291,12 +291,15 @@ def test_the_api_takes_entries_of_the_club_and_of_players_themselves() -> None:
     assert organiser.put(here, {"players": []}, format="json").json() == {"players": []}
     (first,) = anyone.get(entries).json()["results"]
     assert (first["id"], first["waits"], first["number"]) == (pair["id"], False, 1)
-    closed = organiser.put(
-        f"/api/v1/registration-lists/{made['id']}/",
-        {"limit": 1, "open": False, "public": False},
-        format="json",
-    )
+    one, wish = f"/api/v1/registration-lists/{made['id']}/", {"limit": 1, "open": False, "public": False}
+    assert organiser.put(one, wish, format="json").status_code == 428
+    seen = organiser.get(one)["ETag"]
+    assert organiser.get(one, headers={"if-none-match": seen}).status_code == 304
+    closed = organiser.put(one, wish, format="json", headers={"if-match": seen})
     assert closed.json()["closed_at"]
+    assert closed["ETag"] != seen
+    again = organiser.put(one, wish | {"open": True}, format="json", headers={"if-match": seen})
+    assert (again.status_code, again.json()["error"]["code"]) == (412, "changed-meanwhile")
     assert (
         player.post(entries, {"players": [me]}, format="json").json()["error"]["code"]
         == "registration-closed"

@@ -135,7 +135,7 @@ def ask(
     body = {**(body or {}), **(change or {})}
     form = "multipart" if name == "tournament-evenings" else "json"
     how: dict[str, Any] = {"format": form, "query_params": query}
-    if method == "PATCH":
+    if method == "PATCH" or request == "PUT registration-list":
         how["headers"] = {"if-match": "*"}
     return getattr(client, method.lower())(f"/api/v1/{address}", body, **how)
 

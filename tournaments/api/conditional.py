@@ -11,7 +11,9 @@ from typing import Any
 from django.utils.crypto import salted_hmac
 from django.utils.http import parse_etags
 from django.utils.translation import get_language
-from rest_framework import status
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import exceptions, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -51,3 +53,37 @@ def etag_of(request: Request, version: tuple[object, ...]) -> str:
     parts = [caller, request.get_full_path(), get_language(), *version]
     digest = salted_hmac("tournaments.api.etag", json.dumps(parts), algorithm="sha256").hexdigest()
     return f'"{digest[:32]}"'
+
+
+# ── What is changed by itself ─────────────────────────────────────────────────────────────────────
+
+IF_MATCH = OpenApiParameter(
+    "If-Match", str, OpenApiParameter.HEADER, required=True, description="The ETag of what you change."
+)
+
+
+class NoCondition(exceptions.APIException):
+    """A change that does not say what it changes."""
+
+    status_code = status.HTTP_428_PRECONDITION_REQUIRED
+    default_code = "no-condition"
+
+
+def stamped(
+    request: Request, stamp: str, content: Callable[[], Any], status_code: int = status.HTTP_200_OK
+) -> Response:
+    """The content of something that has a stamp, with its ETag; 304 for a caller who has it."""
+    headers = {"ETag": f'"{stamp}"'} | HEADERS
+    known = parse_etags(request.headers.get("If-None-Match", "")) if request.method == "GET" else []
+    if known == ["*"] or f'"{stamp}"' in {tag.removeprefix("W/") for tag in known}:
+        return Response(status=status.HTTP_304_NOT_MODIFIED, headers=headers)
+    return Response(content(), status=status_code, headers=headers)
+
+
+def seen_stamp(request: Request, stamp: str) -> str:
+    """The stamp of what a change is to replace, if it is what the caller has seen, or “”; NoCondition where
+    they do not say."""
+    tags = parse_etags(request.headers.get("If-Match", ""))
+    if not tags:
+        raise NoCondition(_("Say what you change: send its ETag as “If-Match”."))
+    return stamp if tags == ["*"] or f'"{stamp}"' in tags else ""

@@ -7,9 +7,11 @@ tournament, and its complete entries within the limit become the contestants of 
 from it.
 """
 
+import json
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
@@ -28,7 +30,7 @@ from ..models import (
     Tournament,
 )
 from . import history, letters, names, register
-from .errors import Conflict, Forbidden, Invalid, Missing
+from .errors import Conflict, Forbidden, Invalid, Missing, Stale
 from .names import Reader
 
 LISTS_AT_MOST, ENTRIES_AT_MOST = 50, 2000  # open at once in a tournament; in a list
@@ -170,9 +172,14 @@ def change(
     limit: int | None,
     is_open: bool,
     is_public: bool,
+    seen: str | None = None,
 ) -> RegistrationList:
-    """How many there is room for, whether players may still enter, and whether everybody may see the list."""
+    """How many there is room for, whether players may still enter, and whether everybody may see the list.
+    `seen`: the stamp of what this is to replace; Stale if somebody has changed it since."""
     the_list = _locked(the_list)
+    if seen is not None and stamp(the_list) != seen:
+        message = _("Somebody else has changed this list meanwhile: look at what is there now.")
+        raise Stale("changed-meanwhile", message)
     before = {"limit": the_list.limit, "open": the_list.is_open, "public": the_list.is_public}
     after = {"limit": limit, "open": is_open, "public": is_public}
     if before != after:
@@ -184,6 +191,13 @@ def change(
         _tell_who_moved_up(the_list, waiting)
         _note(actor, "changed registration", the_list, before=before, after=after)
     return the_list
+
+
+def stamp(the_list: RegistrationList) -> str:
+    """What changes whenever a list does, its entries apart."""
+    closed_at = None if the_list.closed_at is None else the_list.closed_at.isoformat()
+    content = [the_list.name, the_list.limit, closed_at, the_list.is_public, the_list.session_id]
+    return sha256(json.dumps(content).encode()).hexdigest()[:32]
 
 
 def _locked(the_list: RegistrationList) -> RegistrationList:

@@ -7,12 +7,14 @@ from django.db.models import F
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from ...models import Board, Play, Seating, Session, Token, open_boards
+from ...models import Board, Play, Seating, Session, Submission, Token, access, open_boards
 from ...services import board_sets, names
 from ...services.awards import AwardBook
 from ...services.names import reader_of
 from ..strict import OnlyKnownFields
 from .fields import TextField
+
+DISPUTED = Submission.State.DISPUTED.value
 
 
 class ReserveSerializer(OnlyKnownFields):
@@ -51,16 +53,22 @@ class BoardSerializer(serializers.ModelSerializer[Board]):
     deal = serializers.SerializerMethodField()
     plays = serializers.IntegerField(source="play_count")
     results = serializers.SerializerMethodField(help_text="As many as the lists have taken in.")
+    disputed = serializers.SerializerMethodField(
+        help_text="How many of them the deal contradicts; null for those who do not direct the session."
+    )
 
     class Meta:
         model = Board
-        fields = ["id", "number", "dealer", "letter", "plays", "results", "deal"]
+        fields = ["id", "number", "dealer", "letter", "plays", "results", "disputed", "deal"]
 
     def get_dealer(self, board: Board) -> int:
         return int(self.context["game"].dealer_of(board.number, self.context["session"].conditions))
 
     def get_results(self, board: Board) -> int:
         return int(self.context["results"].get(board.pk, 0))
+
+    def get_disputed(self, board: Board) -> int | None:
+        return getattr(board, "disputed_count", None)
 
     def get_letter(self, board: Board) -> str | None:
         return board_sets.letter(self.context["session"], board.number) if self.context["prints"] else None
@@ -81,6 +89,11 @@ class SeatingSerializer(serializers.Serializer[Any]):
 
 class ResultSerializer(serializers.Serializer[Any]):
     submission = serializers.IntegerField()
+    state = serializers.ChoiceField(
+        choices=[Submission.State.ACCEPTED.value, Submission.State.DISPUTED.value],
+        help_text="What the deal contradicts is disputed, for those who direct the session or may see the "
+        "deal; to others it looks accepted.",
+    )
     scores = serializers.ListField(child=serializers.IntegerField())
     facts = serializers.JSONField()
     sheet = serializers.JSONField()
@@ -105,13 +118,13 @@ class PlaySerializer(serializers.Serializer[Any]):
     result = ResultSerializer(allow_null=True)
 
 
-RESULT = ("submission", "scores", "facts", "sheet", "averaged", "position")
+RESULT = ("submission", "submission__state", "scores", "facts", "sheet", "averaged", "position")
 
 
 def plays_data(session: Session, viewer: Token | None, plays: Collection[int]) -> list[dict[str, Any]]:
     """A page of plays (by id), in its order, as the API shows them, in a few queries for all. Officials see
     every award at once, whoever plays once the board is over."""
-    fields: dict[str, Any] = {name: F(f"result__{name}") for name in RESULT} | {
+    fields: dict[str, Any] = {name.replace("__", "_"): F(f"result__{name}") for name in RESULT} | {
         "section": F("table__section__name"),
         "table_number": F("table__number"),
         "board_number": F("board__number"),
@@ -132,19 +145,33 @@ def plays_data(session: Session, viewer: Token | None, plays: Collection[int]) -
         over = open_boards.over_in(session).filter(pk__in=shown)
         shown = set(over.values_list("pk", flat=True))
     book = AwardBook(session, shown)
+    disputed = {row["board_id"] for row in rows.values() if row["submission_state"] == DISPUTED}
+    known = _known_to(session, viewer, disputed)
     return [
         {
             **{"id": pk, "section": row["section"], "round": row["round"], "table": row["table_number"]},
             **{"board": row["board_number"], "seatings": seatings[pk]},
-            "result": None if row["position"] is None else _result_data(row, book),
+            "result": None if row["position"] is None else _result_data(row, book, known),
         }
         for pk in plays
         if (row := rows.get(pk))
     ]
 
 
-def _result_data(row: dict[str, Any], book: AwardBook) -> dict[str, Any]:
+def _known_to(session: Session, viewer: Token | None, disputed: Collection[int]) -> Collection[int]:
+    """Of the boards with a disputed result, those of which the viewer may know it: all, for those who direct
+    the session, or whose deal they may see."""
+    if not disputed or (
+        viewer is not None and access.directs(viewer, session=session.pk, club=session.tournament.club_id)
+    ):
+        return disputed
+    return set(open_boards.open_in(session, viewer, disputed).values_list("pk", flat=True))
+
+
+def _result_data(row: dict[str, Any], book: AwardBook, known: Collection[int]) -> dict[str, Any]:
     shown = {name: row[name] for name in ("submission", "scores", "facts", "sheet")}
+    is_disputed = row["submission_state"] == DISPUTED and row["board_id"] in known
+    shown["state"] = DISPUTED if is_disputed else Submission.State.ACCEPTED.value
     awards = book.at(row["board_id"], row["scores"], row["averaged"], row["position"])
     return shown | {"awards": awards}
 

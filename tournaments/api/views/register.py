@@ -3,10 +3,9 @@
 from typing import ClassVar
 
 from django.shortcuts import get_object_or_404
-from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import exceptions, status
+from rest_framework import status
 from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
@@ -14,7 +13,7 @@ from rest_framework.response import Response
 
 from ...models import Category, Club, Player, Token
 from ...services import register
-from ..conditional import HEADERS
+from ..conditional import IF_MATCH, seen_stamp, stamped
 from ..pagination import Order
 from ..serializers.fields import is_plain_text
 from ..serializers.register import PlayerSerializer
@@ -23,16 +22,6 @@ from .callers import caller_of, refusals
 
 SEARCH = OpenApiParameter("search", str, description="Words of the name, in any order, or the number.")
 CATEGORY = OpenApiParameter("category", str, enum=Category.values)
-IF_MATCH = OpenApiParameter(
-    "If-Match", str, OpenApiParameter.HEADER, required=True, description="The ETag of what you change."
-)
-
-
-class NoCondition(exceptions.APIException):
-    """A change that does not say what it changes."""
-
-    status_code = status.HTTP_428_PRECONDITION_REQUIRED
-    default_code = "no-condition"
 
 
 class ClubPlayers(OnlyKnownParameters, GenericAPIView[Player]):
@@ -68,7 +57,7 @@ class ClubPlayers(OnlyKnownParameters, GenericAPIView[Player]):
         given = PlayerSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         player = register.add(club=place, actor=caller_of(request), details=given.details())
-        return answer(player, status.HTTP_201_CREATED)
+        return answer(request, player, status.HTTP_201_CREATED)
 
 
 class ClubPlayer(OnlyKnownParameters, GenericAPIView[Player]):
@@ -82,11 +71,7 @@ class ClubPlayer(OnlyKnownParameters, GenericAPIView[Player]):
     @extend_schema(responses={200: PlayerSerializer, **refusals(403, 404)})
     def get(self, request: Request, club: str, pk: int) -> Response:
         player = self.player(request, club, pk)
-        known = parse_etags(request.headers.get("If-None-Match", ""))
-        if known == ["*"] or tag_of(player) in {tag.removeprefix("W/") for tag in known}:
-            headers = {"ETag": tag_of(player)} | HEADERS
-            return Response(status=status.HTTP_304_NOT_MODIFIED, headers=headers)
-        return answer(player)
+        return answer(request, player)
 
     @extend_schema(
         parameters=[IF_MATCH],
@@ -98,13 +83,9 @@ class ClubPlayer(OnlyKnownParameters, GenericAPIView[Player]):
         register.check_may_change(caller, player.club)
         given = PlayerSerializer(data=request.data, partial=True)
         given.is_valid(raise_exception=True)
-        tags = parse_etags(request.headers.get("If-Match", ""))
-        if not tags:
-            raise NoCondition(_("Say what you change: send its ETag as “If-Match”."))
-        stamp = register.stamp(player)
-        seen = stamp if tags == ["*"] or tag_of(player) in tags else ""
+        seen = seen_stamp(request, register.stamp(player))
         changed = register.change(player=player, actor=caller, details=given.details(player), seen=seen)
-        return answer(changed)
+        return answer(request, changed)
 
     def player(self, request: Request, club: str, pk: int) -> Player:
         found = register.players_of(kept_club(request, club))
@@ -120,10 +101,5 @@ def kept_club(request: Request, slug: str) -> Club:
     return club
 
 
-def answer(player: Player, status_code: int = status.HTTP_200_OK) -> Response:
-    headers = {"ETag": tag_of(player)} | HEADERS
-    return Response(PlayerSerializer(player).data, status=status_code, headers=headers)
-
-
-def tag_of(player: Player) -> str:
-    return f'"{register.stamp(player)}"'
+def answer(request: Request, player: Player, status_code: int = status.HTTP_200_OK) -> Response:
+    return stamped(request, register.stamp(player), lambda: PlayerSerializer(player).data, status_code)

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from ...models import Registration, RegistrationList, Token, Tournament
 from ...services import registrations
 from ...services.names import reader_of
+from ..conditional import IF_MATCH, seen_stamp, stamped
 from ..pagination import PAGE_PARAMETERS, Order, cursor_of, links, size_of, slice_of
 from ..serializers.registration import (
     ListStateSerializer,
@@ -56,23 +57,25 @@ class TournamentLists(OnlyKnownParameters, GenericAPIView[RegistrationList]):
         made = registrations.open_list(
             tournament=tournament, actor=caller, is_public=wish.pop("public"), **wish
         )
-        return Response(RegistrationListSerializer(made).data, status=status.HTTP_201_CREATED)
+        return answer(request, made, status.HTTP_201_CREATED)
 
 
 class OneList(OnlyKnownParameters, GenericAPIView[RegistrationList]):
-    """A registration list. Its organiser changes its room, opens it and closes it."""
+    """A registration list. Its organiser changes its room, opens it and closes it: `If-Match` says what they
+    have seen."""
 
     scopes = (Token.Scope.MANAGE,)
     serializer_class = RegistrationListSerializer
     queryset = RegistrationList.objects.none()
 
-    @extend_schema(responses={200: RegistrationListSerializer, **refusals(404)})
+    @extend_schema(responses={200: RegistrationListSerializer, 304: None, **refusals(404)})
     def get(self, request: Request, pk: int) -> Response:
-        return Response(RegistrationListSerializer(seen_list(request, pk)).data)
+        return answer(request, seen_list(request, pk))
 
     @extend_schema(
+        parameters=[IF_MATCH],
         request=ListStateSerializer,
-        responses={200: RegistrationListSerializer, **refusals(400, 403, 404, 415)},
+        responses={200: RegistrationListSerializer, **refusals(400, 403, 404, 412, 415, 428)},
     )
     def put(self, request: Request, pk: int) -> Response:
         caller, the_list = caller_of(request), seen_list(request, pk)
@@ -87,8 +90,9 @@ class OneList(OnlyKnownParameters, GenericAPIView[RegistrationList]):
             limit=wish["limit"],
             is_open=wish["open"],
             is_public=wish["public"],
+            seen=seen_stamp(request, registrations.stamp(the_list)),
         )
-        return Response(RegistrationListSerializer(changed).data)
+        return answer(request, changed)
 
 
 class ListRegistrations(OnlyKnownParameters, GenericAPIView[Registration]):
@@ -152,6 +156,11 @@ class RegistrationPlayers(OnlyKnownParameters, GenericAPIView[Registration]):
             own=None if official else {caller.player_id or 0},
         )
         return Response({"players": left})
+
+
+def answer(request: Request, the_list: RegistrationList, status_code: int = status.HTTP_200_OK) -> Response:
+    stamp = registrations.stamp(the_list)
+    return stamped(request, stamp, lambda: RegistrationListSerializer(the_list).data, status_code)
 
 
 def seen_list(request: Request, pk: int) -> RegistrationList:

@@ -11,7 +11,19 @@ from django.shortcuts import get_object_or_404
 
 from engines import registry
 
-from ...models import Board, Contestant, Line, Play, Section, Session, Submission, Token, access, open_boards
+from ...models import (
+    Board,
+    Contestant,
+    Line,
+    Play,
+    Result,
+    Section,
+    Session,
+    Submission,
+    Token,
+    access,
+    open_boards,
+)
 from ..serializers.boards import BoardSerializer
 from ..serializers.tournaments import SessionSerializer
 
@@ -43,11 +55,16 @@ def session_data(session: Session) -> Any:
 
 
 def boards_of(session: Session, viewer: Token | None) -> QuerySet[Board]:
-    """The boards of a session with the counts of their plays, and whether the viewer may see them."""
-    return Board.objects.filter(board_set=session.board_set).annotate(
+    """The boards of a session with the counts of their plays, and whether the viewer may see them. With the
+    counts of disputed results, for those who direct the session."""
+    boards = Board.objects.filter(board_set=session.board_set).annotate(
         play_count=_count_of(Play.objects.all(), "board"),
         is_open=Exists(open_boards.open_in(session, viewer).filter(pk=OuterRef("pk"))),
     )
+    if viewer is None or not access.directs(viewer, session=session.pk, club=session.tournament.club_id):
+        return boards
+    disputed = Result.objects.filter(submission__state=Submission.State.DISPUTED)
+    return boards.annotate(disputed_count=_count_of(disputed, "play__board"))
 
 
 def boards_data(session: Session, viewer: Token | None, boards: Sequence[Board]) -> Any:
