@@ -8,9 +8,10 @@ from typing import Any
 
 from ...cards import CardSet
 from ...contract import Outcome, Settings, View
+from ...phases import OVER, Answers, Phase
 from ...phrases import Phrase
-from ...tricks import StagedTricks, on_the_table, strongest
-from ...turns import FOLLOW, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD, OVER
+from ...tricks import CardPlay, TrickState, on_the_table, strongest
+from ...turns import FOLLOW, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD
 from .cards import (
     ACES,
     BID_ORDER,
@@ -47,9 +48,6 @@ from .marks import (
     outcome_of,
 )
 
-FIRST, SECOND, THIRD = "declaration-1", "declaration-2", "declaration-3"
-SIX, EXCHANGE, FIRST_TRICK, FINAL = "contracts-6", "exchange", "first-trick", "final-contres"
-VALIDATION, CHALLENGE, PLAY = "validation", "defi", "play"
 PASS = "pass"  # noqa: S105
 TAKE, KEEP, SWAP, TAKE_IT, LEAVE_IT = "take", "keep", "exchange", "take-indicator", "leave-indicator"
 MAINTAIN = "maintain"
@@ -72,21 +70,28 @@ LAY_ASIDE = Phrase("lay aside {count} cards of your hand, and no trumps")
 NOT_ANNOUNCED = Phrase("you can only give up what you have announced")
 KEEP_THE_SEVEN = Phrase("the seven of an Ultime is kept as long as there is another card to play")
 
+WANTED: dict[str, str | None] = {
+    "quarante-quatre": None,  # the four aces
+    "tous-les-trois": "J97",
+    "famille": "AKQ",
+    "tous-les-atouts": "J9ATKQ",
+}
 
-class CaisseState(StagedTricks):
+
+class CaisseState(TrickState):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
         "announced", "bids", "carre", "contracts", "contres", "deal", "declarer", "defi", "discards",
-        "exchanged", "first_hands", "game", "hands", "opened", "options", "passes", "points", "queue",
-        "renounced", "spoken", "suite", "table", "task", "trump", "turns",
-        "ultime", "won",
+        "exchanged", "first_hands", "game", "kept", "opened", "options", "passes", "points", "queue",
+        "renounced", "speaker", "suite", "table", "trump", "turns", "ultime", "won",
     )  # fmt: skip
 
+    seats, next_seat = SEATS, LEFT_OF
+
     def __init__(self, deal: Deal, options: Settings) -> None:
-        super().__init__(SEATS)
+        super().__init__(PACK, PLAYS, deal.hands)
         self.deal, self.options = deal, options
-        self.hands = list(deal.hands)
         self.bids: list[tuple[int, str]] = []
         self.game: str | None = None
         self.declarer: int | None = None
@@ -95,458 +100,172 @@ class CaisseState(StagedTricks):
         self.contracts: list[Contracted] = []
         self.turns = self.passes = 0  # of a round of contracts; passes in a row
         self.queue: list[int] = []  # the seats that are still to speak in this phase
-        self.task = ""  # of an exchange: indicator, discard
         self.exchanged: int | None = None  # the seat that has exchanged
         self.opened: list[str] = []  # the talon's cards turned up
         self.table: list[str] = [deal.indicator, *deal.talon]  # what is left of the talon
         self.discards: CardSet = 0
-        self.spoken = False  # whether the actor has said something before its first card
+        self.speaker: int | None = None  # who spoke last before a first card
         self.announced: list[list[str]] = [[] for _ in range(SEATS)]
         self.renounced: list[list[str]] = [[] for _ in range(SEATS)]
         self.first_hands: list[CardSet] = [0] * SEATS  # as they stood before the first card
+        self.kept: list[CardSet] = [0] * SEATS  # the seven that an Ultime keeps to the last
         self.suite: tuple[int, int] | None = None  # the seat that marks suites, and how much
         self.carre: tuple[int, int] | None = None
         self.points = [0] * SEATS
         self.won: list[CardSet] = [0] * SEATS
         self.ultime: int | None = None  # the seat that won the last trick with the seven of trumps
         self.defi: Defi | None = None
-        self.begin(FIRST, self.in_turn(self.forehand))
+        self.in_turn(FIRST, self.forehand)
 
     @property
     def forehand(self) -> int:
         return LEFT_OF[self.deal.dealer - 1]
 
-    def in_turn(self, first: int) -> list[int]:
-        return [first, LEFT_OF[first], LEFT_OF[LEFT_OF[first]]]
+    def in_turn(self, phase: Phase[Any, Any], first: int) -> None:
+        """A phase in which everybody speaks once."""
+        self.now = phase
+        self.actor = first
+        self.queue = [LEFT_OF[first], LEFT_OF[LEFT_OF[first]]]
 
-    def begin(self, stage: str, queue: Sequence[int]) -> None:
-        self.stage = stage
-        self.queue = list(queue)
+    def next_speaker(self) -> bool:
+        """The turn of the next seat that is still to speak, if there is one."""
+        if not self.queue:
+            return False
         self.actor = self.queue.pop(0)
-
-    # What is legal
-
-    def choices(self) -> Iterator[str]:
-        match self.stage:
-            case "declaration-1":
-                yield from (PASS, TAKE)
-            case "declaration-2":
-                yield PASS
-                yield from (f"bid:{one}" for one in BID_ORDER if self.may_bid(one))
-            case "declaration-3":
-                yield from (PASS, MISERE_BID)
-            case "contracts-6" | "final-contres":
-                yield PASS
-                yield from (f"say:{item}" for item in self.items())
-            case "exchange":
-                yield from self.exchanges()
-            case "validation":
-                yield MAINTAIN
-                yield from self.renunciations()
-            case "defi":
-                assert self.defi is not None
-                yield from self.defi.choices()
-            case _:
-                if self.stage == FIRST_TRICK and not self.spoken:
-                    yield from (f"say:{item}" for item in self.items())
-                yield from (f"play:{token}" for token in PACK.tokens(self.playable))
+        return True
 
     def any_legal(self, seat: int, random: Random) -> str:
         """Passes often enough for every declaration to come up, and speaks often enough for talks to go far:
         more contres than contracts, since a contract other than a Caisse leaves no défi."""
-        if seat == self.actor + 1 and self.stage in {FIRST, SECOND, THIRD} and random.random() < 0.7:
+        if seat == self.actor + 1 and self.now in (FIRST, SECOND, THIRD) and random.random() < 0.7:
             return PASS
-        if seat == self.actor + 1 and self.stage in {SIX, FINAL, FIRST_TRICK} and not self.spoken:
-            items = list(self.items())
+        if seat == self.actor + 1 and isinstance(self.now, Talk) and not self.now.has_spoken(self):
+            items = list(self.now.items(self))
             likely = [item for item in items if item[:2] == "x:" or item in {SUITE, CARRE, "caisse"}]
             if likely and random.random() < 0.5:
                 return f"say:{random.choice(likely)}"
             if items and random.random() < 0.1:
                 return f"say:{random.choice(items)}"
-            if self.stage != FIRST_TRICK:
+            if self.now is not FIRST_TRICK:
                 return PASS
             return f"play:{random.choice(PACK.tokens(self.playable))}"
         return super().any_legal(seat, random)
 
-    def broken_rule(self, token: str) -> Phrase | None:
-        verb, _colon, rest = token.partition(":")
-        if self.stage == PLAY or (self.stage == FIRST_TRICK and verb != "say"):
-            return self.broken_play(token)
-        if verb == "say" and self.stage in {SIX, FINAL, FIRST_TRICK}:
-            return self.broken_say(rest.split("+"))
-        if self.stage == EXCHANGE:
-            return self.broken_exchange(token)
-        if token in self.choices():
-            return None
-        if self.stage == SECOND and rest in BID_ORDER and verb == "bid":
-            return BID_HIGHER
-        if self.stage == VALIDATION and verb == "renounce" and set(rest.split("+")) <= {SUITE, CARRE}:
-            return NOT_ANNOUNCED
-        return NO_SUCH_ACTION
-
-    def broken_play(self, token: str) -> Phrase | None:
-        card = PLAYS.get(token, 0)
-        if not card:
-            return NO_SUCH_ACTION
-        if card & self.playable:
-            return None
-        hand = self.hands[self.actor]
-        if not card & hand:
-            return NOT_HELD
-        led = PACK.suit_of[self.trick[0]] if 0 < len(self.trick) < SEATS else 0
-        if hand & led and not card & led:
-            return FOLLOW
-        if led and self.trump and not hand & led and not card & PACK.suit(self.trump):
-            return MUST_RUFF
-        return KEEP_THE_SEVEN
-
-    def apply(self, entry: str) -> None:
-        card = PLAYS.get(entry, 0)
-        if card & self.playable and self.stage in {PLAY, FIRST_TRICK}:
-            self.log.append(entry)
-            self.play(card)
-            return
-        token = self.checked(entry)
-        if token in PLAYS:
-            self.apply(token)
-            return
-        verb, _colon, rest = token.partition(":")
-        if verb == "discard":
-            token = f"discard:{','.join(in_order(PACK.cards(rest.split(','))))}"
-        self.log.append(token)
-        match self.stage:
-            case "declaration-1" | "declaration-2" | "declaration-3":
-                self.declare(token)
-            case "contracts-6" | "final-contres":
-                self.talk(token)
-            case "exchange":
-                self.exchange(verb, rest)
-            case "first-trick":
-                self.say(rest.split("+"), with_six=False)
-                self.spoken = True
-                leads = len(self.trick) % SEATS == 0
-                self.playable = self.free(self.hands[self.actor]) if leads else self.legal_cards()
-            case "validation":
-                self.renounced[self.actor] = rest.split("+") if rest else []
-                self.next_validation()
-            case _:
-                assert self.defi is not None
-                self.defi = self.defi.after(token)
-                self.next_challenge()
-
-    # The declarations
-
-    def may_bid(self, bid: str) -> bool:
-        best = max((BID_ORDER.index(said[4:]) for _, said in self.bids if said != PASS), default=-1)
-        return bid != self.deal.trump and BID_ORDER.index(bid) > best
-
-    def declare(self, token: str) -> None:
-        self.bids.append((self.actor, token))
-        if token == TAKE:
-            self.take(self.actor, ATOUT_1, self.deal.trump)
-        elif token == MISERE_BID:
-            self.take(self.actor, MISERE, None)
-        elif self.queue:
-            self.actor = self.queue.pop(0)
-        elif self.stage == FIRST:
-            self.bids.clear()
-            self.begin(SECOND, self.in_turn(self.forehand))
-        elif self.stage == SECOND:
-            made = [(BID_ORDER.index(said[4:]), seat, said[4:]) for seat, said in self.bids if said != PASS]
-            if made:
-                _, seat, bid = max(made)
-                self.take(seat, SANS_ATOUT if bid == "SA" else ATOUT_2, None if bid == "SA" else bid)
-            else:
-                self.pick_up()
-                self.begin(THIRD, self.in_turn(self.forehand))
-        else:
-            self.game = GENERALE
-            self.begin_first_trick()
+    # From phase to phase
 
     def take(self, seat: int, game: str, trump: str | None) -> None:
         self.game, self.declarer, self.trump = game, seat, trump
         if game == MISERE:
             self.begin_first_trick()
         else:
-            self.turns = self.passes = 0
-            self.begin(SIX, [seat])
+            self.begin_talk(SIX, seat)
+
+    def begin_talk(self, talk: "Talk", seat: int) -> None:
+        self.now, self.actor = talk, seat
+        self.turns = self.passes = 0
 
     def pick_up(self) -> None:
         self.hands = [hand | more for hand, more in zip(self.hands, self.deal.reserves, strict=True)]
 
-    # Contracts and contres
-
-    def is_owner(self, owner: int) -> bool:
-        """Whether the actor is on the side of a seat."""
-        return (owner == self.declarer) == (self.actor == self.declarer)
-
-    def items(self) -> Iterator[str]:
-        """What the actor may say now, one thing at a time."""
-        if self.game in WITH_POINTS and self.stage != FINAL:
-            yield from (contract for contract in CONTRACTS if self.may_contract(contract))
-        if self.game != GENERALE:
-            assert self.declarer is not None
-            if self.contres.may(owner=self.is_owner(self.declarer)):
-                yield "x:game"
-            for contract in self.contracts:
-                if contract.contres.may(owner=self.is_owner(contract.seat)):
-                    yield f"x:{contract.id}@{contract.seat + 1}"
-        if self.game in WITH_POINTS and self.stage == FIRST_TRICK:
-            hand = self.hands[self.actor]
-            if suites_of(hand):
-                yield SUITE
-            if carres_of(hand):
-                yield CARRE
-
-    def may_contract(self, contract: str) -> bool:
-        own = {one.id for one in self.contracts if one.seat == self.actor}
-        if contract in own or (contract == "clarte" and "cent" in own):
-            return False
-        if contract == "capot" and self.stage == SIX:
-            return False
-        if contract in OF_TRUMPS and self.trump is None:
-            return False
-        return contract != "caisse" or holds_belote(self.hands[self.actor], self.trump or "")
-
-    def broken_say(self, items: Sequence[str]) -> Phrase | None:
-        if self.spoken:
-            return ONCE
-        known = {*CONTRACTS, SUITE, CARRE}
-        if not all(item in known or item.startswith("x:") for item in items):
-            return NO_SUCH_ACTION
-        if len(set(items)) < len(items):
-            return TWICE
-        if not set(items) <= set(self.items()) or {"clarte", "cent"} <= set(items):
-            return NOT_NOW
-        return None
-
-    def say(self, items: Sequence[str], *, with_six: bool) -> None:
-        for item in items:
-            if item in CONTRACTS:
-                self.contracts.append(Contracted(self.actor, item, 6 if with_six else 9))
-            elif item == "x:game":
-                self.contres = self.contres.with_level(with_six=with_six)
-            elif item.startswith("x:"):
-                self.contracts = [
-                    Contracted(one.seat, one.id, one.at, one.contres.with_level(with_six=with_six))
-                    if f"x:{one.id}@{one.seat + 1}" == item
-                    else one
-                    for one in self.contracts
-                ]
-            else:
-                self.announced[self.actor].append(item)
-
-    def talk(self, token: str) -> None:
-        """A round of contracts or of contres: over when everybody has had a turn and two in a row have
-        passed."""
-        self.turns += 1
-        if token == PASS:
-            self.passes += 1
+    def after_contracts(self) -> None:
+        self.pick_up()
+        if self.game == ATOUT_1:
+            self.in_turn(EXCHANGE, self.forehand)
         else:
-            self.passes = 0
-            self.say(token.removeprefix("say:").split("+"), with_six=self.stage == SIX)
-        if self.turns < SEATS or self.passes < 2:
-            self.actor = LEFT_OF[self.actor]
-        elif self.stage == FINAL:
-            self.begin_validation()
-        else:
-            self.pick_up()
-            if self.game == ATOUT_1:
-                self.begin(EXCHANGE, self.in_turn(self.forehand))
-            else:
-                self.begin_first_trick()
-
-    # The exchange of trumps
-
-    def exchange_card(self) -> CardSet:
-        """The card that may be exchanged for the proposed one."""
-        return PACK.card(("8" if self.deal.proposed[0] == "7" else "7") + self.deal.trump)
-
-    def may_exchange(self) -> bool:
-        entitled = self.exchange_card()
-        if not self.hands[self.actor] & entitled:
-            return False
-        bound = any(one.id == "ultime" and one.seat == self.actor for one in self.contracts)
-        return not (bound and PACK.token(entitled)[0] == "7")
-
-    def exchanges(self) -> Iterator[str]:
-        if self.task == "indicator":
-            yield from (TAKE_IT, LEAVE_IT)
-        elif self.task == "discard":
-            plain = in_order(self.hands[self.actor] & ~PACK.suit(self.deal.trump))
-            for chosen in combinations(plain, self.surplus()):
-                yield f"discard:{','.join(chosen)}"
-        else:
-            yield KEEP
-            if self.may_exchange():
-                yield SWAP
-
-    def surplus(self) -> int:
-        return self.hands[self.actor].bit_count() - TRICKS
-
-    def broken_exchange(self, token: str) -> Phrase | None:
-        verb, _colon, rest = token.partition(":")
-        if self.task == "discard" and verb == "discard":
-            tokens = rest.split(",")
-            if not all(card in PACK for card in tokens):
-                return NO_SUCH_ACTION
-            if len(set(tokens)) < len(tokens):
-                return TWICE
-            cards = PACK.cards(tokens)
-            if cards & ~self.hands[self.actor]:
-                return NOT_HELD
-            wrong = len(tokens) != self.surplus() or cards & PACK.suit(self.deal.trump)
-            return Phrase(LAY_ASIDE.text, count=self.surplus()) if wrong else None
-        if token in self.exchanges():
-            return None
-        return NOT_ENTITLED if token == SWAP and not self.task else NO_SUCH_ACTION
-
-    def exchange(self, verb: str, rest: str) -> None:
-        actor, trumps = self.actor, PACK.suit(self.deal.trump)
-        if verb == KEEP:
-            if self.queue:
-                self.actor = self.queue.pop(0)
-            else:
-                self.begin_first_trick()
-            return
-        if verb == SWAP:
-            self.exchanged = actor
-            self.hands[actor] ^= self.exchange_card() | PACK.card(self.deal.proposed)
-            if PACK.card(self.deal.indicator) & (trumps | ACES):
-                self.task = "indicator"
-                return
-        elif verb == TAKE_IT:
-            self.opened = list(self.deal.talon)
-            taken = [card for card in self.table if PACK.card(card) & (trumps | ACES)]
-            self.table = [card for card in self.table if card not in taken]
-            self.hands[actor] |= PACK.cards(taken)
-            self.task = "discard"
-            return
-        elif verb == "discard":
-            self.discards = PACK.cards(rest.split(","))
-            self.hands[actor] ^= self.discards
-        self.task = ""
-        self.begin_first_trick()
-
-    # The first trick, and what follows it
+            self.begin_first_trick()
 
     def begin_first_trick(self) -> None:
-        if self.game == SANS_ATOUT:
-            assert self.declarer is not None
-            self.actor = LEFT_OF[LEFT_OF[self.declarer]]
-        else:
-            self.actor = self.forehand
-        self.leader = self.actor
-        self.stage = FIRST_TRICK
+        self.now = FIRST_TRICK
         self.first_hands = list(self.hands)
-        self.playable = self.free(self.hands[self.actor])
-
-    def free(self, cards: CardSet) -> CardSet:
-        """The cards but the seven that an Ultime keeps, as long as there are others."""
-        if any(one.id == "ultime" and one.seat == self.actor for one in self.contracts):
-            return cards & ~PACK.card("7" + (self.trump or "")) or cards
-        return cards
-
-    def play(self, card: CardSet) -> None:
-        actor = self.actor
-        self.hands[actor] ^= card
-        if len(self.trick) % SEATS == 0:
-            self.trick = []
-            self.leader = actor
-        self.trick.append(card)
-        self.spoken = False
-        if len(self.trick) == SEATS:
-            self.gather()
-            return
-        self.actor = actor = LEFT_OF[actor]
-        self.playable = self.legal_cards()
-
-    def legal_cards(self) -> CardSet:
-        """Follow suit; failing that play a trump; failing that any card. There is no duty to go up."""
-        hand = self.hands[self.actor]
-        led = PACK.suit_of[self.trick[0]]
-        trumps = PACK.suit(self.trump) if self.trump else 0
-        return self.free(hand & led or hand & trumps or hand)
-
-    def gather(self) -> None:
-        trick, trump = self.trick, self.trump
-        contending = PACK.suit_of[trick[0]] | (PACK.suit(trump) if trump else 0)
-        place = strongest(trick, contending, STRENGTH[trump])
-        self.actor = actor = (self.leader + place) % SEATS
-        self.points[actor] += sum(VALUE[trump][card] for card in trick)
-        self.tricks[actor] += 1
-        self.taker = actor
-        self.gathered += 1
-        self.won[actor] |= sum(trick)
-        if self.game == MISERE and actor == self.declarer:
-            self.stage = OVER
-        elif self.gathered == 1:
-            self.after_first_trick()
-        elif self.gathered == TRICKS:
-            self.points[actor] += LAST_TRICK
-            if trump and trick[place] == PACK.card("7" + trump):
-                self.ultime = actor
-            self.stage = OVER
-        self.playable = self.free(self.hands[actor]) if self.stage == PLAY else 0
+        before = LEFT_OF[self.declarer] if self.game == SANS_ATOUT and self.declarer is not None else None
+        self.leader = self.forehand if before is None else LEFT_OF[before]
+        self.lead(self.leader)
 
     def after_first_trick(self) -> None:
         if self.options["final_contre_round"] and self.game != GENERALE:
-            self.turns = self.passes = 0
-            self.begin(FINAL, [self.leader])
+            self.begin_talk(FINAL, self.leader)
         else:
             self.begin_validation()
 
     def begin_validation(self) -> None:
-        queue = [seat for seat in self.in_turn(self.leader) if self.announced[seat]]
-        self.queue = queue
-        self.stage = VALIDATION
-        self.next_validation()
+        first = self.leader
+        seats = (first, LEFT_OF[first], LEFT_OF[LEFT_OF[first]])
+        self.queue = [seat for seat in seats if self.announced[seat]]
+        self.now = VALIDATION
+        self.go_on_validating()
 
-    def renunciations(self) -> Iterator[str]:
-        announced = self.announced[self.actor]
-        yield from (f"renounce:{one}" for one in (SUITE, CARRE) if one in announced)
-        if len(announced) == 2:
-            yield f"renounce:{SUITE}+{CARRE}"
-
-    def next_validation(self) -> None:
-        if self.queue:
-            self.actor = self.queue.pop(0)
+    def go_on_validating(self) -> None:
+        if self.next_speaker():
             return
-
-        def hands_showing(kind: str) -> dict[int, CardSet]:
-            return {
-                seat: self.first_hands[seat]
-                for seat in range(SEATS)
-                if kind in self.announced[seat] and kind not in self.renounced[seat]
-            }
-
         passes_down = bool(self.options["suite_tie_passes_down"])
-        self.suite = best_suite(hands_showing(SUITE), self.trump, passes_down=passes_down)
-        self.carre = best_carre(hands_showing(CARRE), self.trump)
-        if self.game != GENERALE and all(one.id == "caisse" for one in self.contracts):
-            assert self.declarer is not None
-            _, first, second = self.in_turn(self.declarer)
-            self.defi = Defi(self.declarer, (first, second))
-            self.stage = CHALLENGE
-            self.next_challenge()
-        else:
+        self.suite = best_suite(self.hands_showing(SUITE), self.trump, passes_down=passes_down)
+        self.carre = best_carre(self.hands_showing(CARRE), self.trump)
+        if self.game == GENERALE or any(one.id != "caisse" for one in self.contracts):
             self.go_on()
+            return
+        assert self.declarer is not None
+        first = LEFT_OF[self.declarer]
+        self.defi = Defi(self.declarer, (first, LEFT_OF[first]))
+        self.now = CHALLENGE
+        self.go_on_challenging()
 
-    def next_challenge(self) -> None:
+    def hands_showing(self, kind: str) -> dict[int, CardSet]:
+        return {
+            seat: self.first_hands[seat]
+            for seat in range(SEATS)
+            if kind in self.announced[seat] and kind not in self.renounced[seat]
+        }
+
+    def go_on_challenging(self) -> None:
         assert self.defi is not None
-        speaker = self.defi.speaker
-        if speaker is not None:
-            self.actor = speaker
+        if self.defi.speaker is not None:
+            self.actor = self.defi.speaker
         elif self.defi.state == CONCEDED:
-            self.stage = OVER
+            self.now = OVER
         else:
             self.go_on()
 
     def go_on(self) -> None:
         assert self.taker is not None
-        self.stage = PLAY
-        self.actor = self.taker
-        self.playable = self.free(self.hands[self.actor])
+        self.now = PLAY
+        self.lead(self.taker)
+
+    # The tricks
+
+    def lead(self, seat: int) -> None:
+        self.actor = seat
+        self.playable = self.free(self.hands[seat])
+
+    def free(self, cards: CardSet) -> CardSet:
+        """The actor's cards but the seven that an Ultime keeps, as long as there are others."""
+        return cards & ~self.kept[self.actor] or cards
+
+    def may_play(self, hand: CardSet) -> CardSet:
+        """Follow suit; failing that play a trump; failing that any card. There is no duty to go up."""
+        trumps = PACK.suit(self.trump) if self.trump else 0
+        return self.free(hand & PACK.suit_of[self.trick[0]] or hand & trumps or hand)
+
+    def winning(self) -> int:
+        trump = self.trump
+        contending = PACK.suit_of[self.trick[0]] | (PACK.suit(trump) if trump else 0)
+        return strongest(self.trick, contending, STRENGTH[trump])
+
+    def took(self, winner: int, place: int) -> None:
+        trick, trump = self.trick, self.trump
+        value = VALUE[trump]
+        self.points[winner] += value[trick[0]] + value[trick[1]] + value[trick[2]]
+        self.won[winner] |= sum(trick)
+        self.playable = self.free(self.playable) if self.now is PLAY else 0
+        if self.game == MISERE and winner == self.declarer:
+            self.now = OVER
+            self.playable = 0
+        elif self.gathered == 1:
+            self.after_first_trick()
+        elif self.gathered == TRICKS:
+            self.points[winner] += LAST_TRICK
+            if trump and trick[place] == PACK.card("7" + trump):
+                self.ultime = winner
+            self.now = OVER
 
     # The end
 
@@ -592,9 +311,9 @@ class CaisseState(StagedTricks):
     def view(self, seat: int | None) -> View:
         """The player's own hand; the cards turned, all that was said, the lengths of announced suites, the
         trick."""
-        marked = self.stage not in {FIRST_TRICK, FINAL, VALIDATION} and self.gathered > 0
+        marked = self.gathered > 0 and self.now not in (FIRST_TRICK, FINAL, VALIDATION)
         shown: dict[str, Any] = {
-            "phase": self.stage,
+            "phase": self.phase,
             "dealer": self.deal.dealer,
             "proposed": self.deal.proposed,
             "indicator": self.deal.indicator,
@@ -634,9 +353,339 @@ class CaisseState(StagedTricks):
         return {"suite": max(lengths) if SUITE in items else None, "carre": CARRE in items}
 
 
-WANTED: dict[str, str | None] = {
-    "quarante-quatre": None,  # the four aces
-    "tous-les-trois": "J97",
-    "famille": "AKQ",
-    "tous-les-atouts": "J9ATKQ",
-}
+# ── The declarations ──────────────────────────────────────────────────────────────────────────────
+
+
+class FirstDeclaration(Answers[CaisseState]):
+    name = "declaration-1"
+    words = (PASS, TAKE)
+
+    def take(self, state: CaisseState, action: str) -> None:
+        state.bids.append((state.actor, action))
+        if action == TAKE:
+            state.take(state.actor, ATOUT_1, state.deal.trump)
+        elif not state.next_speaker():
+            state.bids.clear()
+            state.in_turn(SECOND, state.forehand)
+
+
+class SecondDeclaration(Answers[CaisseState]):
+    """Everybody may outbid; the last and highest bid takes."""
+
+    name = "declaration-2"
+    words = (PASS, *(f"bid:{one}" for one in BID_ORDER))
+
+    def rule(self, state: CaisseState, action: str) -> Phrase | None:
+        if action == PASS:
+            return None
+        made = [said for _, said in state.bids if said != PASS]
+        higher = not made or self.words.index(action) > self.words.index(made[-1])
+        return None if higher and action != f"bid:{state.deal.trump}" else BID_HIGHER
+
+    def take(self, state: CaisseState, action: str) -> None:
+        state.bids.append((state.actor, action))
+        if state.next_speaker():
+            return
+        made = [(seat, said.removeprefix("bid:")) for seat, said in state.bids if said != PASS]
+        if made:
+            seat, bid = made[-1]
+            state.take(seat, SANS_ATOUT if bid == "SA" else ATOUT_2, None if bid == "SA" else bid)
+        else:
+            state.pick_up()
+            state.in_turn(THIRD, state.forehand)
+
+
+class ThirdDeclaration(Answers[CaisseState]):
+    name = "declaration-3"
+    words = (PASS, MISERE_BID)
+
+    def take(self, state: CaisseState, action: str) -> None:
+        state.bids.append((state.actor, action))
+        if action == MISERE_BID:
+            state.take(state.actor, MISERE, None)
+        elif not state.next_speaker():
+            state.game = GENERALE
+            state.begin_first_trick()
+
+
+# ── Contracts and contres ─────────────────────────────────────────────────────────────────────────
+
+
+class Talk(Phase[CaisseState, tuple[str, ...]]):
+    """A round of contracts or of contres: the things said together, or nothing for a pass. It is over when
+    everybody has had a turn and two in a row have passed."""
+
+    def items(self, state: CaisseState) -> Iterator[str]:
+        """What the actor may say now, one thing at a time."""
+        contracts = state.game in WITH_POINTS and self is not FINAL
+        if contracts:
+            yield from (contract for contract in CONTRACTS if self.may_contract(state, contract))
+        if state.declarer is not None:
+            if state.contres.may(owner=self.is_owner(state, state.declarer)):
+                yield "x:game"
+            for contract in state.contracts:
+                if contract.contres.may(owner=self.is_owner(state, contract.seat)):
+                    yield f"x:{contract.id}@{contract.seat + 1}"
+        if contracts and self is FIRST_TRICK:
+            hand = state.hands[state.actor]
+            if suites_of(hand):
+                yield SUITE
+            if carres_of(hand):
+                yield CARRE
+
+    def is_owner(self, state: CaisseState, owner: int) -> bool:
+        """Whether the actor is on the side of a seat."""
+        return (owner == state.declarer) == (state.actor == state.declarer)
+
+    def may_contract(self, state: CaisseState, contract: str) -> bool:
+        own = {one.id for one in state.contracts if one.seat == state.actor}
+        if contract in own or (contract == "clarte" and "cent" in own):
+            return False
+        if contract == "capot" and self is SIX:
+            return False
+        if contract in OF_TRUMPS and state.trump is None:
+            return False
+        return contract != "caisse" or holds_belote(state.hands[state.actor], state.trump or "")
+
+    def has_spoken(self, state: CaisseState) -> bool:
+        """Whether the actor may say nothing more."""
+        return False
+
+    def offers(self, state: CaisseState) -> Iterator[str]:
+        yield PASS
+        yield from (f"say:{item}" for item in self.items(state))
+
+    def read(self, state: CaisseState, token: str) -> tuple[str, ...] | None:
+        if token == PASS:
+            return ()
+        verb, _colon, rest = token.partition(":")
+        return tuple(rest.split("+")) if verb == "say" else None
+
+    def rule(self, state: CaisseState, action: tuple[str, ...]) -> Phrase | None:
+        if self.has_spoken(state):
+            return ONCE
+        if not all(item in CONTRACTS or item in {SUITE, CARRE} or item.startswith("x:") for item in action):
+            return NO_SUCH_ACTION
+        if len(set(action)) < len(action):
+            return TWICE
+        allowed = set(action) <= set(self.items(state)) and not {"clarte", "cent"} <= set(action)
+        return None if allowed else NOT_NOW
+
+    def take(self, state: CaisseState, action: tuple[str, ...]) -> None:
+        state.turns += 1
+        state.passes = 0 if action else state.passes + 1
+        self.say(state, action)
+        if state.turns < SEATS or state.passes < 2:
+            state.actor = LEFT_OF[state.actor]
+        elif self is FINAL:
+            state.begin_validation()
+        else:
+            state.after_contracts()
+
+    def say(self, state: CaisseState, items: Sequence[str]) -> None:
+        actor, with_six = state.actor, self is SIX
+        for item in items:
+            if item in CONTRACTS:
+                state.contracts.append(Contracted(actor, item, 6 if with_six else 9))
+                if item == "ultime":
+                    state.kept[actor] = PACK.card(f"7{state.trump}")
+            elif item == "x:game":
+                state.contres = state.contres.with_level(with_six=with_six)
+            elif item in {SUITE, CARRE}:
+                state.announced[actor].append(item)
+            else:
+                name, _at, seat = item.removeprefix("x:").partition("@")
+                at = [(one.id, one.seat + 1) for one in state.contracts].index((name, int(seat)))
+                one = state.contracts[at]
+                state.contracts[at] = replace(one, contres=one.contres.with_level(with_six=with_six))
+
+
+class TalkWithSix(Talk):
+    name = "contracts-6"
+
+
+class FinalContres(Talk):
+    name = "final-contres"
+
+
+# ── The exchange of trumps ────────────────────────────────────────────────────────────────────────
+
+
+class Exchange(Answers[CaisseState]):
+    """Its holder may exchange the seven of trumps, or the eight, for the proposed card."""
+
+    name = "exchange"
+    words = (KEEP, SWAP)
+
+    def card(self, state: CaisseState) -> CardSet:
+        """The card that may be exchanged for the proposed one."""
+        return PACK.card(("8" if state.deal.proposed[0] == "7" else "7") + state.deal.trump)
+
+    def rule(self, state: CaisseState, action: str) -> Phrase | None:
+        free = state.hands[state.actor] & ~state.kept[state.actor]
+        return None if action == KEEP or self.card(state) & free else NOT_ENTITLED
+
+    def take(self, state: CaisseState, action: str) -> None:
+        if action == KEEP:
+            if not state.next_speaker():
+                state.begin_first_trick()
+            return
+        state.exchanged = state.actor
+        state.hands[state.actor] ^= self.card(state) | PACK.card(state.deal.proposed)
+        if PACK.card(state.deal.indicator) & wanted_of_talon(state):
+            state.now = INDICATOR
+        else:
+            state.begin_first_trick()
+
+
+class Indicator(Answers[CaisseState]):
+    """Whoever has exchanged may take the trumps and aces of the talon, if the indicator card is one."""
+
+    name = "exchange"
+    words = (TAKE_IT, LEAVE_IT)
+
+    def take(self, state: CaisseState, action: str) -> None:
+        if action == LEAVE_IT:
+            state.begin_first_trick()
+            return
+        state.opened = list(state.deal.talon)
+        taken = [card for card in state.table if PACK.card(card) & wanted_of_talon(state)]
+        state.table = [card for card in state.table if card not in taken]
+        state.hands[state.actor] |= PACK.cards(taken)
+        state.now = DISCARD
+
+
+def wanted_of_talon(state: CaisseState) -> CardSet:
+    return PACK.suit(state.deal.trump) | ACES
+
+
+class Discard(Phase[CaisseState, tuple[str, ...]]):
+    """As many cards as were taken, and no trumps."""
+
+    name = "exchange"
+
+    def surplus(self, state: CaisseState) -> int:
+        return state.hands[state.actor].bit_count() - TRICKS
+
+    def offers(self, state: CaisseState) -> Iterator[str]:
+        plain = in_order(state.hands[state.actor] & ~PACK.suit(state.deal.trump))
+        for chosen in combinations(plain, self.surplus(state)):
+            yield f"discard:{','.join(chosen)}"
+
+    def read(self, state: CaisseState, token: str) -> tuple[str, ...] | None:
+        verb, _colon, rest = token.partition(":")
+        cards = tuple(rest.split(","))
+        return cards if verb == "discard" and all(card in PACK for card in cards) else None
+
+    def rule(self, state: CaisseState, action: tuple[str, ...]) -> Phrase | None:
+        if len(set(action)) < len(action):
+            return TWICE
+        cards, count = PACK.cards(action), self.surplus(state)
+        if cards & ~state.hands[state.actor]:
+            return NOT_HELD
+        wrong = len(action) != count or cards & PACK.suit(state.deal.trump)
+        return Phrase(LAY_ASIDE.text, count=count) if wrong else None
+
+    def written(self, action: tuple[str, ...], token: str) -> str:
+        return f"discard:{','.join(in_order(PACK.cards(action)))}"
+
+    def take(self, state: CaisseState, action: tuple[str, ...]) -> None:
+        state.discards = PACK.cards(action)
+        state.hands[state.actor] ^= state.discards
+        state.begin_first_trick()
+
+
+# ── The play, and what follows the first trick ────────────────────────────────────────────────────
+
+
+class Play(CardPlay[CaisseState]):
+    def reason(self, state: CaisseState, hand: CardSet, card: CardSet) -> Phrase:
+        led = PACK.suit_of[state.trick[0]] if 0 < len(state.trick) < SEATS else 0
+        if hand & led and not card & led:
+            return FOLLOW
+        if led and state.trump and not hand & led and not card & PACK.suit(state.trump):
+            return MUST_RUFF
+        return KEEP_THE_SEVEN
+
+
+class FirstTrick(Talk):
+    """Each player may speak once before playing a first card; a card is what the play says of it."""
+
+    name = "first-trick"
+
+    def has_spoken(self, state: CaisseState) -> bool:
+        return state.speaker == state.actor
+
+    def offers(self, state: CaisseState) -> Iterator[str]:
+        if not self.has_spoken(state):
+            yield from (f"say:{item}" for item in self.items(state))
+        yield from PLAY.offers(state)
+
+    def read(self, state: CaisseState, token: str) -> tuple[str, ...] | None:
+        return (token,) if token in PLAYS else super().read(state, token) or None
+
+    def rule(self, state: CaisseState, action: tuple[str, ...]) -> Phrase | None:
+        card = PLAYS.get(action[0])
+        return super().rule(state, action) if card is None else PLAY.rule(state, card)
+
+    def take(self, state: CaisseState, action: tuple[str, ...]) -> None:
+        card = PLAYS.get(action[0])
+        if card is not None:
+            state.play(card)
+            return
+        self.say(state, action)
+        state.speaker = state.actor
+        hand = state.hands[state.actor]
+        state.playable = state.may_play(hand) if len(state.trick) % SEATS else state.free(hand)
+
+
+class Validation(Phase[CaisseState, tuple[str, ...]]):
+    """What was announced is maintained, or some of it given up."""
+
+    name = "validation"
+
+    def renunciations(self, state: CaisseState) -> list[tuple[str, ...]]:
+        announced = state.announced[state.actor]
+        return [some for some in ((SUITE,), (CARRE,), (SUITE, CARRE)) if set(some) <= set(announced)]
+
+    def offers(self, state: CaisseState) -> Iterator[str]:
+        yield MAINTAIN
+        yield from (f"renounce:{'+'.join(some)}" for some in self.renunciations(state))
+
+    def read(self, state: CaisseState, token: str) -> tuple[str, ...] | None:
+        if token == MAINTAIN:
+            return ()
+        verb, _colon, rest = token.partition(":")
+        some = tuple(rest.split("+"))
+        return some if verb == "renounce" and set(some) <= {SUITE, CARRE} else None
+
+    def rule(self, state: CaisseState, action: tuple[str, ...]) -> Phrase | None:
+        return None if not action or action in self.renunciations(state) else NOT_ANNOUNCED
+
+    def take(self, state: CaisseState, action: tuple[str, ...]) -> None:
+        state.renounced[state.actor] = list(action)
+        state.go_on_validating()
+
+
+class Challenge(Phase[CaisseState, str]):
+    name = "defi"
+
+    def offers(self, state: CaisseState) -> Iterator[str]:
+        return iter(state.defi.choices() if state.defi is not None else ())
+
+    def read(self, state: CaisseState, token: str) -> str | None:
+        return token if token in self.offers(state) else None
+
+    def rule(self, state: CaisseState, action: str) -> Phrase | None:
+        return None
+
+    def take(self, state: CaisseState, action: str) -> None:
+        assert state.defi is not None
+        state.defi = state.defi.after(action)
+        state.go_on_challenging()
+
+
+FIRST, SECOND, THIRD = FirstDeclaration(), SecondDeclaration(), ThirdDeclaration()
+SIX, FINAL = TalkWithSix(), FinalContres()
+EXCHANGE, INDICATOR, DISCARD = Exchange(), Indicator(), Discard()
+FIRST_TRICK, VALIDATION, CHALLENGE, PLAY = FirstTrick(), Validation(), Challenge(), Play()

@@ -12,21 +12,21 @@ from .play import EXCHANGE, FIRST, MAINTAIN, PASS, SECOND, SWAP, TAKE, TAKE_IT, 
 def suggestion(view: View, legal: Sequence[str]) -> str:
     """Takes on strong trumps, announces what it holds, and wins valuable tricks."""
     hand, phase = PACK.cards(view["hand"]), view["phase"]
-    if phase == FIRST:
+    if phase == FIRST.name:
         return TAKE if worth(hand, view["proposed"][1]) >= 45 else PASS
-    if phase == SECOND:
+    if phase == SECOND.name:
         bids = {action: worth(hand, action[4:]) for action in legal if action[4:] in BID_ORDER[:-1]}
         best = max(bids, key=bids.__getitem__, default=PASS)
         return best if bids.get(best, 0) >= 40 else PASS
-    if phase == THIRD:
+    if phase == THIRD.name:
         low = sum(token[0] in "789J" for token in view["hand"])
         return "bid:misere" if low >= 8 else PASS
-    if phase == EXCHANGE:
+    if phase == EXCHANGE.name:
         for wish in (SWAP, TAKE_IT):
             if wish in legal:
                 return wish
         return legal[0]
-    if phase == VALIDATION:
+    if phase == VALIDATION.name:
         return MAINTAIN
     for wish in ("say:suite", "say:carre"):
         if wish in legal:
