@@ -1,5 +1,6 @@
 """The table of people: each role, each resource, the own and the foreign one."""
 
+from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
@@ -7,6 +8,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from tournaments.models import (
+    Club,
     Job,
     Member,
     Play,
@@ -140,31 +142,62 @@ def ask(
     return getattr(client, method.lower())(f"/api/v1/{address}", body, **how)
 
 
+@dataclass(frozen=True)
+class Rows:
+    """What requests are about, made when the first is put together: a world is asked a thousand times."""
+
+    play: Play
+    tournament: int
+    club: Club
+    job: Job
+    the_list: RegistrationList
+    registration: Registration
+    member: Member
+    other: Member
+    somebody: Player
+    substitution: Substitution
+
+
+def rows_of(world: World) -> Rows:
+    if world.rows is None:
+        tournament = world.session.tournament
+        the_list = RegistrationList.objects.create(tournament=tournament, name="Entered", is_public=False)
+        member, other = Member.objects.filter(session=world.session).order_by("pk")[:2]
+        somebody = Player.objects.create(club=tournament.club, given_name="Ana", family_name="Petit")
+        world.rows = Rows(
+            play=first_play(world),
+            tournament=tournament.pk,
+            club=tournament.club,
+            job=Job.objects.create(kind="set-up", tournament=tournament, name="Asked for"),
+            the_list=the_list,
+            registration=Registration.objects.create(list=the_list),
+            member=member,
+            other=other,
+            somebody=somebody,
+            substitution=Substitution.objects.create(
+                contestant=member.contestant,
+                player=somebody,
+                for_player=member.player,
+                first_round=1,
+                last_round=1,
+                undone_at=world.session.created_at,
+            ),
+        )
+    rows: Rows = world.rows
+    return rows
+
+
 def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
     """The address of a resource, and what may be sent there."""
-    pk, play = world.session.pk, first_play(world)
+    rows = rows_of(world)
+    pk, play, tournament, club, job = world.session.pk, rows.play, rows.tournament, rows.club, rows.job
+    the_list, registration, substitution = rows.the_list, rows.registration, rows.substitution
+    member, other, somebody = rows.member, rows.other, rows.somebody
     entry = {"section": "A", "table": play.table.number, "board": play.board.number}
     entry |= {"key": str(uuid4()), "sheet": {"outcome": "normal", "tricks": [5, 3, 2]}}
-    tournament = world.session.tournament_id
-    submission = Submission.objects.filter(play=play).first()
-    job, _is_new = Job.objects.get_or_create(kind="set-up", tournament_id=tournament, name="Asked for")
-    the_list, _is_new = RegistrationList.objects.get_or_create(
-        tournament_id=tournament, name="Entered", is_public=False
-    )
-    registration, _is_new = Registration.objects.get_or_create(list=the_list)
+    submission = Submission.objects.filter(play=play).first() if name == "submission" else None
     nobody = 999_999  # in no register
     file = SimpleUploadedFile("evening.csv", EVENING.encode())
-    club = world.session.tournament.club
-    member, other = Member.objects.filter(session=world.session).order_by("pk")[:2]
-    somebody, _is_new = Player.objects.get_or_create(club=club, given_name="Ana", family_name="Petit")
-    substitution, _is_new = Substitution.objects.get_or_create(
-        contestant=member.contestant,
-        player=somebody,
-        for_player=member.player,
-        first_round=1,
-        last_round=1,
-        undone_at=world.session.created_at,
-    )
     requests: dict[str, tuple[str, dict[str, Any] | None]] = {
         "schema": ("schema/", None),
         "tournaments": ("tournaments/", {"name": "New"}),

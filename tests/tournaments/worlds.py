@@ -30,11 +30,13 @@ ROLES = (
 
 @dataclass
 class World:
-    """A session of nine players at three tables, four rounds; `tokens` by role, and their texts."""
+    """A session of nine players at three tables, four rounds; `tokens` by role, and their texts. `rows`: what
+    tests have made there once, to ask about it often."""
 
     session: Session
     tokens: dict[str, Token | None] = field(default_factory=dict)
     texts: dict[str, str | None] = field(default_factory=dict)
+    rows: Any = None
 
     @property
     def organiser(self) -> Token:
