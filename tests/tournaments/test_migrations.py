@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import timedelta
 from importlib import import_module
 from pathlib import Path
@@ -39,54 +40,83 @@ def migration(name: str) -> Any:
     return import_module(f"tournaments.migrations.{name}")
 
 
-@pytest.fixture
-def release(tmp_path: Path, django_db_blocker: Any) -> Iterator[str]:
-    """The alias of a database of its own, as release 0.1.0 had it."""
+class Past:
+    """A database of its own, by its alias, that grows up from release to release; what was stored on the way."""
+
+    def __init__(self, alias: str) -> None:
+        self.alias = alias
+        self.stored: dict[str, Any] = {}
+
+    def grow(self, migration: str) -> None:
+        call_command("migrate", "tournaments", migration.partition("_")[0], database=self.alias, verbosity=0)
+        state = MigrationExecutor(connections[self.alias]).loader.project_state([("tournaments", migration)])
+        self.earlier = state.apps
+
+    def row(self, model: str, **values: Any) -> Any:
+        return self.earlier.get_model("tournaments", model).objects.using(self.alias).create(**values)
+
+    def club(self, name: str) -> Any:
+        return self.row("Club", name=name, slug=name.lower())
+
+
+@pytest.fixture(scope="module")
+def past(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any) -> Iterator[Past]:
+    """What each release has stored, migrated to today once: it takes seconds."""
     alias = "release"
     connections.databases[alias] = {
         **connections.databases["default"],
         "ENGINE": "django.db.backends.sqlite3",
-        "NAME": tmp_path / "release.sqlite3",
+        "NAME": tmp_path_factory.mktemp("past") / "release.sqlite3",
         "OPTIONS": {},
     }
+    past = Past(alias)
     with django_db_blocker.unblock():
-        call_command("migrate", "tournaments", "0005", database=alias, verbosity=0)
-        yield alias
+        past.grow("0005_contestants_who_leave")
+        for method in STORED:
+            past.stored[method] = rankings_as_they_were_shown(past, method)
+        past.grow("0013_positions_alone")
+        past.stored["one key"] = one_key_of_many(past)
+        past.grow("0016_comparisons")
+        past.stored["names"] = [
+            past.row("Person", name=name).pk for name in ("Ana", "Ana", "Bea", "Ana", "Ana (2)")
+        ]
+        past.grow("0018_jobs")
+        past.stored["people"] = people(past)
+        past.grow("0021_accounts")
+        past.stored["history"] = lines_of_the_history(past)
+        past.stored["register"] = names_of_contestants(past)
+        call_command("migrate", database=alias, verbosity=0)
+        yield past
         connections[alias].close()
     del connections[alias]
     del connections.databases[alias]
 
 
-def stored_by_release(alias: str, method: str) -> int:
-    """The rows of a session with its three rankings, in the words of that release; the session's id."""
-    earlier = MigrationExecutor(connections[alias]).loader.project_state(
-        [("tournaments", "0005_contestants_who_leave")]
-    )
+# ── Rankings ──────────────────────────────────────────────────────────────────────────────────────
 
-    def rows(model: str) -> Any:
-        return earlier.apps.get_model("tournaments", model).objects.using(alias)
 
-    club = rows("Club").create(name="Club", slug="club")
-    tournament = rows("Tournament").create(club=club, name="Tournament")
-    session = rows("Session").create(
-        tournament=tournament, number=1, name="Evening", game="comon", method=method, movement="kirkman-9x4",
-        copies=3, dirty=3, ranked=3, version=3,
+def rankings_as_they_were_shown(past: Past, method: str) -> int:
+    """The rows of a session with its three rankings, in the words of release 0.1.0; the session's id."""
+    club = past.club(method)
+    tournament = past.row("Tournament", club=club, name="Tournament")
+    session = past.row(
+        "Session", tournament=tournament, number=1, name="Evening", game="comon", method=method,
+        movement="kirkman-9x4", copies=3, dirty=3, ranked=3, version=3,
     )  # fmt: skip
     for place in sorted(STORED[method][0], key=lambda place: place["number"]):
-        rows("Contestant").create(session=session, number=place["number"], name=place["contestant"])
+        past.row("Contestant", session=session, number=place["number"], name=place["contestant"])
     for version, places in enumerate(STORED[method], 1):
-        rows("Ranking").create(session=session, version=version, places=places)
-    rows("Event").create(
-        tournament=tournament, session=session, actor_name="worker", verb="imported", subject="session 1",
-        detail={"digest": "d" * 64},
+        past.row("Ranking", session=session, version=version, places=places)
+    past.row(
+        "Event", tournament=tournament, session=session, actor_name="worker", verb="imported",
+        subject="session 1", detail={"digest": "d" * 64},
     )  # fmt: skip
     return int(session.pk)
 
 
 @pytest.mark.parametrize("method", STORED)
-def test_rankings_stored_as_they_were_shown_say_the_same_today(release: str, method: str) -> None:
-    session = stored_by_release(release, method)
-    call_command("migrate", database=release, verbosity=0)
+def test_rankings_stored_as_they_were_shown_say_the_same_today(past: Past, method: str) -> None:
+    session, release = past.stored[method], past.alias
     today = Session.objects.using(release).get(pk=session)
     assert (today.plays_per_board, today.partners_fixed, today.paper_file.digest) == (3, False, "d" * 64)
     tally = Tally.objects.using(release).get(session=session)
@@ -128,177 +158,197 @@ def test_sessions_whose_movements_were_named_after_fixed_partners_have_them(
     assert session.partners_fixed is fixed
 
 
-def test_a_key_belongs_to_the_table_whichever_of_its_tokens_sent_it(release: str) -> None:
-    """A retry with the next token was stored a second time: it stays, and the key stays the first one's."""
-    call_command("migrate", "tournaments", "0013", database=release, verbosity=0)
-    earlier = MigrationExecutor(connections[release]).loader.project_state(
-        [("tournaments", "0013_positions_alone")]
-    )
+# ── Keys, people ──────────────────────────────────────────────────────────────────────────────────
 
-    def row(model: str, **values: Any) -> Any:
-        return earlier.apps.get_model("tournaments", model).objects.using(release).create(**values)
 
-    club = row("Club", name="Club", slug="club")
-    tournament = row("Tournament", club=club, name="Tournament")
-    session = row(
+def one_key_of_many(past: Past) -> Any:
+    """A key that came four times: by two tokens of a table, by a role, and from nobody. Play, table and role."""
+    club = past.club("Keys")
+    tournament = past.row("Tournament", club=club, name="Tournament")
+    session = past.row(
         "Session", tournament=tournament, number=1, name="Evening", game="comon", method="matchpoints",
         movement="kirkman-9x4", plays_per_board=3,
     )  # fmt: skip
-    table = row("Table", section=row("Section", session=session, club=club, name="A"), number=1)
-    board = row("Board", board_set=row("BoardSet", session=session), number=1)
-    play = row("Play", table=table, board=board, round=1)
-    role = row("Role", person=row("Person", name="Odile"), club=club, kind="organiser")
+    section = past.row("Section", session=session, club=club, name="A")
+    table = past.row("Table", section=section, number=1)
+    board = past.row("Board", board_set=past.row("BoardSet", session=session), number=1)
+    play = past.row("Play", table=table, board=board, round=1)
+    role = past.row("Role", person=past.row("Person", name="Odile"), club=club, kind="organiser")
     key = uuid4()
-    senders = [row("Token", prefix="1", table=table), row("Token", prefix="2", table=table)]
-    senders.append(row("Token", prefix="3", role=role))
-    for sender in senders:
-        row("Submission", play=play, sender=sender, key=key, content={})
-    row("Submission", play=play, sender=None, key=key, content={})
-    call_command("migrate", database=release, verbosity=0)
-    stored = Submission.objects.using(release).order_by("pk")
-    owners = [(None, table.pk), (None, None), (role.pk, None), (None, None)]
-    assert list(stored.values_list("role", "table")) == owners
+    senders = [past.row("Token", prefix=f"k{number}", table=table) for number in (1, 2)]
+    for sender in (*senders, past.row("Token", prefix="k3", role=role), None):
+        past.row("Submission", play=play, sender=sender, key=key, content={})
+    return play.pk, table.pk, role.pk
 
 
-def test_people_of_one_name_are_numbered(release: str) -> None:
-    call_command("migrate", "tournaments", "0016", database=release, verbosity=0)
-    earlier = MigrationExecutor(connections[release]).loader.project_state(
-        [("tournaments", "0016_comparisons")]
-    )
-    before = earlier.apps.get_model("tournaments", "Person").objects.using(release)
-    for name in ("Ana", "Ana", "Bea", "Ana", "Ana (2)"):
-        before.create(name=name)
-    call_command("migrate", database=release, verbosity=0)
-    names = Account.objects.using(release).order_by("pk").values_list("name", flat=True)
-    assert list(names) == ["Ana", "Ana (2)", "Bea", "Ana (3)", "Ana (2) (2)"]
+def test_a_key_belongs_to_the_table_whichever_of_its_tokens_sent_it(past: Past) -> None:
+    """A retry with the next token was stored a second time: it stays, and the key stays the first one's."""
+    play, table, role = past.stored["one key"]
+    stored = Submission.objects.using(past.alias).filter(play=play).order_by("pk")
+    assert list(stored.values_list("role", "table")) == [
+        (None, table),
+        (None, None),
+        (role, None),
+        (None, None),
+    ]
 
 
-def test_people_are_accounts_with_their_numbers_roles_tokens_and_an_address_each(release: str) -> None:
-    call_command("migrate", "tournaments", "0018", database=release, verbosity=0)
-    earlier = MigrationExecutor(connections[release]).loader.project_state([("tournaments", "0018_jobs")])
+def test_people_of_one_name_are_numbered(past: Past) -> None:
+    accounts = Account.objects.using(past.alias).filter(pk__in=past.stored["names"]).order_by("pk")
+    names = list(accounts.values_list("name", flat=True))
+    assert names == ["Ana", "Ana (2)", "Bea", "Ana (3)", "Ana (2) (2)"]
 
-    def row(model: str, **values: Any) -> Any:
-        return earlier.apps.get_model("tournaments", model).objects.using(release).create(**values)
 
-    club = row("Club", name="Club", slug="club")
-    people = [
-        row("Person", name=name, email=email)
+@dataclass(frozen=True)
+class People:
+    """Rows of 0018: persons, the first of whom is organiser and scorer of a club, with a token for each."""
+
+    club: Any
+    persons: list[Any]
+    roles: list[Any]
+    tokens: list[Any]
+
+
+def people(past: Past) -> People:
+    club = past.club("People")
+    persons = [
+        past.row("Person", name=name, email=email)
         for name, email in (
-            *[("Ana", ""), ("ANA", "Ana@Example.org"), ("ana", ""), ("Ana B.", "ana@example.org")],
-            *[("Bea", " bea@example.org "), ("Zoé", "")],
+            *[("Mia", ""), ("MIA", "Mia@Example.org"), ("mia", ""), ("Mia B.", "mia@example.org")],
+            *[("Eva", " eva@example.org "), ("Zoé", "")],
         )
     ]
-    role = row("Role", person=people[0], club=club, kind="organiser")
-    other = row("Role", person=people[0], club=club, kind="scorer")
-    token = row("Token", prefix="1", role=role)
-    row("Token", prefix="2", role=other)
-    tournament = row("Tournament", club=club, name="Tournament")
-    row(
-        "Event",
-        tournament=tournament,
-        actor=token,
-        actor_name="Ana (organiser, Club)",
-        verb="did",
+    roles = [past.row("Role", person=persons[0], club=club, kind=kind) for kind in ("organiser", "scorer")]
+    tokens = [past.row("Token", prefix=f"p{number}", role=role) for number, role in enumerate(roles, 1)]
+    tournament = past.row("Tournament", club=club, name="Tournament")
+    past.row(
+        "Event", tournament=tournament, actor=tokens[0], actor_name="Mia (organiser, People)", verb="did",
         subject="it",
-    )
-    call_command("migrate", database=release, verbosity=0)
-    accounts = Account.objects.using(release).order_by("pk")
+    )  # fmt: skip
+    return People(club, persons, roles, tokens)
+
+
+def test_people_are_accounts_with_their_numbers_roles_tokens_and_an_address_each(past: Past) -> None:
+    there: People = past.stored["people"]
+    persons = [one.pk for one in there.persons]
+    accounts = Account.objects.using(past.alias).filter(pk__in=persons).order_by("pk")
     assert [(one.pk, one.name, one.email) for one in accounts] == [
-        (people[0].pk, "Ana", None),
-        (people[1].pk, "ANA", "ana@example.org"),
-        (people[2].pk, "ana", None),
-        (people[3].pk, "Ana B.", None),  # the first keeps the address
-        (people[4].pk, "Bea", "bea@example.org"),
-        (people[5].pk, "Zoé", None),
+        (persons[0], "Mia", None),
+        (persons[1], "MIA", "mia@example.org"),
+        (persons[2], "mia", None),
+        (persons[3], "Mia B.", None),  # the first keeps the address
+        (persons[4], "Eva", "eva@example.org"),
+        (persons[5], "Zoé", None),
     ]
     assert not any(one.has_usable_password() or one.is_staff or one.last_login for one in accounts)
     assert all(one.is_active for one in accounts)
-    roles = Role.objects.using(release).in_force().order_by("pk").values_list("pk", "account", "club", "kind")
-    own = (people[0].pk, club.pk)
-    assert list(roles) == [(role.pk, *own, "organiser"), (other.pk, *own, "scorer")]
-    stored = Token.objects.using(release).get(pk=token.pk)
-    assert stored.organised_club == club.pk
-    assert str(stored) == "Ana (organiser, Club)"
+    roles = Role.objects.using(past.alias).in_force().filter(account__in=persons).order_by("pk")
+    role, other = (one.pk for one in there.roles)
+    own = (persons[0], there.club.pk)
+    expected = [(role, *own, "organiser"), (other, *own, "scorer")]
+    assert list(roles.values_list("pk", "account", "club", "kind")) == expected
+    stored = Token.objects.using(past.alias).get(pk=there.tokens[0].pk)
+    assert stored.organised_club == there.club.pk
+    assert str(stored) == "Mia (organiser, People)"
     assert stored.expires_at is not None
     assert timedelta(29) < stored.expires_at - timezone.now() < timedelta(31)
-    scopes = dict(Token.objects.using(release).values_list("prefix", "scopes"))
-    assert scopes == {"1": "read enter direct manage", "2": "read enter"}
+    tokens = Token.objects.using(past.alias).filter(role__in=(role, other))
+    assert dict(tokens.values_list("prefix", "scopes")) == {
+        "p1": "read enter direct manage",
+        "p2": "read enter",
+    }
     with pytest.raises(DatabaseError, match="append-only"):
-        Role.objects.using(release).filter(pk=role.pk).update(kind="scorer")
+        Role.objects.using(past.alias).filter(pk=role).update(kind="scorer")
 
 
-def test_lines_of_the_history_are_entries_that_hold_ids_and_can_be_sealed(release: str) -> None:
-    """Each keeps its number, time and words; who did it becomes ids, a reason a remark, a name a number."""
-    call_command("migrate", "tournaments", "0021", database=release, verbosity=0)
-    earlier = MigrationExecutor(connections[release]).loader.project_state([("tournaments", "0021_accounts")])
+# ── History and register ──────────────────────────────────────────────────────────────────────────
 
-    def row(model: str, **values: Any) -> Any:
-        return earlier.apps.get_model("tournaments", model).objects.using(release).create(**values)
 
-    club = row("Club", name="Club", slug="club")
-    tournament = row("Tournament", club=club, name="Tournament")
-    session = row(
+@dataclass(frozen=True)
+class Lines:
+    """Rows of 0021: the lines of a history, and who did what they tell."""
+
+    club: Any
+    role: Any
+    organiser: Any
+    table: Any
+    lines: list[Any]
+
+
+def lines_of_the_history(past: Past) -> Lines:
+    club = past.club("History")
+    tournament = past.row("Tournament", club=club, name="Tournament")
+    session = past.row(
         "Session", tournament=tournament, number=1, name="Evening", game="comon", method="matchpoints",
         movement="kirkman-9x4", plays_per_board=3, partners_fixed=False,
     )  # fmt: skip
-    section = row("Section", session=session, club=club, name="A")
-    table = row("Table", section=section, number=1)
+    section = past.row("Section", session=session, club=club, name="A")
+    table = past.row("Table", section=section, number=1)
     for number, name in enumerate(("Ana", "Zoé"), 1):
-        row("Contestant", session=session, number=number, name=name)
-    role = row("Role", account=row("Account", name="Ana"), club=club, kind="organiser")
-    organiser, at_table = row("Token", prefix="1", role=role), row("Token", prefix="2", table=table)
+        past.row("Contestant", session=session, number=number, name=name)
+    role = past.row("Role", account=past.row("Account", name="Ana"), club=club, kind="organiser")
+    organiser = past.row("Token", prefix="h1", role=role)
+    at_table = past.row("Token", prefix="h2", table=table)
     about: dict[str, Any] = {"tournament": tournament, "session": session}
+    ana = {"actor": organiser, "actor_name": "Ana (organiser, History)"}
     lines = [
-        row("Event", **about, actor=organiser, actor_name="Ana (organiser, Club)", verb="replaced",
-            subject="board 5", detail={"board": 2, "by": 5, "reason": "Zoé sneezed"}),
-        row("Event", **about, actor=organiser, actor_name="Ana (organiser, Club)", verb="replanned",
-            subject="session 1", detail={"leaving": [1], "arriving": [" Zoé "]}),
-        row("Event", **about, actor=at_table, actor_name="table A1", verb="submitted", subject="s 1"),
-        row("Event", **about, actor_name="worker", verb="accepted", subject="s 1"),
-        row("Event", tournament=tournament, actor=organiser, actor_name="Ana", verb="created", subject="t"),
-        row("Event", club=club, account=role.account, actor_name="account 1", verb="made club", subject="c"),
+        past.row("Event", **about, **ana, verb="replaced", subject="board 5",
+                 detail={"board": 2, "by": 5, "reason": "Zoé sneezed"}),
+        past.row("Event", **about, **ana, verb="replanned", subject="session 1",
+                 detail={"leaving": [1], "arriving": [" Zoé "]}),
+        past.row("Event", **about, actor=at_table, actor_name="table A1", verb="submitted", subject="s 1"),
+        past.row("Event", **about, actor_name="worker", verb="accepted", subject="s 1"),
+        past.row("Event", tournament=tournament, actor=organiser, actor_name="Ana", verb="created", subject="t"),
+        past.row("Event", club=club, account=role.account, actor_name="account 1", verb="made club", subject="c"),
     ]  # fmt: skip
-    call_command("migrate", database=release, verbosity=0)
-    entries = list(HistoryEntry.objects.using(release).order_by("pk"))
+    return Lines(club, role, organiser, at_table, lines)
+
+
+def test_lines_of_the_history_are_entries_that_hold_ids_and_can_be_sealed(past: Past) -> None:
+    """Each keeps its number, time and words; who did it becomes ids, a reason a remark, a name a number."""
+    there: Lines = past.stored["history"]
+    stored = HistoryEntry.objects.using(past.alias)
+    entries = list(stored.filter(pk__in=[one.pk for one in there.lines]).order_by("pk"))
     assert [(one.pk, one.at, one.verb, one.subject) for one in entries] == [
-        (one.pk, one.at, one.verb, one.subject) for one in lines
+        (one.pk, one.at, one.verb, one.subject) for one in there.lines
     ]
-    ana = ("person", role.account_id, role.pk, organiser.pk)
+    ana = ("person", there.role.account_id, there.role.pk, there.organiser.pk)
     assert [(one.agent, one.account_id, one.role_id, one.token_id) for one in entries] == [
-        *[ana, ana, ("table", None, None, at_table.pk), ("worker", None, None, None), ana],
-        ("person", role.account_id, None, None),
+        *[ana, ana, ("table", None, None, there.table.pk), ("worker", None, None, None), ana],
+        ("person", there.role.account_id, None, None),
     ]
-    assert [one.club_id for one in entries] == [None, None, None, None, club.pk, club.pk]
+    assert [one.club_id for one in entries] == [None, None, None, None, there.club.pk, there.club.pk]
     assert entries[0].detail == {"board": 2, "by": 5}
     assert entries[1].detail == {"leaving": [1], "arriving": [2]}
     assert entries[0].remark is not None
     assert entries[0].remark.text == "Zoé sneezed"
     assert entries[0].remark.digest == history.digest_of(entries[0].remark.salt, "Zoé sneezed")
     with pytest.raises(DatabaseError, match="append-only"):
-        HistoryEntry.objects.using(release).update(verb="did")
+        stored.update(verb="did")
 
 
-def test_names_become_a_register_and_stay_published_where_they_were(release: str) -> None:
-    call_command("migrate", "tournaments", "0021", database=release, verbosity=0)
-    state = MigrationExecutor(connections[release]).loader.project_state([("tournaments", "0021_accounts")])
-
-    def rows(model: str) -> Any:
-        return state.apps.get_model("tournaments", model).objects.using(release)
-
-    club = rows("Club").create(name="Club", slug="club")
-    tournament = rows("Tournament").create(club=club, name="Tournament")
+def names_of_contestants(past: Past) -> list[int]:
+    """A published session and one that is not, with the names of their contestants; the sessions' ids."""
+    club = past.club("Register")
+    tournament = past.row("Tournament", club=club, name="Tournament")
     names = {"Marie Anne Durand": True, "Zoé": False, "Léo  Roux": True}
+    sessions = []
     for number, published in enumerate((True, False), 1):
-        session = rows("Session").create(
-            tournament=tournament, number=number, name="Evening", game="comon", method="matchpoints",
-            movement="kirkman-9x4", plays_per_board=3, published=published,
+        session = past.row(
+            "Session", tournament=tournament, number=number, name="Evening", game="comon",
+            method="matchpoints", movement="kirkman-9x4", plays_per_board=3, published=published,
         )  # fmt: skip
         for place, (name, is_published) in enumerate(names.items(), 1):
             if is_published == published:
-                contestant = rows("Contestant").create(session=session, number=place, name=name)
-                contestant.players.add(rows("Player").create(club=club, name=name))
-    call_command("migrate", database=release, verbosity=0)
-    members = Member.objects.using(release).select_related("player", "contestant").order_by("pk")
+                contestant = past.row("Contestant", session=session, number=place, name=name)
+                contestant.players.add(past.row("Player", club=club, name=name))
+        sessions.append(session.pk)
+    return sessions
+
+
+def test_names_become_a_register_and_stay_published_where_they_were(past: Past) -> None:
+    members = Member.objects.using(past.alias).filter(session__in=past.stored["register"])
+    members = members.select_related("player", "contestant").order_by("pk")
     told = {
         one.contestant.name: (one.player.given_name, one.player.family_name, one.player.consent)
         for one in members
