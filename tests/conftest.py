@@ -82,11 +82,16 @@ def shares_a_service(nodeid: str) -> bool:
 # ── Who plays what when ───────────────────────────────────────────────────────────────────────────
 
 
+SHARE_A_SCENE = {"tests/tournaments/test_migrations.py"}  # which takes longer than all of its tests
+
+
 class Schedule(LoadScopeScheduling):
-    """The tests that share a service are played by one process, which starts it; any other by any."""
+    """The tests that share a service are played by one process, which starts it; so are those of a file that
+    share a scene; any other by any."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return "service" if shares_a_service(nodeid) else nodeid
+        file = nodeid.partition("::")[0]
+        return "service" if shares_a_service(nodeid) else file if file in SHARE_A_SCENE else nodeid
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Schedule:

@@ -41,7 +41,7 @@ def migration(name: str) -> Any:
 
 
 class Past:
-    """A database of its own, by its alias, that grows up from release to release; what was stored on the way."""
+    """A database of its own that grows up from release to release, and what was stored in it on the way."""
 
     def __init__(self, alias: str) -> None:
         self.alias = alias
@@ -162,7 +162,7 @@ def test_sessions_whose_movements_were_named_after_fixed_partners_have_them(
 
 
 def one_key_of_many(past: Past) -> Any:
-    """A key that came four times: by two tokens of a table, by a role, and from nobody. Play, table and role."""
+    """A key that two tokens of a table, a role and nobody have sent; the play, the table and the role."""
     club = past.club("Keys")
     tournament = past.row("Tournament", club=club, name="Tournament")
     session = past.row(
@@ -298,8 +298,9 @@ def lines_of_the_history(past: Past) -> Lines:
                  detail={"leaving": [1], "arriving": [" Zoé "]}),
         past.row("Event", **about, actor=at_table, actor_name="table A1", verb="submitted", subject="s 1"),
         past.row("Event", **about, actor_name="worker", verb="accepted", subject="s 1"),
-        past.row("Event", tournament=tournament, actor=organiser, actor_name="Ana", verb="created", subject="t"),
-        past.row("Event", club=club, account=role.account, actor_name="account 1", verb="made club", subject="c"),
+        past.row("Event", tournament=tournament, **ana, verb="created", subject="t"),
+        past.row("Event", club=club, account=role.account, actor_name="account 1", verb="made club",
+                 subject="c"),
     ]  # fmt: skip
     return Lines(club, role, organiser, at_table, lines)
 
