@@ -22,6 +22,7 @@ if os.environ.get("REDIS_URL"):  # each process of the tests has a database of i
 
 from tournaments.settings import *  # noqa: E402, F403
 
+PASSWORD_HASHERS = ["tests.passwords.Cheap", *PASSWORD_HASHERS[1:]]  # noqa: F405 - nobody guesses at them
 WHITENOISE_AUTOREFRESH = (
     True  # each client makes its own middleware: none reads all static files at its start
 )

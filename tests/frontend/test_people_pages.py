@@ -18,7 +18,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from frontend.accounts.adapter import _earlier_box
+from frontend.accounts.passwords import Argon2
 from tests.tournaments.worlds import a_club
+from tournaments import settings as project
 from tournaments.models import Account, HistoryEntry, Invitation, Role, Session
 from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, invitations, roles, seeds
@@ -258,6 +260,13 @@ def test_nobody_learns_who_has_an_account(client: Client, mail: Path) -> None:
         ]
         assert stripped[0] == stripped[1]
     assert {message["To"] for message in mails(mail)} == {"ana@example.org"}
+
+
+def test_a_password_costs_what_owasp_asks_for() -> None:
+    """Those of tests are cheaper (`tests/passwords.py`)."""
+    assert project.PASSWORD_HASHERS[0] == "frontend.accounts.passwords.Argon2"
+    stored = Argon2().encode("a good sentence", "salt of a password")
+    assert stored.startswith("argon2$argon2id$v=19$m=19456,t=2,p=1$")
 
 
 def test_a_link_sets_a_new_password_once(client: Client, mail: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from importlib import import_module
@@ -52,25 +53,38 @@ class Past:
         state = MigrationExecutor(connections[self.alias]).loader.project_state([("tournaments", migration)])
         self.earlier = state.apps
 
+    def rows(self, model: str) -> Any:
+        return self.earlier.get_model("tournaments", model).objects.using(self.alias)
+
     def row(self, model: str, **values: Any) -> Any:
-        return self.earlier.get_model("tournaments", model).objects.using(self.alias).create(**values)
+        return self.rows(model).create(**values)
 
     def club(self, name: str) -> Any:
         return self.row("Club", name=name, slug=name.lower())
 
 
-@pytest.fixture(scope="module")
-def past(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any) -> Iterator[Past]:
-    """What each release has stored, migrated to today once: it takes seconds."""
+@contextmanager
+def a_database(folder: Path) -> Iterator[Past]:
+    """Without anything, under an alias that ends with it."""
     alias = "release"
     connections.databases[alias] = {
         **connections.databases["default"],
         "ENGINE": "django.db.backends.sqlite3",
-        "NAME": tmp_path_factory.mktemp("past") / "release.sqlite3",
+        "NAME": folder / "release.sqlite3",
         "OPTIONS": {},
     }
-    past = Past(alias)
-    with django_db_blocker.unblock():
+    try:
+        yield Past(alias)
+    finally:
+        connections[alias].close()
+        del connections[alias]
+        del connections.databases[alias]
+
+
+@pytest.fixture(scope="module")
+def past(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any) -> Iterator[Past]:
+    """What each release has stored, migrated to today once: it takes seconds."""
+    with django_db_blocker.unblock(), a_database(tmp_path_factory.mktemp("past")) as past:
         past.grow("0005_contestants_who_leave")
         for method in STORED:
             past.stored[method] = rankings_as_they_were_shown(past, method)
@@ -85,11 +99,8 @@ def past(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any) -> It
         past.grow("0021_accounts")
         past.stored["history"] = lines_of_the_history(past)
         past.stored["register"] = names_of_contestants(past)
-        call_command("migrate", database=alias, verbosity=0)
+        call_command("migrate", database=past.alias, verbosity=0)
         yield past
-        connections[alias].close()
-    del connections[alias]
-    del connections.databases[alias]
 
 
 # ── Rankings ──────────────────────────────────────────────────────────────────────────────────────

@@ -21,7 +21,7 @@ from tournaments import apps, vault
 from tournaments.models import Board, BoardSet, HistoryEntry, Job, Session
 from tournaments.services import board_sets, seeds
 
-from .test_migrations import release  # noqa: F401  # a fixture
+from .test_migrations import a_database
 from .worlds import a_session
 
 SEED = bytes(range(32))
@@ -93,36 +93,26 @@ def test_boards_that_a_club_dealt_by_itself_have_no_seed() -> None:
     assert board_set.key is None
 
 
-def test_seeds_that_an_earlier_release_stored_are_sealed(release: str) -> None:  # noqa: F811
-    from django.db import connections
-    from django.db.migrations.executor import MigrationExecutor
-
-    call_command("migrate", "tournaments", "0018", database=release, verbosity=0)
-    state = MigrationExecutor(connections[release]).loader.project_state([("tournaments", "0018_jobs")])
-
-    def rows(model: str) -> Any:
-        return state.apps.get_model("tournaments", model).objects.using(release)
-
-    club = rows("Club").create(name="Club", slug="club")
-    tournament = rows("Tournament").create(club=club, name="Tournament")
-    for number, seed in enumerate([SEED, None], 1):
-        session = rows("Session").create(
-            tournament=tournament, number=number, name="", game="comon", method="matchpoints",
-            movement="kirkman-9x4", plays_per_board=3,
-        )  # fmt: skip
-        rows("BoardSet").create(session=session, seed=seed)
-    call_command("migrate", "tournaments", "0019", database=release, verbosity=0)
-    kept = BoardSet.objects.using(release).order_by("session_id").values_list("sealed_seed", flat=True)
-    first, second = kept
-    assert first is not None
-    assert SEED not in bytes(first)
-    assert vault.open_sealed(bytes(first)) == SEED
-    assert second is None
-    call_command("migrate", "tournaments", "0018", database=release, verbosity=0)
-    assert [one and bytes(one) for one in rows("BoardSet").order_by("pk").values_list("seed", flat=True)] == [
-        SEED,
-        None,
-    ]
+def test_seeds_that_an_earlier_release_stored_are_sealed(tmp_path: Path, django_db_blocker: Any) -> None:
+    with django_db_blocker.unblock(), a_database(tmp_path) as past:
+        past.grow("0018_jobs")
+        tournament = past.row("Tournament", club=past.club("Club"), name="Tournament")
+        for number, seed in enumerate([SEED, None], 1):
+            session = past.row(
+                "Session", tournament=tournament, number=number, name="", game="comon", method="matchpoints",
+                movement="kirkman-9x4", plays_per_board=3,
+            )  # fmt: skip
+            past.row("BoardSet", session=session, seed=seed)
+        past.grow("0019_sealed_seeds")
+        kept = BoardSet.objects.using(past.alias).order_by("session_id").values_list("sealed_seed", flat=True)
+        first, second = kept
+        assert first is not None
+        assert SEED not in bytes(first)
+        assert vault.open_sealed(bytes(first)) == SEED
+        assert second is None
+        past.grow("0018_jobs")
+        seeds = past.rows("BoardSet").order_by("pk").values_list("seed", flat=True)
+        assert [one and bytes(one) for one in seeds] == [SEED, None]
 
 
 # ── Keys ──────────────────────────────────────────────────────────────────────────────────────────
@@ -274,11 +264,11 @@ def test_files_of_one_machine_are_their_owners_alone(tmp_path: Path) -> None:
     for name in ("etui.sqlite3-wal", "log/web.log"):
         (tmp_path / name).touch(0o644)
     subprocess.run(
-        [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
+        [sys.executable, "manage.py", "migrate", "contenttypes", "--verbosity", "0"],
         cwd=ROOT, env=SPECIAL | {"VAR_DIR": str(tmp_path)}, check=True,
     )  # fmt: skip
     modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.rglob("*") if path.is_file()}
     assert {"etui.sqlite3", "secret_key", "web.log"} <= modes.keys()
     assert set(modes.values()) == {0o600}
     with sqlite3.connect(tmp_path / "etui.sqlite3") as database:
-        assert database.execute("SELECT COUNT(*) FROM tournaments_boardset").fetchone() == (0,)
+        assert database.execute("SELECT COUNT(*) FROM django_migrations").fetchone() == (2,)
