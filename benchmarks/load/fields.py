@@ -19,7 +19,7 @@ from tournaments.services.submissions import ResultEntry
 
 ROUNDS, BOARDS_A_ROUND, SEATS = 4, 2, 3
 SHEETS = 12  # of each board that are different; plays draw theirs from these
-PHONES = 8  # tables that have a token
+PHONES = 64  # tables that have a token: no play gets so many results that more would be guesses at hands
 AT_ONCE = 2_000  # results that are stored together
 GAME = "comon"
 

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, cycle, islice
+from itertools import chain, cycle, islice, product
 
 from django.db.models import F
 
@@ -52,9 +52,12 @@ async def empty(run: Run, name: str, port: int, seconds: float) -> None:
 
 
 async def singles(run: Run, port: int, field: FieldOfTables, seconds: float) -> None:
-    """Each phone hands in and corrects the results of its own table."""
-    connections = [Connection(port, token) for token in field.phones.values()]
-    requests = [posts(one, field, table) for one, table in zip(connections, field.phones, strict=True)]
+    """Each client hands in and corrects the results of its own tables, one table after another."""
+    connections = [Connection(port) for _ in range(min(CLIENTS, len(field.phones)))]
+    requests = [
+        posts(port, field, list(field.phones.items())[number :: len(connections)])
+        for number in range(len(connections))
+    ]
     await under_load(connections, requests, min(seconds, 0.5))
     await until(nothing_waits, "all results to be ranked")
     times, took = await under_load(connections, requests, seconds)
@@ -67,9 +70,10 @@ async def singles(run: Run, port: int, field: FieldOfTables, seconds: float) -> 
     run.add("the lists behind the last of them", time.perf_counter() - began, FigureUnit.SECONDS)
 
 
-def posts(connection: Connection, field: FieldOfTables, table: int) -> Iterator[bytes]:
-    for board in cycle(field.sheets):
-        yield post(connection, field.path, field.body(table, board))
+def posts(port: int, field: FieldOfTables, phones: Sequence[tuple[int, str]]) -> Iterator[bytes]:
+    tables = [(table, Connection(port, token)) for table, token in phones]
+    for board, (table, phone) in cycle(product(field.sheets, tables)):
+        yield post(phone, field.path, field.body(table, board))
 
 
 def post(connection: Connection, path: str, content: object, kind: str = "") -> bytes:
