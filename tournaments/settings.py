@@ -160,6 +160,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_POOL = "threads"  # they share the standings in memory, and leave no children behind
 CELERY_WORKER_CONCURRENCY = 4
 JOBS_AT_ONCE = 2  # of these threads: the others judge and rank meanwhile
+CELERY_DB_REUSE_MAX = 2**62  # tasks with a connection; else Celery opens one for each (`worker.begin`)
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"

@@ -13,7 +13,7 @@ from .services import chains, counting, jobs, judging, progress, queue, rankings
 JOB_LATER_SECONDS = 1.0
 RANK_LATER_SECONDS = 0.05
 
-_ranking, _drawing = counting.Turns(), counting.Turns()
+_ranking, _drawing = counting.Turns(1), counting.Turns(2)
 
 
 @shared_task

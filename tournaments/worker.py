@@ -4,6 +4,7 @@ Threads cannot be stopped, so a task has no time limit: a worker in which one ha
 life, and whoever watches it starts another one.
 """
 
+import gc
 import logging
 import os
 import sys
@@ -24,6 +25,7 @@ from .starting import SWITCH_SECONDS, check_migrated
 log = logging.getLogger(__name__)
 
 LOOP_SECONDS = 1.0
+GARBAGE = 50_000, 20, 50  # new objects before it is looked for: standings in memory are many, and stay
 LOOK_SECONDS = 0.04  # on SQLite, between two looks whether a worker may write: those who hand in go first
 FORGET_AFTER_SECONDS = 60.0  # of a worker's life, for the first time: on one machine it may live an evening
 
@@ -42,6 +44,9 @@ def prepare(**_: Any) -> None:
 
 @signals.worker_ready.connect
 def start(sender: Any, **_: Any) -> None:
+    gc.collect()
+    gc.freeze()  # what is there now stays
+    gc.set_threshold(*GARBAGE)
     sender.timer.call_repeatedly(LOOP_SECONDS, _mark)
     threading.Thread(target=_tend, args=(str(sender.hostname),), daemon=True).start()
 
@@ -53,7 +58,10 @@ def stop(**_: Any) -> None:
 
 @signals.task_prerun.connect
 def begin(task_id: str, **_: Any) -> None:
+    """Note a task. Its thread keeps the connection of the task before, as a web process does, unless that is
+    broken or old: on PostgreSQL a new one costs more than to judge a result."""
     _begun[task_id] = time.monotonic()
+    close_old_connections()
 
 
 @signals.task_postrun.connect

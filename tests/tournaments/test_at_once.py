@@ -25,6 +25,7 @@ from tournaments.models import (
 from tournaments.models.accounts import RoleKind
 from tournaments.services import (
     accounts,
+    counting,
     duplicates,
     evenings,
     invitations,
@@ -300,3 +301,25 @@ def test_a_link_that_two_browsers_use_is_good_for_one() -> None:
     with pytest.raises(Conflict, match="no longer"):
         beside(lambda: player_links.use(link=link), lambda: player_links.use(link=link)).result()
     assert player.tokens.count() == 1
+
+
+def test_one_worker_at_a_time_makes_the_lists_of_a_session() -> None:
+    """Another process would work out the same beside it. What ends is another's turn, as with a connection
+    that breaks."""
+    one, another = counting.Turns(9), counting.Turns(9)
+
+    def is_free(session_id: int) -> bool:
+        def turn() -> bool:
+            with another.of(session_id) as is_mine:
+                return is_mine
+
+        return beside(lambda: None, turn).result()
+
+    with one.of(1) as is_mine:
+        assert is_mine
+        assert not is_free(1)
+        assert is_free(2)
+    assert is_free(1)
+    with pytest.raises(ZeroDivisionError), one.of(1):
+        1 / 0  # noqa: B018 - what fails has had its turn
+    assert is_free(1)

@@ -2,9 +2,11 @@
 
 import time
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from celery.fixups.django import DjangoWorkerFixup
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, ProgrammingError, connection
 from django.db.migrations.executor import MigrationExecutor
@@ -14,6 +16,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
 from tournaments import worker
+from tournaments.celery import app
 from tournaments.models import Worker
 from tournaments.services import readiness
 from tournaments.starting import check_migrated
@@ -104,3 +107,18 @@ def test_a_worker_in_which_a_task_hangs_gives_no_signs_of_life() -> None:
     assert worker.is_alive(later)
     assert not worker.is_alive(later + settings.HUNG_SECONDS + 60)  # no more messages are taken
     worker._mark()
+
+
+@pytest.mark.django_db
+def test_a_worker_keeps_its_connection_from_one_task_to_the_next() -> None:
+    """Celery's own way is a new one for each task, which costs more than to judge a result."""
+    celery = DjangoWorkerFixup(app)
+    task: Any = SimpleNamespace(request=SimpleNamespace(is_eager=False))
+    connection.ensure_connection()
+    kept = connection.connection
+    for _ in range(3):
+        celery.on_task_prerun(sender=task)
+        worker.begin(task_id="one")
+        celery.on_task_postrun(sender=task)
+        worker.end(task_id="one")
+    assert connection.connection is kept

@@ -6,14 +6,14 @@ forgotten with it.
 import json
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache, lru_cache
 from threading import Lock
 from typing import Any, cast
 
-from django.db import connection
+from django.db import Error, connection
 
 from engines import registry
 from scoring.amounts import Totals
@@ -83,10 +83,11 @@ class Memory:
 
 
 class Turns:
-    """One thread of this process at a time for each session: others would only work out the same again, and
-    leave none for what is handed in."""
+    """One thread of all workers at a time for each session: others would only work out the same again, and
+    leave none for what is handed in. `number`: tells what the turns are for from other locks."""
 
-    def __init__(self) -> None:
+    def __init__(self, number: int) -> None:
+        self.number = number
         self.lock = Lock()
         self.taken: set[int] = set()
 
@@ -97,11 +98,29 @@ class Turns:
             is_free = session_id not in self.taken
             self.taken.add(session_id)
         try:
-            yield is_free
+            with self._of_all_workers(session_id) if is_free else nullcontext(False) as is_mine:
+                yield is_mine
         finally:
             if is_free:
                 with self.lock:
                     self.taken.discard(session_id)
+
+    @contextmanager
+    def _of_all_workers(self, session_id: int) -> Iterator[bool]:
+        """On PostgreSQL, where there may be several, by a lock that ends with its holder's connection."""
+        if connection.vendor != "postgresql":
+            yield True
+            return
+        key = [(self.number << 48) + session_id]
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_try_advisory_lock(%s)", key)
+            is_mine = bool(cursor.fetchone()[0])
+        try:
+            yield is_mine
+        finally:
+            if is_mine:
+                with suppress(Error), connection.cursor() as cursor:
+                    cursor.execute("SELECT pg_advisory_unlock(%s)", key)
 
 
 memory = Memory(most_plays=150_000)  # some 170 MB
