@@ -5,10 +5,12 @@ is over, and to nobody else before the session is finished and published.
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tournaments.models import Play, Player, Role, Section, Session, Table
-from tournaments.models.open_boards import open_in
-from tournaments.services import sessions, submissions, tokens
+from tournaments.models.open_boards import open_in, over_in
+from tournaments.services import rankings, sessions, submissions, tokens
 
 from .worlds import (
     ROLES,
@@ -235,3 +237,32 @@ def test_results_by_tokens_that_a_scorer_has_made_for_the_tables_open_nothing_be
         world.tokens["table"] = world.table.table.tokens.get(revoked_at=None)  # type: ignore[union-attr]
         for role in ("organiser", "scorer", "table", "player"):
             assert open_to(world, role) == opened, (maker, role)
+
+
+def test_whoever_asks_again_is_told_without_a_look_at_every_play() -> None:
+    """What is over is known; what is not has a play that it waits for."""
+    world = a_world()
+    hand_in_rounds(world, 1)
+    assert open_to(world, "table") == [1]
+    session, board = world.refresh(), world.session.board_set.boards.get(number=2)
+    with CaptureQueriesContext(connection) as asked:
+        assert not over_in(session, [board.pk]).exists()
+    plays = [one["sql"] for one in asked if "tournaments_play" in one["sql"]]
+    assert len(plays) == 2
+    assert all('"tournaments_play"."id" ' in sql for sql in plays)  # one play each
+    hand_in_rounds(world, 2, 3)
+    assert open_to(world, "table") == [1, 2, 3]
+    session = world.refresh()
+    with CaptureQueriesContext(connection) as asked:
+        assert over_in(session, [board.pk]).exists()
+    assert not [one for one in asked if "tournaments_play" in one["sql"]]
+
+
+def test_a_board_that_was_over_is_not_any_more_when_a_new_plan_has_it_played_again() -> None:
+    world = a_world()
+    hand_in_rounds(world, 1)
+    assert open_to(world, "table") == [1]
+    table = Table.objects.create(section=world.table.table.section, number=99)
+    Play.objects.create(table=table, board=world.session.board_set.boards.get(number=1), round=2)
+    rankings.change_layout(world.session)
+    assert open_to(world, "table") == []

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from datetime import datetime
+from types import MappingProxyType
 from typing import NamedTuple
 
 from django.db import models
 from django.db.models import (
     Case,
-    Count,
     Exists,
     IntegerField,
     Max,
@@ -30,42 +31,111 @@ from .tournaments import Session
 
 
 class Rounds(NamedTuple):
-    """How far a session has come, as its results tell. `closed`: up to this round every play has a result.
-    `begun`: by round, the submission after which its results count; what came before came early."""
+    """How far a session has come, as its results tell. `closed`: up to this round every play has a result;
+    `is_complete`: it was the last. `begun`: by round, the submission after which its results count; what came
+    before came early. `last`: the submission by which every play of the closed rounds had something, and of
+    those but the last. `waits_for`: a play of the first round that is not closed."""
 
-    closed: int
-    begun: Mapping[int, int]
+    closed: int = 0
+    begun: Mapping[int, int] = MappingProxyType({})
+    last: tuple[int, int] = (0, 0)
+    waits_for: int | None = None
+    is_complete: bool = False
 
     @classmethod
     def of(cls, session: Session) -> Rounds:
-        """One query; its time grows with the plays of the session.
+        """A small query, unless a round has been closed since this process looked last: then its time grows
+        with the plays of the session.
 
         A round has begun once every play of the rounds before the last one has something that was accepted:
         tables that wait for nobody are a round ahead at most. Where rounds have a clock, it will say when a
         round has begun and whether it is closed, and nothing else here changes.
         """
+        return Course.of(session).rounds_of(session)
+
+
+class Course:
+    """How far a session has come, as far as this process has looked. What is over stays so, as long as the
+    plan is the same; of what is not, one play is known that it waits for, and as long as it does, no other is
+    looked at. Of what was handed in twice and judged in the other order, a process that looked meanwhile may
+    take a round for begun later than it was: it opens less then, and never more."""
+
+    def __init__(self) -> None:
+        self.rounds = Rounds()
+        self.over: set[int] = set()  # boards
+        self.boards_wait_for: dict[int, int] = {}  # of others, by board: the play
+
+    @staticmethod
+    def of(session: Session) -> Course:
+        """Ids come again where a transaction failed, and plays with a new plan."""
+        key = (session.pk, session.created_at, session.tally.layout)
+        course = _courses.get(key)
+        if course is None:
+            if len(_courses) >= COURSES_AT_MOST:
+                _courses.clear()
+            course = _courses[key] = Course()
+        return course
+
+    def rounds_of(self, session: Session) -> Rounds:
+        rounds = self.rounds
+        if rounds.is_complete or Play.objects.filter(pk=rounds.waits_for, result=None).exists():
+            return rounds
+        plays = Play.objects.filter(board__board_set__session=session, round__gt=rounds.closed)
+        waiting = plays.filter(result=None).order_by("round", "pk").values_list("pk", "round").first()
+        if waiting is not None:
+            plays = plays.filter(round__lt=waiting[1])
         handed_in = Submission.objects.filter(play=OuterRef("pk"), state__in=Submission.COUNTED)
         first = handed_in.order_by().values("play").annotate(first=Min("pk")).values("first")
-        plays = Play.objects.filter(board__board_set__session=session)
-        rows = plays.order_by().values("round").annotate(
-            missing=Count("pk") - Count("result"), last=Max(Subquery(first, output_field=IntegerField()))
-        )  # fmt: skip
-        closed, begun, latest = 0, {}, [0, 0]
-        for number, missing, last in rows.order_by("round").values_list("round", "missing", "last"):
-            begun[number] = latest[-2]
-            if missing:
-                break
-            closed = number
-            latest.append(max(latest[-1], last or 0))
-        return cls(closed, begun)
+        closed = plays.order_by().values("round").annotate(last=Max(Subquery(first, IntegerField())))
+        number, begun, (before, last) = rounds.closed, dict(rounds.begun), rounds.last
+        for number, own in closed.order_by("round").values_list("round", "last"):
+            begun[number] = before
+            before, last = last, max(last, own or 0)
+        if waiting is not None:
+            begun[waiting[1]] = before
+        missing = None if waiting is None else waiting[0]
+        rounds = self.rounds = Rounds(number, begun, (before, last), missing, waiting is None)
+        return rounds
+
+    def look(self, session: Session, boards: Collection[int]) -> None:
+        """Find out which of these boards are over: two small queries, unless one of them may be by now."""
+        unknown = [board for board in boards if board not in self.over]
+        if not unknown:
+            return
+        rounds = self.rounds_of(session)
+        since = Case(
+            *(When(round=number, then=Value(pk)) for number, pk in rounds.begun.items()),
+            default=Value(0),
+            output_field=models.BigIntegerField(),
+        )
+        by_table = Submission.objects.filter(
+            play=OuterRef("pk"), table__isnull=False, state__in=Submission.COUNTED, pk__gt=OuterRef("since")
+        )
+        of_scorers = Token.objects.filter(table__section__session=session, issued_by__kind=RoleKind.SCORER)
+        by_table = by_table.exclude(sender__in=of_scorers.values("pk"))
+        open_plays = Play.objects.annotate(since=since).filter(Q(round__gt=rounds.closed) | ~Exists(by_table))
+        known = [self.boards_wait_for[board] for board in unknown if board in self.boards_wait_for]
+        waiting = set(open_plays.filter(pk__in=known).values_list("board", flat=True)) if known else set()
+        if not (unknown := [board for board in unknown if board not in waiting]):
+            return
+        one = open_plays.filter(board=OuterRef("pk")).order_by().values("pk")[:1]
+        played = Board.objects.filter(Exists(Play.objects.filter(board=OuterRef("pk"))), pk__in=unknown)
+        for board, play in played.annotate(play=Subquery(one)).values_list("pk", "play"):
+            if play is None:
+                self.over.add(board)
+            else:
+                self.boards_wait_for[board] = play
+
+
+COURSES_AT_MOST = 500
+_courses: dict[tuple[int, datetime, int], Course] = {}
 
 
 def over_in(session: Session, among: Collection[int] | None = None) -> QuerySet[Board]:
     """The boards of a session that are over: all of them once it is finished; before that those of which
     every table has handed in its own result, in a round that had begun and has been played everywhere.
 
-    `among`: the ids of those that are asked about. As long as each of these waits for a result, no other is
-    looked at.
+    `among`: the ids of those that are asked about; no other is looked at.
 
     What others enter for a table counts and is ranked, but opens no board: whoever may enter every
     table's results could close a board that nobody has played. So could a scorer who makes tokens for all
@@ -76,25 +146,10 @@ def over_in(session: Session, among: Collection[int] | None = None) -> QuerySet[
         own = own.filter(pk__in=among)
     if session.state == Session.State.FINISHED:
         return own
-    waiting = Play.objects.filter(board=OuterRef("pk"), result=None)
-    if not own.filter(~Exists(waiting)).exists():
-        return own.none()
-    rounds = Rounds.of(session)
-    if not rounds.closed:
-        return own.none()
-    since = Case(
-        *(When(round=number, then=Value(pk)) for number, pk in rounds.begun.items()),
-        default=Value(0),
-        output_field=models.BigIntegerField(),
-    )
-    by_table = Submission.objects.filter(
-        play=OuterRef("pk"), table__isnull=False, state__in=Submission.COUNTED, pk__gt=OuterRef("since")
-    )
-    of_scorers = Token.objects.filter(table__section__session=session, issued_by__kind=RoleKind.SCORER)
-    by_table = by_table.exclude(sender__in=of_scorers.values("pk"))
-    plays = Play.objects.filter(board=OuterRef("pk"))
-    open_plays = plays.annotate(since=since).filter(Q(round__gt=rounds.closed) | ~Exists(by_table))
-    return own.filter(Exists(plays), ~Exists(open_plays))
+    boards = list(own.values_list("pk", flat=True)) if among is None else among
+    course = Course.of(session)
+    course.look(session, boards)
+    return own.filter(pk__in=course.over.intersection(boards))
 
 
 def open_in(session: Session, viewer: Token | None, among: Collection[int] | None = None) -> QuerySet[Board]:
