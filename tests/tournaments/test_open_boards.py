@@ -262,7 +262,8 @@ def test_a_board_that_was_over_is_not_any_more_when_a_new_plan_has_it_played_aga
     world = a_world()
     hand_in_rounds(world, 1)
     assert open_to(world, "table") == [1]
-    table = Table.objects.create(section=world.table.table.section, number=99)
+    section = world.session.sections.get()
+    table = Table.objects.create(section=section, number=99)
     Play.objects.create(table=table, board=world.session.board_set.boards.get(number=1), round=2)
     rankings.change_layout(world.session)
     assert open_to(world, "table") == []

@@ -78,7 +78,10 @@ class Course:
 
     def rounds_of(self, session: Session) -> Rounds:
         rounds = self.rounds
-        if rounds.is_complete or Play.objects.filter(pk=rounds.waits_for, result=None).exists():
+        missing = rounds.waits_for
+        if missing is not None and Play.objects.filter(pk=missing, result=None).exists():
+            return rounds
+        if rounds.is_complete:
             return rounds
         plays = Play.objects.filter(board__board_set__session=session, round__gt=rounds.closed)
         waiting = plays.filter(result=None).order_by("round", "pk").values_list("pk", "round").first()
