@@ -3,22 +3,23 @@
 import time
 from random import Random
 
-from django.db.models import Avg
+from django.db.models import Avg, F
 from django.db.models.functions import Length
 
 from tests.connections import Connection
-from tournaments.models import Ranking
+from tournaments.models import Ranking, Tally
 from tournaments.services import versions
 
 from .fields import FieldOfTables
 from .figures import FigureUnit, Run
-from .results import checked
+from .results import checked, until
 
 OLD_VERSIONS = 20
 
 
 async def gets(run: Run, port: int, field: FieldOfTables, names: dict[str, str], repetitions: int) -> None:
     """As the organiser, by name and the rest of the address."""
+    await until(lambda: is_drawn(field), "the plot of the ranking")  # which changes what is read
     connection = Connection(port, field.organiser)
     for name, rest in names.items():
         first = checked(await connection.get(f"{field.path}/{rest}"))
@@ -31,6 +32,11 @@ async def gets(run: Run, port: int, field: FieldOfTables, names: dict[str, str],
             assert {answer.status for answer in again} == {304}, again[0].status
             unchanged = sorted(answer.seconds for answer in again)[len(again) // 2]
             run.add(f"GET {name}, unchanged", 1000 * unchanged, FigureUnit.MS, field.tables)
+
+
+def is_drawn(field: FieldOfTables) -> bool:
+    tallies = Tally.objects.filter(session=field.session)
+    return not tallies.filter(progress_position__lt=F("ranked_position")).exists()
 
 
 async def old_versions(run: Run, port: int, field: FieldOfTables) -> None:
