@@ -13,6 +13,7 @@ import tempfile
 from contextlib import closing
 from functools import cache
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,12 @@ def fill(connection: Any, **_: Any) -> None:
 
 def _made_of() -> str:
     made_of = sha256((ROOT / "requirements" / "run.txt").read_bytes())
-    for path in sorted((ROOT / "tournaments").rglob("*.py")):
+    service = ROOT / "tournaments"
+    parts = [
+        service.glob("*.py"),
+        *((service / name).rglob("*.py") for name in ("migrations", "models", "sqlite3")),
+    ]
+    for path in sorted(chain.from_iterable(parts)):
         made_of.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
     return made_of.hexdigest()[:16]
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests import migrated
 from tests.running import PATIENCE, ROOT, SPECIAL, Service, wait_until
 from tournaments.management import robots
 
@@ -66,6 +67,7 @@ def test_a_result_by_curl_changes_the_ranking(service: Service) -> None:
 
 
 def test_the_paper_evening(tmp_path: Path) -> None:
+    migrated.copy_into(tmp_path)
     done = shell(block_with("import_evening"), VAR_DIR=str(tmp_path))
     assert done.returncode == 0, done.stderr
     assert "Joueur 05" in done.stdout.splitlines()[0]
