@@ -4,10 +4,11 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
 from engines import bots, registry
 from tournaments.models import Play, Ranking, Result, Role, Session, Submission
-from tournaments.services import board_sets, rankings, sessions, submissions, tokens
+from tournaments.services import board_sets, counting, rankings, sessions, submissions, tokens
 from tournaments.services.errors import Conflict
 
 from .worlds import World, a_club, a_world, an_entry, awards_of, hand_in, plays_of, standings_of, work
@@ -143,3 +144,25 @@ def test_a_new_key_for_the_same_content_is_a_new_submission() -> None:
     fresh = submissions.ResultEntry(entry.section, entry.table, entry.board, uuid4(), entry.content)
     submissions.submit(session_id=world.session.pk, sender=world.organiser, entries=[entry, fresh])
     assert Submission.objects.count() == 2
+
+
+# What is kept between counts
+
+
+def test_what_is_counted_is_kept_for_so_many_plays_the_newest_first_and_forgotten_at_a_word() -> None:
+    def held(plays: int) -> counting.SessionStandings:
+        return counting.SessionStandings(timezone.now(), 0, {}, rounds=dict.fromkeys(range(plays), 1))
+
+    memory = counting.Memory(most_plays=10)
+    for session, plays in ((1, 4), (2, 4), (3, 2)):
+        memory.keep(session, held(plays))
+    assert list(memory.sessions) == [1, 2, 3]
+    memory.keep(1, held(5))  # one play too many: the longest unused one goes
+    assert list(memory.sessions) == [3, 1]
+    memory.keep(4, held(11))
+    assert list(memory.sessions) == [4], "a session that is too large alone is kept all the same"
+    memory.keep(5, held(0))
+    memory.forget(4)
+    assert list(memory.sessions) == [5]
+    memory.forget()
+    assert not memory.sessions

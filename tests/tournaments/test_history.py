@@ -174,3 +174,10 @@ def test_a_subject_that_is_only_looked_up_when_it_is_needed_has_its_name() -> No
     history.note(lazily, "changed account", lazily)
     entry = HistoryEntry.objects.latest("pk")
     assert (entry.subject, entry.account) == (f"account {account.pk}", account)
+
+
+def test_what_is_done_to_a_tournament_belongs_to_it_and_to_its_club(world: World) -> None:
+    tournament = world.session.tournament
+    history.note(world.organiser, "did", tournament, tournament=tournament)
+    entry = newest("did")
+    assert (entry.tournament, entry.session, entry.club) == (tournament, None, tournament.club)
