@@ -25,6 +25,7 @@ class Phase(ABC, Generic[S, A]):
     """A part of a deal in which the seat whose turn it is acts. `S` is the state, `A` what a token means."""
 
     name: ClassVar[str]
+    calls: ClassVar["Calls[Any, Any] | None"] = None  # what runs beside it
 
     @abstractmethod
     def offers(self, state: S) -> Iterator[str]:
@@ -75,6 +76,32 @@ class Over(Answers["PhasedState"]):
 OVER = Over()
 
 
+class Calls(ABC, Generic[S, A]):
+    """What seats may say at their turn or not: it runs beside a phase, and has its methods, for every seat
+    (indices)."""
+
+    @abstractmethod
+    def callers(self, state: S) -> int:
+        """The seats with something to say, as bits."""
+
+    @abstractmethod
+    def offers(self, state: S, seat: int) -> Iterator[str]: ...
+
+    @abstractmethod
+    def read(self, state: S, token: str) -> A | None:
+        """What a token means; None: it is not a call."""
+
+    @abstractmethod
+    def rule(self, state: S, seat: int, action: A) -> Phrase | None: ...
+
+    @abstractmethod
+    def take(self, state: S, seat: int, action: A) -> None: ...
+
+
+SEATS_OF = tuple(tuple(seat + 1 for seat in range(7) if seats >> seat & 1) for seats in range(1 << 7))
+"""By seats as bits: their numbers from 1, in order."""
+
+
 class PhasedState(TurnState):
     """A deal in progress, in the phase `now`; `log` keeps the entries in the form in which they came."""
 
@@ -103,8 +130,11 @@ class PhasedState(TurnState):
         return NO_SUCH_ACTION if action is None else self.now.rule(self, action)
 
     def apply(self, entry: str) -> None:
+        self.act(*seat_and_token(entry))
+
+    def act(self, seat: int | None, token: str, prefix: str = "") -> None:
+        """What `apply` does with an entry in two parts; `prefix`: how the log's entry begins."""
         now = self.now
-        seat, token = seat_and_token(entry)
         if now is OVER:
             raise self.illegal(seat, token, IS_OVER)
         if seat is not None and seat != self.actor + 1:
@@ -113,5 +143,51 @@ class PhasedState(TurnState):
         rule = NO_SUCH_ACTION if action is None else now.rule(self, action)
         if rule is not None:
             raise self.illegal(seat, token, rule)
-        self.log.append(now.written(action, token))
+        self.log.append(prefix + now.written(action, token))
         now.take(self, action)
+
+
+class CallingState(PhasedState):
+    """One in which other seats may make calls beside a phase. Where several seats may act, an entry has its
+    seat."""
+
+    __slots__ = ()
+
+    @property
+    def turn(self) -> int:
+        return self.actor + 1
+
+    def actors(self) -> tuple[int, ...]:
+        calls = self.now.calls
+        return super().actors() if calls is None else SEATS_OF[calls.callers(self) | 1 << self.actor]
+
+    def legal(self, seat: int) -> Iterator[str]:
+        if self.now.calls is not None and seat > 0:
+            yield from self.now.calls.offers(self, seat - 1)
+        yield from super().legal(seat)
+
+    def rule_against(self, seat: int | None, token: str) -> Phrase | None:
+        calls = self.now.calls
+        if calls is not None:
+            call = calls.read(self, token)
+            if call is not None:
+                return calls.rule(self, self.actor if seat is None else seat - 1, call)
+        return super().rule_against(seat, token)
+
+    def apply(self, entry: str) -> None:
+        seat, token = seat_and_token(entry)
+        calls = self.now.calls
+        if calls is None:
+            self.act(seat, token)
+            return
+        who = self.actor if seat is None else seat - 1
+        prefix = f"{who + 1} " if len(self.actors()) > 1 else ""
+        call = calls.read(self, token)
+        if call is None:
+            self.act(seat, token, prefix)
+            return
+        rule = calls.rule(self, who, call)
+        if rule is not None:
+            raise self.illegal(seat, token, rule)
+        self.log.append(prefix + token)
+        calls.take(self, who, call)

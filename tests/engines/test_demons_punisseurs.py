@@ -170,10 +170,10 @@ def talks(one: Objective, said: tuple[str, ...] = ()) -> Iterator[tuple[tuple[st
             yield from talks(one.after(token), (*said, token))
         return
     for seat in range(3):
-        assert not (one.may_bet(seat) and one.may_push(seat))
-        if one.may_bet(seat) or one.may_push(seat):
+        assert not {"bet", "push"} <= set(one.calls[seat])
+        if {"bet", "push"} & set(one.calls[seat]):
             yield from talks(one.propose(seat), (*said, f"{seat} proposes"))
-        if one.may_concede(seat):
+        if "concede" in one.calls[seat]:
             yield from talks(one.concede(seat), (*said, f"{seat} concedes"))
 
 
@@ -231,8 +231,7 @@ def test_a_talk(
 
 def test_who_may_push_later() -> None:
     one = Objective().propose(0).after("hold").after("silent")
-    assert [one.may_push(seat) for seat in range(3)] == [False, True, True]
-    assert [one.may_bet(seat) for seat in range(3)] == [False, False, False]
+    assert one.calls == (("concede",), ("push", "concede"), ("push", "concede"))
     assert one.propose(1).proposal.waiting == (2, 0)  # type: ignore[union-attr]
     assert one.propose(1).after("hold").choices() == ("silent",)
     assert one.propose(1).after("good").choices() == ("hold", "good")
@@ -350,14 +349,14 @@ def test_equal_combinations_are_disputed_to_the_end() -> None:
 
 def test_the_fourth_trick_ends_the_play() -> None:
     state = TABLE.after("done")
-    state.won, state.winners = [3, 1, 0], [0, 0, 0, 1]
+    state.tricks, state.winners = [3, 1, 0], [0, 0, 0, 1]
     state.hands = [["9S", "TS"], ["8S", "TD"], ["7S", "7C"]]
     state.leader = state.actor = 0
     for card in ("9S", "8S", "7S"):
         state.apply(f"play:{card}")
     assert (state.phase, state.view(None)["objectives"]["jeu"]["winner"]) == ("exposition", 1)
     out = TABLE.after("done", "1 concede:jeu")
-    out.won, out.winners = [3, 1, 0], [0, 0, 0, 1]
+    out.tricks, out.winners = [3, 1, 0], [0, 0, 0, 1]
     out.hands = [["9S", "TS"], ["8S", "TD"], ["7S", "7C"]]
     out.leader = out.actor = 0
     for card in ("9S", "8S", "7S"):
@@ -368,7 +367,7 @@ def test_the_fourth_trick_ends_the_play() -> None:
 
 def test_seven_tricks_are_compared() -> None:
     state = TABLE.after("done")
-    state.won, state.winners = [3, 2, 1], [0, 0, 0, 1, 1, 2]
+    state.tricks, state.winners = [3, 2, 1], [0, 0, 0, 1, 1, 2]
     state.hands = [["9S"], ["AS"], ["7S"]]
     state.laid = [[Laid("TS", "TS")], [Laid("AD", "AD"), Laid("8C", "8C")], [Laid("8S", "8S")]]
     state.leader = state.actor = 0

@@ -117,7 +117,7 @@ class DemonsPunisseurs(Game[Deal]):
             winner = None if share.winner is None else share.winner + 1
             return {"winner": winner, "points": share.points, "losses": list(share.losses)}
 
-        return {name: details(share) for name, share in result.shares} | {"tricks": list(state.won)}
+        return {name: details(share) for name, share in result.shares} | {"tricks": list(state.tricks)}
 
     def score(
         self,

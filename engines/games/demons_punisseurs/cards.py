@@ -20,15 +20,26 @@ RANKS = "6789TJQKA"
 PACK = tuple(rank + suit for suit in SUITS for rank in (RANKS if suit == "D" else RANKS[1:]))
 PLACE = {card: place for place, card in enumerate(PACK)}
 
+GAP = 16  # between the suits, longer than a suit
+PLACE_IN_RUNS = {card: GAP * SUITS.index(card[1]) + RANKS.index(card[0]) for card in PACK}
+
 PAREIL, SUITE, GAME = "pareil", "suite", "jeu"
 Best = tuple[int, int]  # the length of a combination, and its rank or its highest card, as places in RANKS
 
 
-def strength(card: str, trump: str) -> int:
-    """The strength of a Démon, 1 the least; 0 for an ordinary card."""
+def strengths(trump: str) -> dict[str, int]:
+    """The Démons with their strength, 1 the least; ordinary cards have none, 0."""
     seventh = [] if trump == "D" else ["7" + trump]
     order = ["QC", "JC", "Q" + trump, "J" + trump, *seventh, "7C", "7D", "6D", "KH"]
-    return order.index(card) + 1 if card in order else 0
+    return dict.fromkeys(PACK, 0) | {card: place for place, card in reversed([*enumerate(order, 1)])}
+
+
+def strength(card: str, trump: str) -> int:
+    return STRENGTH[trump][card]
+
+
+STRENGTH = {trump: strengths(trump) for trump in SUITS}
+RANK = {card: RANKS.index(card[0]) for card in PACK}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,20 +91,21 @@ def read_deal(data: Any) -> Deal:
 
 def best_pareil(faces: Sequence[str]) -> Best | None:
     """The most cards of one rank, two or more."""
-    counts = Counter(RANKS.index(face[0]) for face in faces)
-    best = max(((count, rank) for rank, count in counts.items()), default=(0, 0))
+    ranks = [RANK[face] for face in faces]
+    best = max([(ranks.count(rank), rank) for rank in ranks], default=(0, 0))
     return best if best[0] >= 2 else None
 
 
 def best_suite(faces: Sequence[str]) -> Best | None:
     """The longest run in one suit, two or more."""
+    held = {PLACE_IN_RUNS[face] for face in faces}
     best = (0, 0)
-    for suit in SUITS:
-        length = 0
-        held = {RANKS.index(face[0]) for face in faces if face[1] == suit}
-        for rank in range(len(RANKS)):
-            length = length + 1 if rank in held else 0
-            best = max(best, (length, rank))
+    for place in held:
+        if place + 1 not in held:  # the end of a run
+            length = 1
+            while place - length in held:
+                length += 1
+            best = max(best, (length, place % GAP))
     return best if best[0] >= 2 else None
 
 
@@ -105,7 +117,7 @@ BEST = {PAREIL: best_pareil, SUITE: best_suite}
 def has_specimen(objective: str, shown: Sequence[str], hand: Sequence[str], trump: str) -> bool:
     """Whether the cards shown and the hand hold any combination, where Démons of the hand may pose as any
     card."""
-    if len(shown) + len(hand) >= 2 and any(strength(card, trump) for card in hand):
+    if len(shown) + len(hand) >= 2 and any(STRENGTH[trump][card] for card in hand):
         return True
     return BEST[objective]([*shown, *hand]) is not None
 
@@ -113,8 +125,8 @@ def has_specimen(objective: str, shown: Sequence[str], hand: Sequence[str], trum
 def example(objective: str, shown: Sequence[str], hand: Sequence[str], trump: str) -> tuple[Best, str] | None:
     """The strongest combination that shown cards and hand can make, where the hand must add to it, and what
     to reveal for it: the fewest cards, then the fewest appearances, then the first in ASCII order."""
-    ordinary = [card for card in hand if not strength(card, trump)]
-    demons = [card for card in hand if strength(card, trump)]
+    ordinary = [card for card in hand if not STRENGTH[trump][card]]
+    demons = [card for card in hand if STRENGTH[trump][card]]
     if objective == PAREIL:
         return pareil_example(shown, ordinary, demons)
     return suite_example(shown, ordinary, demons)
@@ -138,7 +150,7 @@ def suite_example(
 ) -> tuple[Best, str] | None:
     """Of the longest and highest runs that can be shown, the one that needs the least."""
     candidates: list[tuple[Best, list[str]]] = []
-    for run in runs():
+    for run in RUNS:
         missing = [face for face in run if face not in shown]
         if sum(face not in ordinary for face in missing) <= len(demons):
             candidates.append(((len(run), RANKS.index(run[-1][0])), missing))
@@ -155,13 +167,16 @@ def suite_example(
     return (best, ",".join(way)) if way else None
 
 
-def runs() -> Iterator[list[str]]:
-    """Every run of two or more faces of a suit."""
+def runs() -> Iterator[tuple[str, ...]]:
     for suit in SUITS:
         ranks = RANKS if suit == "D" else RANKS[1:]
         for first in range(len(ranks)):
             for last in range(first + 1, len(ranks)):
-                yield [rank + suit for rank in ranks[first : last + 1]]
+                yield tuple(rank + suit for rank in ranks[first : last + 1])
+
+
+RUNS = tuple(runs())
+"""Every run of two or more faces of a suit."""
 
 
 def reveals(missing: Sequence[str], ordinary: Sequence[str], demons: Sequence[str]) -> Iterator[list[str]]:

@@ -15,12 +15,16 @@ stake is the level, the proposer and all who held are engaged for it; a seat tha
 risk if it was engaged before. One contender left: conceded to that one.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import wraps
+from typing import Any
 
 SEATS = 3
 IN, RISK, OUT = "in", "risk", "out"
 HOLD, GOOD, PUSH, SILENT = "hold", "good", "push", "silent"
-BET_LEVEL, PUSH_LEVEL = 2, 3
+BET, CONCEDE = "bet", "concede"
+BET_LEVEL = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,23 @@ class Proposal:
     bidder: int
     waiting: tuple[int, ...]
     said: tuple[tuple[int, str], ...] = ()
+
+
+Step = Callable[["Objective", Any], "Objective"]
+
+
+def remembered(step: Step) -> Step:
+    """A step of an objective is worked out once: there are few, and all deals begin with the same one."""
+    name = step.__name__
+
+    @wraps(step)
+    def after(objective: "Objective", what: Any) -> "Objective":
+        following = objective.steps.get((name, what))
+        if following is None:
+            following = objective.steps[name, what] = step(objective, what)
+        return following
+
+    return after
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +68,31 @@ class Objective:
     conceded_to: int | None = None
     resolved: bool = False
     winner: int | None = None
+    contenders: tuple[int, ...] = field(init=False, compare=False)
+    calls: tuple[tuple[str, ...], ...] = field(
+        init=False, compare=False
+    )  # what each seat may say outside a talk
+    callers: int = field(init=False, compare=False)  # the seats with something to say, as bits
+    steps: dict[tuple[str, Any], "Objective"] = field(init=False, compare=False, repr=False)
 
-    @property
-    def contenders(self) -> tuple[int, ...]:
-        return tuple(seat for seat in range(SEATS) if self.status[seat] != OUT)
+    def __post_init__(self) -> None:
+        contenders = tuple(seat for seat in range(SEATS) if self.status[seat] != OUT)
+        calls = tuple(self.calls_of(seat) if seat in contenders else () for seat in range(SEATS))
+        callers = sum(1 << seat for seat in range(SEATS) if calls[seat])
+        follows = {"contenders": contenders, "calls": calls, "callers": callers, "steps": {}}
+        for name, value in follows.items():
+            object.__setattr__(self, name, value)
+
+    def calls_of(self, seat: int) -> tuple[str, ...]:
+        """What a contender may say outside a talk: bet, or raise another's bet, while it is in; concede."""
+        if self.resolved or self.conceded_to is not None or self.proposal is not None:
+            return ()
+        if self.status[seat] != IN:
+            return (CONCEDE,)
+        if self.stake == 1:
+            return BET, CONCEDE
+        more = self.stake == BET_LEVEL and self.last_bidder != seat
+        return (PUSH, CONCEDE) if more else (CONCEDE,)
 
     @property
     def points(self) -> int:
@@ -64,20 +106,7 @@ class Objective:
 
     # Proposals
 
-    def may_bet(self, seat: int) -> bool:
-        return self.is_open and self.stake == 1 and self.status[seat] == IN
-
-    def may_push(self, seat: int) -> bool:
-        mine = self.last_bidder == seat
-        return self.is_open and self.stake == BET_LEVEL and self.status[seat] == IN and not mine
-
-    def may_concede(self, seat: int) -> bool:
-        return self.is_open and self.status[seat] != OUT
-
-    @property
-    def is_open(self) -> bool:
-        return not self.resolved and self.conceded_to is None and self.proposal is None
-
+    @remembered
     def propose(self, seat: int) -> "Objective":
         """A bet or a push."""
         order = ((seat + step) % SEATS for step in range(1, SEATS))
@@ -95,6 +124,7 @@ class Objective:
             return SILENT, *pushes
         return HOLD, GOOD, *pushes
 
+    @remembered
     def after(self, token: str) -> "Objective":
         """The objective after an answer of the next seat."""
         assert self.proposal is not None
@@ -130,11 +160,16 @@ class Objective:
 
     # The end
 
+    @remembered
     def concede(self, seat: int) -> "Objective":
         status = tuple(OUT if other == seat else old for other, old in enumerate(self.status))
         after = replace(self, status=status)
         left = after.contenders
         return replace(after, conceded_to=left[0]) if len(left) == 1 else after
 
+    @remembered
     def with_winner(self, winner: int | None) -> "Objective":
         return replace(self, resolved=True, winner=winner)
+
+
+AT_FIRST = Objective()

@@ -12,10 +12,10 @@ from .play import DONE, EXPOSITION, ROB, TALK
 def suggestion(view: View, legal: Sequence[str]) -> str:
     """Takes Démons, bets on strong hands, keeps to one rank, and disputes what it can."""
     hand, trump = view["hand"], view["trump"]
-    if view["phase"] == ROB:
+    if view["phase"] == ROB.name:
         robs = [token for token in legal if token != DONE]
         return max(robs, key=lambda token: strength(token.partition(">")[2], trump)) if robs else DONE
-    if view["phase"] == TALK:
+    if view["phase"] == TALK.name:
         return answer(view["talk"], view, legal)
     for token in legal:
         verb, _colon, name = token.partition(":")
@@ -24,7 +24,7 @@ def suggestion(view: View, legal: Sequence[str]) -> str:
     if view["seat"] != view["turn"]:
         calls = [token for token in legal if token.startswith("concede:")]
         return min(calls, key=lambda token: promise(token.partition(":")[2], view))
-    if view["phase"] == EXPOSITION:
+    if view["phase"] == EXPOSITION.name:
         disputes = [token for token in legal if token.startswith("dispute")]
         return disputes[0] if disputes else next(t for t in legal if t == f"concede:{view['todo'][0]}")
     plays = [token for token in legal if token.startswith("play:")]
