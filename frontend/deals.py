@@ -145,6 +145,7 @@ STATES = {
     BoardSet.State.ISSUED: gettext_lazy("Issued: they are being played"),
     BoardSet.State.PLAYED: gettext_lazy("Played: the session is finished"),
     BoardSet.State.REVEALED: gettext_lazy("Revealed: everybody may see them"),
+    BoardSet.State.WITHDRAWN: gettext_lazy("Withdrawn: the session has been cancelled"),
 }
 
 

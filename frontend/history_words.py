@@ -24,9 +24,18 @@ KINDS = {
         _("boards"), ["replaced", "mixed in", "took custody", "laid down custody", "printed lists"],
     ),
     "session": (
-        _("session and rounds"), ["created", "set up", "replanned", "finished", "issued table tokens"],
+        _("session and rounds"),
+        [
+            *["created", "mended", "set up", "made ready", "made draft", "started", "took back start"],
+            *["replanned", "finished", "reopened", "cancelled", "reinstated", "issued table tokens"],
+            *["paced", "stopped pacing", "opened round", "reopened round", "closed round"],
+            *["took back round", "paused round", "resumed round", "extended round"],
+        ],
     ),
-    "publication": (_("publication"), ["published", "withdrew"]),
+    "publication": (
+        _("publication"),
+        ["published", "withdrew", "made provisional", "took back list", "made final", "amended"],
+    ),
     "players": (
         _("players and substitutes"),
         [
@@ -76,6 +85,27 @@ DONE: Mapping[str, Any] = {
     "set up": _("set up the session (%(movement)s)"),
     "replanned": _("planned the rounds after round %(after)s again%(leaving)s%(arriving)s"),
     "finished": _("finished the session"),
+    "mended": _("mended what it is called, or when it begins"),
+    "made ready": _("made the session ready"),
+    "made draft": _("made the session a draft again"),
+    "started": _("started the session"),
+    "took back start": _("took the start of the session back"),
+    "reopened": _("opened the session again"),
+    "cancelled": _("cancelled the session"),
+    "reinstated": _("took the cancellation back"),
+    "made provisional": _("made the ranking provisional"),
+    "took back list": _("took the provisional ranking back"),
+    "made final": _("made the ranking final"),
+    "amended": _("amended the final ranking"),
+    "paced": _("gave the rounds a pace"),
+    "stopped pacing": _("opened all rounds, without a pace"),
+    "opened round": _("opened round %(round)s"),
+    "reopened round": _("opened round %(round)s again"),
+    "closed round": _("closed round %(round)s"),
+    "took back round": _("took the opening of round %(round)s back"),
+    "paused round": _("stopped the clock of round %(round)s"),
+    "resumed round": _("let the clock of round %(round)s go on"),
+    "extended round": _("gave %(table)s %(minutes)s more minutes in round %(round)s"),
     "issued table tokens": _("made new links for the tables: %(tables)s"),
     "published": _("published the ranking"),
     "withdrew": _("withdrew the ranking"),
@@ -125,7 +155,10 @@ DONE: Mapping[str, Any] = {
     "left registration": _("left a registration list"),
     "emptied remarks": _("erased the reasons given in this history (%(count)s)"),
 }
-EVIDENT = {"finished", "published", "withdrew"}  # the words say what was changed
+EVIDENT = {
+    *["made ready", "made draft", "started", "took back start", "finished", "reopened", "cancelled"],
+    *["reinstated", "published", "withdrew", "made provisional", "took back list", "made final", "amended"],
+}  # the words say what was changed
 SEVERAL: Mapping[str, Callable[[int], str]] = {
     "submitted": lambda count: ngettext("entered %(count)d result", "entered %(count)d results", count),
     "accepted": lambda count: ngettext("accepted %(count)d result", "accepted %(count)d results", count),
@@ -145,7 +178,12 @@ AGENTS = {
     Agent.OPERATOR: pgettext_lazy("actor", "The operator"),
     Agent.WORKER: pgettext_lazy("actor", "The service"),
 }
-FIELDS = {"commitment": _("commitment"), "language": _("language")}
+FIELDS = {
+    "commitment": _("commitment"),
+    "language": _("language"),
+    "name": _("name"),
+    "starts_at": _("beginning"),
+}
 VALUES = {"True": _("yes"), "False": _("no"), "": _("none"), "None": _("none")}
 """What is changed, and from what to what, where it is not a number."""
 
@@ -227,6 +265,9 @@ def what(entry: HistoryEntry, results: Mapping[int, "Told"], people: Mapping[int
         names["scopes"] = ", ".join(str(Scope(one).label) for one in detail["scopes"].split())
     if "account" in detail:
         names["person"] = str(people[detail["account"]]) if detail["account"] in people else "–"
+    if verb == "extended round":
+        names["table"] = detail.get("table") or gettext("all tables")
+        names["minutes"] = f"{detail['minutes']:g}"
     for name in ("tables", "boards"):
         if isinstance(detail.get(name), list):
             names[name] = ", ".join(map(str, detail[name]))

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
@@ -21,6 +21,14 @@ from . import presentation
 from .accounts import first_start
 
 LIVE_AT_MOST, FINISHED_AT_MOST = 6, 10  # as many orders as are remembered, or the first page makes them anew
+WORDS = {
+    "played": gettext_lazy("played"),
+    "provisional": gettext_lazy("provisional ranking"),
+    "final": gettext_lazy("final ranking"),
+    "amended": gettext_lazy("amended ranking"),
+    "cancelled": gettext_lazy("cancelled"),
+}
+"""What a ranking is called once the play has ended, by the state of its session."""
 HAND = ["AH", "AC", "7H", "KH", "AS"]
 
 
@@ -62,8 +70,8 @@ def home(request: HttpRequest) -> HttpResponse:
     """What is being played, and the latest results. Its time grows with what it shows alone, but for rankings
     that nobody has asked for lately: these are read once, whole."""
     sessions = Session.objects.ranking_visible_to(None).select_related("tournament__club").order_by("-pk")
-    live = sessions.exclude(state=Session.State.FINISHED)[:LIVE_AT_MOST]
-    finished = sessions.filter(state=Session.State.FINISHED)[:FINISHED_AT_MOST]
+    live = sessions.filter(state__in=Session.COMING)[:LIVE_AT_MOST]
+    finished = sessions.filter(state__in=Session.OVER)[:FINISHED_AT_MOST]
     shown = {"live": list(live), "finished": list(finished)}
     newest = rankings.newest_of([one.pk for part in shown.values() for one in part])
     leaders = presentation.leaders(newest)
@@ -93,7 +101,8 @@ def ranking(request: HttpRequest, pk: int) -> HttpResponse:
         "version": session.version,
         "method": METHODS[session.method].name.to(language()),
         "unit": METHODS[session.method].unit if comparisons.top(session) is None else "percent",
-        "boards_open": session.state == Session.State.FINISHED,
+        "words": WORDS,
+        "status": WORDS.get(session.state, ""),
     }
     return render(request, "frontend/ranking.html", context)
 
@@ -107,7 +116,7 @@ def job(request: HttpRequest, pk: UUID) -> HttpResponse:
         "job": the_job,
         "percent": int(100 * the_job.progress),
         "error": the_job.error and the_job.error[language()],
-        "public": the_job.session is not None and the_job.session.published,
+        "public": the_job.session is not None and the_job.session.listed,
     }
     answer = render(request, "frontend/job.html", context)
     answer["Cache-Control"] = "no-store"

@@ -295,7 +295,7 @@ SPECTACULAR_SETTINGS = {
         "Answers about a session have an `ETag`: send it back as `If-None-Match`, and you get a 304 without "
         "a body while nothing has changed. It is good for you alone, at that address.\n\n"
         "`GET /api/v1/sessions/{id}/live/` is a stream of server-sent events, for who may see the ranking: "
-        '`event: ranking` with `{"version": 41, "state": "open"}` whenever there is something new to fetch.'
+        '`event: ranking` with `{"version": 41, "state": "running"}` whenever there is news.'
     ),
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,

@@ -8,7 +8,19 @@ from celery import shared_task
 from django.conf import settings
 
 from .models import Session
-from .services import chains, counting, jobs, judging, progress, queue, rankings, recomputing, retention
+from .services import (
+    chains,
+    counting,
+    jobs,
+    judging,
+    progress,
+    queue,
+    rankings,
+    recomputing,
+    retention,
+    rounds,
+    states,
+)
 
 JOB_LATER_SECONDS = 1.0
 RANK_LATER_SECONDS = 0.05
@@ -61,6 +73,13 @@ def compare() -> None:
 def seal() -> None:
     """Seal what has been written to the history since the last time."""
     chains.seal_new()
+
+
+@shared_task
+def keep_time() -> None:
+    """Open and close rounds, and make lists final, as the clock says."""
+    rounds.keep_time()
+    states.make_due_final()
 
 
 @shared_task

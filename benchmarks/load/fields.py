@@ -73,7 +73,7 @@ def a_field(tables: int) -> FieldOfTables:
     sheets = {n: _judgements(session, n) for n in range(1, ROUNDS * BOARDS_A_ROUND + 1)}
     field = FieldOfTables(session, text, {}, sheets)
     _play(field, organiser)
-    sessions.publish(session=session, actor=organiser, published=True)
+    sessions.publish(session=session, actor=organiser, listed=True)
     field.phones = {
         table.number: token
         for number in range(1, min(PHONES, tables) + 1)

@@ -206,7 +206,7 @@ def sessions_of(place: RolePlace) -> QuerySet[Session]:
     """The sessions of a club that still have something to do, the newest first."""
     if place.club is None:
         return Session.objects.none()
-    own = Session.objects.filter(tournament__club=place.club, state=Session.State.OPEN)
+    own = Session.objects.filter(tournament__club=place.club, state__in=Session.COMING)
     return own.select_related("tournament").order_by("-pk")[:20]
 
 

@@ -58,7 +58,7 @@ def test_a_result_arrives_in_the_open_ranking_without_a_reload(service: Service,
     expect(row.locator(".score")).to_have_text("50.00")
     assert page.evaluate("window.before") == "still the same page"
     with robots.client(hall.address, hall.organiser) as director:
-        robots.answer_of(director.put(f"{robots.at(hall)}/state/", json={"state": "finished"}))
+        robots.answer_of(director.put(f"{robots.at(hall)}/state/", json={"state": "played", "confirm": True}))
     expect(page.locator(".status")).to_have_text("final ranking")
     expect(page.get_by_role("link", name="Boards and travellers")).to_be_visible()
     with robots.client(hall.address, hall.organiser) as director:  # the organiser corrects after the end
@@ -94,7 +94,7 @@ def test_an_open_page_says_that_the_ranking_has_been_withdrawn(service: Service,
     tab.goto(f"{service.address}/fr/sessions/{hall.session}/")
     expect(tab.locator("live-ranking")).to_have_attribute("connection", "live")
     with robots.client(hall.address, hall.organiser) as director:
-        robots.answer_of(director.put(f"{robots.at(hall)}/publication/", json={"published": False}))
+        robots.answer_of(director.put(f"{robots.at(hall)}/publication/", json={"listed": False}))
     expect(tab.get_by_role("status")).to_have_text("Ce classement n’est plus public.", timeout=20_000)
     expect(tab.get_by_role("table")).to_have_count(0)
     expect(tab.locator(".empty")).to_be_hidden()

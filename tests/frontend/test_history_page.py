@@ -40,7 +40,7 @@ def world() -> World:
     hand_in(world, other)
     work(world.session)
     board_sets.use_reserve(session=world.session, actor=world.organiser, board=3, reason="<b>Dropped</b>")
-    sessions.publish(session=world.session, actor=world.organiser, published=True)
+    sessions.publish(session=world.session, actor=world.organiser, listed=True)
     chains.seal_new()
     return world
 

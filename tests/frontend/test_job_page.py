@@ -54,7 +54,7 @@ def test_work_that_is_done_says_where_to_go_next(client: Any) -> None:
     assert f"It is session {job.session.pk}" in text
     assert "refresh" not in text
     assert f"/en/sessions/{job.session.pk}/" not in text, "nobody may see it yet"
-    sessions.publish(session=job.session, actor=None, published=True)
+    sessions.publish(session=job.session, actor=None, listed=True)
     assert f'href="/en/sessions/{job.session.pk}/"' in page(client, job)
 
 

@@ -78,7 +78,7 @@ def scene_of(service: Service) -> OperationScene:
         robots.finish(one)
     some_results(api, in_play)
     for one in (hidden, over_and_hidden):
-        robots.answer_of(api.put(f"/sessions/{one.session}/publication/", json={"published": False}))
+        robots.answer_of(api.put(f"/sessions/{one.session}/publication/", json={"listed": False}))
     submissions = [
         one["id"]
         for some in (over, in_play)

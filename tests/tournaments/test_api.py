@@ -50,8 +50,8 @@ def test_a_session_is_set_up_played_and_published_through_the_api() -> None:
     sealed_file = organiser.get(f"/api/v1/sessions/{session['id']}/deals/").content
     assert verifying.verify(sealed_file, expected=session["commitment"]).dealt_again == ()
     assert "seed" not in json.loads(sealed_file)
-    organiser.put(f"/api/v1/sessions/{session['id']}/state/", {"state": "finished"})
-    organiser.put(f"/api/v1/sessions/{session['id']}/publication/", {"published": True})
+    organiser.put(f"/api/v1/sessions/{session['id']}/state/", {"state": "played", "confirm": True})
+    organiser.put(f"/api/v1/sessions/{session['id']}/publication/", {"listed": True})
     published = world.client("anyone").get(f"/api/v1/sessions/{session['id']}/").json()
     file = world.client("anyone").get(f"/api/v1/sessions/{session['id']}/deals/").content
     proof = verifying.verify(file, expected=session["commitment"])
@@ -278,7 +278,8 @@ def test_the_history_tells_who_did_what() -> None:
     client.post(path(world, "submissions/"), body(world))
     work(world.session)
     history = world.client("organiser").get(path(world, "history/")).json()["results"]
-    assert [event["verb"] for event in history] == ["set up", "issued table tokens", "submitted", "accepted"]
+    verbs = [event["verb"] for event in history]
+    assert verbs == ["set up", "issued table tokens", "submitted", "started", "accepted"]
     assert [event["actor"] for event in history][2:] == ["table A1", "worker"]
 
 

@@ -113,7 +113,7 @@ def test_each_scope_opens_its_own_routes_alone(monkeypatch: pytest.MonkeyPatch) 
             lambda c: c.post(f"{session}/submissions/bulk/", {"submissions": [entry()]}),
             lambda c: c.post(f"{session}/table-tokens/", {}),
         ],
-        "direct": [lambda c: c.put(f"{session}/publication/", {"published": False})],
+        "direct": [lambda c: c.put(f"{session}/publication/", {"listed": False})],
         "manage": [lambda c: c.post("/api/v1/tournaments/", {"name": "New"})],
     }  # fmt: skip
     for scope in ALL:

@@ -56,7 +56,7 @@ def test_a_board_set_goes_from_sealed_to_revealed() -> None:
     assert state() == "issued"
     sessions.finish(session=world.session, actor=world.organiser)
     assert state() == "played"
-    sessions.publish(session=world.session, actor=world.organiser, published=True)
+    sessions.publish(session=world.session, actor=world.organiser, listed=True)
     assert state() == "revealed"
 
 
@@ -156,7 +156,7 @@ def test_boards_that_wait_for_a_public_value_are_dealt_when_it_is_known() -> Non
     deals = [board["deal"] for board in client.get(f"{address}boards/").json()["results"]]
     assert client.post(f"{address}submissions/", body_of(an_entry_for(world))).status_code == 202
     sessions.finish(session=world.session, actor=world.organiser)
-    sessions.publish(session=world.session, actor=world.organiser, published=True)
+    sessions.publish(session=world.session, actor=world.organiser, listed=True)
     last_file = world.client("anyone").get(f"{address}deals/").content
     assert verifying.verify(last_file, expected=before["commitment"]).dealt_again == (1, 2, 3, 4, 5)
     file = json.loads(last_file)
@@ -214,7 +214,7 @@ def test_a_value_that_nobody_announced_is_not_mixed_in() -> None:
         board_sets.mix_in(session=world.session, actor=world.organiser, value=VALUE)
     waiting = a_world_with(public_value=ANNOUNCED)
     sessions.finish(session=waiting.session, actor=None)
-    sessions.publish(session=waiting.session, actor=None, published=True)
+    sessions.publish(session=waiting.session, actor=None, listed=True)
     with pytest.raises(Conflict, match="can no longer be dealt"):
         board_sets.mix_in(session=waiting.session, actor=None, value=VALUE)
     address = f"/api/v1/sessions/{waiting.session.pk}/"

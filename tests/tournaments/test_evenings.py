@@ -48,7 +48,7 @@ def test_the_example_gives_exactly_its_ranking(capsys: Any) -> None:
     ranking = json.loads(imported(capsys, EXAMPLES / "comon-15.csv", "--json"))
     assert ranking == json.loads((EXAMPLES / "comon-15.ranking.json").read_text("utf-8"))
     session = Session.objects.get()
-    assert (session.state, session.published, Result.objects.count()) == ("finished", False, 105)
+    assert (session.state, session.listed, Result.objects.count()) == ("played", False, 105)
 
 
 def test_the_example_with_mistakes_reports_all_five_and_stores_nothing(capsys: Any) -> None:
@@ -166,7 +166,7 @@ def test_a_dry_run_stores_nothing(capsys: Any) -> None:
 
 def test_publishing_is_asked_for(capsys: Any, first_round: Path) -> None:
     imported(capsys, first_round, "--publish")
-    assert Session.objects.get().published
+    assert Session.objects.get().listed
 
 
 def test_the_comparison_and_its_options_are_chosen(capsys: Any, first_round: Path) -> None:

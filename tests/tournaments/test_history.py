@@ -39,10 +39,10 @@ def test_an_entry_says_who_in_which_role_what_from_where_to_where_and_why(world:
     assert (replaced.agent, replaced.actor) == (Agent.PERSON, "organiser (organiser, Club A)")
     assert replaced.remark is not None
     assert replaced.remark.text == "Dropped by Ana Ruiz."
-    sessions.publish(session=session, actor=token, published=True)
-    assert newest("published").changes == {"published": [False, True]}
+    sessions.publish(session=session, actor=token, listed=True)
+    assert newest("published").changes == {"listed": [False, True]}
     sessions.finish(session=session, actor=token)
-    assert newest("finished").changes == {"state": ["open", "finished"]}
+    assert newest("finished").changes == {"state": ["ready", "played"]}
 
 
 def test_no_entry_holds_a_name_or_free_text(world: World) -> None:

@@ -69,7 +69,7 @@ def test_a_board_of_a_thousand_plays_can_be_read() -> None:
     evening = evenings.read(text=text, game="comon", options={}, method="matchpoints")
     session = evenings.store(evening, tournament=tournament, actor=None, name="Evening")
     evenings.rank(session)
-    sessions.publish(session=session, actor=None, published=True)
+    sessions.publish(session=session, actor=None, listed=True)
     api, client = f"/api/v1/sessions/{session.pk}", Client()
     address, plays = f"{api}/boards/1/traveller/?page_size=500", 0
     while address:

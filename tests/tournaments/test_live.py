@@ -71,7 +71,7 @@ def test_every_watcher_hears_of_new_versions_and_of_the_end(service: Service) ->
 def test_only_who_may_see_the_ranking_may_watch(service: Service) -> None:
     hall = service.set_up(players=9, boards_per_round=1)
     with robots.client(hall.address, hall.organiser) as director:
-        robots.answer_of(director.put(f"{robots.at(hall)}/publication/", json={"published": False}))
+        robots.answer_of(director.put(f"{robots.at(hall)}/publication/", json={"listed": False}))
     address = stream_of(service, hall)
     refusal = httpx.get(f"{address}?since=3", headers={"Accept-Language": "fr"})
     assert (refusal.status_code, list(refusal.json()["error"]["details"])) == (400, ["since"])
@@ -88,7 +88,7 @@ def test_watchers_take_no_connection_to_the_database_and_no_thread(service: Serv
     """Also where each of them is asked for its right. A few may be opened meanwhile for other work."""
     hall = service.set_up(players=9, boards_per_round=1)
     with robots.client(hall.address, hall.organiser) as director:
-        robots.answer_of(director.put(f"{robots.at(hall)}/publication/", json={"published": is_public}))
+        robots.answer_of(director.put(f"{robots.at(hall)}/publication/", json={"listed": is_public}))
     few, many = [asyncio.run(counts_beside(service, hall, watchers)) for watchers in (1, WATCHERS)]
     assert max(after - before for before, after in zip(few, many, strict=True)) < WATCHERS / 4
 
@@ -135,8 +135,8 @@ def test_a_stream_ends_when_the_ranking_is_withdrawn(service: Service) -> None:
     table = StreamReader(address, {"Authorization": f"Bearer {next(iter(hall.tables.values()))}"})
     wait_until(lambda: anyone.events and own.events and table.events, what="first events")
     with robots.client(hall.address, hall.organiser) as director:
-        robots.answer_of(director.put(f"{robots.at(hall)}/publication/", json={"published": False}))
-        robots.answer_of(director.put(f"{robots.at(hall)}/state/", json={"state": "finished"}))
+        robots.answer_of(director.put(f"{robots.at(hall)}/publication/", json={"listed": False}))
+        robots.answer_of(director.put(f"{robots.at(hall)}/state/", json={"state": "played", "confirm": True}))
     for watcher in (anyone, table):
         watcher.join(PATIENCE)
         assert not watcher.is_alive()

@@ -45,7 +45,7 @@ def played_by(method: str, game: str = "comon", **options: Any) -> World:
     world.session = type(world.session).objects.get(pk=answer.json()["id"])
     played_through(world)
     sessions.finish(session=world.session, actor=world.organiser)
-    sessions.publish(session=world.session, actor=world.organiser, published=True)
+    sessions.publish(session=world.session, actor=world.organiser, listed=True)
     return world
 
 

@@ -134,7 +134,7 @@ def test_a_withdrawn_ranking_is_not_unchanged() -> None:
     world = a_world(published=True)
     client = world.client("anyone")
     etag = get(client, world, "session-ranking")["ETag"]
-    sessions.publish(session=world.session, actor=world.organiser, published=False)
+    sessions.publish(session=world.session, actor=world.organiser, listed=False)
     assert get(client, world, "session-ranking", etag).status_code == 404
 
 

@@ -102,7 +102,7 @@ def a_session(
         custody=custody,
     )
     if published:
-        sessions.publish(session=session, actor=organiser, published=True)
+        sessions.publish(session=session, actor=organiser, listed=True)
         session.refresh_from_db()
     return session
 

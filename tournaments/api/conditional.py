@@ -28,7 +28,7 @@ def content_version(session: Session) -> tuple[object, ...]:
     and whenever somebody may see more or less of it. Read with the session, without a query of its own."""
     tally = session.tally
     return (
-        *(session.pk, session.state, session.published),
+        *(session.pk, session.state, session.listed, session.is_paced, session.round_changes),
         *(session.board_set.commitment, session.board_set.custody_changes),
         *(tally.layout, tally.counted_layout, tally.position, tally.ranked_position),
         *(tally.version, tally.progress_position, tally.names),

@@ -183,10 +183,8 @@ def news_for(session_id: int, token: str) -> News | None:
 def current_news(session_ids: list[int]) -> dict[int, News]:
     """The news of sessions; one query for all."""
     close_old_connections()
-    rows = Session.objects.filter(pk__in=session_ids).values_list(
-        "pk", "tally__version", "state", "published"
-    )
-    return {pk: News(version, state, published) for pk, version, state, published in rows}
+    rows = Session.objects.filter(pk__in=session_ids).values_list("pk", "tally__version", "state", "listed")
+    return {pk: News(version, state, listed) for pk, version, state, listed in rows}
 
 
 async def left(receive: Receive) -> None:
@@ -203,7 +201,7 @@ async def until_either(gone: asyncio.Future[None], leaving: Awaitable[None]) -> 
 
 
 async def stream(scope: Message, receive: Receive, send: Send) -> None:
-    """`event: ranking`, `data: {"version": 41, "state": "open"}`, whenever there is something new."""
+    """`event: ranking`, `data: {"version": 41, "state": "running"}`, whenever there is something new."""
     form = ADDRESS.fullmatch(scope["path"])
     assert form is not None
     headers = Headers(scope)

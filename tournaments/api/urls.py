@@ -11,6 +11,7 @@ from .views import (
     register,
     registration,
     results,
+    rounds,
     substitutions,
     tournaments,
 )
@@ -48,6 +49,15 @@ urlpatterns = [
     path("movements/", tournaments.Movements.as_view(), name="movements"),
     path("sessions/<int:pk>/", directing.OneSession.as_view(), name="session"),
     path("sessions/<int:pk>/state/", directing.SessionState.as_view(), name="session-state"),
+    path("sessions/<int:pk>/clock/", rounds.SessionClock.as_view(), name="session-clock"),
+    path("sessions/<int:pk>/rounds/", rounds.SessionRounds.as_view(), name="session-rounds"),
+    path("sessions/<int:pk>/rounds/<int:number>/state/", rounds.RoundState.as_view(), name="round-state"),
+    path("sessions/<int:pk>/rounds/<int:number>/pause/", rounds.RoundPause.as_view(), name="round-pause"),
+    path(
+        "sessions/<int:pk>/rounds/<int:number>/extensions/",
+        rounds.RoundExtensions.as_view(),
+        name="round-extensions",
+    ),
     path(
         "sessions/<int:pk>/publication/", directing.SessionPublication.as_view(), name="session-publication"
     ),

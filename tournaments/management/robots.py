@@ -56,7 +56,7 @@ def set_up(address: str, organiser: str, *, tournament: str, session: dict[str, 
         job = answer_of(api.post(f"/tournaments/{made['id']}/sessions/", json=session | {"custody": "none"}))
         created = outcome(api, job)
         path = f"/sessions/{created}"
-        answer_of(api.put(f"{path}/publication/", json={"published": True}))
+        answer_of(api.put(f"{path}/publication/", json={"listed": True}))
         issued = answer_of(api.post(f"{path}/table-tokens/", json={}))
     tables = {(one["section"], one["table"]): one["token"] for one in issued}
     return Hall(address, created, organiser, tables)
@@ -184,7 +184,7 @@ def finish(hall: Hall, tend: Callable[[], None] = lambda: None) -> None:
             pause_until(time.monotonic() + 0.2, tend)
         else:
             raise RuntimeError(f"the ranking did not take in all results within {WAIT_SECONDS:.0f} s")
-        answer_of(director.put(f"{at(hall)}/state/", json={"state": "finished"}))
+        answer_of(director.put(f"{at(hall)}/state/", json={"state": "played"}))
 
 
 def at(hall: Hall) -> str:

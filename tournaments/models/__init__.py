@@ -13,6 +13,7 @@ from .people import Category, Player, Token
 from .plays import Play, Result, Seating, Submission, WaitingSubmission
 from .rankings import Line, Ranking, Tally
 from .registrations import ErasureWish, PlayerLink, Registrant, Registration, RegistrationList
+from .rounds import Round, RoundExtension
 from .service import Worker
 from .tournaments import Contestant, Member, Section, Session, Substitution, Table, Tournament
 
@@ -44,6 +45,8 @@ __all__ = [
     "Remark",
     "Result",
     "Role",
+    "Round",
+    "RoundExtension",
     "Seating",
     "Section",
     "Session",

@@ -40,7 +40,8 @@ class BoardSet(models.Model):
         SEALED = "sealed"  # nobody has seen a card
         ISSUED = "issued"  # a result has been handed in
         PLAYED = "played"  # the session is over; these boards are never played again
-        REVEALED = "revealed"  # the session is published: everybody may see the boards
+        REVEALED = "revealed"  # the list of the session is public: everybody may see the boards
+        WITHDRAWN = "withdrawn"  # the session has been cancelled: nobody will play them
 
     class Meta:
         constraints = [
@@ -81,7 +82,7 @@ class BoardSet(models.Model):
     @property
     def is_revealed(self) -> bool:
         """Whether everybody may see the boards."""
-        return self.session.state == Session.State.FINISHED and self.session.published
+        return self.session.is_open_to_all
 
     @property
     def public_seed(self) -> bytes | None:
@@ -93,7 +94,9 @@ class BoardSet(models.Model):
         result has been handed in."""
         if self.is_revealed:
             return self.State.REVEALED
-        if self.session.state == Session.State.FINISHED:
+        if self.session.state == Session.State.CANCELLED:
+            return self.State.WITHDRAWN
+        if self.session.is_over:
             return self.State.PLAYED
         if self.awaited_source:
             return self.State.DRAFT

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
+from itertools import takewhile
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -27,6 +28,7 @@ from .accounts import RoleKind
 from .boards import Board, BoardSet, Custody
 from .people import Token
 from .plays import Play, Submission
+from .rounds import Round
 from .tournaments import Session
 
 
@@ -48,15 +50,23 @@ class Rounds(NamedTuple):
         with the plays of the session.
 
         A round has begun once every play of the rounds before the last one has something that was accepted:
-        tables that wait for nobody are a round ahead at most. Where rounds have a clock, it will say when a
-        round has begun and whether it is closed, and nothing else here changes.
+        tables that wait for nobody are a round ahead at most. In a paced session, rounds begin and are over
+        as they are opened and closed.
         """
         return Course.of(session).rounds_of(session)
+
+    @classmethod
+    def as_opened(cls, session: Session) -> Rounds:
+        """Those of a paced session."""
+        rounds = list(session.rounds.order_by("number"))
+        settled = takewhile(lambda one: one.settled_at is not None, rounds)
+        begun = {one.number: one.opened_after or 0 for one in rounds if one.state != Round.State.WAITING}
+        return cls(max((one.number for one in settled), default=0), begun, is_complete=True)
 
 
 class Course:
     """How far a session has come, as far as this process has looked. What is over stays so, as long as the
-    plan is the same; of what is not, one play is known that it waits for, and as long as it does, no other is
+    plan is the same, and rounds are as open as they were; of what is not, one play is known that it waits for, and as long as it does, no other is
     looked at. Of what was handed in twice and judged in the other order, a process that looked meanwhile may
     take a round for begun later than it was: it opens less then, and never more."""
 
@@ -67,8 +77,8 @@ class Course:
 
     @staticmethod
     def of(session: Session) -> Course:
-        """Ids come again where a transaction failed, and plays with a new plan."""
-        key = (session.pk, session.created_at, session.tally.layout)
+        """Ids come again where a transaction failed, and plays with a new plan; rounds are opened again."""
+        key = (session.pk, session.created_at, session.tally.layout, session.is_paced, session.round_changes)
         course = _courses.get(key)
         if course is None:
             if len(_courses) >= COURSES_AT_MOST:
@@ -78,6 +88,9 @@ class Course:
 
     def rounds_of(self, session: Session) -> Rounds:
         rounds = self.rounds
+        if session.is_paced and not rounds.is_complete:
+            self.rounds = Rounds.as_opened(session)
+            return self.rounds
         missing = rounds.waits_for
         if missing is not None and Play.objects.filter(pk=missing, result=None).exists():
             return rounds
@@ -131,11 +144,11 @@ class Course:
 
 
 COURSES_AT_MOST = 500
-_courses: dict[tuple[int, datetime, int], Course] = {}
+_courses: dict[tuple[int, datetime, int, bool, int], Course] = {}
 
 
 def over_in(session: Session, among: Collection[int] | None = None) -> QuerySet[Board]:
-    """The boards of a session that are over: all of them once it is finished; before that those of which
+    """The boards of a session that are over: all of them once it has been played; before that those of which
     every table has handed in its own result, in a round that had begun and has been played everywhere.
 
     `among`: the ids of those that are asked about; no other is looked at.
@@ -147,7 +160,7 @@ def over_in(session: Session, among: Collection[int] | None = None) -> QuerySet[
     own = Board.objects.filter(board_set=session.board_set)
     if among is not None:
         own = own.filter(pk__in=among)
-    if session.state == Session.State.FINISHED:
+    if session.is_over:
         return own
     boards = list(own.values_list("pk", flat=True)) if among is None else among
     course = Course.of(session)
@@ -158,9 +171,9 @@ def over_in(session: Session, among: Collection[int] | None = None) -> QuerySet[
 def open_in(session: Session, viewer: Token | None, among: Collection[int] | None = None) -> QuerySet[Board]:
     """The boards of a session whose hands and traveller the viewer may see, or those among some.
 
-    Anyone: all, once the session is finished and published. Whoever has custody of them: all, from the
-    beginning; organisers only of a set that nobody has custody of. Those who organise the session, or
-    score, play or are a table where a board is played: once it is over.
+    Anyone: all, once the list of the session is provisional, and public. Whoever has custody of them: all,
+    from the beginning; organisers only of a set that nobody has custody of. Those who organise the session,
+    or score, play or are a table where a board is played: once it is over.
     """
     own = Board.objects.filter(board_set=session.board_set)
     if among is not None:

@@ -29,10 +29,10 @@ def _concerning(viewer: Token | None) -> Q:
 
 class PlayQuerySet(models.QuerySet["Play"]):
     def visible_to(self, viewer: Token | None) -> PlayQuerySet:
-        """Who sat where, and the results: for everybody once the session is over and published, before that
-        for those concerned."""
+        """Who sat where, and the results: for everybody once the list of the session is provisional and
+        public, before that for those concerned."""
         session = "table__section__session"
-        over = Q(**{f"{session}__state": Session.State.FINISHED, f"{session}__published": True})
+        over = Q(**{f"{session}__state__in": Session.RANKED, f"{session}__listed": True})
         return self.filter(over | _concerning(viewer))
 
     def seen_in(self, session: Session, viewer: Token | None) -> PlayQuerySet:
@@ -40,7 +40,7 @@ class PlayQuerySet(models.QuerySet["Play"]):
         it, so that the database looks at no play in vain."""
         sections = [section.pk for section in session.sections.all()]
         plays = self.filter(table__section__in=sections)
-        if session.published and session.state == Session.State.FINISHED:
+        if session.is_open_to_all:
             return plays
         if viewer is not None and viewer.organised_club == session.tournament.club_id:
             return plays

@@ -36,32 +36,32 @@ class Tournament(models.Model):
 
 class SessionQuerySet(models.QuerySet["Session"]):
     def visible_to(self, viewer: Token | None) -> SessionQuerySet:
-        """Published sessions, and those in which the viewer has a part."""
-        published = Q(published=True)
+        """Listed sessions, and those in which the viewer has a part."""
+        listed = Q(listed=True)
         if viewer is None:
-            return self.filter(published)
+            return self.filter(listed)
         if viewer.organised_club:
-            return self.filter(published | Q(tournament__club=viewer.organised_club))
+            return self.filter(listed | Q(tournament__club=viewer.organised_club))
         if (own := access.held(viewer, "session")) or not (
             viewer.scored_club or viewer.table_id or viewer.player_id
         ):
-            return self.filter(published | Q(pk__in=own))
+            return self.filter(listed | Q(pk__in=own))
         sections = Section.objects.filter(session=OuterRef("pk"))
         if viewer.scored_club:
-            return self.filter(published | Exists(sections.filter(club=viewer.scored_club)))
+            return self.filter(listed | Exists(sections.filter(club=viewer.scored_club)))
         if viewer.table_id:
-            return self.filter(published | Exists(sections.filter(tables=viewer.table_id)))
+            return self.filter(listed | Exists(sections.filter(tables=viewer.table_id)))
         contestants = Contestant.objects.filter(session=OuterRef("pk"), players=viewer.player_id)
-        return self.filter(published | Exists(contestants))
+        return self.filter(listed | Exists(contestants))
 
     def directed_by(self, caller: Caller) -> SessionQuerySet:
         """Those that the caller runs."""
         return self.filter(access.directed(caller, session="pk", club="tournament__club"))
 
     def ranking_visible_to(self, viewer: Token | None) -> SessionQuerySet:
-        """Sessions whose ranking the viewer may see: published ones, and those that the viewer runs."""
+        """Sessions whose ranking the viewer may see: listed ones, and those that the viewer runs."""
         directed = access.directed(viewer, session="pk", club="tournament__club")
-        return self.filter(Q(published=True) | directed)
+        return self.filter(Q(listed=True) | directed)
 
 
 class Session(models.Model):
@@ -70,12 +70,27 @@ class Session(models.Model):
     `substitutes_credited`: who is credited with what a substitute has played, besides the contestant.
     `method`: how lines are compared, with its options. `partners_fixed`: the movement says who plays with
     whom (teams, partners), and a new plan must keep it. `plays_per_board`: at how many tables a board is to
-    be played, at most.
+    be played, at most. `listed`: anybody may see its pages and its list. `is_paced`: its rounds are opened
+    and closed (`models.rounds`); otherwise all of them are open while it runs. `round_changes` counts what
+    its rounds have gone through. `corrections_until`: when its
+    provisional list becomes final, if the clock is to say so.
     """
 
     class State(models.TextChoices):
-        OPEN = "open"
-        FINISHED = "finished"
+        """Every arrow from one to another is a function of `services.states`."""
+
+        DRAFT = "draft"  # something is missing: nobody can hand in anything
+        READY = "ready"  # to be played
+        RUNNING = "running"  # a round has been opened, or something has been handed in
+        PLAYED = "played"  # tables hand in no more
+        PROVISIONAL = "provisional"  # its list is what the evening has come to, unless somebody objects
+        FINAL = "final"
+        AMENDED = "amended"  # it was final, and has been changed since
+        CANCELLED = "cancelled"
+
+    COMING = (State.DRAFT, State.READY, State.RUNNING)
+    OVER = (State.PLAYED, State.PROVISIONAL, State.FINAL, State.AMENDED)
+    RANKED = (State.PROVISIONAL, State.FINAL, State.AMENDED)
 
     class Credited(models.TextChoices):
         BOTH = "both", pgettext_lazy("credited", "the substitute and the member")
@@ -93,8 +108,12 @@ class Session(models.Model):
     movement = models.CharField(max_length=80)
     partners_fixed = models.BooleanField(default=False)
     plays_per_board = models.PositiveIntegerField()
-    state = models.CharField(max_length=20, choices=State, default=State.OPEN)
-    published = models.BooleanField(default=False)
+    state = models.CharField(max_length=20, choices=State, default=State.READY)
+    listed = models.BooleanField(default=False)
+    starts_at = models.DateTimeField(null=True)
+    corrections_until = models.DateTimeField(null=True)
+    is_paced = models.BooleanField(db_default=False, default=False)
+    round_changes = models.PositiveIntegerField(db_default=0, default=0)
     substitutes_credited = models.CharField(max_length=20, choices=Credited, default=Credited.BOTH)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -103,8 +122,31 @@ class Session(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint("tournament", "number", name="session_number_unique"),
-            models.CheckConstraint(condition=Q(state__in=["open", "finished"]), name="session_state_known"),
+            models.CheckConstraint(
+                condition=Q(
+                    state__in=[
+                        *["draft", "ready", "running", "played", "provisional", "final", "amended"],
+                        "cancelled",
+                    ]
+                ),
+                name="session_state_known",
+            ),
         ]
+        indexes = [
+            models.Index(  # what the sweep asks for
+                "corrections_until", name="session_soon_final", condition=Q(state="provisional")
+            )
+        ]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has been played: every board of it has."""
+        return self.state in self.OVER
+
+    @property
+    def is_open_to_all(self) -> bool:
+        """Whether anybody may see what was dealt, and who did what with it."""
+        return self.listed and self.state in self.RANKED
 
     @property
     def version(self) -> int:

@@ -46,7 +46,7 @@ def mix_in(*, session: Session, actor: Token | None, value: str) -> BoardSet:
         raise Conflict("value-known", message % announced, announced)
     if announced["value"] == value:
         return board_set
-    if session.state == Session.State.FINISHED:
+    if session.state not in Session.COMING:
         raise Conflict("session-finished", _("The session is finished: its boards can no longer be dealt."))
     seed, manifest = board_set.seed, board_set.manifest
     assert seed is not None  # only sealed sets announce a value
@@ -59,6 +59,9 @@ def mix_in(*, session: Session, actor: Token | None, value: str) -> BoardSet:
     board_set.manifest = sealing.manifest_of(sealing.boards_of(manifest), seed, public_value)
     board_set.commitment = sealing.commitment(board_set.manifest)
     board_set.save(update_fields=["manifest", "commitment"])
+    if session.state == Session.State.DRAFT:
+        session.state = Session.State.READY
+        session.save(update_fields=["state"])
     history.note(
         actor,
         "mixed in",

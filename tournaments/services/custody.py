@@ -160,7 +160,7 @@ def check_claim(account: Account, player: Player) -> None:
         contestants__substitutions__player=player, contestants__substitutions__undone_at=None
     )
     seen = Session.objects.filter(
-        seated, state=Session.State.OPEN, board_set__custodies__account=account
+        seated, state__in=Session.COMING, board_set__custodies__account=account
     ).first()
     if seen is not None:
         message = _("You have had custody of the boards of “%(session)s”, where this player plays them.")

@@ -16,7 +16,7 @@ from engines.phrases import LANGUAGES, Phrase
 
 from ..models import Result, Session, Submission, WaitingSubmission
 from ..models.open_boards import Rounds
-from . import board_sets, bulk, history, pipeline, queue
+from . import board_sets, bulk, history, pipeline, queue, states
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +43,7 @@ class Waiting(NamedTuple):
     table: int | None
     content: str
     tournament: int
+    session_state: str
     board: BoardKey
 
 
@@ -99,6 +100,7 @@ def judge(*, session_id: int | None = None) -> Batch:
         if not waiting:
             return Batch()
         verdicts = _verdicts(waiting)
+        _follow_results(waiting, verdicts)
         verdicts |= _second_chances(waiting, verdicts)
         results = _new_results(waiting, verdicts)
         with parts.at_once():
@@ -156,13 +158,23 @@ def _waiting(rows: Sequence[tuple[Any, ...]]) -> list[Waiting]:
     return [Waiting(pk, play, table, content, *boards[board]) for pk, play, table, content, board in rows]
 
 
-def _boards_of(ids: Collection[int]) -> dict[int, tuple[int, BoardKey]]:
-    """By board, its tournament and what it is dealt by."""
+def _follow_results(waiting: Sequence[Waiting], verdicts: Mapping[int, Verdict]) -> None:
+    """The sessions whose state a result changes, before anything else of theirs is locked."""
+    counts: dict[int, bool] = defaultdict(bool)
+    for one in waiting:
+        if one.session_state in states.BY_RESULTS:
+            counts[one.board.session] |= verdicts[one.pk].state in Submission.COUNTED
+    if counts:
+        states.follow_results(sessions=counts)
+
+
+def _boards_of(ids: Collection[int]) -> dict[int, tuple[int, str, BoardKey]]:
+    """By board, its tournament, the state of its session, and what it is dealt by."""
     if not ids:
         return {}
     rows = bulk.select(
         """
-        SELECT board.id, session.tournament_id,
+        SELECT board.id, session.tournament_id, session.state,
             session.id, session.game, session.created_at, board_set.commitment, board.number
         FROM {wanted}
         JOIN tournaments_board board ON board.id = wanted.board
@@ -171,7 +183,7 @@ def _boards_of(ids: Collection[int]) -> dict[int, tuple[int, BoardKey]]:
         """,
         {"board": ("bigint", list(ids))},
     )
-    return {board: (tournament, BoardKey(*key)) for board, tournament, *key in rows}
+    return {board: (tournament, state, BoardKey(*key)) for board, tournament, state, *key in rows}
 
 
 def _notes(waiting: Sequence[Waiting], verdicts: Mapping[int, Verdict]) -> Iterator[history.Note]:

@@ -74,6 +74,7 @@ def lay_out(
         partners_fixed=partners_fixed,
         plays_per_board=max(plays.values()),
         substitutes_credited=substitutes_credited,
+        state=Session.State.DRAFT if _waits(manifest) else Session.State.READY,
     )
     numbers = enter(session, club, entrants, groups, commitment=commitment, consent=names_may_be_published)
     Tally.objects.create(session=session)
@@ -94,6 +95,12 @@ def lay_out(
         rows = lay_out_section(section, layout.sittings, boards, numbers, sides)
         ids |= {(section_name, table, board): play for (table, board), play in rows.items()}
     return session, ids
+
+
+def _waits(manifest: dict[str, Any] | None) -> bool:
+    """Whether there are no boards before a public value is known."""
+    value = manifest and manifest["public_value"]
+    return bool(value) and value["value"] is None
 
 
 def groups_of(game: str, conditions: dict[str, Any], movements: Iterable[Movement]) -> dict[int, int]:

@@ -15,7 +15,7 @@ from engines.errors import EngineError
 from .. import movements
 from ..models import Board, Contestant, Play, Seating, Section, Session, Token
 from ..movements.cooling import Progress
-from . import custody, entries, history, rankings
+from . import custody, entries, history, rankings, rounds
 from .errors import Conflict, Invalid, Outdated, refusal
 from .layouts import enter, group, lay_out_section, movement_of
 
@@ -108,7 +108,7 @@ def plan(
 
 def _one_section(session: Session) -> Section:
     """The section of a session that can be planned again; Conflict if it cannot."""
-    if session.state != Session.State.OPEN:
+    if session.state not in Session.COMING:
         raise Conflict("session-finished", _("The session is finished."))
     sections = list(session.sections.select_related("club"))
     if len(sections) > 1:
@@ -209,6 +209,7 @@ def store(plan: Replan, *, actor: Token | None) -> Session:
         {number: one.pk for number, one in rows.items()},
         sides,
     )
+    rounds.follow_plan(session)
     _keep(session, plan.layout, regrouped=group(rows, plan.layout.sittings, sides))
     history.note(
         actor,

@@ -17,9 +17,23 @@ from engines.public_values import PublicValue
 from .. import movements
 from ..models import BoardSet, Club, Session, Token, Tournament
 from ..movements.cooling import Progress, part
-from . import comparisons, entries, history, queue
+from . import comparisons, entries, history
 from .errors import refusal
 from .layouts import groups_of, lay_out
+from .states import finish, publish
+
+__all__ = [
+    "SessionPlan",
+    "check",
+    "conditions_of",
+    "create_tournament",
+    "finish",
+    "movements_for",
+    "plan",
+    "publish",
+    "set_up",
+    "store",
+]
 
 BOARDS_AT_MOST = 500
 ARRANGING = 0.2  # of the time that planning takes; the rest is for the seats
@@ -254,28 +268,3 @@ def conditions_of(game: Game[Any], seats: int | None) -> dict[str, Any]:
             )
         )
     return {"seats": count}
-
-
-@transaction.atomic
-def finish(*, session: Session, actor: Token | None) -> Session:
-    """End the play: tables hand in no more results, and once published everybody may see the boards."""
-    session = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
-    if session.state != Session.State.FINISHED:
-        changes = {"state": (str(session.state), str(Session.State.FINISHED))}
-        session.state = Session.State.FINISHED
-        session.save(update_fields=["state"])
-        history.note(actor, "finished", session, session=session, changes=changes)
-        queue.after_commit("judge")
-    return session
-
-
-@transaction.atomic
-def publish(*, session: Session, actor: Token | None, published: bool) -> Session:
-    """Show the ranking to everybody, or withdraw it."""
-    session = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
-    if session.published != published:
-        session.published = published
-        session.save(update_fields=["published"])
-        verb, changes = "published" if published else "withdrew", {"published": (not published, published)}
-        history.note(actor, verb, session, session=session, changes=changes)
-    return session

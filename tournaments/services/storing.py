@@ -15,7 +15,7 @@ from django.db import DatabaseError, IntegrityError, InterfaceError, Operational
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from ..models import Session, Submission, Token, WaitingSubmission, access
+from ..models import Round, Session, Submission, Token, WaitingSubmission, access
 from . import board_sets, bulk, disputes, history, pipeline, queue, tokens
 from .deliveries import Answer, BadToken, Busy, Delivery, Handed, Key, Place, ResultEntry, Stored
 from .errors import Conflict, Invalid, Missing
@@ -104,6 +104,7 @@ class Opened(NamedTuple):
     """The session of a delivery, held as it is until the end of the transaction."""
 
     state: str
+    is_paced: bool
     tournament: int
     club: int
     pk: int
@@ -112,11 +113,15 @@ class Opened(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """A play at its place, and who is in charge of it."""
+    """A play at its place, and who is in charge of it. `round_state`: of its round, where the session is
+    paced; `has_time`: tables may still hand in what they have played in it."""
 
     pk: int
     table: int
     section_club: int
+    round: int
+    round_state: str | None
+    has_time: bool
 
 
 Rows = Callable[[], list[tuple[Any, ...]]]
@@ -132,7 +137,7 @@ def _ask_sessions(deliveries: Sequence[Handed], patient: bool) -> Rows:
     }
     return bulk.ask(
         """
-        SELECT wanted.delivery, session.state, session.tournament_id, tournament.club_id,
+        SELECT wanted.delivery, session.state, session.is_paced, session.tournament_id, tournament.club_id,
             session.id, board_set.commitment, EXISTS (
                 SELECT 1 FROM tournaments_token token WHERE token.id = wanted.token
                 AND token.revoked_at IS NULL AND (token.expires_at IS NULL OR token.expires_at > %s)
@@ -215,13 +220,20 @@ def stored_of(submission: Submission) -> Stored:
 def _ask_plays(deliveries: Sequence[Handed]) -> Rows:
     """The plays that results are for, by their places; locked where a table sends, so that no guess at a hand
     is missed by whoever counts them. Tables and boards are looked for place by place: of a join
-    that was planned while they were new, PostgreSQL read all tables of the section for each place."""
+    that was planned while they were new, PostgreSQL read all tables of the section for each place. Whether a
+    round is open does not change while its session is held."""
+    now = connection.ops.adapt_datetimefield_value(timezone.now())
     places = {place for one in deliveries for place in one.places}
     sessions, sections, tables, boards = zip(*places, strict=True)
     return bulk.ask(
         """
         SELECT place.session, place.section, place.number, place.board,
-            play.id, play.table_id, section.club_id
+            play.id, play.table_id, section.club_id, play.round, pace.state,
+            pace.settled_at IS NULL AND (pace.takes_until > %s OR EXISTS (
+                SELECT 1 FROM tournaments_roundextension extension
+                WHERE extension.round_id = pace.id AND extension.table_id = play.table_id
+                AND extension.until > %s
+            ))
         FROM (
             SELECT wanted.session, wanted.section, wanted.number, wanted.board, (
                 SELECT at.id FROM tournaments_section section
@@ -238,6 +250,7 @@ def _ask_plays(deliveries: Sequence[Handed]) -> Rows:
         JOIN tournaments_play play ON play.table_id = place.table_id AND play.board_id = place.board_id
         JOIN tournaments_table at ON at.id = play.table_id
         JOIN tournaments_section section ON section.id = at.section_id
+        LEFT JOIN tournaments_round pace ON pace.session_id = place.session AND pace.number = play.round
         ORDER BY play.id
         """,
         {
@@ -246,6 +259,7 @@ def _ask_plays(deliveries: Sequence[Handed]) -> Rows:
             "number": ("integer", tables),
             "board": ("integer", boards),
         },
+        more=[now, now],
         lock="FOR NO KEY UPDATE OF play" if any(one.sender.table_id for one in deliveries) else "",
     )
 
@@ -342,6 +356,8 @@ class Group:
             play = self.plays.get(place)
             if play is None or not may_enter(play.table, play.section_club):
                 raise Missing("no-such-play", _no_such_play(entry), {"index": position})
+            if session.is_paced:
+                _check_round(play, is_table=is_table, position=position)
             if entry.check and entry.check.upper() != _letter(session, entry.board):
                 message = _("%(letter)s is not the letter of board %(board)d. Did you play another board?")
                 names = {"letter": entry.check, "board": entry.board}
@@ -402,12 +418,28 @@ class Group:
 
 def _check_open(session: Opened, sender: Token) -> None:
     """Conflict if the session takes nothing new from the sender."""
-    if session.state != Session.State.OPEN and sender.role_id is None:
+    if session.state in Session.OVER and sender.role_id is None:
         raise Conflict(
             "session-finished",
             _("The session is finished: only its scorers and organisers can still correct results."),
         )
+    if session.state == Session.State.CANCELLED:
+        raise Conflict("session-cancelled", _("The session has been cancelled."))
     board_sets.check_dealt(_dealt(session.pk, session.commitment))
+    if session.state == Session.State.DRAFT:
+        raise Conflict("session-draft", _("The session is still a draft: its director has to make it ready."))
+
+
+def _check_round(play: Seat, *, is_table: bool, position: int) -> None:
+    """Conflict if a paced session takes no result of a play: of a round that waits from nobody, of one that
+    is over from scorers and directors alone."""
+    facts = {"index": position, "round": play.round}
+    if play.round_state in {None, Round.State.WAITING}:
+        message = _("Round %(round)d has not begun yet.") % {"round": play.round}
+        raise Conflict("round-waits", message, facts)
+    if is_table and play.round_state == Round.State.CLOSED and not play.has_time:
+        message = _("Round %(round)d is closed: please tell the director the result.") % {"round": play.round}
+        raise Conflict("round-closed", message, facts)
 
 
 def _letter(session: Opened, board: int) -> str | None:

@@ -7,7 +7,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from ..models import Job, Submission, Tally
-from . import chains, queue
+from . import chains, queue, rounds, states
 
 
 def sweep() -> int:
@@ -17,12 +17,14 @@ def sweep() -> int:
     undrawn = Tally.objects.filter(progress_position__lt=F("ranked_position")).values_list(
         "session", flat=True
     )
+    now = timezone.now()
     work: list[tuple[Any, ...]] = [
         *([("judge",)] if Submission.objects.pending().exists() else []),
         *(("rank", session) for session in behind),
         *(("progress", session) for session in undrawn),
+        *([("keep_time",)] if rounds.is_due(now=now) or states.is_one_due(now=now) else []),
         *([("seal",)] if chains.is_due() else []),
-        *(("work", str(job)) for job in Job.objects.free(timezone.now()).values_list("pk", flat=True)),
+        *(("work", str(job)) for job in Job.objects.free(now).values_list("pk", flat=True)),
     ]
     for task, *ids in work:
         queue.send(task, *ids, expires=5 * settings.SWEEP_SECONDS)

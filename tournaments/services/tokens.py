@@ -256,7 +256,7 @@ def issue_for_tables(
     """A new token for each table in the actor's charge, or only for those of a section or a number. The
     earlier tokens of these tables stop working. Results that come by a scorer's open no board
     (`open_boards.over_in`)."""
-    if session.state != Session.State.OPEN:
+    if session.state not in Session.COMING:
         raise Conflict("session-finished", _("The session is finished."))
     charge = Section.objects.scored_by(actor).filter(session=session)
     tables = Table.objects.filter(section__in=charge).select_related("section")

@@ -43,6 +43,11 @@ class TextField(serializers.CharField):
         return super().to_internal_value(data)
 
 
+def reason_field() -> TextField:
+    """Why something is done, where that may be asked."""
+    return TextField(max_length=1000, default="", allow_blank=True, help_text="Why; it is in the history.")
+
+
 class KeyField(serializers.UUIDField):
     """A UUID in its usual form; a number is not one."""
 

@@ -13,10 +13,18 @@ from scoring.methods import METHODS
 
 from ...models import BoardSet, Section, Session, Tournament
 from ...movements import FAMILIES
-from ...services import paper
+from ...services import paper, states
 from ..pagination import LARGEST_NUMBER
 from ..strict import OnlyKnownFields
-from .fields import EntrantField, FlagField, PlainJSONField, TextField, is_plain_text, publishable_names
+from .fields import (
+    EntrantField,
+    FlagField,
+    PlainJSONField,
+    TextField,
+    is_plain_text,
+    publishable_names,
+    reason_field,
+)
 
 
 class TournamentSerializer(OnlyKnownFields, serializers.ModelSerializer[Tournament]):
@@ -60,16 +68,31 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
         help_text="Who sees the boards before they are over: a deal officer (`officer`), or, where the club "
         "plays with what its own organisers dealt, these (`none`).",
     )
+    listed = serializers.BooleanField(
+        read_only=True, help_text="Whether everybody may see its list and its pages."
+    )
+    next_states = serializers.SerializerMethodField(
+        help_text="The states that whoever runs it may bring it into."
+    )
+    paced = serializers.BooleanField(
+        source="is_paced",
+        read_only=True,
+        help_text="Whether its rounds are opened and closed; otherwise all are open while it runs.",
+    )
     seed = serializers.SerializerMethodField(help_text="The secret of the deals, once the session is over.")
 
     class Meta:
         model = Session
         fields = [
             *["id", "tournament", "number", "name", "game", "options", "method", "method_options"],
-            *["movement", "state"],
-            *["published", "version", "sections", "boards", "contestants"],
+            *["movement", "state", "next_states", "listed", "starts_at", "corrections_until", "paced"],
+            *["version", "sections", "boards", "contestants"],
             *["board_set", "custody", "commitment", "public_value", "seed"],
         ]
+
+    @extend_schema_field(serializers.ListField(child=serializers.ChoiceField(choices=Session.State.choices)))
+    def get_next_states(self, session: Session) -> list[str]:
+        return states.next_states(session)
 
     @extend_schema_field(serializers.ChoiceField(choices=BoardSet.State.choices))
     def get_board_set(self, session: Session) -> str:
@@ -176,11 +199,29 @@ class EveningSerializer(OnlyKnownFields):
 
 
 class StateSerializer(OnlyKnownFields):
-    state = serializers.ChoiceField(choices=[Session.State.FINISHED.value])
+    """The state that a session is to have. Which lead where, and on which conditions: docs/evening.md."""
+
+    state = serializers.ChoiceField(choices=Session.State.choices)
+    confirm = FlagField(
+        default=False, help_text="End the play although results are missing: 409 says which, without it."
+    )
+    reason = reason_field()
+    corrections_until = serializers.DateTimeField(
+        default=None,
+        allow_null=True,
+        help_text="With `provisional`: when the list becomes final, unless somebody makes it so before.",
+    )
+
+
+class SessionChangeSerializer(OnlyKnownFields):
+    """What can be mended of a session at any time."""
+
+    name = TextField(max_length=200, required=False)
+    starts_at = serializers.DateTimeField(allow_null=True, required=False)
 
 
 class PublicationSerializer(OnlyKnownFields):
-    published = FlagField()
+    listed = FlagField()
 
 
 class TableTokenSerializer(serializers.Serializer[Any]):

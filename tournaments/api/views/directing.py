@@ -1,5 +1,7 @@
 """What an organiser does with a session, from its tables to its publication."""
 
+from typing import Any
+
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
@@ -9,12 +11,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ...models import Job, Session, Token
-from ...services import board_sets, jobs, replanning, sessions, tokens
+from ...services import board_sets, jobs, replanning, states, tokens
 from ..serializers.boards import BoardSerializer, MixInSerializer, ReserveSerializer
 from ..serializers.jobs import JobSerializer
 from ..serializers.movements import ReplanSerializer
 from ..serializers.tournaments import (
     PublicationSerializer,
+    SessionChangeSerializer,
     SessionSerializer,
     StateSerializer,
     TableTokenRequestSerializer,
@@ -26,33 +29,60 @@ from .jobs import job_answer
 from .seen import boards_data, boards_of, session_data, with_all
 
 
-@extend_schema(responses={200: SessionSerializer, **refusals(404)})
 class OneSession(OnlyKnownParameters, RetrieveAPIView[Session]):
+    """A session. Whoever runs it may mend its name and its time."""
+
+    scopes = (Token.Scope.DIRECT,)
     serializer_class = SessionSerializer
     queryset = Session.objects.none()
 
     def get_queryset(self) -> QuerySet[Session]:
         return with_all(Session.objects.visible_to(viewer_of(self.request)))
 
+    @extend_schema(responses={200: SessionSerializer, **refusals(404)})
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().get(request, *args, **kwargs)
+
+    @extend_schema(
+        request=SessionChangeSerializer,
+        responses={200: SessionSerializer, **refusals(400, 403, 404, 415)},
+    )
+    def patch(self, request: Request, pk: int) -> Response:
+        session = organised_session(request, pk)
+        given = SessionChangeSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        states.mend(session=session, actor=caller_of(request), **given.validated_data)
+        return Response(session_data(session))
+
 
 class SessionState(OnlyKnownParameters, GenericAPIView[Session]):
-    """The organiser ends the session: tables can no longer hand in results."""
+    """The director brings a session into another state: makes it ready, ends the play, makes its list
+    provisional and final, opens it again, cancels it. `next_states` of the session says what is possible."""
 
     scopes = (Token.Scope.DIRECT,)
     serializer_class = StateSerializer
     queryset = Session.objects.none()
 
-    @extend_schema(responses={200: SessionSerializer, **refusals(400, 403, 404, 415)})
+    @extend_schema(responses={200: SessionSerializer, **refusals(400, 403, 404, 409, 415)})
     def put(self, request: Request, pk: int) -> Response:
         session = organised_session(request, pk)
         given = StateSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        session = sessions.finish(session=session, actor=caller_of(request))
+        wish = given.validated_data
+        session = states.change(
+            session=session,
+            actor=caller_of(request),
+            to=wish["state"],
+            reason=wish["reason"],
+            confirmed=wish["confirm"],
+            until=wish["corrections_until"],
+        )
         return Response(session_data(session))
 
 
 class SessionPublication(OnlyKnownParameters, GenericAPIView[Session]):
-    """The organiser publishes the ranking, or withdraws it."""
+    """The organiser lists the session publicly, or withdraws it. The list of one that has been played is
+    provisional from then on."""
 
     scopes = (Token.Scope.DIRECT,)
     serializer_class = PublicationSerializer
@@ -63,7 +93,7 @@ class SessionPublication(OnlyKnownParameters, GenericAPIView[Session]):
         session = organised_session(request, pk)
         given = PublicationSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        session = sessions.publish(session=session, actor=caller_of(request), **given.validated_data)
+        session = states.publish(session=session, actor=caller_of(request), **given.validated_data)
         return Response(session_data(session))
 
 

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ...models import Job, Session, Token, Tournament
-from ...services import evenings, jobs, registrations, sessions
+from ...services import evenings, jobs, registrations, sessions, states
 from ..pagination import Order
 from ..serializers.jobs import JobSerializer
 from ..serializers.movements import CandidateSerializer, WishSerializer
@@ -53,13 +53,31 @@ class Tournaments(OnlyKnownParameters, ListCreateAPIView[Tournament]):
         serializer.instance = sessions.create_tournament(actor=caller, club=self.club, name=name)
 
 
-@extend_schema(responses={200: TournamentSerializer, **refusals(404)})
 class OneTournament(OnlyKnownParameters, RetrieveAPIView[Tournament]):
+    """A tournament. Its organisers may mend its name."""
+
+    scopes = (Token.Scope.MANAGE,)
     serializer_class = TournamentSerializer
     queryset = Tournament.objects.none()
 
     def get_queryset(self) -> QuerySet[Tournament]:
         return Tournament.objects.visible_to(viewer_of(self.request)).select_related("club")
+
+    @extend_schema(responses={200: TournamentSerializer, **refusals(404)})
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().get(request, *args, **kwargs)
+
+    @extend_schema(
+        request=TournamentSerializer,
+        responses={200: TournamentSerializer, **refusals(400, 403, 404, 415)},
+    )
+    def patch(self, request: Request, pk: int) -> Response:
+        tournament = organised_tournament(request, pk)
+        given = TournamentSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        name = given.validated_data["name"]
+        changed = states.mend_tournament(tournament=tournament, actor=caller_of(request), name=name)
+        return Response(TournamentSerializer(changed).data)
 
 
 class TournamentSessions(OnlyKnownParameters, GenericAPIView[Session]):

@@ -98,7 +98,7 @@ class Command(OperatorCommand):
         session = store(evening, Path(file).stem, **rest)
         evenings.rank(session)
         if rest["publish"]:
-            sessions.publish(session=session, actor=None, published=True)
+            sessions.publish(session=session, actor=None, listed=True)
         newest = rankings.newest(session)
         assert newest is not None  # an evening is ranked before it is finished
         self.show(rankings.standings(newest, reader=names.OPERATOR), method, as_json=rest["json"])

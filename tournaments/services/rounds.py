@@ -1,0 +1,335 @@
+"""The rounds of an evening: opened and closed by the director or by the clock. A session that is not paced
+has all of its rounds open while it runs, and pays for nothing here."""
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import F, Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from ..models import Play, Round, Session, Submission, Table
+from . import history, states
+from .errors import Conflict, Invalid, Missing
+from .states import Actor, State
+
+
+class Pace(NamedTuple):
+    """How rounds follow each other: see `Round`; in seconds."""
+
+    duration: int | None = None
+    warning: int | None = None
+    grace: int = 0
+    pause_before: int | None = None
+    is_barometer: bool = False
+
+
+@transaction.atomic
+def pace(*, session: Session, actor: Actor, pace: Pace) -> Session:
+    """From now on the session's rounds are opened and closed, at this pace: those that wait. A round of which
+    results have come in already is open. Invalid: a warning longer than its round. Conflict: the session is
+    over."""
+    if pace.duration is not None and (pace.warning or 0) > pace.duration:
+        raise Invalid("bad-pace", _("A warning comes within its round."))
+    session = _coming(session)
+    if not session.is_paced:
+        session.is_paced = True
+        session.save(update_fields=["is_paced"])
+        _note_change(session)
+    follow_plan(session, pace)
+    session.rounds.filter(state=Round.State.WAITING).update(**pace._asdict(), opens_at=None)
+    history.note(actor, "paced", session, session=session, **pace._asdict())
+    return session
+
+
+@transaction.atomic
+def stop_pacing(*, session: Session, actor: Actor) -> Session:
+    """All rounds are open again, as without a pace. Boards of rounds that were closed stay as open as results
+    make them."""
+    session = _coming(session)
+    if session.is_paced:
+        session.is_paced = False
+        session.save(update_fields=["is_paced"])
+        session.rounds.all().delete()
+        _note_change(session)
+        history.note(actor, "stopped pacing", session, session=session)
+    return session
+
+
+def follow_plan(session: Session, pace: Pace | None = None) -> None:
+    """The rounds of a paced session are those of its plays; new ones have the pace of the last."""
+    if not session.is_paced:
+        return
+    there = {one.number: one for one in session.rounds.all()}
+    plays = Play.objects.filter(board__board_set__session=session).order_by()
+    numbers = dict(plays.values_list("round").annotate(last=Max("submissions")))
+    if pace is None:
+        last = there[max(there)]
+        pace = Pace(last.duration, last.warning, last.grace, last.pause_before, last.is_barometer)
+    now = timezone.now()
+    Round.objects.bulk_create(
+        Round(session=session, number=number, **pace._asdict())
+        if submission is None
+        else Round(
+            session=session,
+            number=number,
+            state=Round.State.OPEN,
+            opened_at=now,
+            opened_after=0,
+            **pace._asdict(),
+        )
+        for number, submission in sorted(numbers.items())
+        if number not in there
+    )
+    session.rounds.filter(state=Round.State.WAITING).exclude(number__in=numbers).delete()
+
+
+# ── The director ──────────────────────────────────────────────────────────────────────────────────
+
+
+@transaction.atomic
+def open_round(*, session: Session, actor: Actor, number: int, reason: str = "") -> Round:
+    """Its tables may hand in results from now on; the first round that is opened starts the session. One that
+    was closed is opened again, with a reason, until the director closes it. Nothing happens to one that is
+    open. Its cost does not grow with the tables.
+
+    Conflict: the session is not being played; or, in a barometer, an earlier round is not closed yet.
+    """
+    session = _running(session)
+    one = _round(session, number)
+    if one.state == Round.State.OPEN:
+        return one
+    _check_earlier_closed(one)
+    again = one.state == Round.State.CLOSED
+    if again and not reason.strip():
+        raise Invalid("no-reason", _("Say why the round is opened again."))
+    _open(one, actor, timezone.now())
+    history.note(
+        actor,
+        "reopened round" if again else "opened round",
+        session,
+        session=session,
+        round=number,
+        reason=reason,
+    )
+    return one
+
+
+@transaction.atomic
+def close_round(*, session: Session, actor: Actor, number: int) -> Round:
+    """Its tables have the grace still, and those with an extension that; then scorers and directors alone
+    enter results of it. Nothing happens to one that is closed. Conflict: it has not been opened."""
+    session = _running(session)
+    one = _round(session, number)
+    if one.state == Round.State.WAITING:
+        raise Conflict("round-waits", _("Round %(round)d has not been opened.") % {"round": number})
+    if one.state == Round.State.OPEN:
+        _close(one, timezone.now())
+        history.note(actor, "closed round", session, session=session, round=number)
+    return one
+
+
+@transaction.atomic
+def take_back_opening(*, session: Session, actor: Actor, number: int) -> Round:
+    """The round was opened too early: it waits again. Conflict once a result of it has come in, or once it
+    has been closed."""
+    session = _running(session)
+    one = _round(session, number)
+    if one.state == Round.State.WAITING:
+        return one
+    if one.state == Round.State.CLOSED:
+        raise Conflict("round-closed", _("Round %(round)d is closed.") % {"round": number})
+    own = Submission.objects.filter(play__board__board_set__session=session, play__round=number)
+    if own.exists():
+        message = _("Results of round %(round)d have come in already.")
+        raise Conflict("round-begun", message % {"round": number}, {"round": number})
+    one.extensions.all().delete()
+    one.state, one.opened_at, one.opened_after = Round.State.WAITING, None, None
+    one.ends_at = one.paused_at = None
+    one.save()
+    _note_change(session)
+    history.note(actor, "took back round", session, session=session, round=number)
+    return one
+
+
+@transaction.atomic
+def pause(*, session: Session, actor: Actor, number: int, paused: bool) -> Round:
+    """Stop the clock of an open round, or let it go on: it then ends so much later. Tables hand in what they
+    have meanwhile."""
+    session = _running(session)
+    one = _round(session, number)
+    if one.state != Round.State.OPEN:
+        raise Conflict("round-not-open", _("Round %(round)d is not open.") % {"round": number})
+    now = timezone.now()
+    if paused == (one.paused_at is not None):
+        return one
+    if one.paused_at is None:
+        one.paused_at = now
+    else:
+        later = now - one.paused_at
+        one.ends_at, one.paused_at = one.ends_at and one.ends_at + later, None
+        one.extensions.update(until=F("until") + later)
+    one.save(update_fields=["ends_at", "paused_at"])
+    history.note(actor, "paused round" if paused else "resumed round", session, session=session, round=number)
+    return one
+
+
+@transaction.atomic
+def extend(
+    *,
+    session: Session,
+    actor: Actor,
+    number: int,
+    seconds: int,
+    section: str | None = None,
+    table: int | None = None,
+) -> Round:
+    """So much more time, for all tables, or for one (`section` and `table`) after the others have ended.
+
+    Missing: no such table. Conflict: the round has no clock that could be put back, or is over even with its
+    grace.
+    """
+    session = _running(session)
+    one = _round(session, number)
+    if one.state == Round.State.WAITING or one.settled_at is not None:
+        raise Conflict("round-not-open", _("Round %(round)d is not open.") % {"round": number})
+    more = timedelta(seconds=seconds)
+    is_closed = one.state == Round.State.CLOSED
+    if (end := one.takes_until if is_closed else one.ends_at) is None:
+        message = _("Round %(round)d ends when it is closed: it needs no more time.")
+        raise Conflict("round-without-end", message % {"round": number})
+    if table is None:
+        if is_closed:
+            message = _("Round %(round)d is closed: give one table more time, or open it again.")
+            raise Conflict("round-closed", message % {"round": number})
+        one.ends_at = end + more
+        one.save(update_fields=["ends_at"])
+    else:
+        own = Table.objects.filter(section__session=session, number=table, section__name=section or "A")
+        if (the_table := own.first()) is None:
+            raise Missing("no-such-table", _("There is no such table."))
+        end += timedelta() if is_closed else timedelta(seconds=one.grace)
+        before = one.extensions.filter(table=the_table).first()
+        until = (end if before is None else max(before.until, end)) + more
+        one.extensions.update_or_create(table=the_table, defaults={"until": until})
+        if is_closed:
+            one.settles_at = until if one.settles_at is None else max(one.settles_at, until)
+            one.save(update_fields=["settles_at"])
+    at = {} if table is None else {"table": f"{section or 'A'}{table}"}
+    history.note(actor, "extended round", session, session=session, round=number, minutes=seconds / 60, **at)
+    return one
+
+
+# ── The clock ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def keep_time(*, now: datetime | None = None) -> int:
+    """Open, close and settle what is due, in one transaction for each session; the number of rounds. Doing it
+    twice, or late, does what doing it once does, only later."""
+    now = now or timezone.now()
+    sessions = Round.objects.due(now).order_by("session").values_list("session", flat=True).distinct()
+    return sum(_keep_time_of(pk, now) for pk in list(sessions))
+
+
+@transaction.atomic
+def _keep_time_of(session_id: int, now: datetime) -> int:
+    session = states.locked(Session(pk=session_id))
+    due = list(session.rounds.due(now).order_by("number"))
+    for one in due:
+        if one.state == Round.State.OPEN:
+            _close(one, now)
+            history.note(None, "closed round", session, session=session, round=one.number)
+        elif one.state == Round.State.CLOSED:
+            one.settled_at = now
+            one.save(update_fields=["settled_at"])
+            _note_change(session)
+        elif not _is_held_up(one):
+            _open(one, None, now)
+            history.note(None, "opened round", session, session=session, round=one.number)
+    return len(due)
+
+
+def is_due(*, now: datetime) -> bool:
+    return Round.objects.due(now).exists()
+
+
+# ── How a round changes ───────────────────────────────────────────────────────────────────────────
+
+
+def _open(one: Round, actor: Actor, now: datetime) -> None:
+    session = one.session
+    if session.state == State.READY:
+        states.start(session, actor, states.Wish())
+    if one.state == Round.State.WAITING:
+        one.opened_after = Submission.objects.aggregate(last=Max("pk"))["last"] or 0
+        one.ends_at = None if one.duration is None else now + timedelta(seconds=one.duration)
+    else:
+        one.ends_at = None  # the director closes it
+    one.state, one.opened_at = Round.State.OPEN, one.opened_at or now
+    one.opens_at = one.closed_at = one.takes_until = one.settles_at = one.settled_at = None
+    one.save()
+    _note_change(session)
+
+
+def _close(one: Round, now: datetime) -> None:
+    one.state, one.closed_at = Round.State.CLOSED, now
+    one.ends_at = one.paused_at = None
+    one.takes_until = now + timedelta(seconds=one.grace)
+    extended = one.extensions.aggregate(last=Max("until"))["last"]
+    one.settles_at = max(one.takes_until, extended or one.takes_until)
+    one.settled_at = now if one.settles_at <= now else None
+    one.save()
+    following = Round.objects.filter(
+        session=one.session_id, number=one.number + 1, state=Round.State.WAITING, pause_before__isnull=False
+    ).first()
+    if following is not None:
+        following.opens_at = now + timedelta(seconds=following.pause_before or 0)
+        following.save(update_fields=["opens_at"])
+    _note_change(one.session)
+
+
+def _is_held_up(one: Round) -> bool:
+    """Whether a round of a barometer waits for an earlier one."""
+    earlier = one.session.rounds.filter(number__lt=one.number)
+    return one.is_barometer and earlier.exclude(settled_at__isnull=False).exists()
+
+
+def _check_earlier_closed(one: Round) -> None:
+    if _is_held_up(one):
+        message = _("All tables play the same boards: an earlier round than round %(round)d is not over yet.")
+        raise Conflict("earlier-round", message % {"round": one.number}, {"round": one.number})
+
+
+def _note_change(session: Session) -> None:
+    """Whoever has an answer about the session asks anew: somebody may see more or less of its boards."""
+    Session.objects.filter(pk=session.pk).update(round_changes=F("round_changes") + 1)
+
+
+# ── What is asked for ─────────────────────────────────────────────────────────────────────────────
+
+
+def _coming(session: Session) -> Session:
+    session = states.locked(session)
+    if session.state not in Session.COMING:
+        raise Conflict("session-finished", _("The session is finished."))
+    return session
+
+
+def _running(session: Session) -> Session:
+    """A session whose rounds are opened and closed now."""
+    session = states.locked(session)
+    if session.state not in (State.READY, State.RUNNING):
+        raise Conflict("session-not-played", _("The session is not being played now."))
+    if not session.is_paced:
+        message = _("The rounds of this session are not opened and closed: give it a pace first.")
+        raise Conflict("not-paced", message)
+    return session
+
+
+def _round(session: Session, number: int) -> Round:
+    one = session.rounds.filter(number=number).first()
+    if one is None:
+        message = _("The session has no round %(number)d.") % {"number": number}
+        raise Missing("no-such-round", message)
+    return one

@@ -1,0 +1,305 @@
+"""The states of a session, from a draft to the list that is final. Each arrow is one function: its condition,
+its line in the history, and, where nobody has relied on it yet, an arrow that leads back."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from ..models import Account, Play, Round, Session, Submission, Token, Tournament
+from . import board_sets, history, queue
+from .errors import Conflict, Invalid
+
+State = Session.State
+Actor = Token | Account | None
+
+MISSING_SHOWN = 100
+
+
+class Wish(NamedTuple):
+    """What comes with a change of state. `confirmed`: whoever asks knows what is missing; `until`: when the
+    clock is to make a provisional list final."""
+
+    reason: str = ""
+    confirmed: bool = False
+    until: datetime | None = None
+
+
+@transaction.atomic
+def change(
+    *,
+    session: Session,
+    actor: Actor,
+    to: str,
+    reason: str = "",
+    confirmed: bool = False,
+    until: datetime | None = None,
+) -> Session:
+    """Bring a session into another state; nothing happens where it is in that state. Conflict: no arrow leads
+    there, or its condition is not met; Invalid: it wants a reason."""
+    session = locked(session)
+    if session.state == to:
+        return session
+    arrow = ARROWS.get((State(session.state), State(to)))
+    if arrow is None:
+        there = next_states(session)
+        message = _("A session that is “%(state)s” cannot become “%(to)s”.")
+        facts = {"state": str(session.state), "to": str(to), "possible": there}
+        raise Conflict("no-such-change", message % facts, facts)
+    arrow(session, actor, Wish(reason.strip(), confirmed, until))
+    return session
+
+
+def next_states(session: Session) -> list[str]:
+    """The states that somebody may bring a session into, in the order in which an evening has them."""
+    there = [str(to) for before, to in ARROWS if before == session.state]
+    return sorted(there, key=list(State.values).index)
+
+
+def locked(session: Session) -> Session:
+    """The session as it is now, held until the end of the transaction: whoever stores results for it waits,
+    or is done."""
+    rows = Session.objects.select_for_update(no_key=True, of=("self",)).select_related("tournament")
+    return rows.get(pk=session.pk)
+
+
+# ── Before play ───────────────────────────────────────────────────────────────────────────────────
+
+
+def make_ready(session: Session, actor: Actor, _wish: Wish) -> None:
+    """Conflict while its boards wait for a public value."""
+    board_sets.check_dealt(session)
+    _move(session, actor, State.READY, "made ready")
+
+
+def make_draft(session: Session, actor: Actor, _wish: Wish) -> None:
+    """Conflict once somebody has relied on its being ready."""
+    _check_not_begun(session)
+    _move(session, actor, State.DRAFT, "made draft")
+
+
+def start(session: Session, actor: Actor, _wish: Wish) -> None:
+    """Also by itself: the first round that is opened starts it, or the first result that comes in."""
+    _move(session, actor, State.RUNNING, "started")
+
+
+def take_back_start(session: Session, actor: Actor, _wish: Wish) -> None:
+    """Conflict once a result has come in, or while a round is open."""
+    _check_not_begun(session)
+    _move(session, actor, State.READY, "took back start")
+
+
+def cancel(session: Session, actor: Actor, wish: Wish) -> None:
+    """Nobody hands in anything any more, and its boards stay closed. Invalid without a reason."""
+    _check_reason(wish)
+    _move(session, actor, State.CANCELLED, "cancelled", reason=wish.reason)
+
+
+def reinstate(session: Session, actor: Actor, wish: Wish) -> None:
+    """It takes place after all; Invalid without a reason. Conflict once somebody has handed something in:
+    then it goes on where it was (`resume`)."""
+    _check_reason(wish)
+    _check_not_begun(session)
+    _move(session, actor, State.READY, "reinstated", reason=wish.reason)
+
+
+# ── The end of play ───────────────────────────────────────────────────────────────────────────────
+
+
+def end_play(session: Session, actor: Actor, wish: Wish) -> None:
+    """Tables hand in no more. Where the list is public already, it is provisional from now on. Conflict where
+    results are missing, and nobody has confirmed that."""
+    if not wish.confirmed and (count := (plays := missing(session)).count()):
+        shown = plays.order_by("round", "table__section__name", "table__number", "board__number")
+        rows = shown.values("round", "table__section__name", "table__number", "board__number")[:MISSING_SHOWN]
+        names = ("round", "section", "table", "board")
+        message = _(
+            "Results are missing: %(count)d. The session can end without them, if you confirm that you know."
+        )
+        details = {"count": count, "missing": [dict(zip(names, row.values(), strict=True)) for row in rows]}
+        raise Conflict("results-missing", message % details, details)
+    _move(session, actor, State.PLAYED, "finished")
+    if session.listed:
+        make_provisional(session, actor, wish)
+    queue.after_commit("judge")
+
+
+def missing(session: Session) -> Any:
+    """The plays of a session of which nobody has handed in a result that counts."""
+    return Play.objects.filter(board__board_set__session=session, result=None)
+
+
+def reopen(session: Session, actor: Actor, wish: Wish) -> None:
+    """It has been finished too early: tables go on handing in. Invalid without a reason, as boards that were
+    open close again only for those who have not looked."""
+    _check_reason(wish)
+    session.corrections_until = None
+    _move(session, actor, State.RUNNING, "reopened", reason=wish.reason)
+
+
+def make_provisional(session: Session, actor: Actor, wish: Wish) -> None:
+    """Its list stands, unless somebody objects until it is final: when the director says so or, with `until`,
+    the clock."""
+    session.corrections_until = wish.until
+    _move(session, actor, State.PROVISIONAL, "made provisional")
+
+
+def take_back_list(session: Session, actor: Actor, _wish: Wish) -> None:
+    """The list is not to stand yet."""
+    session.corrections_until = None
+    _move(session, actor, State.PLAYED, "took back list")
+
+
+def make_final(session: Session, actor: Actor, _wish: Wish) -> None:
+    _move(session, actor, State.FINAL, "made final")
+
+
+def amend(session: Session, actor: Actor, wish: Wish) -> None:
+    """What was final has been changed. Also by itself, where a result comes in after the end. Invalid without
+    a reason."""
+    _check_reason(wish)
+    _move(session, actor, State.AMENDED, "amended", reason=wish.reason)
+
+
+Arrow = Callable[[Session, Actor, Wish], None]
+
+ARROWS: Mapping[tuple[State, State], Arrow] = {
+    (State.DRAFT, State.READY): make_ready,
+    (State.READY, State.DRAFT): make_draft,
+    (State.READY, State.RUNNING): start,
+    (State.RUNNING, State.READY): take_back_start,
+    (State.READY, State.PLAYED): end_play,
+    (State.RUNNING, State.PLAYED): end_play,
+    (State.PLAYED, State.RUNNING): reopen,
+    (State.PROVISIONAL, State.RUNNING): reopen,
+    (State.PLAYED, State.PROVISIONAL): make_provisional,
+    (State.PROVISIONAL, State.PLAYED): take_back_list,
+    (State.PROVISIONAL, State.FINAL): make_final,
+    (State.FINAL, State.AMENDED): amend,
+    (State.DRAFT, State.CANCELLED): cancel,
+    (State.READY, State.CANCELLED): cancel,
+    (State.RUNNING, State.CANCELLED): cancel,
+    (State.CANCELLED, State.READY): reinstate,
+    (State.CANCELLED, State.RUNNING): reopen,
+}
+
+
+def _move(session: Session, actor: Actor, to: State, verb: str, **detail: Any) -> None:
+    changes = {"state": (str(session.state), str(to))}
+    session.state = to
+    session.save(update_fields=["state", "corrections_until"])
+    history.note(actor, verb, session, session=session, changes=changes, **detail)
+
+
+def _check_reason(wish: Wish) -> None:
+    if not wish.reason:
+        raise Invalid("no-reason", _("Say why."))
+
+
+def _check_not_begun(session: Session) -> None:
+    if Submission.objects.filter(play__board__board_set__session=session).exists():
+        raise Conflict("begun", _("Results have come in already."))
+    if session.rounds.filter(state=Round.State.OPEN).exists():
+        raise Conflict("begun", _("A round is open."))
+
+
+# ── What happens by itself ────────────────────────────────────────────────────────────────────────
+
+BY_RESULTS = (State.READY, State.FINAL)
+"""The states that a result which comes in ends."""
+
+
+def follow_results(*, sessions: Mapping[int, bool]) -> None:
+    """Results have been judged for these sessions, each in one of the states `BY_RESULTS`; whether any of
+    them counts. The first that comes in starts a session, and one that counts amends a final list."""
+    for session in Session.objects.select_for_update(no_key=True).filter(pk__in=sessions).order_by("pk"):
+        if session.state == State.READY:
+            start(session, None, Wish())
+        elif session.state == State.FINAL and sessions[session.pk]:
+            _move(session, None, State.AMENDED, "amended")
+
+
+@transaction.atomic
+def make_due_final(*, now: datetime | None = None) -> int:
+    """Make final what has been provisional long enough; the number of sessions."""
+    due = Session.objects.select_for_update(no_key=True, skip_locked=True)
+    sessions = list(due.filter(_is_due(now or timezone.now())).order_by("pk"))
+    for session in sessions:
+        make_final(session, None, Wish())
+    return len(sessions)
+
+
+def is_one_due(*, now: datetime) -> bool:
+    return Session.objects.filter(_is_due(now)).exists()
+
+
+def _is_due(now: datetime) -> Any:
+    return Q(state=State.PROVISIONAL, corrections_until__lte=now)
+
+
+# ── Ends, lists and names ───────────────────────────────────────────────────────────────────────────
+
+
+@transaction.atomic
+def finish(*, session: Session, actor: Actor, confirmed: bool = True) -> Session:
+    """End the play; nothing happens where it has ended. `confirmed`: whoever asks knows which results are
+    missing; otherwise Conflict tells them."""
+    session = locked(session)
+    return (
+        session
+        if session.is_over
+        else change(session=session, actor=actor, to=State.PLAYED, confirmed=confirmed)
+    )
+
+
+@transaction.atomic
+def publish(*, session: Session, actor: Actor, listed: bool) -> Session:
+    """Show the list to everybody, or withdraw it. The list of a session that has been played is provisional
+    from then on."""
+    session = locked(session)
+    if session.listed != listed:
+        session.listed = listed
+        session.save(update_fields=["listed"])
+        verb, changes = "published" if listed else "withdrew", {"listed": (not listed, listed)}
+        history.note(actor, verb, session, session=session, changes=changes)
+    if listed and session.state == State.PLAYED:
+        make_provisional(session, actor, Wish())
+    return session
+
+
+@transaction.atomic
+def mend(*, session: Session, actor: Actor, **new: Any) -> Session:
+    """Another `name`, or another time at which it begins (`starts_at`): at any time. The history says what it
+    was."""
+    session = locked(session)
+    if "name" in new and not new["name"].strip():
+        raise Invalid("no-name", _("A session needs a name."))
+    before = {name: getattr(session, name) for name in new}
+    changed = {name: value for name, value in new.items() if before[name] != value}
+    for name, value in changed.items():
+        setattr(session, name, value)
+    if changed:
+        session.save(update_fields=list(changed))
+        told = {name: (_told(before[name]), _told(value)) for name, value in changed.items()}
+        history.note(actor, "mended", session, session=session, changes=told)
+    return session
+
+
+@transaction.atomic
+def mend_tournament(*, tournament: Tournament, actor: Actor, name: str) -> Tournament:
+    """Another name, which all of its sessions show."""
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
+    if tournament.name != name:
+        changes = {"name": (tournament.name, name)}
+        tournament.name = name
+        tournament.save(update_fields=["name"])
+        history.note(actor, "mended", tournament, tournament=tournament, changes=changes)
+    return tournament
+
+
+def _told(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, datetime) else value
