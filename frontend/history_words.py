@@ -267,7 +267,6 @@ def what(entry: HistoryEntry, results: Mapping[int, "Told"], people: Mapping[int
         names["person"] = str(people[detail["account"]]) if detail["account"] in people else "–"
     if verb == "extended round":
         names["table"] = detail.get("table") or gettext("all tables")
-        names["minutes"] = f"{detail['minutes']:g}"
     for name in ("tables", "boards"):
         if isinstance(detail.get(name), list):
             names[name] = ", ".join(map(str, detail[name]))

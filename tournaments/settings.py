@@ -302,7 +302,10 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
-    "ENUM_NAME_OVERRIDES": {"SessionState": "tournaments.models.Session.State"},
+    "ENUM_NAME_OVERRIDES": {
+        "SessionState": "tournaments.models.Session.State",
+        "RoundState": "tournaments.models.Round.State",
+    },
     "SERVERS": [{"url": "/"}],
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_000_000

@@ -280,7 +280,7 @@ def test_the_history_tells_who_did_what() -> None:
     history = world.client("organiser").get(path(world, "history/")).json()["results"]
     verbs = [event["verb"] for event in history]
     assert verbs == ["set up", "issued table tokens", "submitted", "started", "accepted"]
-    assert [event["actor"] for event in history][2:] == ["table A1", "worker"]
+    assert [event["actor"] for event in history][2:] == ["table A1", "worker", "worker"]
 
 
 def test_the_description_is_complete_and_without_a_warning(tmp_path: Any) -> None:

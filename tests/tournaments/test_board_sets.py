@@ -7,7 +7,7 @@ import pytest
 
 from engines import by_hand, sealing, verifying
 from tournaments.models import HistoryEntry, Play
-from tournaments.services import board_sets, sessions, submissions
+from tournaments.services import board_sets, sessions, states, submissions
 from tournaments.services.errors import Conflict, Invalid, Missing
 
 from .worlds import a_world, an_entry, body_of, ended, hand_in, plays_of, standings_of, work
@@ -213,7 +213,7 @@ def test_a_value_that_nobody_announced_is_not_mixed_in() -> None:
     with pytest.raises(Conflict, match="No public value was announced"):
         board_sets.mix_in(session=world.session, actor=world.organiser, value=VALUE)
     waiting = a_world_with(public_value=ANNOUNCED)
-    sessions.finish(session=waiting.session, actor=None)
+    states.change(session=waiting.session, actor=None, to="cancelled", reason="Nobody came.")
     sessions.publish(session=waiting.session, actor=None, listed=True)
     with pytest.raises(Conflict, match="can no longer be dealt"):
         board_sets.mix_in(session=waiting.session, actor=None, value=VALUE)

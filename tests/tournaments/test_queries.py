@@ -37,6 +37,7 @@ QUERIES = {
     "contestant-guides": 10,
     "table-guides": 7,
     "board-guides": 7,
+    "session-rounds": 3,
     "session-boards": 5,
     "session-deals": 2,
     "traveller": 10,

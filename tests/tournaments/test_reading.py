@@ -93,7 +93,7 @@ def the_session_ends(world: World) -> None:
 
 
 def it_is_published(world: World) -> None:
-    sessions.publish(session=world.refresh(), actor=world.organiser, published=True)
+    sessions.publish(session=world.refresh(), actor=world.organiser, listed=True)
 
 
 def test_whatever_changes_is_sent_again() -> None:

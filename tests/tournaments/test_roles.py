@@ -253,7 +253,7 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
         "session-history": (f"sessions/{pk}/history/", None),
         "session-seals": (f"sessions/{pk}/history/seals/", None),
         "session-table-tokens": (f"sessions/{pk}/table-tokens/", {}),
-        "session-publication": (f"sessions/{pk}/publication/", {"published": world.session.published}),
+        "session-publication": (f"sessions/{pk}/publication/", {"listed": world.session.listed}),
         "session-state": (f"sessions/{pk}/state/", {"state": "played", "confirm": True}),
     }
     return requests[name]

@@ -99,8 +99,8 @@ def lay_out(
 
 def _waits(manifest: dict[str, Any] | None) -> bool:
     """Whether there are no boards before a public value is known."""
-    value = manifest and manifest["public_value"]
-    return bool(value) and value["value"] is None
+    value = None if manifest is None else manifest["public_value"]
+    return value is not None and value["value"] is None
 
 
 def groups_of(game: str, conditions: dict[str, Any], movements: Iterable[Movement]) -> dict[int, int]:

@@ -216,8 +216,8 @@ def extend(
         if is_closed:
             one.settles_at = until if one.settles_at is None else max(one.settles_at, until)
             one.save(update_fields=["settles_at"])
-    at = {} if table is None else {"table": f"{section or 'A'}{table}"}
-    history.note(actor, "extended round", session, session=session, round=number, minutes=seconds / 60, **at)
+    at = None if table is None else f"{section or 'A'}{table}"
+    history.note(actor, "extended round", session, session=session, round=number, minutes=minutes, table=at)
     return one
 
 

@@ -13,13 +13,10 @@ DAY = 24 * 60
 
 
 class MinutesField(serializers.IntegerField):
-    """Minutes of what is kept in seconds."""
+    """Minutes: given as they are, shown of what is kept in seconds."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(max_value=DAY, **{"min_value": 0} | options)
-
-    def to_internal_value(self, data: Any) -> int:
-        return 60 * super().to_internal_value(data)
 
     def to_representation(self, value: Any) -> int:
         return int(value) // 60
@@ -43,7 +40,11 @@ class ClockSerializer(OnlyKnownFields):
     )
 
     def pace(self) -> Pace:
-        return Pace(**self.validated_data)
+        given = self.validated_data
+        return Pace(
+            **{name: minutes and 60 * minutes for name, minutes in given.items() if name != "is_barometer"},
+            is_barometer=given["is_barometer"],
+        )
 
 
 class RoundSerializer(serializers.ModelSerializer[Round]):
@@ -87,6 +88,6 @@ class RoundPauseSerializer(OnlyKnownFields):
 class RoundExtensionSerializer(OnlyKnownFields):
     """More time: for everybody, or for one table."""
 
-    minutes = MinutesField(min_value=1, source="seconds")
+    minutes = MinutesField(min_value=1)
     section = TextField(max_length=20, required=False)
     table = serializers.IntegerField(min_value=1, max_value=1_000_000, required=False)
