@@ -372,3 +372,47 @@ def test_names_become_a_register_and_stay_published_where_they_were(past: Past) 
     }
     assert {one.player.folded for one in members} == {"anne durand marie", "leo roux", "zoe"}
     assert all(one.session_id == one.contestant.session_id for one in members)
+
+
+def test_sessions_that_were_open_or_finished_have_the_states_of_an_evening(release: str) -> None:
+    call_command("migrate", "tournaments", "0027", database=release, verbosity=0)
+    earlier = MigrationExecutor(connections[release]).loader.project_state(
+        [("tournaments", "0027_registration")]
+    )
+
+    def row(model: str, **values: Any) -> Any:
+        return earlier.apps.get_model("tournaments", model).objects.using(release).create(**values)
+
+    club = row("Club", name="Club", slug="club")
+    tournament = row("Tournament", club=club, name="Tournament")
+    waiting = {"public_value": {"kind": "lottery", "source": "tonight's", "value": None}}
+    known = {"public_value": {"kind": "lottery", "source": "tonight's", "value": "3 7 12"}}
+    cases: list[tuple[str, bool, Any, bool, tuple[str, bool]]] = [
+        ("open", False, None, False, ("ready", False)),
+        ("open", True, None, True, ("running", True)),
+        ("open", False, waiting, False, ("draft", False)),
+        ("open", True, known, False, ("ready", True)),
+        ("finished", False, None, True, ("played", False)),
+        ("finished", True, None, True, ("provisional", True)),
+    ]
+    for number, (state, published, manifest, has_result, _expected) in enumerate(cases, 1):
+        session = row(
+            "Session", tournament=tournament, number=number, name="Evening", game="comon", state=state,
+            method="matchpoints", movement="kirkman-9x4", plays_per_board=3, published=published,
+        )  # fmt: skip
+        board_set = row("BoardSet", session=session, manifest=manifest)
+        section = row("Section", session=session, club=club, name="A")
+        play = row(
+            "Play",
+            table=row("Table", section=section, number=1),
+            board=row("Board", board_set=board_set, number=1),
+            round=1,
+        )
+        if has_result:
+            row("Submission", play=play, key=uuid4(), content={})
+    call_command("migrate", database=release, verbosity=0)
+    rows = Session.objects.using(release).order_by("number").values_list("state", "listed")
+    assert list(rows) == [expected for *_given, expected in cases]
+    call_command("migrate", "tournaments", "0027", database=release, verbosity=0)
+    old = earlier.apps.get_model("tournaments", "Session").objects.using(release).order_by("number")
+    assert list(old.values_list("state", "published")) == [(one[0], one[1]) for one in cases]

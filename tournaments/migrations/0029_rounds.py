@@ -16,25 +16,28 @@ def seconds():
     return models.PositiveIntegerField(null=True)
 
 
-def name_states(apps, _schema_editor):
+def name_states(apps, schema_editor):
     """What was open is ready or runs, or is a draft while its boards wait for a public value. What was finished
     has been played; where it was public, its list has been provisional since."""
-    Session, BoardSet, Submission = (apps.get_model("tournaments", name) for name in ("Session", "BoardSet", "Submission"))
-    Session.objects.filter(state="finished", listed=True).update(state="provisional")
-    Session.objects.filter(state="finished").update(state="played")
-    handed_in = Submission.objects.filter(play__board__board_set__session=OuterRef("pk"))
-    Session.objects.filter(Exists(handed_in), state="open").update(state="running")
-    sealed = BoardSet.objects.filter(session__state="open", manifest__isnull=False)
+    sessions, board_sets, submissions = (
+        apps.get_model("tournaments", name).objects.using(schema_editor.connection.alias)
+        for name in ("Session", "BoardSet", "Submission")
+    )
+    sessions.filter(state="finished", listed=True).update(state="provisional")
+    sessions.filter(state="finished").update(state="played")
+    handed_in = submissions.filter(play__board__board_set__session=OuterRef("pk"))
+    sessions.filter(Exists(handed_in), state="open").update(state="running")
+    sealed = board_sets.filter(session__state="open", manifest__isnull=False)
     values = [(pk, manifest.get("public_value")) for pk, manifest in sealed.values_list("session", "manifest")]
     waiting = [pk for pk, value in values if value and value["value"] is None]
-    Session.objects.filter(pk__in=waiting, state="open").update(state="draft")
-    Session.objects.filter(state="open").update(state="ready")
+    sessions.filter(pk__in=waiting, state="open").update(state="draft")
+    sessions.filter(state="open").update(state="ready")
 
 
-def forget_states(apps, _schema_editor):
-    Session = apps.get_model("tournaments", "Session")
-    Session.objects.filter(state__in=["draft", "ready", "running", "cancelled"]).update(state="open")
-    Session.objects.exclude(state="open").update(state="finished")
+def forget_states(apps, schema_editor):
+    sessions = apps.get_model("tournaments", "Session").objects.using(schema_editor.connection.alias)
+    sessions.filter(state__in=["draft", "ready", "running", "cancelled"]).update(state="open")
+    sessions.exclude(state="open").update(state="finished")
 
 
 class Migration(migrations.Migration):

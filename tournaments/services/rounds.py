@@ -181,7 +181,7 @@ def extend(
     session: Session,
     actor: Actor,
     number: int,
-    seconds: int,
+    minutes: int,
     section: str | None = None,
     table: int | None = None,
 ) -> Round:
@@ -194,7 +194,7 @@ def extend(
     one = _round(session, number)
     if one.state == Round.State.WAITING or one.settled_at is not None:
         raise Conflict("round-not-open", _("Round %(round)d is not open.") % {"round": number})
-    more = timedelta(seconds=seconds)
+    more = timedelta(minutes=minutes)
     is_closed = one.state == Round.State.CLOSED
     if (end := one.takes_until if is_closed else one.ends_at) is None:
         message = _("Round %(round)d ends when it is closed: it needs no more time.")
