@@ -279,7 +279,7 @@ def test_the_history_tells_who_did_what() -> None:
     work(world.session)
     history = world.client("organiser").get(path(world, "history/")).json()["results"]
     verbs = [event["verb"] for event in history]
-    assert verbs == ["set up", "issued table tokens", "submitted", "started", "accepted"]
+    assert verbs == ["set up", "issued table tokens", "submitted", "accepted", "started"]
     assert [event["actor"] for event in history][2:] == ["table A1", "worker", "worker"]
 
 

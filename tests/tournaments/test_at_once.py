@@ -191,6 +191,8 @@ def test_who_judges_keeps_nobody_from_handing_in() -> None:
     """A submission is locked while it is judged, and nothing else that whoever hands in needs."""
     world = a_world()
     from_its_table(world)
+    judging.judge()  # the first result starts the session, in a transaction of its own
+    from_its_table(world)
 
     def another() -> None:
         with connection.cursor() as cursor:
@@ -203,7 +205,7 @@ def test_who_judges_keeps_nobody_from_handing_in() -> None:
     with ThreadPoolExecutor(1) as other, transaction.atomic():
         assert judging.judge().sessions == (world.session.pk,)
         other.submit(another).result()
-    assert Submission.objects.count() == 2
+    assert Submission.objects.count() == 3
 
 
 def test_finishing_waits_for_the_results_that_are_being_stored() -> None:

@@ -150,9 +150,9 @@ def test_the_history_of_the_api_is_filtered_by_name_and_strictly(world: World) -
         assert answer.status_code == 200, answer.content
         return [one["verb"] for one in answer.json()["results"]]
 
-    everything = ["set up", "issued table tokens", "submitted", "started", "accepted"]
+    everything = ["set up", "issued table tokens", "submitted", "accepted", "started"]
     assert verbs("") == verbs("since=2020-01-01T00:00:00Z") == everything
-    assert verbs("agent=worker") == verbs("verb=started") + verbs("verb=accepted") == ["started", "accepted"]
+    assert verbs("agent=worker") == verbs("verb=accepted") + verbs("verb=started") == ["accepted", "started"]
     assert verbs(f"subject=submission+{submission.pk}") == ["submitted", "accepted"]
     assert verbs(f"account={role.account_id}") == ["issued table tokens", "submitted"]
     assert verbs(f"account={role.account_id}&verb=accepted") == []

@@ -45,7 +45,7 @@ class Migration(migrations.Migration):
     operations = [
         migrations.RemoveConstraint("session", "session_state_known"),
         migrations.RenameField("session", "published", "listed"),
-        migrations.AlterField("session", "state", models.CharField(choices=[(one, one.title()) for one in STATES], default="ready", max_length=20)),
+        migrations.AlterField("session", "state", models.CharField(choices=[(one, one) for one in STATES], default="ready", max_length=20)),
         migrations.AddField("session", "starts_at", at()),
         migrations.AddField("session", "corrections_until", at()),
         migrations.AddField("session", "is_paced", models.BooleanField(db_default=False, default=False)),

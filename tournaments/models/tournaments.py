@@ -79,14 +79,23 @@ class Session(models.Model):
     class State(models.TextChoices):
         """Every arrow from one to another is a function of `services.states`."""
 
-        DRAFT = "draft"  # something is missing: nobody can hand in anything
-        READY = "ready"  # to be played
-        RUNNING = "running"  # a round has been opened, or something has been handed in
-        PLAYED = "played"  # tables hand in no more
-        PROVISIONAL = "provisional"  # its list is what the evening has come to, unless somebody objects
-        FINAL = "final"
-        AMENDED = "amended"  # it was final, and has been changed since
-        CANCELLED = "cancelled"
+        DRAFT = (
+            "draft",
+            pgettext_lazy("session", "draft"),
+        )  # something is missing: nobody can hand in anything
+        READY = "ready", pgettext_lazy("session", "ready")  # to be played
+        RUNNING = (
+            "running",
+            pgettext_lazy("session", "running"),
+        )  # a round has been opened, or something has been handed in
+        PLAYED = "played", pgettext_lazy("session", "played")  # tables hand in no more
+        PROVISIONAL = (
+            "provisional",
+            pgettext_lazy("session", "provisional"),
+        )  # its list is what the evening has come to, unless somebody objects
+        FINAL = "final", pgettext_lazy("session", "final")
+        AMENDED = "amended", pgettext_lazy("session", "amended")  # it was final, and has been changed since
+        CANCELLED = "cancelled", pgettext_lazy("session", "cancelled")
 
     COMING = (State.DRAFT, State.READY, State.RUNNING)
     OVER = (State.PLAYED, State.PROVISIONAL, State.FINAL, State.AMENDED)

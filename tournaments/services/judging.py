@@ -93,14 +93,22 @@ def judge(*, session_id: int | None = None) -> Batch:
     result. It takes ten statements and four waits for the database, whatever the number of results and
     sessions.
     """
+    batch, waiting = _judge(session_id)
+    # Afterwards: nobody who hands in waits for the engines. Should it be lost, the next result does it.
+    if begun := {one.board.session for one in waiting if one.session_state == Session.State.READY}:
+        states.start_all(begun)
+    return batch
+
+
+def _judge(session_id: int | None) -> tuple[Batch, Sequence[Waiting]]:
     with pipeline.one_transaction() as parts:
         with parts.at_once():
             rows = _ask_waiting(session_id)
         waiting = _waiting(rows())
         if not waiting:
-            return Batch()
+            return Batch(), ()
         verdicts = _verdicts(waiting)
-        _follow_results(waiting, verdicts)
+        _amend(waiting, verdicts)
         verdicts |= _second_chances(waiting, verdicts)
         results = _new_results(waiting, verdicts)
         with parts.at_once():
@@ -110,7 +118,7 @@ def judge(*, session_id: int | None = None) -> Batch:
         positions: dict[int, int] = dict(tallies())
         with parts.at_once(last=True):
             _insert_results(results, positions)
-    return Batch(tuple(positions), len(waiting) == BATCH)
+    return Batch(tuple(positions), len(waiting) == BATCH), waiting
 
 
 Rows = Callable[[], list[tuple[Any, ...]]]
@@ -158,14 +166,12 @@ def _waiting(rows: Sequence[tuple[Any, ...]]) -> list[Waiting]:
     return [Waiting(pk, play, table, content, *boards[board]) for pk, play, table, content, board in rows]
 
 
-def _follow_results(waiting: Sequence[Waiting], verdicts: Mapping[int, Verdict]) -> None:
-    """The sessions whose state a result changes, before anything else of theirs is locked."""
-    counts: dict[int, bool] = defaultdict(bool)
-    for one in waiting:
-        if one.session_state in states.BY_RESULTS:
-            counts[one.board.session] |= verdicts[one.pk].state in Submission.COUNTED
-    if counts:
-        states.follow_results(sessions=counts)
+def _amend(waiting: Sequence[Waiting], verdicts: Mapping[int, Verdict]) -> None:
+    """What was final is amended by a result that counts, in the same transaction. Its session is locked
+    before anything else of it; no table waits for it any more."""
+    finals = [one for one in waiting if one.session_state == Session.State.FINAL]
+    if changed := {one.board.session for one in finals if verdicts[one.pk].state in Submission.COUNTED}:
+        states.amend_all(changed)
 
 
 def _boards_of(ids: Collection[int]) -> dict[int, tuple[int, str, BoardKey]]:

@@ -1,7 +1,7 @@
 """The states of a session, from a draft to the list that is final. Each arrow is one function: its condition,
 its line in the history, and, where nobody has relied on it yet, an arrow that leads back."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -46,10 +46,10 @@ def change(
         return session
     arrow = ARROWS.get((State(session.state), State(to)))
     if arrow is None:
-        there = next_states(session)
         message = _("A session that is “%(state)s” cannot become “%(to)s”.")
-        facts = {"state": str(session.state), "to": str(to), "possible": there}
-        raise Conflict("no-such-change", message % facts, facts)
+        names = {"state": State(session.state).label, "to": State(to).label}
+        facts = {"state": str(session.state), "to": str(to), "possible": next_states(session)}
+        raise Conflict("no-such-change", message % names, facts)
     arrow(session, actor, Wish(reason.strip(), confirmed, until))
     return session
 
@@ -209,18 +209,24 @@ def _check_not_begun(session: Session) -> None:
 
 # ── What happens by itself ────────────────────────────────────────────────────────────────────────
 
-BY_RESULTS = (State.READY, State.FINAL)
-"""The states that a result which comes in ends."""
+
+@transaction.atomic
+def start_all(ids: Collection[int]) -> None:
+    """Results of these sessions have come in: those that were ready are running."""
+    for session in _in_state(ids, State.READY):
+        start(session, None, Wish())
 
 
-def follow_results(*, sessions: Mapping[int, bool]) -> None:
-    """Results have been judged for these sessions, each in one of the states `BY_RESULTS`; whether any of
-    them counts. The first that comes in starts a session, and one that counts amends a final list."""
-    for session in Session.objects.select_for_update(no_key=True).filter(pk__in=sessions).order_by("pk"):
-        if session.state == State.READY:
-            start(session, None, Wish())
-        elif session.state == State.FINAL and sessions[session.pk]:
-            _move(session, None, State.AMENDED, "amended")
+@transaction.atomic
+def amend_all(ids: Collection[int]) -> None:
+    """Results of these sessions count that came after the end: those that were final are amended."""
+    for session in _in_state(ids, State.FINAL):
+        _move(session, None, State.AMENDED, "amended")
+
+
+def _in_state(ids: Collection[int], state: State) -> list[Session]:
+    rows = Session.objects.select_for_update(no_key=True).filter(pk__in=ids, state=state)
+    return list(rows.order_by("pk"))
 
 
 @transaction.atomic
