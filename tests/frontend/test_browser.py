@@ -59,7 +59,7 @@ def test_a_result_arrives_in_the_open_ranking_without_a_reload(service: Service,
     assert page.evaluate("window.before") == "still the same page"
     with robots.client(hall.address, hall.organiser) as director:
         robots.answer_of(director.put(f"{robots.at(hall)}/state/", json={"state": "played", "confirm": True}))
-    expect(page.locator(".status")).to_have_text("final ranking")
+    expect(page.locator(".status")).to_have_text("provisional ranking")
     expect(page.get_by_role("link", name="Boards and travellers")).to_be_visible()
     with robots.client(hall.address, hall.organiser) as director:  # the organiser corrects after the end
         entry = {name: play[name] for name in ("section", "table", "board")} | {"key": str(uuid.uuid4())}

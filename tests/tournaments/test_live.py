@@ -48,7 +48,7 @@ def test_every_watcher_hears_of_new_versions_and_of_the_end(service: Service) ->
     hall = service.set_up(players=9, boards_per_round=1)
     watchers = [StreamReader(stream_of(service, hall)) for _ in range(20)]
     wait_until(lambda: all(watcher.events for watcher in watchers), what="first events")
-    assert watchers[0].events == [{"version": 0, "state": "open"}]
+    assert watchers[0].events == [{"version": 0, "state": "ready"}]
     headers = watchers[0].headers
     assert headers is not None
     assert headers["content-type"] == "text/event-stream"
@@ -59,7 +59,7 @@ def test_every_watcher_hears_of_new_versions_and_of_the_end(service: Service) ->
     with robots.client(hall.address, hall.organiser) as director:
         last = robots.answer_of(director.get(f"{robots.at(hall)}/ranking/"))["version"]
     wait_until(
-        lambda: all(watcher.events[-1] == {"version": last, "state": "finished"} for watcher in watchers),
+        lambda: all(watcher.events[-1] == {"version": last, "state": "provisional"} for watcher in watchers),
         what="the last version to reach everyone",
     )
     for watcher in watchers:
@@ -140,8 +140,8 @@ def test_a_stream_ends_when_the_ranking_is_withdrawn(service: Service) -> None:
     for watcher in (anyone, table):
         watcher.join(PATIENCE)
         assert not watcher.is_alive()
-        assert watcher.events == [{"version": 0, "state": "open"}]
-    wait_until(lambda: own.events[-1]["state"] == "finished", what="the organiser to hear more")
+        assert watcher.events == [{"version": 0, "state": "ready"}]
+    wait_until(lambda: own.events[-1]["state"] == "played", what="the organiser to hear more")
     assert httpx.get(address).status_code == 404
 
 

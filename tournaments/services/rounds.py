@@ -260,7 +260,7 @@ def is_due(*, now: datetime) -> bool:
 def _open(one: Round, actor: Actor, now: datetime) -> None:
     session = one.session
     if session.state == State.READY:
-        states.start(session, actor, states.Wish())
+        states.start(session, actor, states.Grounds())
     if one.state == Round.State.WAITING:
         one.opened_after = Submission.objects.aggregate(last=Max("pk"))["last"] or 0
         one.ends_at = None if one.duration is None else now + timedelta(seconds=one.duration)

@@ -20,7 +20,7 @@ Actor = Token | Account | None
 MISSING_SHOWN = 100
 
 
-class Wish(NamedTuple):
+class Grounds(NamedTuple):
     """What comes with a change of state. `confirmed`: whoever asks knows what is missing; `until`: when the
     clock is to make a provisional list final."""
 
@@ -50,7 +50,7 @@ def change(
         names = {"state": State(session.state).label, "to": State(to).label}
         facts = {"state": str(session.state), "to": str(to), "possible": next_states(session)}
         raise Conflict("no-such-change", message % names, facts)
-    arrow(session, actor, Wish(reason.strip(), confirmed, until))
+    arrow(session, actor, Grounds(reason.strip(), confirmed, until))
     return session
 
 
@@ -70,50 +70,50 @@ def locked(session: Session) -> Session:
 # ── Before play ───────────────────────────────────────────────────────────────────────────────────
 
 
-def make_ready(session: Session, actor: Actor, _wish: Wish) -> None:
+def make_ready(session: Session, actor: Actor, _grounds: Grounds) -> None:
     """Conflict while its boards wait for a public value."""
     board_sets.check_dealt(session)
     _move(session, actor, State.READY, "made ready")
 
 
-def make_draft(session: Session, actor: Actor, _wish: Wish) -> None:
+def make_draft(session: Session, actor: Actor, _grounds: Grounds) -> None:
     """Conflict once somebody has relied on its being ready."""
     _check_not_begun(session)
     _move(session, actor, State.DRAFT, "made draft")
 
 
-def start(session: Session, actor: Actor, _wish: Wish) -> None:
+def start(session: Session, actor: Actor, _grounds: Grounds) -> None:
     """Also by itself: the first round that is opened starts it, or the first result that comes in."""
     _move(session, actor, State.RUNNING, "started")
 
 
-def take_back_start(session: Session, actor: Actor, _wish: Wish) -> None:
+def take_back_start(session: Session, actor: Actor, _grounds: Grounds) -> None:
     """Conflict once a result has come in, or while a round is open."""
     _check_not_begun(session)
     _move(session, actor, State.READY, "took back start")
 
 
-def cancel(session: Session, actor: Actor, wish: Wish) -> None:
+def cancel(session: Session, actor: Actor, grounds: Grounds) -> None:
     """Nobody hands in anything any more, and its boards stay closed. Invalid without a reason."""
-    _check_reason(wish)
-    _move(session, actor, State.CANCELLED, "cancelled", reason=wish.reason)
+    _check_reason(grounds)
+    _move(session, actor, State.CANCELLED, "cancelled", reason=grounds.reason)
 
 
-def reinstate(session: Session, actor: Actor, wish: Wish) -> None:
+def reinstate(session: Session, actor: Actor, grounds: Grounds) -> None:
     """It takes place after all; Invalid without a reason. Conflict once somebody has handed something in:
     then it goes on where it was (`resume`)."""
-    _check_reason(wish)
+    _check_reason(grounds)
     _check_not_begun(session)
-    _move(session, actor, State.READY, "reinstated", reason=wish.reason)
+    _move(session, actor, State.READY, "reinstated", reason=grounds.reason)
 
 
 # ── The end of play ───────────────────────────────────────────────────────────────────────────────
 
 
-def end_play(session: Session, actor: Actor, wish: Wish) -> None:
+def end_play(session: Session, actor: Actor, grounds: Grounds) -> None:
     """Tables hand in no more. Where the list is public already, it is provisional from now on. Conflict where
     results are missing, and nobody has confirmed that."""
-    if not wish.confirmed and (count := (plays := missing(session)).count()):
+    if not grounds.confirmed and (count := (plays := missing(session)).count()):
         shown = plays.order_by("round", "table__section__name", "table__number", "board__number")
         rows = shown.values("round", "table__section__name", "table__number", "board__number")[:MISSING_SHOWN]
         names = ("round", "section", "table", "board")
@@ -124,7 +124,7 @@ def end_play(session: Session, actor: Actor, wish: Wish) -> None:
         raise Conflict("results-missing", message % details, details)
     _move(session, actor, State.PLAYED, "finished")
     if session.listed:
-        make_provisional(session, actor, wish)
+        make_provisional(session, actor, grounds)
     queue.after_commit("judge")
 
 
@@ -133,39 +133,39 @@ def missing(session: Session) -> Any:
     return Play.objects.filter(board__board_set__session=session, result=None)
 
 
-def reopen(session: Session, actor: Actor, wish: Wish) -> None:
+def reopen(session: Session, actor: Actor, grounds: Grounds) -> None:
     """It has been finished too early: tables go on handing in. Invalid without a reason, as boards that were
     open close again only for those who have not looked."""
-    _check_reason(wish)
+    _check_reason(grounds)
     session.corrections_until = None
-    _move(session, actor, State.RUNNING, "reopened", reason=wish.reason)
+    _move(session, actor, State.RUNNING, "reopened", reason=grounds.reason)
 
 
-def make_provisional(session: Session, actor: Actor, wish: Wish) -> None:
+def make_provisional(session: Session, actor: Actor, grounds: Grounds) -> None:
     """Its list stands, unless somebody objects until it is final: when the director says so or, with `until`,
     the clock."""
-    session.corrections_until = wish.until
+    session.corrections_until = grounds.until
     _move(session, actor, State.PROVISIONAL, "made provisional")
 
 
-def take_back_list(session: Session, actor: Actor, _wish: Wish) -> None:
+def take_back_list(session: Session, actor: Actor, _grounds: Grounds) -> None:
     """The list is not to stand yet."""
     session.corrections_until = None
     _move(session, actor, State.PLAYED, "took back list")
 
 
-def make_final(session: Session, actor: Actor, _wish: Wish) -> None:
+def make_final(session: Session, actor: Actor, _grounds: Grounds) -> None:
     _move(session, actor, State.FINAL, "made final")
 
 
-def amend(session: Session, actor: Actor, wish: Wish) -> None:
+def amend(session: Session, actor: Actor, grounds: Grounds) -> None:
     """What was final has been changed. Also by itself, where a result comes in after the end. Invalid without
     a reason."""
-    _check_reason(wish)
-    _move(session, actor, State.AMENDED, "amended", reason=wish.reason)
+    _check_reason(grounds)
+    _move(session, actor, State.AMENDED, "amended", reason=grounds.reason)
 
 
-Arrow = Callable[[Session, Actor, Wish], None]
+Arrow = Callable[[Session, Actor, Grounds], None]
 
 ARROWS: Mapping[tuple[State, State], Arrow] = {
     (State.DRAFT, State.READY): make_ready,
@@ -195,8 +195,8 @@ def _move(session: Session, actor: Actor, to: State, verb: str, **detail: Any) -
     history.note(actor, verb, session, session=session, changes=changes, **detail)
 
 
-def _check_reason(wish: Wish) -> None:
-    if not wish.reason:
+def _check_reason(grounds: Grounds) -> None:
+    if not grounds.reason:
         raise Invalid("no-reason", _("Say why."))
 
 
@@ -214,7 +214,7 @@ def _check_not_begun(session: Session) -> None:
 def start_all(ids: Collection[int]) -> None:
     """Results of these sessions have come in: those that were ready are running."""
     for session in _in_state(ids, State.READY):
-        start(session, None, Wish())
+        start(session, None, Grounds())
 
 
 @transaction.atomic
@@ -235,7 +235,7 @@ def make_due_final(*, now: datetime | None = None) -> int:
     due = Session.objects.select_for_update(no_key=True, skip_locked=True)
     sessions = list(due.filter(_is_due(now or timezone.now())).order_by("pk"))
     for session in sessions:
-        make_final(session, None, Wish())
+        make_final(session, None, Grounds())
     return len(sessions)
 
 
@@ -273,7 +273,7 @@ def publish(*, session: Session, actor: Actor, listed: bool) -> Session:
         verb, changes = "published" if listed else "withdrew", {"listed": (not listed, listed)}
         history.note(actor, verb, session, session=session, changes=changes)
     if listed and session.state == State.PLAYED:
-        make_provisional(session, actor, Wish())
+        make_provisional(session, actor, Grounds())
     return session
 
 
