@@ -263,7 +263,7 @@ def test_what_is_disputed_is_marked_with_its_play_board_and_traveller_for_those_
     assert marked("organiser") == (sorted(disputed), [len(disputed), 0, 0, 0])
     sessions.finish(session=world.session, actor=world.organiser)
     assert marked("scorer")[0] == sorted(disputed), "the boards are over"
-    sessions.publish(session=world.refresh(), actor=world.organiser, published=True)
+    sessions.publish(session=world.refresh(), actor=world.organiser, listed=True)
     client = world.client("anyone")
     traveller = client.get(f"/api/v1/sessions/{world.session.pk}/boards/1/traveller/").json()["plays"]
     states = [one["result"]["state"] for one in traveller if one["result"]]
