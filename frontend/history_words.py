@@ -36,6 +36,7 @@ KINDS = {
         _("publication"),
         ["published", "withdrew", "made provisional", "took back list", "made final", "amended"],
     ),
+    "rulings": (_("rulings"), ["ruled", "ruled on contestant", "reversed ruling"]),
     "players": (
         _("players and substitutes"),
         [
@@ -107,6 +108,9 @@ DONE: Mapping[str, Any] = {
     "resumed round": _("let the clock of round %(round)s go on"),
     "extended round": _("gave %(table)s %(minutes)s more minutes in round %(round)s"),
     "issued table tokens": _("made new links for the tables: %(tables)s"),
+    "ruled": _("ruled on board %(board)s (ruling %(id)s)"),
+    "ruled on contestant": _("ruled on contestant %(contestant)s (ruling %(id)s)"),
+    "reversed ruling": _("took ruling %(id)s back"),
     "published": _("published the ranking"),
     "withdrew": _("withdrew the ranking"),
     "added to register": _("added player %(id)s to the register"),

@@ -45,6 +45,16 @@ GUARDS: Mapping[str, Guard] = {
         unless="NEW.play_id = OLD.play_id AND NEW.submission_id > OLD.submission_id",  # superseded
     ),
     "tournaments_ranking": Guard(),
+    "tournaments_ruling": Guard(
+        unless=(  # it is reversed, once
+            "OLD.reversed_at IS NULL AND NEW.reversed_at IS NOT NULL AND NEW.id = OLD.id"
+            " AND NEW.session_id = OLD.session_id AND NEW.kind = OLD.kind AND NEW.content = OLD.content"
+            " AND COALESCE(NEW.contestant_id, 0) = COALESCE(OLD.contestant_id, 0)"
+            " AND COALESCE(NEW.role_id, 0) = COALESCE(OLD.role_id, 0) AND NEW.remark_id = OLD.remark_id"
+            " AND NEW.made_at = OLD.made_at AND NEW.position = OLD.position"
+        ),
+    ),
+    "tournaments_rulingpart": Guard(),
     "tournaments_role": Guard(
         ("account_id", "club_id", "session_id", "kind", "granted_at", "granted_by_id"),
     ),

@@ -18,7 +18,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from rest_framework.test import APIClient
 
 from tests.running import ROOT
-from tests.tournaments.worlds import a_club, a_session, plays_of
+from tests.tournaments.worlds import a_club, a_ruling, a_session, plays_of
 from tournaments.models import (
     Account,
     ErasureWish,
@@ -146,6 +146,7 @@ class Things:
     token: int
     player: int
     substitution: int
+    ruling: int
     registration_list: int
     registration: int
     player_link: int
@@ -190,7 +191,7 @@ class Things:
         values = {
             **{"pk": pk, "session": self.session.pk, "club": self.session.tournament.club.slug},
             **{"number": play.board.number, "play": play.pk, "secret": "no-such-link"},
-            **{"substitution": self.substitution, "form": "csv"},
+            **{"substitution": self.substitution, "form": "csv", "ruling": self.ruling},
             **{"uidb36": "1", "key": "no-such-key", "rest": "tournaments/account/"},
         }
         assert set(route.parameters) <= set(values), (
@@ -310,6 +311,7 @@ def things(
         token=tokens.make(role=role, name="other", scopes=[Scope.READ], actor=other)[0].pk,
         player=member.player_id,
         substitution=substitution.pk,
+        ruling=a_ruling(session, play),
         registration_list=the_list.pk,
         registration=Registration.objects.create(list=the_list).pk,
         player_link=player_links.offer(player=member.player, actor=None)[0].pk,

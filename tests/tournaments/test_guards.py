@@ -12,7 +12,7 @@ from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, chains, history, invitations
 from tournaments.services.roles import RolePlace
 
-from .worlds import World, a_world, hand_in, plays_of, work
+from .worlds import World, a_ruling, a_world, hand_in, plays_of, work
 
 pytestmark = pytest.mark.django_db
 
@@ -22,6 +22,7 @@ def world() -> World:
     world = a_world()
     play = plays_of(world.session)[0]
     hand_in(world, play)
+    a_ruling(world.session, play)
     work(world.session)
     invitations.invite(kind=RoleKind.SCORER, place=RolePlace(world.session.tournament.club), actor=None)
     history.note(None, "did", world.session, session=world.session, reason="why")
@@ -57,6 +58,11 @@ FORBIDDEN = [
     "UPDATE tournaments_custody SET taken_at = '2020-01-01'",
     "DELETE FROM tournaments_invitation",
     "UPDATE tournaments_invitation SET digest = '0'",
+    "DELETE FROM tournaments_ruling",
+    "UPDATE tournaments_ruling SET content = '{}', reversed_at = '2020-01-01'",
+    "UPDATE tournaments_ruling SET reversed_at = NULL, reversed_position = NULL",
+    "DELETE FROM tournaments_rulingpart",
+    "UPDATE tournaments_rulingpart SET entries = '[]'",
     "DELETE FROM tournaments_ranking",
     "UPDATE tournaments_ranking SET is_snapshot = NOT is_snapshot",
 ]

@@ -386,8 +386,8 @@ STATES: list[tuple[str, bool, Any, bool, tuple[str, bool]]] = [
     ("finished", False, None, True, ("played", False)),
     ("finished", True, None, True, ("provisional", True)),
 ]
-"""Of sessions their state then, whether they were published, what was sealed, whether something had been handed
-in; their state now, and whether they are listed."""
+"""Of sessions their state then, whether they were published, what was sealed, whether something had been
+handed in; their state now, and whether they are listed."""
 
 
 def sessions_in_both_states(past: Past) -> int:

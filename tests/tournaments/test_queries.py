@@ -12,9 +12,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from tournaments.api import urls
 from tournaments.models import Job, Player, Registrant, Registration, RegistrationList, Session, Submission
-from tournaments.services import guides, sessions, versions
+from tournaments.services import counting, guides, sessions, versions
 
-from .worlds import World, a_session, a_world, played_through
+from .worlds import World, a_ruling, a_session, a_world, played_through, plays_of, work
 
 pytestmark = pytest.mark.django_db
 
@@ -40,18 +40,22 @@ QUERIES = {
     "session-rounds": 3,
     "session-boards": 5,
     "session-deals": 2,
-    "traveller": 10,
+    "traveller": 12,  # two of them because directors have ruled
     "board-lists": 5 if connection.vendor == "postgresql" else 6,  # with its line in the history
     "board-proof": 3,
-    "session-plays": 8,
+    "session-plays": 10,  # likewise
     "session-submissions": 4,
-    "session-ranking": 7,
+    "session-ranking": 8,
     "session-history": 4,
     "session-seals": 3,
     "submission": 3,
     "club-players": 3,
     "club-player": 3,
     "session-substitutions": 4,
+    "session-rulings": 5,
+    "ranking-difference": 11,
+    "session-ruling": 5,
+    "ruling-reversal": 13 if connection.vendor == "postgresql" else 15,
 }
 PAGED = {
     name
@@ -81,6 +85,7 @@ class PlayedWorld:
     submission: int
     job: UUID
     registration_list: int
+    ruling: int
     size: str
 
     def address(self, name: str) -> str:
@@ -96,7 +101,7 @@ class PlayedWorld:
             return f"/api/v1/{path.replace('<int:pk>', str(self.world.holder('player').player_id))}"
         elif name == "job":
             return f"/api/v1/jobs/{self.job}/"
-        path = str(routes()[name].pattern)
+        path = str(routes()[name].pattern).replace("<int:ruling>", str(self.ruling))
         for part, value in parts.items():
             path = path.replace(f"<int:{part}>", str(value))
         return f"/api/v1/{path}"
@@ -111,6 +116,8 @@ def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Pla
     world = a_world(players=players, boards_per_round=boards_per_round, published=True, custody="none")
     played_through(world)
     sessions.finish(session=world.session, actor=world.organiser)
+    ruling = a_ruling(world.session, plays_of(world.session)[0])
+    work(world.session)
     for number in range(more):
         Session.objects.filter(pk=a_session(published=True).pk).update(
             tournament=world.session.tournament, number=number + 2
@@ -125,7 +132,7 @@ def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Pla
     for player in Player.objects.filter(club=world.session.tournament.club)[: 2 + more]:
         registration = Registration.objects.create(list=lists[0])
         Registrant.objects.create(list=lists[0], registration=registration, player=player)
-    return PlayedWorld(world, submission.pk, jobs[0].pk, lists[0].pk, size)
+    return PlayedWorld(world, submission.pk, jobs[0].pk, lists[0].pk, ruling, size)
 
 
 def test_every_get_asks_the_database_as_often_whatever_is_there(
@@ -167,3 +174,4 @@ def forget() -> None:
     """What this process remembers of earlier questions."""
     versions.forget()
     guides.rounds_in.cache_clear()
+    counting.memory.forget()

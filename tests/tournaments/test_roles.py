@@ -20,11 +20,22 @@ from tournaments.models import (
 )
 from tournaments.services import sessions
 
-from .worlds import ROLES, World, a_world, hand_in, played_through, plays_of, table_hands_in, work
+from .worlds import (
+    ROLES,
+    World,
+    a_ruling,
+    a_world,
+    hand_in,
+    played_through,
+    plays_of,
+    table_hands_in,
+    work,
+)
 
 pytestmark = pytest.mark.django_db
 
 GUIDES = ("GET contestant-guides", "GET table-guides", "GET board-guides")
+RULED = ("GET session-rulings", "GET session-ruling", "GET ruling-reversal")
 REGISTER = ("GET club-players", "GET club-player")
 # By role, in the order of ROLES: anyone | organiser own, foreign | scorer own, foreign | table own,
 # another of the session, foreign | player own, foreign.
@@ -45,6 +56,10 @@ UNPUBLISHED: dict[str, tuple[int, ...]] = {
     "GET session-substitutions": (401, 200, 404, 403, 404, 403, 403, 404, 403, 404),
     "POST session-substitutions": (401, 409, 404, 403, 403, 403, 403, 403, 403, 403),
     "PUT substitution-state": (401, 200, 404, 403, 403, 403, 403, 403, 403, 403),
+    **dict.fromkeys(RULED, (401, 200, 404, 403, 404, 403, 403, 404, 403, 404)),
+    "POST ruling-preview": (401, 200, 404, 403, 403, 403, 403, 403, 403, 403),
+    "POST session-rulings": (401, 201, 404, 403, 403, 403, 403, 403, 403, 403),
+    "PUT ruling-state": (401, 200, 404, 403, 403, 403, 403, 403, 403, 403),
     "GET job": (401, 200, 404, 404, 404, 404, 404, 404, 404, 404),
     "GET registration-lists": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
     "POST registration-lists": (401, 201, 404, 403, 403, 403, 403, 403, 403, 403),
@@ -57,6 +72,7 @@ UNPUBLISHED: dict[str, tuple[int, ...]] = {
     "GET session-plays": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
     "GET traveller": (404, 404, 404, 404, 404, 404, 404, 404, 404, 404),
     "GET session-ranking": (404, 200, 404, 404, 404, 404, 404, 404, 404, 404),
+    "GET ranking-difference": (404, 200, 404, 404, 404, 404, 404, 404, 404, 404),
     "GET session-submissions": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
     "GET submission": (404, 200, 404, 200, 404, 200, 404, 404, 404, 404),
     "GET session-history": (401, 200, 404, 403, 404, 403, 403, 404, 403, 404),
@@ -85,7 +101,10 @@ PUBLISHED = UNPUBLISHED | {
             "session-deals",
         )
     },
-    **{f"GET {name}": (200,) * 10 for name in ("session-plays", "session-ranking", "session-seals")},
+    **{
+        f"GET {name}": (200,) * 10
+        for name in ("session-plays", "session-ranking", "session-seals", "ranking-difference")
+    },
     "GET session-submissions": (401, 200, 200, 200, 200, 200, 200, 200, 200, 200),
     "GET session-history": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST session-submissions": (401, 202, 403, 202, 403, 202, 404, 403, 403, 403),
@@ -98,6 +117,10 @@ PUBLISHED = UNPUBLISHED | {
     "GET session-substitutions": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST session-substitutions": (401, 409, 403, 403, 403, 403, 403, 403, 403, 403),
     "PUT substitution-state": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
+    **dict.fromkeys(RULED, (401, 200, 403, 403, 403, 403, 403, 403, 403, 403)),
+    "POST ruling-preview": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
+    "POST session-rulings": (401, 201, 403, 403, 403, 403, 403, 403, 403, 403),
+    "PUT ruling-state": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
     "GET board-lists": (401, 403, 403, 403, 403, 403, 403, 403, 403, 403),
     "PUT session-public-value": (401, 409, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST session-reserves": (401, 409, 403, 403, 403, 403, 403, 403, 403, 403),
@@ -198,6 +221,9 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
     submission = Submission.objects.filter(play=play).first() if name == "submission" else None
     nobody = 999_999  # in no register
     file = SimpleUploadedFile("evening.csv", EVENING.encode())
+    place = {name: entry[name] for name in ("section", "table", "board")}
+    ruled = {"play": {**place, "decisions": [{"kind": "artificial", "percent": "60"}]}}
+    ruling = a_ruling(world.session, play) if "ruling" in name else 0
     requests: dict[str, tuple[str, dict[str, Any] | None]] = {
         "schema": ("schema/", None),
         "tournaments": ("tournaments/", {"name": "New"}),
@@ -244,6 +270,12 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
             },
         ),
         "substitution-state": (f"sessions/{pk}/substitutions/{substitution.pk}/state/", {"state": "undone"}),
+        "ranking-difference": (f"sessions/{pk}/ranking/difference/", None),
+        "session-rulings": (f"sessions/{pk}/rulings/", {**ruled, "reason": "A card fell"}),
+        "ruling-preview": (f"sessions/{pk}/rulings/preview/", ruled),
+        "session-ruling": (f"sessions/{pk}/rulings/{ruling}/", None),
+        "ruling-reversal": (f"sessions/{pk}/rulings/{ruling}/reversal/", None),
+        "ruling-state": (f"sessions/{pk}/rulings/{ruling}/state/", {"state": "reversed", "reason": "So"}),
         "session-plays": (f"sessions/{pk}/plays/", None),
         "session-ranking": (f"sessions/{pk}/ranking/", None),
         "session-submissions": (f"sessions/{pk}/submissions/", entry),

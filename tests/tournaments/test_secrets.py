@@ -30,7 +30,7 @@ from tournaments.models import (
 from tournaments.services import queue, submissions, versions
 from tournaments.services.errors import Conflict
 
-from .worlds import ROLES, World, a_world, an_entry, hand_in, plays_of, work
+from .worlds import ROLES, World, a_ruling, a_world, an_entry, hand_in, plays_of, work
 
 CARD = re.compile(r"(?<![\w#])[789TJQKA][SHDC](?!\w)")
 pytestmark = pytest.mark.django_db
@@ -61,6 +61,7 @@ def addresses(world: World) -> Iterator[str]:
         "<int:number>": play.board.number,
         "<int:play>": play.pk,
         "<int:substitution>": 1,
+        "<int:ruling>": a_ruling(world.session, play),
         "<str:form>": "csv",
         "<int:session>": world.session.pk,
         "<str:club>": world.session.tournament.club.slug,

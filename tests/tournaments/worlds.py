@@ -8,7 +8,18 @@ from rest_framework.test import APIClient
 
 from engines import bots, registry
 from engines.public_values import PublicValue
-from tournaments.models import Club, Play, Result, Role, Session, Submission, Table, Token, Tournament
+from tournaments.models import (
+    Club,
+    Play,
+    Result,
+    Role,
+    Ruling,
+    Session,
+    Submission,
+    Table,
+    Token,
+    Tournament,
+)
 from tournaments.services import (
     awards,
     board_sets,
@@ -16,6 +27,7 @@ from tournaments.services import (
     jobs,
     judging,
     rankings,
+    rulings,
     sessions,
     submissions,
     tokens,
@@ -201,6 +213,16 @@ def work(session: Session) -> None:
         pass
     while rankings.rank(session_id=session.pk) is not None:
         pass
+
+
+def a_ruling(session: Session, play: Play) -> int:
+    """The id of a ruling that is in force on a play of a session."""
+    found = Ruling.objects.in_force().filter(session=session).first()
+    if found is None:
+        place = rulings.PlayPlace(play.table.section.name, play.table.number, play.board.number)
+        plan = rulings.on_play(session=session, place=place, decisions=[{"kind": "annulled"}])
+        found = rulings.rule(plan, actor=None, text="A card fell")
+    return int(found.pk)
 
 
 def awards_of(result: Result) -> list[str] | None:

@@ -5,6 +5,7 @@ from django.urls import path, re_path
 from .views import (
     boards,
     description,
+    differences,
     directing,
     guides,
     jobs,
@@ -12,6 +13,7 @@ from .views import (
     registration,
     results,
     rounds,
+    rulings,
     substitutions,
     tournaments,
 )
@@ -95,6 +97,20 @@ urlpatterns = [
         name="session-submissions-bulk",
     ),
     path("sessions/<int:pk>/ranking/", results.SessionRanking.as_view(), name="session-ranking"),
+    path(
+        "sessions/<int:pk>/ranking/difference/",
+        differences.RankingDifference.as_view(),
+        name="ranking-difference",
+    ),
+    path("sessions/<int:pk>/rulings/", rulings.Rulings.as_view(), name="session-rulings"),
+    path("sessions/<int:pk>/rulings/preview/", rulings.RulingPreview.as_view(), name="ruling-preview"),
+    path("sessions/<int:pk>/rulings/<int:ruling>/", rulings.OneRuling.as_view(), name="session-ruling"),
+    path(
+        "sessions/<int:pk>/rulings/<int:ruling>/reversal/",
+        rulings.RulingReversal.as_view(),
+        name="ruling-reversal",
+    ),
+    path("sessions/<int:pk>/rulings/<int:ruling>/state/", rulings.RulingState.as_view(), name="ruling-state"),
     path("sessions/<int:pk>/history/", results.SessionHistory.as_view(), name="session-history"),
     path("sessions/<int:pk>/history/seals/", results.SessionSeals.as_view(), name="session-seals"),
     path("submissions/<int:pk>/", results.OneSubmission.as_view(), name="submission"),

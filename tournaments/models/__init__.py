@@ -14,6 +14,7 @@ from .plays import Play, Result, Seating, Submission, WaitingSubmission
 from .rankings import Line, Ranking, Tally
 from .registrations import ErasureWish, PlayerLink, Registrant, Registration, RegistrationList
 from .rounds import Round, RoundExtension
+from .rulings import RuledPlay, Ruling, RulingPart
 from .service import Worker
 from .tournaments import Contestant, Member, Section, Session, Substitution, Table, Tournament
 
@@ -47,6 +48,9 @@ __all__ = [
     "Role",
     "Round",
     "RoundExtension",
+    "RuledPlay",
+    "Ruling",
+    "RulingPart",
     "Seating",
     "Section",
     "Session",

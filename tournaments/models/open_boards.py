@@ -66,9 +66,10 @@ class Rounds(NamedTuple):
 
 class Course:
     """How far a session has come, as far as this process has looked. What is over stays so, as long as the
-    plan is the same, and rounds are as open as they were; of what is not, one play is known that it waits for, and as long as it does, no other is
-    looked at. Of what was handed in twice and judged in the other order, a process that looked meanwhile may
-    take a round for begun later than it was: it opens less then, and never more."""
+    plan is the same and rounds are as open as they were; of what is not, one play is known that it waits for,
+    and as long as it does, no other is looked at. Of what was handed in twice and judged in the other order,
+    a process that looked meanwhile may take a round for begun later than it was: it opens less then, and
+    never more."""
 
     def __init__(self) -> None:
         self.rounds = Rounds()

@@ -28,7 +28,8 @@ class Tally(models.Model):
     newest was begun. `progress`: by contestant, what it was ranked by after each round, for the plot:
     compressed JSON, of `progress_position`. `checked_at`: when the lists were last compared with a
     recomputation, and how many `disagreements` are left. `names` counts the changes of names that the
-    session's answers show: the database itself does (`tournaments.following`).
+    session's answers show: the database itself does (`tournaments.following`). `rulings` counts what
+    directors have decided and reversed; while it is 0, nothing looks for any.
     """
 
     session = models.OneToOneField(Session, models.PROTECT, related_name="tally")
@@ -43,6 +44,7 @@ class Tally(models.Model):
     checked_at = models.DateTimeField(null=True)
     disagreements = models.PositiveIntegerField(default=0)
     names = models.PositiveBigIntegerField(default=0, db_default=0)
+    rulings = models.PositiveBigIntegerField(default=0, db_default=0)
 
     objects = TallyQuerySet.as_manager()
 
@@ -73,12 +75,15 @@ class Ranking(models.Model):
 
     `content`: what each contestant had won, exactly, packed (`services.versions`): in a snapshot of all
     contestants, else of those for whom something has changed since the version before. Ranks follow from it.
+    `position`, `layout`: of the tally that it was made from; null in those of older releases.
     """
 
     session = models.ForeignKey(Session, models.PROTECT, related_name="rankings", db_index=False)
     version = models.PositiveBigIntegerField()
     content = models.BinaryField()
     is_snapshot = models.BooleanField()
+    position = models.PositiveBigIntegerField(null=True)
+    layout = models.PositiveBigIntegerField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -1,59 +1,112 @@
 """What results are worth, read from the histograms of their lines."""
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Hashable, Mapping, Sequence
 
 from engines import registry
-from scoring.entries import AVERAGE, Entry
-from scoring.lines import Awards
+from scoring.entries import AVERAGE, Entry, NoScore
+from scoring.lines import Award, Awards, awards_by_deal
 
-from ..models import Line, Result, Session
-from . import comparisons, counting
+from ..models import Line, Result, RuledPlay, Session
+from . import comparisons, counting, ruled_entries
 
 
 class AwardBook:
     """The awards of plays of some boards of a session: one query for all of them, when the first is asked
-    for. The time grows with the boards and their different scores, not with the plays."""
+    for, and one more where directors have ruled. The time grows with the boards and their different scores,
+    not with the plays."""
 
     def __init__(self, session: Session, boards: Collection[int]) -> None:
         self.session, self.boards = session, boards
         self.sides = registry.game(session.game).sides_of(session.conditions)
-        self.lines: dict[counting.Key, Awards] | None = None
+        self.lines: dict[counting.Key, Mapping[Hashable, Counter[Entry]]] | None = None
+        self.compared: dict[counting.Key, dict[Hashable, Awards]] = {}
+        self.ruled: dict[int, RuledPlay] = {}  # by play
         self.position = 0  # up to which the lines are counted
 
     def of(self, result: Result) -> list[str] | None:
         """See `at`."""
-        return self.at(result.play.board_id, result.scores, result.averaged, result.position)
+        return self.at(
+            result.play.board_id,
+            result.scores,
+            result.averaged,
+            result.position,
+            play=result.play_id,
+        )
 
     def at(
-        self, board: int, scores: Sequence[int], averaged: Sequence[int], position: int
+        self,
+        board: int,
+        scores: Sequence[int] | None,
+        averaged: Sequence[int] | None,
+        position: int | None,
+        *,
+        play: int,
     ) -> list[str] | None:
-        """By seat, exactly; None until the lists have taken the result in."""
+        """By seat, exactly, empty for a seat to which the play does not count; None until the lists have
+        taken the result in, or what was ruled in its place."""
         won = [""] * sum(map(len, self.sides))
+        lines = self._lines
+        ruled = self.ruled.get(play)
+        if (ruled is None and scores is None) or max(position or 0, ruled.position if ruled else 0) > (
+            self.position
+        ):
+            return None
         for side, seats in enumerate(self.sides):
-            line = self._lines.get((board, side))
-            if line is None or position > self.position:
+            if (board, side) not in lines:
                 return None
-            entry: Entry = AVERAGE if seats[0] in averaged else scores[seats[0] - 1]
-            try:
-                award = line[entry]
-            except KeyError:  # it was taken in after the histograms were read
-                return None
-            if award is None:
-                return None
-            for seat in seats:
-                won[seat - 1] = str(award.points)
+            scored: Entry = NoScore.LATE
+            if scores is not None:
+                scored = AVERAGE if seats[0] in (averaged or ()) else scores[seats[0] - 1]
+            entries: Sequence[Entry] = [scored] * len(seats)
+            deal = None
+            if ruled is not None:
+                tokens = [ruled.entries[seat - 1] for seat in seats]
+                entries, deal = ruled_entries.entries_with(entries, tokens), ruled.deal or None
+            for seat, entry in zip(seats, entries, strict=True):
+                try:
+                    award = self._award((board, side), deal, entries[0], entry)
+                except KeyError:  # it was taken in after the histograms were read
+                    return None
+                if award is not None:
+                    won[seat - 1] = str(award.points)
+                elif ruled is None:
+                    return None
         return won
 
+    def _award(self, key: counting.Key, deal: Hashable, first: Entry, entry: Entry) -> Award | None:
+        """What an entry is worth; one that a ruling has parted from its side's first seat is compared in its
+        place."""
+        if isinstance(entry, NoScore):
+            return None
+        counts = self._lines[key]
+        if entry != first:
+            in_place = {one: group.copy() for one, group in counts.items()}
+            group = in_place.setdefault(deal, Counter())
+            group.subtract([] if isinstance(first, NoScore) else [first])
+            group.update([entry])
+            parted = self._compared({one: +group for one, group in in_place.items()})
+            return parted[deal][entry]
+        if key not in self.compared:
+            self.compared[key] = self._compared(counts)
+        return self.compared[key][deal][entry]
+
+    def _compared(self, counts: Mapping[Hashable, Counter[Entry]]) -> dict[Hashable, Awards]:
+        return awards_by_deal(counts, comparisons.comparison_of(self.session), self.session.plays_per_board)
+
     @property
-    def _lines(self) -> dict[counting.Key, Awards]:
+    def _lines(self) -> dict[counting.Key, Mapping[Hashable, Counter[Entry]]]:
         if self.lines is None:
-            comparison = comparisons.comparison_of(self.session)
-            plays = self.session.plays_per_board
-            position = "board__board_set__session__tally__ranked_position"
+            tally = "board__board_set__session__tally"
             rows = Line.objects.filter(board__in=self.boards)
             self.lines = {}
-            for board, side, counts, self.position in rows.values_list(
-                "board_id", "side", "counts", position
+            is_ruled = False
+            for board, side, counts, self.position, rulings in rows.values_list(
+                "board_id", "side", "counts", f"{tally}__ranked_position", f"{tally}__rulings"
             ):
-                self.lines[board, side] = Awards(counting.entries_of(counts), comparison, plays)
+                self.lines[board, side] = ruled_entries.counts_of(counts)
+                is_ruled = rulings > 0
+            if is_ruled:
+                ruled = RuledPlay.objects.filter(play__board__in=self.boards)
+                self.ruled = {one.play_id: one for one in ruled}
         return self.lines

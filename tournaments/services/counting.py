@@ -4,8 +4,8 @@ forgotten with it.
 """
 
 import json
-from collections import Counter, OrderedDict, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections import OrderedDict, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -17,11 +17,11 @@ from django.db import Error, connection
 
 from engines import registry
 from scoring.amounts import Totals
-from scoring.entries import AVERAGE, Entry
+from scoring.entries import AVERAGE, Entry, NoScore
 from scoring.standings import ComparedLine, LineRow, Standings
 
-from ..models import Line, Tally
-from . import bulk, comparisons
+from ..models import Line, Session, Tally
+from . import bulk, comparisons, ruled_entries, ruled_totals
 
 Sides = tuple[tuple[int, ...], ...]
 """By side: its seats, from 1."""
@@ -34,8 +34,8 @@ Key = tuple[int, int]
 class SessionStandings:
     """The standings of a session: of `position` and `layout` of its tally. `made_at`: when the session was,
     since ids come again where a transaction failed. `rounds`: by play, of these and of later positions;
-    `groups`: by contestant, its line group; `version`, `ranked`: the newest version made from it, and the
-    totals that it says."""
+    `groups`: by contestant, its line group; `changes`: what directors have decided about whole contestants;
+    `version`, `ranked`: the newest version made from it, and the totals that it says."""
 
     made_at: datetime
     layout: int
@@ -43,8 +43,15 @@ class SessionStandings:
     position: int = 0
     standings: Standings[int] = field(default_factory=lambda: Standings({}))
     rounds: dict[int, int] = field(default_factory=dict)
+    changes: ruled_totals.Changes = ruled_totals.NONE
     version: int = -1
     ranked: Totals[int] | None = None
+
+    @property
+    def totals(self) -> Totals[int]:
+        """What everybody has won, with penalties and whatever else was decided about whole contestants."""
+        totals = self.standings.totals
+        return self.changes.applied_to(totals, self.groups) if self.changes else totals
 
     @property
     def plays(self) -> int:
@@ -137,10 +144,20 @@ def up_to_date(tally: Tally) -> tuple[SessionStandings, set[Key]]:
     if held.position == tally.position:
         return held, set()
     rows = _rows_since(tally, held)
+    held = replace(held, position=tally.position, standings=with_rows(session, held.standings, rows))
+    if tally.rulings:
+        held = replace(held, changes=ruled_totals.of(session))
+    return held, set(rows)
+
+
+def with_rows(
+    session: Session, standings: Standings[int], rows: Mapping[Key, list[LineRow[int]]]
+) -> Standings[int]:
+    """The standings of a session with these rows, each in place of the one of its play, or added."""
     comparison = comparisons.comparison_of(session)
     lines: dict[Hashable, ComparedLine[int]] = {}
     for key, some in rows.items():
-        line: ComparedLine[int] | None = held.standings.lines.get(key)
+        line: ComparedLine[int] | None = standings.lines.get(key)
         if line is None:
             seats = range(len(some[0].entries))
             nothing: list[list[Any]] = [[] for _ in seats]
@@ -148,50 +165,122 @@ def up_to_date(tally: Tally) -> tuple[SessionStandings, set[Key]]:
                 comparison, tables=[], contestants=nothing, entries=nothing, plays=session.plays_per_board
             )
         lines[key] = line.with_rows(some)
-    return replace(held, position=tally.position, standings=held.standings.with_lines(lines)), set(rows)
+    return standings.with_lines(lines)
+
+
+def sides_of(session: Session) -> Sides:
+    return tuple(map(tuple, registry.game(session.game).sides_of(session.conditions)))
 
 
 def _rows_since(tally: Tally, held: SessionStandings) -> dict[Key, list[LineRow[int]]]:
-    """What has come since a position, by line."""
-    session = tally.session
-    sides: Sides = tuple(map(tuple, registry.game(session.game).sides_of(session.conditions)))
+    """What has come since a position, by line. Only where directors have ruled are rulings looked for."""
+    session, since = tally.session, [tally.session_id, held.position, tally.position]
+    count = sum(map(len, sides_of(session)))
+    if tally.rulings:
+        found = bulk.select(_plays(count, CHANGED), {}, more=since + since)
+    else:
+        found = bulk.select(_results(count), {}, more=since)
+    return _by_line(session, found, held.rounds)
+
+
+def rows_of(session: Session, plays: Sequence[int]) -> list[tuple[Any, ...]]:
+    """How some plays stand now, one to a row, for `rows_with`."""
+    count = sum(map(len, sides_of(session)))
+    return bulk.select(_plays(count, "SELECT play AS id FROM {wanted}"), {"play": ("bigint", plays)})
+
+
+def rows_with(
+    session: Session, rows: Sequence[tuple[Any, ...]], ruled: Mapping[int, ruled_totals.Ruled]
+) -> dict[Key, list[LineRow[int]]]:
+    """By line, plays as they would stand with these rulings."""
+    changed = []
+    for row in rows:
+        entries, deal = ruled[row[0]]
+        changed.append((*row[: SEATED - 2], json.dumps(entries) if entries else None, deal, *row[SEATED:]))
+    return _by_line(session, changed, {})
+
+
+def _by_line(
+    session: Session, found: Sequence[tuple[Any, ...]], rounds: dict[int, int]
+) -> dict[Key, list[LineRow[int]]]:
+    sides = sides_of(session)
     rows: dict[Key, list[LineRow[int]]] = defaultdict(list)
     places = [(side, [SEATED + seat - 1 for seat in seats]) for side, seats in enumerate(sides)]
-    count = sum(map(len, sides))
-    for row in bulk.select(_results(count), {}, more=[session.pk, held.position, tally.position]):
-        play, board, number, text = row[:SEATED]
-        held.rounds[play] = number
-        for (side, seats), entries in zip(places, _entries(text, sides), strict=True):
-            rows[board, side].append(LineRow(play, tuple([row[at] for at in seats]), entries))
+    for row in found:
+        play, board, number, text, ruled, deal = row[:SEATED]
+        rounds[play] = number
+        by_side = _entries(text, sides) if ruled is None else _ruled_entries(text, ruled, sides)
+        for (side, seats), entries in zip(places, by_side, strict=True):
+            rows[board, side].append(LineRow(play, tuple([row[at] for at in seats]), entries, deal or None))
     return rows
 
 
-SEATED = 4  # the first column that says who sat there
+SEATED = 6  # the first column that says who sat there
+
+CHANGED = """
+    SELECT play_id AS id FROM tournaments_result
+    WHERE session_id = %s AND position > %s AND position <= %s
+    UNION SELECT play_id FROM tournaments_ruledplay
+    WHERE session_id = %s AND position > %s AND position <= %s
+"""
+
+
+def _seated(seats: int) -> str:
+    return ", ".join(
+        f"(SELECT contestant_id FROM tournaments_seating WHERE play_id = play.id AND seat = {seat})"  # noqa: S608
+        for seat in range(1, seats + 1)
+    )
+
+
+def _text(column: str) -> str:
+    return f"{column}::text" if connection.vendor == "postgresql" else column
 
 
 @cache
 def _results(seats: int) -> str:
     """The question for results between two positions, one to a row. Scores and averaged seats are read as
     texts: they are few, and each is taken apart once."""
-    to_text = "::text" if connection.vendor == "postgresql" else ""
-    seated = (
-        f"(SELECT contestant_id FROM tournaments_seating WHERE play_id = play.id AND seat = {seat})"  # noqa: S608
-        for seat in range(1, seats + 1)
-    )
     return f"""
         SELECT result.play_id, play.board_id, play.round,
-            result.scores{to_text} || result.averaged{to_text}, {", ".join(seated)}
+            {_text("result.scores")} || {_text("result.averaged")}, NULL, NULL, {_seated(seats)}
         FROM tournaments_result result JOIN tournaments_play play ON play.id = result.play_id
         WHERE result.session_id = %s AND result.position > %s AND result.position <= %s
         ORDER BY result.play_id
     """  # noqa: S608 - numbers
 
 
+@cache
+def _plays(seats: int, which: str) -> str:
+    """The same question for the plays that `which` names, with what was ruled on each."""
+    return f"""
+        SELECT play.id, play.board_id, play.round,
+            {_text("result.scores")} || {_text("result.averaged")},
+            {_text("ruled.entries")}, ruled.deal, {_seated(seats)}
+        FROM ({which}) AS asked JOIN tournaments_play play ON play.id = asked.id
+        LEFT JOIN tournaments_result result ON result.play_id = play.id
+        LEFT JOIN tournaments_ruledplay ruled ON ruled.play_id = play.id
+        ORDER BY play.id
+    """  # noqa: S608 - texts from here
+
+
 @lru_cache(maxsize=10_000)
-def _entries(text: str, sides: Sides) -> tuple[tuple[Entry, ...], ...]:
-    """By side and seat, from the scores and the averaged seats of a result."""
+def _entries(text: str | None, sides: Sides) -> tuple[tuple[Entry, ...], ...]:
+    """By side and seat, from the scores and the averaged seats of a result; without one, it is still to be
+    played."""
+    if text is None:
+        return tuple((NoScore.LATE,) * len(seats) for seats in sides)
     scores, averaged = json.loads(text.replace("][", "],[").join("[]"))
     return tuple((AVERAGE if seats[0] in averaged else scores[seats[0] - 1],) * len(seats) for seats in sides)
+
+
+@lru_cache(maxsize=10_000)
+def _ruled_entries(text: str | None, ruled: str, sides: Sides) -> tuple[tuple[Entry, ...], ...]:
+    """The same, with what was ruled by seat."""
+    tokens = json.loads(ruled)
+    return tuple(
+        tuple(ruled_entries.entries_with(entries, [tokens[seat - 1] for seat in seats]))
+        for seats, entries in zip(sides, _entries(text, sides), strict=True)
+    )
 
 
 def keep_lines(held: SessionStandings, keys: Iterable[Key]) -> None:
@@ -203,16 +292,7 @@ def keep_lines(held: SessionStandings, keys: Iterable[Key]) -> None:
         {
             "board": [board for board, _side in written],
             "side": [side for _board, side in written],
-            "counts": [_counts(lines[key].counts.get(None, Counter())) for key in written],
+            "counts": [ruled_entries.to_counts(lines[key].counts) for key in written],
         },
         conflict=bulk.replacement(Line, unique=["board", "side"], update=["counts"]),
     )
-
-
-def _counts(entries: Mapping[Entry, int]) -> dict[str, int]:
-    return {"average" if entry == AVERAGE else str(entry): count for entry, count in entries.items()}
-
-
-def entries_of(counts: Mapping[str, int]) -> Counter[Entry]:
-    """What a histogram holds, as it was written."""
-    return Counter({AVERAGE if name == "average" else int(name): count for name, count in counts.items()})

@@ -86,13 +86,13 @@ def note_all(
         club_id = tournament.club_id
     role = None if as_role is None else as_role.pk
     if isinstance(actor, Account) and as_role is None and any(subject != actor for subject, _ in told):
-        role = _nearest_role(actor, session, club_id)
+        role = nearest_role(actor, session, club_id)
     keep(
         Note(
             belongs_to, session_id, verb, subject_of(subject._meta.model, subject.pk),
             {name: value for name, value in detail.items() if name != "reason"},
             actor, club_id, role, {name: list(both) for name, both in changes.items()} if changes else None,
-            _remark(detail.get("reason")),
+            remark_of(detail.get("reason")),
         )
         for subject, detail in told
     )  # fmt: skip
@@ -193,7 +193,7 @@ def _acted(actor: Actor) -> _Acted:
     return _Acted((Agent.TABLE if actor.table_id else Agent.PLAYER).value, token=actor.pk)
 
 
-def _nearest_role(account: Account, session: Session | None, club: int | None) -> int | None:
+def nearest_role(account: Account, session: Session | None, club: int | None) -> int | None:
     """The role in force in which an account acts: at the session, else at its club, else at the federation;
     of several there the one that may do most."""
     if session is not None:
@@ -213,7 +213,7 @@ def _nearest_role(account: Account, session: Session | None, club: int | None) -
 # ── Why ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _remark(text: Any) -> int | None:
+def remark_of(text: Any) -> int | None:
     """A new remark, unless there is nothing to say."""
     if not (words := str(text or "").strip()):
         return None

@@ -59,19 +59,24 @@ def _next_version(tally: Tally, held: counting.SessionStandings) -> Ranking | No
     changed = _contestants_ahead(tally, held)
     if not changed:
         return None
-    totals, groups = held.standings.totals, held.groups
+    totals, groups = held.totals, held.groups
     content = versions.to_bytes(totals.of(changed), groups)
     is_snapshot = len(changed) == len(groups)
     if not is_snapshot and versions.is_due(tally.session_id, len(content)):
         content, is_snapshot = versions.to_bytes(totals.of(groups), groups), True
     return Ranking(
-        session_id=tally.session_id, version=tally.version + 1, content=content, is_snapshot=is_snapshot
+        session_id=tally.session_id,
+        version=tally.version + 1,
+        content=content,
+        is_snapshot=is_snapshot,
+        position=held.position,
+        layout=held.layout,
     )
 
 
 def _contestants_ahead(tally: Tally, held: counting.SessionStandings) -> Collection[int]:
     """The contestants for whom something is other than in the newest version."""
-    totals = held.standings.totals
+    totals = held.totals
     if held.version == tally.version and held.ranked is not None:
         return totals.differing_from(held.ranked)
     before, groups = versions.totals_of(tally.session_id, tally.version)
@@ -101,7 +106,7 @@ def _keep(
     tally.ranked_position, tally.counted_layout = held.position, held.layout
     drawing = ["progress", "progress_position"] if is_drawn else []
     tally.save(update_fields=["version", "ranked_position", "counted_layout", *drawing])
-    kept = replace(held, version=tally.version, ranked=held.standings.totals)
+    kept = replace(held, version=tally.version, ranked=held.totals)
     transaction.on_commit(partial(counting.memory.keep, tally.session_id, kept))
     return True
 

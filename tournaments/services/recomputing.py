@@ -5,22 +5,24 @@ counted is thrown away, in every process, and counted again.
 
 import logging
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from itertools import repeat
+from typing import Any, NamedTuple
 
 from django.db.models import F, Q
 from django.utils import timezone
 
 from engines import registry
-from scoring.entries import AVERAGE, Entry
+from scoring.entries import AVERAGE, Entry, NoScore
 from scoring.lines import awards
+from scoring.rulings import with_carry_over, with_penalties
 from scoring.totals import Total, sums, total_of
 
-from ..models import Line, Result, Seating, Session, Tally
+from ..models import Line, Result, RulingPart, Seating, Session, Tally
 from ..models.rankings import BEHIND
-from . import comparisons, counting, rankings, versions
+from . import comparisons, counting, rankings, ruled_entries, ruled_totals, versions
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +59,7 @@ class Recomputation:
     """By contestant what it has won, and by line how many plays have each entry."""
 
     totals: Mapping[int, Total]
-    counts: Mapping[counting.Key, Counter[Entry]]
+    counts: Mapping[counting.Key, Counter[Any]]
 
 
 def recompute(*, session: Session, mend: bool = False) -> Comparison | None:
@@ -130,11 +132,11 @@ def _disagreements(session: Session, state: ListState) -> Iterator[Disagreement]
     held = counting.memory.get(session.pk)
     known = (session.created_at, *state[1:])
     if held is not None and (held.made_at, held.position, held.layout) == known:
-        content = versions.content(held.standings.totals, held.groups)
+        content = versions.content(held.totals, held.groups)
         yield from _of_content("memory", content, right.totals, groups)
     lines = Line.objects.filter(board__board_set__session=session)
     counts = {
-        (board, side): +counting.entries_of(counts)
+        (board, side): _flat(ruled_entries.counts_of(counts))
         for board, side, counts in lines.values_list("board_id", "side", "counts")
     }
     for key, line in right.counts.items():
@@ -158,34 +160,93 @@ def _of_content(
             yield Disagreement(where, f"contestant {k}", text, better)
 
 
-def _text(counts: Counter[Entry]) -> str:
+def _text(counts: Counter[Any]) -> str:
     return ", ".join(f"{count} × {entry}" for entry, count in counts.items()) or "nothing"
+
+
+def _flat(counts: ruled_entries.Counts) -> Counter[Any]:
+    """How often each entry stands in a line beside each deal; of a deal that all had, without its name."""
+    return Counter(
+        {
+            entry if deal is None else (deal, entry): count
+            for deal, group in counts.items()
+            for entry, count in group.items()
+            if count and not isinstance(entry, NoScore)
+        }
+    )
 
 
 def _recomputation(session: Session) -> Recomputation:
     """Each line of each board by itself, and what its contestants get from it."""
     sides = registry.game(session.game).sides_of(session.conditions)
     comparison = comparisons.comparison_of(session)
+    boards = _plays_by_board(session, sides)
     seated: dict[int, dict[int, int]] = defaultdict(dict)
-    seatings = Seating.objects.filter(play__result__session=session)
+    seatings = Seating.objects.filter(play__board__board_set__session=session)
     for play, seat, contestant in seatings.values_list("play_id", "seat", "contestant_id").iterator():
         seated[play][seat] = contestant
-    boards: dict[int, list[tuple[int, list[int], list[int]]]] = defaultdict(list)
-    results = Result.objects.filter(session=session).order_by("play_id")
-    for board, *row in results.values_list("play__board_id", "play_id", "scores", "averaged").iterator():
-        boards[board].append((row[0], row[1], row[2]))
     won: list[tuple[int, Total]] = []
-    counts: dict[counting.Key, Counter[Entry]] = {}
-    for board, rows in boards.items():
+    counts: dict[counting.Key, Counter[Any]] = {}
+    for board, plays in boards.items():
+        deals = [deal or None for _play, _entries, deal in plays] if any(p[2] for p in plays) else None
         for side, seats in enumerate(sides):
-            line: list[Entry] = [
-                AVERAGE if seats[0] in averaged else scores[seats[0] - 1] for _, scores, averaged in rows
-            ]
-            counts[board, side] = Counter(line)
-            for (play, *_), award in zip(
-                rows, awards(line, comparison, plays=session.plays_per_board), strict=True
-            ):
-                holders = {seated[play][seat] for seat in seats if seat in seated[play]}  # a pair counts once
-                if award is not None:
-                    won += [(k, total_of(award)) for k in holders]
-    return Recomputation(sums(won), counts)
+            line: list[Entry] = [entries[seats[0]] for _play, entries, _deal in plays]
+            by_deal: dict[Hashable, Counter[Entry]] = defaultdict(Counter)
+            for entry, deal in zip(line, deals or repeat(None), strict=False):
+                by_deal[deal][entry] += 1
+            counts[board, side] = _flat(by_deal)
+            worth = awards(line, comparison, plays=session.plays_per_board, deals=deals)
+            for at, (play, entries, _deal) in enumerate(plays):
+                credited: set[int] = set()  # a pair counts once
+                for seat in seats:
+                    k = seated[play].get(seat)
+                    award = worth[at]
+                    if entries[seat] != line[at]:
+                        parted = [*line[:at], entries[seat], *line[at + 1 :]]
+                        award = awards(parted, comparison, plays=session.plays_per_board, deals=deals)[at]
+                    if k is not None and k not in credited and award is not None:
+                        won.append((k, total_of(award)))
+                    credited |= {k} if k is not None else set()
+    return Recomputation(_with_changes(session, sums(won)), counts)
+
+
+def _plays_by_board(
+    session: Session, sides: Sequence[Sequence[int]]
+) -> dict[int, list[tuple[int, dict[int, Entry], str]]]:
+    """By board: each play that has a result, or on which somebody has ruled, with its entries by seat and the
+    name of the cards that were really dealt."""
+    scored: dict[int, tuple[int, dict[int, Entry]]] = {}
+    results = Result.objects.filter(session=session).order_by("play_id")
+    for board, play, scores, averaged in results.values_list(
+        "play__board_id", "play_id", "scores", "averaged"
+    ).iterator():
+        entries: dict[int, Entry] = {}
+        for seats in sides:
+            entry: Entry = AVERAGE if seats[0] in averaged else scores[seats[0] - 1]
+            entries |= dict.fromkeys(seats, entry)
+        scored[play] = board, entries
+    deals: dict[int, str] = defaultdict(str)
+    parts = RulingPart.objects.filter(ruling__session=session, ruling__reversed_at=None).order_by("ruling")
+    for board, play, tokens, deal in parts.values_list("play__board_id", "play_id", "entries", "deal"):
+        _board, entries = scored.setdefault(play, (board, {}))
+        for seat, token in enumerate(tokens, start=1):
+            if token is not None:
+                entries[seat] = ruled_entries.of_token(token)
+            else:
+                entries.setdefault(seat, NoScore.LATE)
+        deals[play] = deal or deals[play]
+    boards: dict[int, list[tuple[int, dict[int, Entry], str]]] = defaultdict(list)
+    for play, (board, entries) in scored.items():
+        boards[board].append((play, entries, deals[play]))
+    return boards
+
+
+def _with_changes(session: Session, totals: dict[int, Total]) -> dict[int, Total]:
+    """The totals with what was decided about whole contestants."""
+    changes = ruled_totals.of(session)
+    if not changes:
+        return totals
+    concerned = [*changes.gains, *(penalty.contestant for penalty in changes.penalties)]
+    everyone = {k: Total() for k in concerned} | totals
+    gained = with_carry_over(everyone, changes.gains, fraction=1)
+    return dict(with_penalties(gained, changes.penalties, unit=changes.unit, top=changes.top))

@@ -7,7 +7,7 @@ costs the snapshot before it and the changes since, at most twice what a snapsho
 import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
@@ -124,6 +124,7 @@ class Order:
     the order in which they were entered."""
 
     groups: Mapping[int, Places[int]]
+    totals: Totals[int] = field(default_factory=lambda: Totals({}, 1))
 
     @property
     def count(self) -> int:
@@ -165,11 +166,15 @@ def _order(session_id: int, version: int, _pk: int | None, _made_at: datetime) -
 def in_order(contents: Sequence[bytes]) -> Order:
     """What a snapshot and the changes since lead to, in order: the places of most contestants are never
     looked at."""
-    totals, groups = totals_in(contents)
+    return in_groups(*totals_in(contents))
+
+
+def in_groups(totals: Totals[int], groups: Mapping[int, int]) -> Order:
+    """These totals in order, each line group (by contestant) by itself."""
     held: dict[int, list[int]] = defaultdict(list)
     for contestant in sorted(totals):
         held[groups[contestant]].append(contestant)
-    return Order({group: ranking(totals.of(held[group])) for group in sorted(held)})
+    return Order({group: ranking(totals.of(held[group])) for group in sorted(held)}, totals)
 
 
 def forget() -> None:

@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from ...models import Board, Play, Seating, Session, Submission, Token, access, open_boards
-from ...services import board_sets, names
+from ...services import board_sets, names, ruling_words
 from ...services.awards import AwardBook
 from ...services.names import reader_of
 from ..strict import OnlyKnownFields
@@ -105,9 +105,20 @@ class ResultSerializer(serializers.Serializer[Any]):
     )
 
 
+class RuledSerializer(serializers.Serializer[Any]):
+    """What directors have decided about a play."""
+
+    words = serializers.ListField(child=serializers.CharField(), help_text="Each ruling, the oldest first.")
+    awards = serializers.ListField(
+        child=serializers.CharField(allow_blank=True),
+        allow_null=True,
+        help_text="As of a result; empty for a seat to which the play does not count.",
+    )
+
+
 class PlaySerializer(serializers.Serializer[Any]):
-    """One board at one table: who sits where, and the result (null until there is one). `plays_data` makes
-    the values."""
+    """One board at one table: who sits where, the result (null until there is one), and what was ruled (null
+    if nothing was). `plays_data` makes the values."""
 
     id = serializers.IntegerField()
     section = serializers.CharField()
@@ -116,6 +127,7 @@ class PlaySerializer(serializers.Serializer[Any]):
     board = serializers.IntegerField()
     seatings = SeatingSerializer(many=True)
     result = ResultSerializer(allow_null=True)
+    ruled = RuledSerializer(allow_null=True)
 
 
 RESULT = ("submission", "submission__state", "scores", "facts", "sheet", "averaged", "position")
@@ -147,11 +159,13 @@ def plays_data(session: Session, viewer: Token | None, plays: Collection[int]) -
     book = AwardBook(session, shown)
     disputed = {row["board_id"] for row in rows.values() if row["submission_state"] == DISPUTED}
     known = _known_to(session, viewer, disputed)
+    told = ruling_words.of_plays(session, plays) if session.tally.rulings else {}
     return [
         {
             **{"id": pk, "section": row["section"], "round": row["round"], "table": row["table_number"]},
             **{"board": row["board_number"], "seatings": seatings[pk]},
             "result": None if row["position"] is None else _result_data(row, book, known),
+            "ruled": {"words": told[pk], "awards": _awards(row, book)} if pk in told else None,
         }
         for pk in plays
         if (row := rows.get(pk))
@@ -172,8 +186,11 @@ def _result_data(row: dict[str, Any], book: AwardBook, known: Collection[int]) -
     shown = {name: row[name] for name in ("submission", "scores", "facts", "sheet")}
     is_disputed = row["submission_state"] == DISPUTED and row["board_id"] in known
     shown["state"] = DISPUTED if is_disputed else Submission.State.ACCEPTED.value
-    awards = book.at(row["board_id"], row["scores"], row["averaged"], row["position"])
-    return shown | {"awards": awards}
+    return shown | {"awards": _awards(row, book)}
+
+
+def _awards(row: dict[str, Any], book: AwardBook) -> list[str] | None:
+    return book.at(row["board_id"], row["scores"], row["averaged"], row["position"], play=row["id"])
 
 
 class TravellerSerializer(serializers.Serializer[Any]):

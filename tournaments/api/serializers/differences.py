@@ -1,0 +1,117 @@
+"""Differences between two lists, field by field."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rest_framework import serializers
+
+from ...services import differences
+from ...services.names import Named
+from ..pagination import LARGEST_NUMBER
+from ..strict import OnlyKnownFields
+from .fields import RoundedField
+
+SHOWN = 500
+"""Contestants in one difference: those whose total changes come first."""
+
+
+class StandingSerializer(serializers.Serializer[Any]):
+    rank = serializers.IntegerField(allow_null=True, help_text="Null for a contestant without a place.")
+    points = serializers.CharField(source="total.points", help_text="An exact fraction.")
+    top = serializers.IntegerField(source="total.top")
+    score = RoundedField(allow_null=True, help_text="What the list goes by: per cent, or points.")
+    boards = serializers.IntegerField(source="total.boards")
+
+
+class MoveSerializer(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    contestant = serializers.CharField()
+    before = StandingSerializer()
+    after = StandingSerializer()
+
+
+class DifferenceSerializer(serializers.Serializer[Any]):
+    """Whom it moves: those whose total changes first, each as in the list after; at most 500 of them."""
+
+    count = serializers.IntegerField(help_text="All contestants with another total or place.")
+    moves = MoveSerializer(many=True)
+
+
+class VersionsWishSerializer(OnlyKnownFields):
+    """Which versions."""
+
+    to = serializers.IntegerField(
+        min_value=1, max_value=LARGEST_NUMBER, required=False, help_text="By default the newest."
+    )
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        earlier = serializers.IntegerField(
+            min_value=1, max_value=LARGEST_NUMBER, required=False, help_text="By default the one before it."
+        )
+        return {"from": earlier, **super().get_fields()}  # a word that Python keeps for itself
+
+
+class CauseSerializer(serializers.Serializer[Any]):
+    """What came between two versions."""
+
+    kind = serializers.ChoiceField(choices=[one.value for one in differences.CauseKind])
+    board = serializers.IntegerField(allow_null=True, help_text="Null where it is about no board alone.")
+    section = serializers.CharField(allow_null=True)
+    table = serializers.IntegerField(allow_null=True)
+    ruling = serializers.IntegerField(allow_null=True, help_text="The id of a ruling.")
+    number = serializers.IntegerField(
+        allow_null=True, help_text="Of the contestant whom a ruling is about, not one of its plays."
+    )
+
+
+class CausedMoveSerializer(MoveSerializer):
+    boards = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="Those among the causes that the contestant has played; empty for one who is only passed.",
+    )
+
+
+class VersionDifferenceSerializer(serializers.Serializer[Any]):
+    """Who moved between two versions, and why: those whose total changes first, each as in the later version;
+    at most 500 of them, and of the causes."""
+
+    session = serializers.IntegerField()
+    first = serializers.IntegerField(help_text="The earlier version.")
+    last = serializers.IntegerField(help_text="The later version.")
+    count = serializers.IntegerField(help_text="All contestants with another total or place.")
+    cause_count = serializers.IntegerField()
+    causes = CauseSerializer(many=True)
+    moves = CausedMoveSerializer(many=True)
+
+
+def shown_first(found: Sequence[differences.Move]) -> list[differences.Move]:
+    """Those of a difference that are shown."""
+    own = list(differences.total_moves(found))
+    changed = {one.contestant for one in own}
+    return [*own, *(one for one in found if one.contestant not in changed)][:SHOWN]
+
+
+def moves_data(shown: Sequence[differences.Move], named: Mapping[int, Named]) -> list[dict[str, Any]]:
+    return [
+        {
+            "number": named[one.contestant].number,
+            "contestant": named[one.contestant].name,
+            "before": one.before,
+            "after": one.after,
+        }
+        for one in shown
+    ]
+
+
+def causes_data(causes: Sequence[differences.Cause], named: Mapping[int, Named]) -> list[dict[str, Any]]:
+    return [
+        {
+            "kind": one.kind.value,
+            "board": one.board,
+            "section": None if one.place is None else one.place[0],
+            "table": None if one.place is None else one.place[1],
+            "ruling": one.ruling,
+            "number": None if one.contestant is None else named[one.contestant].number,
+        }
+        for one in causes
+    ]

@@ -1,0 +1,73 @@
+"""Differences between versions of a ranking."""
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework.generics import GenericAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from ...models import Ranking, Session
+from ...services import differences, names, rankings
+from ...services.names import reader_of
+from ..conditional import answer
+from ..serializers.differences import (
+    SHOWN,
+    VersionDifferenceSerializer,
+    VersionsWishSerializer,
+    causes_data,
+    moves_data,
+    shown_first,
+)
+from ..strict import OnlyKnownParameters
+from .callers import refusals, viewer_of, with_rest
+
+
+class RankingDifference(OnlyKnownParameters, GenericAPIView[Ranking]):
+    """Who moved between two versions of the ranking, and why: results, corrections, rulings, their reversals,
+    or a recomputation. By default between the newest version and the one before it."""
+
+    serializer_class = VersionDifferenceSerializer
+    queryset = Ranking.objects.none()
+    parameters = ("from", "to")
+
+    @extend_schema(
+        parameters=[VersionsWishSerializer],
+        responses={200: VersionDifferenceSerializer, 304: None, **refusals(400, 404)},
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        visible = with_rest(Session.objects.ranking_visible_to(viewer_of(request)))
+        session = get_object_or_404(visible, pk=pk)
+        given = {name: text for name, text in request.query_params.items() if name in self.parameters}
+        wish = VersionsWishSerializer(data=given)
+        wish.is_valid(raise_exception=True)
+        last = wish.validated_data.get("to", session.version)
+        first = wish.validated_data.get("from", max(last - 1, 0))
+        return answer(request, session, lambda: self.difference(session, first, last))
+
+    def difference(self, session: Session, first: int, last: int) -> Any:
+        found = differences.between_versions(self._version(session, first), self._version(session, last))
+        shown, causes = shown_first(found.moves), found.causes[:SHOWN]
+        concerned = {one.contestant for one in shown}
+        about = {one.contestant for one in causes if one.contestant is not None}
+        named = names.of_contestants(concerned | about, reader_of(viewer_of(self.request)))
+        played = differences.boards_of(session, found.causes, concerned)
+        changed = {one.contestant for one in differences.total_moves(shown)}
+        moves = [
+            {**data, "boards": played.get(one.contestant, []) if one.contestant in changed else []}
+            for one, data in zip(shown, moves_data(shown, named), strict=True)
+        ]
+        return VersionDifferenceSerializer(
+            {
+                **{"session": session.pk, "first": found.first, "last": found.last},
+                **{"count": len(found.moves), "cause_count": len(found.causes)},
+                **{"causes": causes_data(causes, named), "moves": moves},
+            }
+        ).data
+
+    def _version(self, session: Session, number: int) -> Ranking:
+        """Before the first there is nothing."""
+        if number == 0:
+            return Ranking(session=session, version=0, position=0, layout=None)
+        return get_object_or_404(rankings.versions_of(session), version=number)

@@ -1,0 +1,150 @@
+"""Rulings: what directors decide, what it would change, and how it is taken back."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import status
+from rest_framework.generics import GenericAPIView, ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from ...models import Ruling, Session, Token
+from ...services import differences, names, rulings
+from ...services.names import reader_of
+from ..serializers.differences import DifferenceSerializer, moves_data, shown_first
+from ..serializers.rulings import (
+    NewRulingSerializer,
+    PlannedRulingSerializer,
+    RulingSerializer,
+    RulingStateSerializer,
+)
+from ..strict import OnlyKnownParameters
+from .callers import caller_of, organised_session, refusals, viewer_of
+
+PLAY = {
+    "play": {
+        **{"section": "A", "table": 3, "board": 7},
+        "decisions": [
+            {"seats": [1], "kind": "artificial", "percent": "60", "own": "if better"},
+            {"seats": [2, 3], "kind": "artificial", "percent": "40", "own": "if worse"},
+        ],
+    }
+}
+
+
+def ruling_data(session: Session, pk: int) -> object:
+    return RulingSerializer(rulings.with_id(session, pk), context={"session": session}).data
+
+
+def difference_answer(request: Request, found: Sequence[differences.Move]) -> Response:
+    shown = shown_first(found)
+    named = names.of_contestants({one.contestant for one in shown}, reader_of(viewer_of(request)))
+    difference = {"count": len(found), "moves": moves_data(shown, named)}
+    return Response(DifferenceSerializer(difference).data)
+
+
+class Rulings(OnlyKnownParameters, ListAPIView[Ruling]):
+    """What the directors of a session have decided, reversed rulings among them, the oldest first; and where
+    to rule. A ruling counts at once: the lists follow as after a result."""
+
+    scopes: ClassVar = (Token.Scope.DIRECT,)
+    serializer_class = RulingSerializer
+    queryset = Ruling.objects.none()
+    is_paged = True
+
+    def get_queryset(self) -> QuerySet[Ruling]:
+        if getattr(self, "swagger_fake_view", False):
+            return self.queryset
+        self.session = organised_session(self.request, self.kwargs["pk"])
+        return rulings.of(self.session)
+
+    def get_serializer_context(self) -> dict[str, object]:
+        return {**super().get_serializer_context(), "session": getattr(self, "session", None)}
+
+    @extend_schema(responses={200: RulingSerializer(many=True), **refusals(400, 403, 404)})
+    def get(self, request: Request, *args: object, **kwargs: object) -> Response:
+        return super().get(request, *args, **kwargs)
+
+    @extend_schema(
+        request=NewRulingSerializer,
+        responses={201: RulingSerializer, **refusals(400, 403, 404, 409, 415)},
+        examples=[
+            OpenApiExample(
+                "average plus and average minus",
+                {**PLAY, "reason": "A card was seen at the next table."},
+                request_only=True,
+            )
+        ],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        session = organised_session(request, pk)
+        given = NewRulingSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        plan = given.plan(session)
+        made = rulings.rule(plan, actor=caller_of(request), text=given.validated_data["reason"])
+        return Response(ruling_data(session, made.pk), status=status.HTTP_201_CREATED)
+
+
+class RulingPreview(OnlyKnownParameters, GenericAPIView[Ruling]):
+    """Whom a ruling would move in the list, before it is made: nothing is stored."""
+
+    scopes: ClassVar = (Token.Scope.DIRECT,)
+    serializer_class = PlannedRulingSerializer
+    queryset = Ruling.objects.none()
+
+    @extend_schema(
+        request=PlannedRulingSerializer,
+        responses={200: DifferenceSerializer, **refusals(400, 403, 404, 415)},
+        examples=[OpenApiExample("average plus and average minus", PLAY, request_only=True)],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        session = organised_session(request, pk)
+        given = PlannedRulingSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        return difference_answer(request, rulings.preview(given.plan(session)))
+
+
+class OneRuling(OnlyKnownParameters, GenericAPIView[Ruling]):
+    """One decision."""
+
+    serializer_class = RulingSerializer
+    queryset = Ruling.objects.none()
+
+    @extend_schema(responses={200: RulingSerializer, **refusals(403, 404)})
+    def get(self, request: Request, pk: int, ruling: int) -> Response:
+        session = organised_session(request, pk)
+        return Response(ruling_data(session, ruling))
+
+
+class RulingReversal(OnlyKnownParameters, GenericAPIView[Ruling]):
+    """Whom it would move if a ruling were taken back: nothing is stored."""
+
+    serializer_class = DifferenceSerializer
+    queryset = Ruling.objects.none()
+
+    @extend_schema(responses={200: DifferenceSerializer, **refusals(403, 404, 409)})
+    def get(self, request: Request, pk: int, ruling: int) -> Response:
+        session = organised_session(request, pk)
+        one = rulings.with_id(session, ruling)
+        rulings.check_in_force(one)
+        return difference_answer(request, rulings.preview_of_reversal(one))
+
+
+class RulingState(OnlyKnownParameters, GenericAPIView[Ruling]):
+    """A ruling is taken back: what was ruled before it, or the score, counts again."""
+
+    scopes: ClassVar = (Token.Scope.DIRECT,)
+    serializer_class = RulingStateSerializer
+    queryset = Ruling.objects.none()
+
+    @extend_schema(responses={200: RulingSerializer, **refusals(400, 403, 404, 409, 415)})
+    def put(self, request: Request, pk: int, ruling: int) -> Response:
+        session = organised_session(request, pk)
+        one = rulings.with_id(session, ruling)
+        given = RulingStateSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        reason = given.validated_data["reason"]
+        reversed_one = rulings.reverse(ruling=one, actor=caller_of(request), text=reason)
+        return Response(ruling_data(session, reversed_one.pk))

@@ -1,0 +1,161 @@
+"""What differs between two lists: who has another total or another place, with before and after; and between
+two versions of one, why."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import NamedTuple
+
+from django.db.models import Exists, OuterRef
+
+from scoring.totals import Total
+
+from ..models import Ranking, Result, Ruling, Seating, Session, Submission
+from . import versions
+from .versions import Order
+
+
+class ListStanding(NamedTuple):
+    """Where a contestant stands in a list. `rank`: counted from 1, None without one."""
+
+    rank: int | None
+    total: Total
+
+    @property
+    def score(self) -> Fraction | None:
+        """What the list goes by."""
+        return self.total.value
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A contestant (its id) for whom something differs."""
+
+    contestant: int
+    before: ListStanding
+    after: ListStanding
+
+
+def moves(before: Order, after: Order) -> list[Move]:
+    """The contestants who have another total or another place than before, in the order of the list after;
+    those whom it does not rank come last. The time grows with all contestants, and little: a whole number is
+    compared for each."""
+    changed = {
+        *after.totals.differing_from(before.totals),
+        *(k for k in before.totals if k not in after.totals),
+    }
+    old, new = before.positions, after.positions
+    changed |= {k for k, position in new.items() if old.get(k) != position}
+    changed |= {k for k in old if k not in new}
+    last = len(new) + 1
+    return [
+        Move(k, _standing(before, k), _standing(after, k))
+        for k in sorted(changed, key=lambda k: (new.get(k, last), k))
+    ]
+
+
+def _standing(order: Order, contestant: int) -> ListStanding:
+    total = order.totals[contestant] if contestant in order.totals else Total()
+    return ListStanding(order.positions.get(contestant), total)
+
+
+def total_moves(found: Sequence[Move]) -> Iterator[Move]:
+    """Of these, those whose total differs: the others are only passed, or have passed."""
+    return (one for one in found if one.before.total != one.after.total)
+
+
+# ── Why ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+class CauseKind(StrEnum):
+    """Why a version differs from an earlier one. A recomputation: who plays what has changed, or everything
+    was counted again."""
+
+    RESULT = "result"
+    CORRECTION = "correction"
+    RULING = "ruling"
+    REVERSAL = "reversal"
+    RECOMPUTATION = "recomputation"
+
+
+class Cause(NamedTuple):
+    """What came between two versions. `board`: its number, None where it is about no board alone; `place`:
+    section and table; `ruling`: its id; `contestant`: the id of whoever a ruling was about."""
+
+    kind: CauseKind
+    board: int | None = None
+    place: tuple[str, int] | None = None
+    ruling: int | None = None
+    contestant: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VersionDifference:
+    """Two versions of a list, who moved between them, and why."""
+
+    first: int
+    last: int
+    moves: Sequence[Move]
+    causes: Sequence[Cause]
+
+
+def between_versions(first: Ranking, last: Ranking) -> VersionDifference:
+    """Who moved between two versions of a session's ranking, and what came between them. A result that has
+    been corrected since is told of where its correction came. The time grows with all contestants, and with
+    what came between the two."""
+    found = moves(versions.order_of(first), versions.order_of(last))
+    return VersionDifference(first.version, last.version, found, _causes(first, last))
+
+
+def boards_of(
+    session: Session, causes: Sequence[Cause], contestants: Collection[int]
+) -> Mapping[int, list[int]]:
+    """By contestant, the boards among these causes that they have played, in the order of their numbers."""
+    numbers = {cause.board for cause in causes if cause.board is not None}
+    played = Seating.objects.filter(
+        contestant__in=contestants, play__board__board_set__session=session, play__board__number__in=numbers
+    )
+    boards: dict[int, list[int]] = defaultdict(list)
+    pairs = played.values_list("contestant", "play__board__number").distinct()
+    for contestant, number in pairs.order_by("contestant", "play__board__number"):
+        boards[contestant].append(number)
+    return boards
+
+
+def _causes(first: Ranking, last: Ranking) -> list[Cause]:
+    if first.version == last.version:
+        return []
+    is_recounted = first.version > 0 and first.layout != last.layout
+    if first.position is None or last.position is None or is_recounted:
+        return [Cause(CauseKind.RECOMPUTATION)]
+    between = (first.position + 1, last.position)
+    earlier = Submission.objects.filter(
+        play=OuterRef("play"), state__in=Submission.COUNTED, pk__lt=OuterRef("submission")
+    )
+    results = Result.objects.filter(session=last.session_id, position__range=between)
+    rows = results.annotate(is_correction=Exists(earlier)).order_by("position", "pk")
+    causes = [
+        Cause(CauseKind.CORRECTION if is_correction else CauseKind.RESULT, board, (section, table))
+        for is_correction, board, section, table in rows.values_list(
+            "is_correction", "play__board__number", "play__table__section__name", "play__table__number"
+        )
+    ]
+    made = Ruling.objects.filter(session=last.session_id)
+    for kind, rulings in (
+        (CauseKind.RULING, made.filter(position__range=between)),
+        (CauseKind.REVERSAL, made.filter(reversed_position__range=between)),
+    ):
+        for ruling in rulings.order_by("position"):
+            board, place = _about(ruling)
+            causes.append(Cause(kind, board, place, ruling.pk, ruling.contestant_id))
+    return causes or [Cause(CauseKind.RECOMPUTATION)]
+
+
+def _about(ruling: Ruling) -> tuple[int | None, tuple[str, int] | None]:
+    """The board that a ruling is about, and its place if it is about one play."""
+    if "place" in ruling.content:
+        section, table, board = ruling.content["place"]
+        return board, (section, table)
+    return ruling.content.get("board"), None

@@ -1,0 +1,123 @@
+"""Rulings in words, for travellers, results and lists of decisions: in the reader's language."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from engines import registry
+from engines.contract import Game
+from scoring.entries import Artificial, Entry, NoScore, Own, Weighted
+from scoring.rounding import decimals
+
+from ..models import Ruling, RulingPart, Session
+from . import ruled_entries
+
+
+def of_play(game: Game[Any], ruling: Ruling, part: RulingPart) -> str:
+    """What a ruling says of one play: seats for which it says the same are named together."""
+    by_entry: dict[str, list[int]] = {}
+    for seat, token in enumerate(part.entries, start=1):
+        if token is not None:
+            by_entry.setdefault(token, []).append(seat)
+    told = [
+        _of_seats(seats, len(part.entries)) % {"what": _of_entry(game, ruling, ruled_entries.of_token(token))}
+        for token, seats in by_entry.items()
+    ]
+    if part.deal:
+        told.append(
+            _("Fouled board: compared with the other tables of group %(group)s.") % {"group": part.deal}
+        )
+    return " ".join(told)
+
+
+def _of_seats(seats: Sequence[int], count: int) -> str:
+    if len(seats) == count:
+        return _("All seats: %(what)s.")
+    listed = ", ".join(map(str, seats))
+    text = ngettext("Seat %(seats)s: %(what)s.", "Seats %(seats)s: %(what)s.", len(seats))
+    return text.replace("%(seats)s", listed)
+
+
+def _of_entry(game: Game[Any], ruling: Ruling, entry: Entry) -> str:
+    if isinstance(entry, NoScore):
+        if ruling.kind == Ruling.Kind.NOT_PLAYED:
+            return _("not played, counts for nobody")
+        return _("annulled, counts for nobody")
+    if isinstance(entry, Artificial):
+        percent = _number(Fraction(entry.percent))
+        text = {
+            Own.NEVER: _("%(percent)s %% of what can be won"),
+            Own.IF_BETTER: _("%(percent)s %%, or the share won on the other boards if that is better"),
+            Own.IF_WORSE: _("%(percent)s %%, or the share won on the other boards if that is worse"),
+        }[entry.own]
+        return text % {"percent": percent}
+    if isinstance(entry, Weighted):
+        parts = (
+            _("%(percent)s %% of %(score)s")
+            % {"percent": _number(100 * Fraction(weight)), "score": _score(game, score)}
+            for score, weight in entry.parts
+        )
+        return _("weighted score, %(parts)s") % {"parts": ", ".join(parts)}
+    return _("assigned score %(score)s") % {"score": _score(game, entry)}
+
+
+def _score(game: Game[Any], score: int) -> str:
+    exact = _number(Fraction(score, game.unit.divisor))
+    return f"+{exact}" if score > 0 else exact
+
+
+def _number(value: Fraction) -> str:
+    """Rounded to two decimals, of which it shows no more than it needs."""
+    text = decimals(value)
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def of_contestant(ruling: Ruling) -> str:
+    """What a ruling says of its contestant."""
+    content: Mapping[str, Any] = ruling.content
+    if ruling.kind == Ruling.Kind.CARRY_OVER:
+        facts = {"won": _number(Fraction(content["won"])), "fraction": content["fraction"]}
+        return _("Carried over: %(fraction)s of %(won)s points won before.") % facts
+    facts = {"amount": _number(Fraction(content["amount"])), "unit": _unit(content["unit"])}
+    if ruling.kind == Ruling.Kind.PENALTY:
+        return _("Penalty: %(amount)s %(unit)s.") % facts
+    return _("Bonus: %(amount)s %(unit)s.") % facts
+
+
+def _unit(unit: str) -> str:
+    return {
+        "percent": _("% of a board"),
+        "matchpoints": _("matchpoints"),
+        "imps": _("IMPs"),
+        "vps": _("VPs"),
+    }.get(unit, _("points"))
+
+
+def of_ruling(session: Session, ruling: Ruling) -> str:
+    """A ruling in words. `ruling`: with its parts prefetched."""
+    if ruling.contestant_id is not None:
+        return of_contestant(ruling)
+    if ruling.kind == Ruling.Kind.FOULED:
+        groups = (_of_group(group) for group in ruling.content["groups"])
+        board = {"board": ruling.content["board"], "groups": "; ".join(groups)}
+        return _("Board %(board)d was fouled: %(groups)s.") % board
+    game = registry.game(session.game)
+    return " ".join(of_play(game, ruling, part) for part in ruling.parts.all())
+
+
+def _of_group(group: Mapping[str, Any]) -> str:
+    tables = ", ".join(f"{section}{table}" for section, table in group["tables"])
+    return _("group %(name)s at tables %(tables)s") % {"name": group["name"], "tables": tables}
+
+
+def of_plays(session: Session, plays: Iterable[int]) -> dict[int, list[str]]:
+    """By play, what is in force there, the oldest first; plays without a ruling are left out. One query."""
+    game = registry.game(session.game)
+    parts = RulingPart.objects.filter(play__in=list(plays), ruling__reversed_at=None)
+    told: dict[int, list[str]] = {}
+    for part in parts.select_related("ruling").order_by("ruling"):
+        told.setdefault(part.play_id, []).append(of_play(game, part.ruling, part))
+    return told

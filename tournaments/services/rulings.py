@@ -1,0 +1,408 @@
+"""Rulings: what directors decide, what it would change, and how it is taken back.
+
+A ruling on plays is kept with what it says of each (`RulingPart`), and what stands for a play by all rulings
+in force is worked out there and then (`RuledPlay`), at the session's next position: so the lists take it in
+exactly as they take in a result. What is asked for becomes a `RulingPlan` first; the preview and the ruling
+itself are made of the same one.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from engines import records, registry
+from engines.errors import EngineError
+from engines.phrases import Phrase
+from scoring.entries import AVERAGE, Artificial, Entry, NoScore, Own, Weighted
+from scoring.errors import BadScoring, one_of
+from scoring.rulings import Penalty
+
+from ..models import Account, Contestant, Play, RuledPlay, Ruling, RulingPart, Session, Tally, Token
+from . import bulk, counting, differences, history, judging, queue, ruled_entries, ruled_totals, versions
+from .errors import Conflict, Invalid, Missing, refusal
+from .ruled_totals import Ruled
+
+Kind = Ruling.Kind
+Actor = Account | Token | None
+
+LARGEST_SCORE = 10**9
+
+
+class PlayPlace(NamedTuple):
+    """A board at a table."""
+
+    section: str
+    table: int
+    board: int
+
+
+@dataclass(frozen=True, slots=True)
+class RulingPlan:
+    """A ruling that is to be made. `parts`: by play, what it says of it."""
+
+    session: Session
+    kind: str
+    content: dict[str, Any]
+    parts: Mapping[int, Ruled] = field(default_factory=dict)
+    contestant: Contestant | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_ruling(self) -> Ruling:
+        return Ruling(
+            session=self.session, kind=self.kind, content=self.content, contestant=self.contestant, position=0
+        )
+
+
+# ── Asking ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def on_play(*, session: Session, place: PlayPlace, decisions: Sequence[Mapping[str, Any]]) -> RulingPlan:
+    """A ruling on one play: artificial, assigned or weighted scores, annulment, "not played", or different
+    ones for different seats (a split score). Each decision says for which `seats` it holds, by default for
+    all. Invalid says what is wrong; Missing if there is no such play."""
+    play = _play_at(session, place)
+    count = registry.game(session.game).seat_count(session.conditions)
+    entries: list[Entry | None] = [None] * count
+    for number, decision in enumerate(decisions):
+        seats = decision.get("seats") or range(1, count + 1)
+        for seat in seats:
+            if not 1 <= seat <= count:
+                message = _("The seats of this game are numbered from 1 to %(count)d.")
+                raise Invalid("bad-ruling", message % {"count": count}, {"decision": number, "seat": seat})
+            if entries[seat - 1] is not None:
+                message = _("Two decisions of one ruling are about seat %(seat)d.")
+                raise Invalid("bad-ruling", message % {"seat": seat}, {"decision": number, "seat": seat})
+        for seat, entry in _decided(session, place.board, decision, seats).items():
+            entries[seat - 1] = entry
+    tokens = [None if entry is None else ruled_entries.to_token(entry) for entry in entries]
+    return RulingPlan(
+        session,
+        _kind_of(decisions),
+        {"place": list(place), "decisions": list(decisions)},
+        {play.pk: Ruled(tokens)},
+        details={"board": place.board, "table": place.table, "section": place.section},
+    )
+
+
+def on_fouled_board(
+    *, session: Session, board: int, groups: Sequence[tuple[str, Sequence[tuple[str, int]]]]
+) -> RulingPlan:
+    """Which tables were really dealt other cards on a board: each group, by a name for its cards and its
+    tables (section and number), is compared by itself, and so are the tables that are in none. Invalid: a
+    table is in two groups. Missing: the board is not played at one of them."""
+    plays = {
+        (section, table): pk
+        for section, table, pk in Play.objects.filter(
+            table__section__session=session, board__number=board
+        ).values_list("table__section__name", "table__number", "pk")
+    }
+    nothing = [None] * registry.game(session.game).seat_count(session.conditions)
+    parts: dict[int, Ruled] = {}
+    for name, tables in groups:
+        for section, table in tables:
+            if (play := plays.get((section, table))) is None:
+                raise _no_such_play(PlayPlace(section, table, board))
+            if play in parts:
+                message = _("Table %(table)d is in two groups.")
+                raise Invalid("bad-ruling", message % {"table": table}, {"section": section, "table": table})
+            parts[play] = Ruled(nothing, name)
+    content = {
+        "board": board,
+        "groups": [{"name": name, "tables": [list(one) for one in tables]} for name, tables in groups],
+    }
+    return RulingPlan(session, Kind.FOULED, content, parts, details={"board": board})
+
+
+def on_contestant(
+    *,
+    session: Session,
+    kind: str,
+    contestant: int,
+    amount: str = "",
+    unit: str = "percent",
+    won: str = "",
+    fraction: str = "1",
+    clamp: str | None = None,
+) -> RulingPlan:
+    """A penalty or a bonus: an `amount` in what the session counts, or in per cent of a board. Or what a
+    contestant (its number) carries over: a `fraction` of the points `won` before, at most `clamp` either way.
+    Invalid says what is wrong; Missing if there is no such contestant."""
+    found = Contestant.objects.filter(session=session, number=contestant).first()
+    if found is None:
+        message = _("The session has no contestant %(number)d.")
+        raise Missing("no-such-contestant", message % {"number": contestant}, {"contestant": contestant})
+    content: dict[str, Any] = {"amount": amount, "unit": unit}
+    if kind == Kind.CARRY_OVER:
+        content = {"won": won, "fraction": fraction, "clamp": clamp}
+    plan = RulingPlan(session, Kind(kind), content, contestant=found, details={"contestant": contestant})
+    try:
+        changes = ruled_totals.of(session, [plan.as_ruling()])
+        if kind != Kind.CARRY_OVER:
+            Penalty(found.pk, Fraction(amount), unit)
+            known = [changes.unit] if changes.top is None else ["percent", changes.unit]
+            one_of("unit", unit, tuple(known))
+    except BadScoring as error:
+        raise refusal("bad-ruling", error) from error
+    return plan
+
+
+def _play_at(session: Session, place: PlayPlace) -> Play:
+    found = Play.objects.filter(
+        table__section__session=session,
+        table__section__name=place.section,
+        table__number=place.table,
+        board__number=place.board,
+    ).first()
+    if found is None:
+        raise _no_such_play(place)
+    return found
+
+
+def _no_such_play(place: PlayPlace) -> Missing:
+    message = _("Board %(board)d is not played at table %(table)d of section %(section)s.")
+    return Missing("no-such-play", message % place._asdict(), place._asdict())
+
+
+def _kind_of(decisions: Sequence[Mapping[str, Any]]) -> Kind:
+    kinds = {Kind.WEIGHTED if len(one.get("outcomes", ())) > 1 else Kind(one["kind"]) for one in decisions}
+    is_split = len(decisions) > 1 and kinds != {Kind.ARTIFICIAL}
+    return Kind.SPLIT if is_split else kinds.pop()
+
+
+def _decided(
+    session: Session, board: int, decision: Mapping[str, Any], seats: Sequence[int]
+) -> dict[int, Entry]:
+    """By seat: what a decision puts in place of the score."""
+    try:
+        match decision["kind"]:
+            case Kind.ARTIFICIAL:
+                entry = Artificial(Fraction(decision["percent"]), Own(decision.get("own", "never")))
+                return dict.fromkeys(seats, entry)
+            case Kind.ASSIGNED:
+                outcomes = [
+                    (Fraction(one.get("weight", 1)), _scores(session, board, one))
+                    for one in decision["outcomes"]
+                ]
+                return {seat: _weighted([(w, scores[seat - 1]) for w, scores in outcomes]) for seat in seats}
+            case _:
+                return dict.fromkeys(seats, NoScore.NOT_PLAYED)
+    except BadScoring as error:
+        raise refusal("bad-ruling", error) from error
+
+
+def _weighted(outcomes: Sequence[tuple[Fraction, Entry]]) -> Entry:
+    """One outcome is an assigned score. Of several, equal scores are one, with the sum of their weights."""
+    if len(outcomes) == 1 and outcomes[0][0] == 1:
+        return outcomes[0][1]
+    weights: dict[int, Fraction] = defaultdict(Fraction)
+    for weight, score in outcomes:
+        if not isinstance(score, int):
+            constraint = Phrase("a result that gives an average cannot be weighted")
+            raise BadScoring("outcomes", constraint)
+        if weight <= 0:
+            raise BadScoring("weights", Phrase("each weight must be above 0"))
+        weights[score] += weight
+    weighted = Weighted(tuple(weights.items()))
+    return weighted.parts[0][0] if len(weights) == 1 else weighted
+
+
+def _scores(session: Session, board: int, outcome: Mapping[str, Any]) -> Sequence[Entry]:
+    """By seat, what an outcome gives: as scores, or as a result sheet. A sheet is judged without the deal, so
+    that nobody learns anything of the cards by ruling; one that cannot be is refused."""
+    game = registry.game(session.game)
+    if "sheet" not in outcome:
+        scores: list[Entry] = list(outcome["scores"])
+        if len(scores) != (count := game.seat_count(session.conditions)):
+            raise BadScoring("scores", Phrase("must be as many as there are seats: {count}", count=count))
+        return scores
+    conditions = {**session.conditions, "dealer": judging.dealer_of(session, board)}
+    unseen = records.Record(game, session.options, conditions, None)
+    try:
+        judged = judging.judgement_of(unseen, {"sheet": outcome["sheet"]}).outcome
+    except EngineError as error:
+        raise refusal("bad-ruling", error) from error
+    return [
+        AVERAGE if seat in judged.averaged else score for seat, score in enumerate(judged.scores, start=1)
+    ]
+
+
+# ── Looking ahead ─────────────────────────────────────────────────────────────────────────────────
+
+
+def preview(plan: RulingPlan) -> list[differences.Move]:
+    """Whom a ruling would move in the list, before it is made; nothing is stored. The time grows with the
+    plays of its boards and a little with all contestants, once this process has read the session."""
+    ruled = _standing_with(plan.parts)
+    return _differences(plan.session, ruled, ruled_totals.of(plan.session, [plan.as_ruling()]))
+
+
+def preview_of_reversal(ruling: Ruling) -> list[differences.Move]:
+    """Whom it would move if a ruling were reversed."""
+    plays = list(ruling.parts.values_list("play", flat=True))
+    ruled = _standing(plays, without=ruling.pk)
+    return _differences(ruling.session, ruled, ruled_totals.of(ruling.session, without=ruling.pk))
+
+
+def _differences(
+    session: Session, ruled: Mapping[int, Ruled], changes: ruled_totals.Changes
+) -> list[differences.Move]:
+    tally = Tally.objects.select_related("session__board_set").get(session=session)
+    held, _lines = counting.up_to_date(tally)
+    if (tally.position, tally.layout) == (tally.ranked_position, tally.counted_layout):
+        counting.memory.keep(session.pk, held)  # what was read serves the next preview too
+    rows = counting.rows_with(session, counting.rows_of(session, sorted(ruled)), ruled) if ruled else {}
+    after = replace(held, standings=counting.with_rows(session, held.standings, rows), changes=changes)
+    return differences.moves(_order(held), _order(after))
+
+
+def _order(held: counting.SessionStandings) -> versions.Order:
+    return versions.in_groups(held.totals.of(held.groups), held.groups)
+
+
+# ── Deciding ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@transaction.atomic
+def rule(plan: RulingPlan, *, actor: Actor, text: str) -> Ruling:
+    """Make a ruling; the lists follow as after a result. `text`: its reason, for those concerned. The time
+    grows with its plays."""
+    session = plan.session
+    position = _next_position(session)
+    ruling = plan.as_ruling()
+    ruling.position = position
+    ruling.role_id = _role_of(actor, session)
+    ruling.remark_id = _remark(text)
+    ruling.save(force_insert=True)
+    bulk.insert(
+        RulingPart,
+        {
+            "ruling": [ruling.pk] * len(plan.parts),
+            "play": list(plan.parts),
+            "entries": [list(part.entries) for part in plan.parts.values()],
+            "deal": [part.deal for part in plan.parts.values()],
+        },
+    )
+    _keep(session, _standing(plan.parts), position)
+    verb = "ruled" if plan.contestant is None else "ruled on contestant"
+    _note(actor, verb, ruling, ruling.remark_id, **plan.details)
+    queue.after_commit("rank", session.pk)
+    return ruling
+
+
+@transaction.atomic
+def reverse(*, ruling: Ruling, actor: Actor, text: str) -> Ruling:
+    """Take a ruling back: what was ruled before it, or the score, counts again. Conflict: it has been taken
+    back already."""
+    session = ruling.session
+    position = _next_position(session)  # whoever else rules here waits
+    ruling = of(session).get(pk=ruling.pk)
+    check_in_force(ruling)
+    ruling.reversed_at = timezone.now()
+    ruling.reversed_position = position
+    ruling.reversed_by_id = _role_of(actor, session)
+    ruling.reversal_remark_id = _remark(text)
+    ruling.save(update_fields=["reversed_at", "reversed_position", "reversed_by", "reversal_remark"])
+    _keep(session, _standing(list(ruling.parts.values_list("play", flat=True))), position)
+    _note(actor, "reversed ruling", ruling, ruling.reversal_remark_id)
+    queue.after_commit("rank", session.pk)
+    return ruling
+
+
+def _next_position(session: Session) -> int:
+    """Where the lists will find what is decided now. Nobody else stores results or rulings of the session
+    until the end of the transaction."""
+    tally = Tally.objects.filter(session=session)
+    tally.update(position=F("position") + 1, rulings=F("rulings") + 1)
+    return int(tally.values_list("position", flat=True).get())
+
+
+def _role_of(actor: Actor, session: Session) -> int | None:
+    if isinstance(actor, Account):
+        return history.nearest_role(actor, session, session.tournament.club_id)
+    return None if actor is None else actor.role_id
+
+
+def _remark(text: str) -> int:
+    remark = history.remark_of(text)
+    if remark is None:
+        raise Invalid("bad-ruling", _("A ruling needs a reason."))
+    return remark
+
+
+def _note(actor: Actor, verb: str, ruling: Ruling, remark: int | None, **detail: Any) -> None:
+    """The history's entry, with the same remark: what empties one empties the other."""
+    session = ruling.session
+    role = _role_of(actor, session) if isinstance(actor, Account) else None
+    subject = history.subject_of(Ruling, ruling.pk)
+    history.keep(
+        [
+            history.Note(
+                session.tournament_id, session.pk, verb, subject, detail, actor, role=role, remark=remark
+            )
+        ]
+    )
+
+
+def _standing_with(parts: Mapping[int, Ruled]) -> dict[int, Ruled]:
+    """What would stand for these plays with new parts."""
+    before = _standing(list(parts))
+    return {
+        play: ruled_totals.together([before[play], part] if before[play].entries else [part])
+        for play, part in parts.items()
+    }
+
+
+def _standing(plays: Sequence[int] | Mapping[int, Any], without: int | None = None) -> dict[int, Ruled]:
+    """By play, what stands for it by all rulings in force."""
+    stored = RulingPart.objects.filter(play__in=list(plays), ruling__reversed_at=None)
+    parts: dict[int, list[Ruled]] = {play: [] for play in plays}
+    stored = stored if without is None else stored.exclude(ruling=without)
+    for play, entries, deal in stored.order_by("ruling").values_list("play_id", "entries", "deal"):
+        parts[play].append(Ruled(entries, deal))
+    return {play: ruled_totals.together(some) for play, some in parts.items()}
+
+
+def _keep(session: Session, ruled: Mapping[int, Ruled], position: int) -> None:
+    if not ruled:
+        return
+    seats = registry.game(session.game).seat_count(session.conditions)
+    bulk.insert(
+        RuledPlay,
+        {
+            "session": [session.pk] * len(ruled),
+            "play": list(ruled),
+            "entries": [list(one.entries) or [None] * seats for one in ruled.values()],
+            "deal": [one.deal for one in ruled.values()],
+            "position": [position] * len(ruled),
+        },
+        conflict=bulk.replacement(RuledPlay, unique=["play"], update=["entries", "deal", "position"]),
+    )
+
+
+# ── Reading ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def of(session: Session) -> QuerySet[Ruling]:
+    """The rulings of a session, reversed ones among them, the oldest first."""
+    own = Ruling.objects.filter(session=session).with_all().order_by("pk")
+    return own.prefetch_related("parts")
+
+
+def with_id(session: Session, pk: int) -> Ruling:
+    """Missing if the session has none with this id."""
+    found = of(session).filter(pk=pk).first()
+    if found is None:
+        raise Missing("no-such-ruling", _("The session has no such ruling."))
+    return found
+
+
+def check_in_force(ruling: Ruling) -> None:
+    if ruling.reversed_at is not None:
+        raise Conflict("reversed-already", _("This ruling has been reversed already."))
