@@ -13,6 +13,7 @@ from engines.games.demons import Demons, Heritiers
 from engines.games.demons.bets import Bet, first_bet
 from engines.games.demons.cards import PACK, deal_from, is_void
 from engines.games.demons.marks import Played, card_points
+from engines.games.demons.play import PLAY
 
 from .cases import Case
 from .table import Table, legal, mean_scores
@@ -256,12 +257,12 @@ def test_where_combinations_need_not_be_consecutive() -> None:
 def test_a_suite_grows_at_either_end() -> None:
     state = TABLE.after(*KEPT)
     state.active[0] = [("suite", ("QS",))]
-    assert set(state.suffixes("KS")) == {("pareil", "new"), ("suite", "new"), ("suite", "more")}
-    assert ("suite", "more") in set(state.suffixes("CS"))
-    assert ("suite", "more") not in set(state.suffixes("JS"))
-    assert ("suite", "more") not in set(state.suffixes("KD"))
-    assert not set(state.suffixes("6S"))
-    assert not set(state.suffixes(None))
+    assert set(PLAY.suffixes(state, "KS")) == {("pareil", "new"), ("suite", "new"), ("suite", "more")}
+    assert ("suite", "more") in set(PLAY.suffixes(state, "CS"))
+    assert ("suite", "more") not in set(PLAY.suffixes(state, "JS"))
+    assert ("suite", "more") not in set(PLAY.suffixes(state, "KD"))
+    assert not set(PLAY.suffixes(state, "6S"))
+    assert not set(PLAY.suffixes(state, None))
 
 
 # ── Bets ──────────────────────────────────────────────────────────────────────────────────────────
@@ -317,9 +318,10 @@ def test_who_may_bet_and_when() -> None:
     assert "no such action" in TABLE.refused(*KEPT, "2 bet:total")
     assert "no such action" in TABLE.refused("1 bet:partial")
     late = TABLE.after(*KEPT)
-    for plays, kinds in ((6, ["partial", "complete"]), (7, ["complete"]), (12, ["complete"]), (13, [])):
+    both, complete = ["bet:partial", "bet:complete"], ["bet:complete"]
+    for plays, kinds in ((6, both), (7, complete), (12, complete), (13, [])):
         late.plays = plays
-        assert list(late.openings(1)) == kinds
+        assert [token for token in late.legal(2) if token in {"bet:partial", "bet:complete"}] == kinds
     turn = TABLE.after(*KEPT, "bet:partial", "concede", "concede")
     assert turn.turn == 1
 

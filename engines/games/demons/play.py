@@ -5,15 +5,17 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...combinations import selections
-from ...contract import Outcome, Settings, View, seat_and_token
+from ...contract import Outcome, Settings, View
+from ...phases import OVER, Answers, CallingState, Calls, Phase
 from ...phrases import Phrase
-from ...turns import FOLLOW, IS_OVER, NO_SUCH_ACTION, NOT_HELD, NOT_YOUR_TURN, OVER, LoggedState
-from .bets import COMPLETE, LAST_PLAY, PARTIAL, Bet, first_bet
+from ...turns import FOLLOW, NO_SUCH_ACTION, NOT_HELD
+from .bets import COMPLETE, CONCEDE, HOLD, LAST_PLAY, PARTIAL, RAISE, Bet, first_bet
 from .cards import (
     DEMONS,
+    FACES,
     LEFT_OF,
     PAREIL,
     PLACE,
@@ -29,10 +31,10 @@ from .cards import (
 )
 from .marks import Ending, Played, Stakes, card_points, outcome_of
 
-EXCHANGE, PLAY, BET, DEVIL = "exchange", "play", "bet", "devil"
 KEEP, STAY = "keep", "devil:keep"
 NEW, MORE = "new", "more"
 CARD_FORM = re.compile(r"play:([0-9A-Z]{2})(?:=([0-9A-Z]{2}))?(?:!(pareil|suite):(new|more))?")
+SPIRIT = {demon: len(DEMONS) - place for place, demon in enumerate(DEMONS)}
 
 SHOW_SIXES = Phrase("show two to four sixes, and swap fewer cards than that with the pool")
 NOT_IN_THE_POOL = Phrase("this card is not in the pool")
@@ -46,16 +48,17 @@ NO_COMBINATION = Phrase("this card does not begin a combination, or does not ext
 NO_BET = Phrase("this bet cannot be opened now, or not by this seat")
 
 
-class DemonsState(LoggedState):
+class DemonsState(CallingState):
     """A deal in progress. Seats are indices from 0 inside; lists are by seat."""
 
     __slots__ = (
-        "active", "bests", "bets", "deal", "failures", "free", "gathered", "given", "hands", "leader",
-        "options", "plays", "pool", "queue", "revealed", "taker", "trick", "won",
+        "active", "bests", "bets", "deal", "designating", "failures", "free", "gathered", "given", "hands",
+        "leader", "options", "plays", "pool", "queue", "revealed", "taker", "trick", "won",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         self.deal, self.options = deal, options
+        self.designating = deal.designating
         self.log = []
         self.hands = [sorted(hand, key=PLACE.__getitem__) for hand in deal.hands]
         self.pool = sorted(deal.pool, key=PLACE.__getitem__)
@@ -74,42 +77,8 @@ class DemonsState(LoggedState):
         self.bests: list[list[tuple[str, Best]]] = [[], [], []]  # by kind
         forehand = LEFT_OF[deal.dealer - 1]
         self.queue = [LEFT_OF[forehand], LEFT_OF[LEFT_OF[forehand]]]
-        self.stage = EXCHANGE
+        self.now = EXCHANGE
         self.actor = forehand
-
-    @property
-    def turn(self) -> int:
-        return self.actor + 1
-
-    # Who may act, and what is legal
-
-    def actors(self) -> tuple[int, ...]:
-        if self.stage != PLAY:
-            return super().actors()
-        may = {self.actor, *(seat for seat in range(SEATS) if any(self.openings(seat)))}
-        return tuple(seat + 1 for seat in sorted(may))
-
-    def legal(self, seat: int) -> Iterator[str]:
-        if self.stage == PLAY and 1 <= seat <= SEATS:
-            yield from (f"bet:{kind}" for kind in self.openings(seat - 1))
-        yield from super().legal(seat)
-
-    def choices(self) -> Iterator[str]:
-        if self.stage == EXCHANGE:
-            yield KEEP
-            yield from self.exchanges()
-        elif self.stage == BET:
-            yield from self.bets[-1].choices()
-        elif self.stage == DEVIL:
-            yield STAY
-            hand, pool = dict.fromkeys(self.hands[self.actor]), dict.fromkeys(self.pool)
-            yield from (f"devil:swap:{give}>{take}" for give in hand for take in pool)
-        else:
-            for card, possessed in self.playable():
-                token = f"play:{card}={possessed}" if possessed else f"play:{card}"
-                yield token
-                face = possessed or (None if is_demon(card) else card)
-                yield from (f"{token}!{kind}:{how}" for kind, how in self.suffixes(face))
 
     def any_legal(self, seat: int, random: Random) -> str:
         """Bets and announces often enough for every talk to come up, and for combinations to grow."""
@@ -123,216 +92,7 @@ class DemonsState(LoggedState):
             return random.choice(more)
         return random.choice(others)
 
-    def rule_against(self, seat: int | None, token: str) -> Phrase | None:
-        if self.stage == OVER:
-            return IS_OVER
-        who = self.actor if seat is None else seat - 1
-        verb, _colon, kind = token.partition(":")
-        if verb == "bet" and self.stage == PLAY:
-            if kind not in {PARTIAL, COMPLETE} or not 0 <= who < SEATS:
-                return NO_SUCH_ACTION
-            return None if kind in self.openings(who) else NO_BET
-        return NOT_YOUR_TURN if who != self.actor else self.broken_rule(token)
-
-    def broken_rule(self, token: str) -> Phrase | None:
-        if self.stage == EXCHANGE:
-            return None if token == KEEP else self.broken_swap(token)
-        if self.stage == BET:
-            return None if token in self.bets[-1].choices() else NO_SUCH_ACTION
-        if self.stage == DEVIL:
-            return self.broken_devil(token)
-        return self.broken_play(token)
-
-    def apply(self, entry: str) -> None:
-        several = self.stage == PLAY and len(self.actors()) > 1
-        token = self.checked(entry)
-        seat = seat_and_token(entry)[0]
-        who = self.actor if seat is None else seat - 1
-        if self.stage == EXCHANGE:
-            token = self.swap(token)
-        self.log.append(f"{who + 1} {token}" if several else token)
-        verb, _colon, rest = token.partition(":")
-        if verb == "bet":
-            self.open_bet(rest, who)
-        elif self.stage == EXCHANGE:
-            self.next_exchange()
-        elif self.stage == BET:
-            self.bets[-1] = self.bets[-1].after(token)
-            self.go_on_betting()
-        elif self.stage == DEVIL:
-            self.devil(token)
-        else:
-            self.play(token)
-
-    # The exchange of sixes
-
-    def sixes(self) -> list[str]:
-        return [card for card in self.hands[self.actor] if card[0] == "6"]
-
-    def exchanges(self) -> Iterator[str]:
-        """Each exchange once: sixes, gives and takes in the order of the pack."""
-        held, lying = copies(self.hands[self.actor]), copies(self.pool)
-        for shown in range(2, len(self.sixes()) + 1):
-            for sixes in combinations(self.sixes(), shown):
-                for size in range(1, shown):
-                    for gives in selections(held, size):
-                        for takes in selections(lying, size):
-                            yield swap_token(sixes, gives, takes)
-
-    def read_swap(self, token: str) -> tuple[list[str], list[str], list[str]] | None:
-        sixes, semicolon, pairs = token.removeprefix("swap:").partition(";")
-        if not token.startswith("swap:") or not semicolon:
-            return None
-        swaps = [pair.split(">") for pair in pairs.split(",")]
-        if any(len(pair) != 2 for pair in swaps):
-            return None
-        lists = [sorted(cards) for cards in (sixes.split("+"), [p[0] for p in swaps], [p[1] for p in swaps])]
-        if not all(card in PLACE for cards in lists for card in cards):
-            return None
-        shown, gives, takes = (sorted(cards, key=PLACE.__getitem__) for cards in lists)
-        return shown, gives, takes
-
-    def broken_swap(self, token: str) -> Phrase | None:
-        read = self.read_swap(token)
-        if read is None:
-            return NO_SUCH_ACTION
-        shown, gives, takes = read
-        hand = Counter(self.hands[self.actor])
-        if Counter(shown) - hand or Counter(gives) - hand:
-            return NOT_HELD
-        if any(card[0] != "6" for card in shown) or len(shown) < 2 or len(gives) >= len(shown):
-            return SHOW_SIXES
-        return NOT_IN_THE_POOL if Counter(takes) - Counter(self.pool) else None
-
-    def swap(self, token: str) -> str:
-        """Carries an exchange out; its token in canonical form."""
-        read = self.read_swap(token)
-        if read is None:
-            return token
-        shown, gives, takes = read
-        actor = self.actor
-        for card in gives:
-            self.hands[actor].remove(card)
-        for card in takes:
-            self.pool.remove(card)
-        self.hands[actor] = sorted([*self.hands[actor], *takes], key=PLACE.__getitem__)
-        self.given[actor] = gives
-        return swap_token(shown, gives, takes)
-
-    def next_exchange(self) -> None:
-        if self.queue:
-            self.actor = self.queue.pop(0)
-        else:
-            self.stage = PLAY
-            self.actor = self.leader = LEFT_OF[self.deal.dealer - 1]
-
-    # Bets
-
-    def openings(self, seat: int) -> Iterator[str]:
-        """The bets that a seat may open now."""
-        if self.plays > LAST_PLAY[COMPLETE]:
-            return
-        kinds = {bet.kind for bet in self.bets}
-        if not kinds and self.plays <= LAST_PLAY[PARTIAL]:
-            yield PARTIAL
-        if COMPLETE not in kinds and self.plays <= LAST_PLAY[COMPLETE] and seat not in self.out():
-            yield COMPLETE
-
-    def out(self) -> frozenset[int]:
-        """The seats that conceded the partial bet."""
-        return next((bet.out for bet in self.bets if bet.kind == PARTIAL), frozenset())
-
-    def open_bet(self, kind: str, who: int) -> None:
-        self.bets.append(first_bet(kind, who, SEATS, self.out()))
-        self.queue = [self.actor]  # whose turn it is
-        self.stage = BET
-        self.go_on_betting()
-
-    def go_on_betting(self) -> None:
-        pending = self.bets[-1].pending
-        if pending:
-            self.actor = pending[0]
-        else:
-            self.stage = PLAY
-            self.actor = self.queue.pop()
-
-    # The play
-
-    def suit_led(self) -> str | None:
-        """The suit led, `T` for a pure Démon; None for the leader."""
-        if len(self.trick) in {0, SEATS}:
-            return None
-        first = self.trick[0]
-        return first.face[1] if first.face else "T"
-
-    def playable(self) -> Iterator[tuple[str, str]]:
-        """The cards that may be played, each once, and what they possess, if anything."""
-        bound, led = self.bound()
-        hand = list(dict.fromkeys(self.hands[self.actor]))
-        bodies = [card for card in dict.fromkeys(self.pool) if not is_demon(card)]
-        plain = [(card, "") for card in hand]
-        for card, body in plain + [(card, body) for card in hand if is_demon(card) for body in bodies]:
-            if broken_bound(card, body, bound, led) is None:
-                yield card, body
-
-    def bound(self) -> tuple[Phrase | None, str | None]:
-        """The rule that binds the actor's card, if one does, and the suit led."""
-        led = self.suit_led()
-        if led is None:
-            return None, None
-        hand = self.hands[self.actor]
-        if led == "T":
-            return (PURE_LED if any(map(is_demon, hand)) else NO_POSSESSION), led
-        if any(card[1] == led for card in hand):
-            return FOLLOW, led
-        obliged = self.options["possession_obligation"] and any(card[1] == led for card in self.pool)
-        return (MUST_POSSESS if obliged and any(map(is_demon, hand)) else None), led
-
-    def suffixes(self, face: str | None) -> Iterator[tuple[str, str]]:
-        """What may be announced with a card."""
-        if face is None or face[0] == "6":
-            return
-        for kind in (PAREIL, SUITE):
-            yield kind, NEW
-            if any(own == kind and extends(kind, cards, face) for own, cards in self.active[self.actor]):
-                yield kind, MORE
-
-    def broken_play(self, token: str) -> Phrase | None:
-        match = CARD_FORM.fullmatch(token)
-        if not match or match[1] not in PLACE:
-            return NO_SUCH_ACTION
-        card, possessed, kind, how = match.groups()
-        hand = self.hands[self.actor]
-        if card not in hand:
-            return NOT_HELD
-        if possessed and (not is_demon(card) or is_demon(possessed)):
-            return NO_POSSESSION
-        if possessed and possessed not in self.pool:
-            return NOT_IN_THE_POOL
-        if rule := broken_bound(card, possessed or "", *self.bound()):
-            return rule
-        face = possessed or (None if is_demon(card) else card)
-        return NO_COMBINATION if kind and (kind, how) not in self.suffixes(face) else None
-
-    def play(self, token: str) -> None:
-        match = CARD_FORM.fullmatch(token)
-        assert match is not None
-        card, possessed, kind, how = match.groups()
-        actor = self.actor
-        self.hands[actor].remove(card)
-        if possessed:
-            self.pool.remove(possessed)
-        played = Played(possessed or (None if is_demon(card) else card), card if is_demon(card) else None)
-        if len(self.trick) in {0, SEATS}:
-            self.trick = []
-            self.leader = actor
-        self.trick.append(played)
-        self.plays += 1
-        self.announce(actor, played.face, kind, how)
-        if len(self.trick) == SEATS:
-            self.gather()
-        else:
-            self.actor = LEFT_OF[actor]
+    # Combinations
 
     def announce(self, seat: int, face: str | None, kind: str | None, how: str | None) -> None:
         """What a card does to the combinations of its player."""
@@ -345,7 +105,7 @@ class DemonsState(LoggedState):
                 self.free[seat] = True
             self.remember(seat, kind, best_of(kind, grown))
             return
-        if not together or kind:
+        if self.active[seat] and (kind or not together):
             self.close(seat, [own for own, _ in self.active[seat] if not together or own == kind])
         if kind and face:
             self.active[seat].append((kind, (face,)))
@@ -362,59 +122,6 @@ class DemonsState(LoggedState):
         kept = [(own, old) for own, old in self.bests[seat] if own != kind]
         old = [old for own, old in self.bests[seat] if own == kind]
         self.bests[seat] = [*kept, (kind, max([best, *old], key=strength))]
-
-    def gather(self) -> None:
-        """The strongest pure Démon; else the highest of the suit led, a possessed card before its like."""
-        trick = tuple(self.trick)
-        led = trick[0].face[1] if trick[0].face else ""
-
-        def power(place: int) -> tuple[int, int, int, int]:
-            face, demon = trick[place]
-            spirit = len(DEMONS) - DEMONS.index(demon) if demon else 0
-            if face is None:
-                return 2, spirit, 0, 0
-            return int(face[1] == led), TRICK_ORDER.index(face[0]), spirit, -place
-
-        winner = (self.leader + max(range(SEATS), key=power)) % SEATS
-        self.won[winner].append(trick)
-        self.taker = self.actor = winner
-        self.gathered += 1
-        unmasked = any(played.demon == self.deal.designating for played in trick) and not self.revealed
-        player = next((p for p, played in enumerate(trick) if played.demon == self.deal.designating), 0)
-        devil = (self.leader + player) % SEATS
-        if unmasked and devil == self.deal.devil:
-            self.revealed = True
-            if self.hands[devil] and self.pool:
-                self.stage = DEVIL
-                self.actor = devil
-                return
-        if not self.hands[winner]:
-            for seat in range(SEATS):
-                self.close(seat, (PAREIL, SUITE))
-            self.stage = OVER
-
-    def broken_devil(self, token: str) -> Phrase | None:
-        if token == STAY:
-            return None
-        give, arrow, take = token.removeprefix("devil:swap:").partition(">")
-        if not token.startswith("devil:swap:") or not arrow or give not in PLACE or take not in PLACE:
-            return NO_SUCH_ACTION
-        if give not in self.hands[self.actor]:
-            return NOT_HELD
-        return None if take in self.pool else NOT_IN_THE_POOL
-
-    def devil(self, token: str) -> None:
-        """The Diable, revealed, may change a card with the pool, face up."""
-        if token != STAY:
-            give, _arrow, take = token.removeprefix("devil:swap:").partition(">")
-            hand = self.hands[self.actor]
-            hand[hand.index(give)] = take
-            self.pool[self.pool.index(take)] = give
-            hand.sort(key=PLACE.__getitem__)
-            self.pool.sort(key=PLACE.__getitem__)
-        assert self.taker is not None
-        self.stage = PLAY
-        self.actor = self.taker
 
     # The end
 
@@ -444,7 +151,7 @@ class DemonsState(LoggedState):
         """The player's own hand and the cards given away; the pool, the tricks, announcements and bets; the
         Diable once revealed, and no points of cards, which would tell."""
         shown: dict[str, Any] = {
-            "phase": self.stage,
+            "phase": self.phase,
             "dealer": self.deal.dealer,
             "markers": list(self.deal.markers),
             "actors": list(self.actors()),
@@ -468,6 +175,318 @@ class DemonsState(LoggedState):
         return shown
 
 
+# ── The exchange of sixes ─────────────────────────────────────────────────────────────────────────
+
+
+class Swap(NamedTuple):
+    """The sixes that are shown, and what is given for what, in the order of the pack."""
+
+    sixes: tuple[str, ...] = ()
+    gives: tuple[str, ...] = ()
+    takes: tuple[str, ...] = ()
+
+    @property
+    def token(self) -> str:
+        pairs = ",".join(f"{give}>{take}" for give, take in zip(self.gives, self.takes, strict=True))
+        return f"swap:{'+'.join(self.sixes)};{pairs}" if self.sixes else KEEP
+
+
+class Exchange(Phase[DemonsState, Swap]):
+    name = "exchange"
+
+    def offers(self, state: DemonsState) -> Iterator[str]:
+        """Each exchange once: sixes, gives and takes in the order of the pack."""
+        yield KEEP
+        hand = state.hands[state.actor]
+        held, lying = copies(hand), copies(state.pool)
+        own = [card for card in hand if card[0] == "6"]
+        for shown in range(2, len(own) + 1):
+            for sixes in combinations(own, shown):
+                for size in range(1, shown):
+                    for gives in selections(held, size):
+                        for takes in selections(lying, size):
+                            yield Swap(sixes, tuple(gives), tuple(takes)).token
+
+    def read(self, state: DemonsState, token: str) -> Swap | None:
+        if token == KEEP:
+            return Swap()
+        sixes, semicolon, pairs = token.removeprefix("swap:").partition(";")
+        if not token.startswith("swap:") or not semicolon:
+            return None
+        swaps = [pair.split(">") for pair in pairs.split(",")]
+        if any(len(pair) != 2 for pair in swaps):
+            return None
+        lists = (sixes.split("+"), [pair[0] for pair in swaps], [pair[1] for pair in swaps])
+        if not all(card in PLACE for cards in lists for card in cards):
+            return None
+        return Swap(*(tuple(sorted(cards, key=PLACE.__getitem__)) for cards in lists))
+
+    def rule(self, state: DemonsState, action: Swap) -> Phrase | None:
+        if not action.sixes:
+            return None
+        hand = Counter(state.hands[state.actor])
+        if Counter(action.sixes) - hand or Counter(action.gives) - hand:
+            return NOT_HELD
+        shown = len(action.sixes)
+        if any(card[0] != "6" for card in action.sixes) or shown < 2 or len(action.gives) >= shown:
+            return SHOW_SIXES
+        return NOT_IN_THE_POOL if Counter(action.takes) - Counter(state.pool) else None
+
+    def written(self, action: Swap, token: str) -> str:
+        return action.token
+
+    def take(self, state: DemonsState, action: Swap) -> None:
+        actor = state.actor
+        if action.sixes:
+            for card in action.gives:
+                state.hands[actor].remove(card)
+            for card in action.takes:
+                state.pool.remove(card)
+            state.hands[actor] = sorted([*state.hands[actor], *action.takes], key=PLACE.__getitem__)
+            state.given[actor] = list(action.gives)
+        if state.queue:
+            state.actor = state.queue.pop(0)
+        else:
+            state.now = PLAY
+            state.actor = state.leader = LEFT_OF[state.deal.dealer - 1]
+
+
+# ── Bets, at a seat's turn or not ─────────────────────────────────────────────────────────────────
+
+
+class Bets(Calls[DemonsState, str]):
+    """The kind of the bet that is opened."""
+
+    def open_to(self, state: DemonsState, kind: str) -> int:
+        """The seats that may open a bet now, as bits."""
+        kinds = [bet.kind for bet in state.bets]
+        if state.plays > LAST_PLAY[kind] or kind in kinds or (kind == PARTIAL and kinds):
+            return 0
+        return sum(1 << seat for seat in range(SEATS) if seat not in self.out(state))
+
+    def out(self, state: DemonsState) -> frozenset[int]:
+        """The seats that conceded the partial bet."""
+        return state.bets[0].out if state.bets and state.bets[0].kind == PARTIAL else frozenset()
+
+    def callers(self, state: DemonsState) -> int:
+        if state.plays > LAST_PLAY[COMPLETE]:
+            return 0
+        return self.open_to(state, PARTIAL) | self.open_to(state, COMPLETE)
+
+    def offers(self, state: DemonsState, seat: int) -> Iterator[str]:
+        return (f"bet:{kind}" for kind in (PARTIAL, COMPLETE) if self.open_to(state, kind) >> seat & 1)
+
+    def read(self, state: DemonsState, token: str) -> str | None:
+        verb, _colon, kind = token.partition(":")
+        return kind if verb == "bet" else None
+
+    def rule(self, state: DemonsState, seat: int, action: str) -> Phrase | None:
+        if action not in {PARTIAL, COMPLETE} or not 0 <= seat < SEATS:
+            return NO_SUCH_ACTION
+        return None if self.open_to(state, action) >> seat & 1 else NO_BET
+
+    def take(self, state: DemonsState, seat: int, action: str) -> None:
+        state.bets.append(first_bet(action, seat, SEATS, self.out(state)))
+        state.queue = [state.actor]  # whose turn it is
+        state.now = BET
+        BET.go_on(state)
+
+
+BETS = Bets()
+
+
+class BetTalk(Answers[DemonsState]):
+    """The answers to a bet, which interrupts the play."""
+
+    name = "bet"
+    words = (CONCEDE, HOLD, RAISE)
+
+    def rule(self, state: DemonsState, action: str) -> Phrase | None:
+        return None if action in state.bets[-1].choices() else NO_SUCH_ACTION
+
+    def take(self, state: DemonsState, action: str) -> None:
+        state.bets[-1] = state.bets[-1].after(action)
+        self.go_on(state)
+
+    def go_on(self, state: DemonsState) -> None:
+        pending = state.bets[-1].pending
+        if pending:
+            state.actor = pending[0]
+        else:
+            state.now = PLAY
+            state.actor = state.queue.pop()
+
+
+# ── The play ──────────────────────────────────────────────────────────────────────────────────────
+
+
+class Card(NamedTuple):
+    """A card that is played, what it possesses, and what is announced with it."""
+
+    card: str
+    possessed: str | None
+    kind: str | None
+    how: str | None
+
+    @property
+    def face(self) -> str | None:
+        """What it shows; None for a pure Démon."""
+        return self.possessed or (None if self.card in SPIRIT else self.card)
+
+
+def parsed(token: str) -> Card | None:
+    match = CARD_FORM.fullmatch(token)
+    return Card(*match.groups()) if match and match[1] in PLACE else None
+
+
+ANNOUNCED = ("", *(f"!{kind}:{how}" for kind in (PAREIL, SUITE) for how in (NEW, MORE)))
+SHOWN = (*FACES, *(f"{demon}={face}" for demon in DEMONS for face in FACES))
+PLAYS = {token: parsed(token) for token in (f"play:{one}{said}" for one in SHOWN for said in ANNOUNCED)}
+
+
+class Play(Phase[DemonsState, Card]):
+    name = "play"
+    calls = BETS
+
+    def offers(self, state: DemonsState) -> Iterator[str]:
+        """The cards that may be played, each once, with what they possess, if anything, and what may be
+        announced with them."""
+        bound, led = self.bound(state)
+        hand = list(dict.fromkeys(state.hands[state.actor]))
+        bodies = [card for card in dict.fromkeys(state.pool) if not is_demon(card)]
+        possessed = [(card, body) for card in hand if is_demon(card) for body in bodies]
+        for card, body in [(card, "") for card in hand] + possessed:
+            if broken_bound(card, body, bound, led) is None:
+                token = f"play:{card}={body}" if body else f"play:{card}"
+                yield token
+                face = body or (None if is_demon(card) else card)
+                yield from (f"{token}!{kind}:{how}" for kind, how in self.suffixes(state, face))
+
+    def bound(self, state: DemonsState) -> tuple[Phrase | None, str | None]:
+        """The rule that binds the actor's card, if one does, and the suit led, `T` for a pure Démon."""
+        if len(state.trick) in {0, SEATS}:
+            return None, None
+        first, hand = state.trick[0].face, state.hands[state.actor]
+        if first is None:
+            return (PURE_LED if any(card in SPIRIT for card in hand) else NO_POSSESSION), "T"
+        led = first[1]
+        for card in hand:
+            if card[1] == led:
+                return FOLLOW, led
+        obliged = state.options["possession_obligation"] and any(card[1] == led for card in state.pool)
+        return (MUST_POSSESS if obliged and any(map(is_demon, hand)) else None), led
+
+    def suffixes(self, state: DemonsState, face: str | None) -> Iterator[tuple[str | None, str | None]]:
+        """What may be announced with a card."""
+        if face is None or face[0] == "6":
+            return
+        for kind in (PAREIL, SUITE):
+            yield kind, NEW
+            if any(own == kind and extends(kind, cards, face) for own, cards in state.active[state.actor]):
+                yield kind, MORE
+
+    def read(self, state: DemonsState, token: str) -> Card | None:
+        return PLAYS.get(token) or parsed(token)
+
+    def rule(self, state: DemonsState, action: Card) -> Phrase | None:
+        card, possessed, kind, how = action
+        if card not in state.hands[state.actor]:
+            return NOT_HELD
+        if possessed:
+            if card not in SPIRIT or possessed in SPIRIT:
+                return NO_POSSESSION
+            if possessed not in state.pool:
+                return NOT_IN_THE_POOL
+        if rule := broken_bound(card, possessed or "", *self.bound(state)):
+            return rule
+        return NO_COMBINATION if kind and (kind, how) not in self.suffixes(state, action.face) else None
+
+    def take(self, state: DemonsState, action: Card) -> None:
+        card, possessed, kind, how = action
+        actor, face = state.actor, action.face
+        state.hands[actor].remove(card)
+        if possessed:
+            state.pool.remove(possessed)
+        if len(state.trick) in {0, SEATS}:
+            state.trick = []
+            state.leader = actor
+        state.trick.append(Played(face, card if card in SPIRIT else None))
+        state.plays += 1
+        state.announce(actor, face, kind, how)
+        if len(state.trick) == SEATS:
+            self.gather(state)
+        else:
+            state.actor = LEFT_OF[actor]
+
+    def gather(self, state: DemonsState) -> None:
+        """The strongest pure Démon; else the highest of the suit led, a possessed card before its like."""
+        trick = tuple(state.trick)
+        led = trick[0].face[1] if trick[0].face else ""
+        powers = [
+            (2, SPIRIT.get(demon or "", 0), 0)
+            if face is None
+            else (int(face[1] == led), TRICK_ORDER.index(face[0]), SPIRIT.get(demon or "", 0))
+            for face, demon in trick
+        ]
+        winner = (state.leader + powers.index(max(powers))) % SEATS  # of equal ones the first
+        state.won[winner].append(trick)
+        state.taker = state.actor = winner
+        state.gathered += 1
+        demons = [played.demon for played in trick]
+        if not state.revealed and state.designating in demons:
+            devil = (state.leader + demons.index(state.designating)) % SEATS
+            if devil == state.deal.devil:
+                state.revealed = True
+                if state.hands[devil] and state.pool:
+                    state.now = DEVIL
+                    state.actor = devil
+                    return
+        if not state.hands[winner]:
+            for seat in range(SEATS):
+                state.close(seat, (PAREIL, SUITE))
+            state.now = OVER
+
+
+class Devil(Phase[DemonsState, tuple[str, ...]]):
+    """The Diable, revealed, may change a card with the pool, face up."""
+
+    name = "devil"
+
+    def offers(self, state: DemonsState) -> Iterator[str]:
+        yield STAY
+        hand, pool = dict.fromkeys(state.hands[state.actor]), dict.fromkeys(state.pool)
+        yield from (f"devil:swap:{give}>{take}" for give in hand for take in pool)
+
+    def read(self, state: DemonsState, token: str) -> tuple[str, ...] | None:
+        if token == STAY:
+            return ()
+        give, arrow, take = token.removeprefix("devil:swap:").partition(">")
+        known = token.startswith("devil:swap:") and arrow and give in PLACE and take in PLACE
+        return (give, take) if known else None
+
+    def rule(self, state: DemonsState, action: tuple[str, ...]) -> Phrase | None:
+        if not action:
+            return None
+        if action[0] not in state.hands[state.actor]:
+            return NOT_HELD
+        return None if action[1] in state.pool else NOT_IN_THE_POOL
+
+    def take(self, state: DemonsState, action: tuple[str, ...]) -> None:
+        if action:
+            give, take = action
+            hand, pool = state.hands[state.actor], state.pool
+            hand[hand.index(give)] = take
+            pool[pool.index(take)] = give
+            hand.sort(key=PLACE.__getitem__)
+            pool.sort(key=PLACE.__getitem__)
+        assert state.taker is not None
+        state.now = PLAY
+        state.actor = state.taker
+
+
+EXCHANGE, BET, PLAY, DEVIL = Exchange(), BetTalk(), Play(), Devil()
+
+
 def broken_bound(card: str, possessed: str, bound: Phrase | None, led: str | None) -> Phrase | None:
     """The rule that a card, with what it possesses, breaks."""
     if bound is None:
@@ -487,8 +506,3 @@ def shown_bet(bet: Bet) -> dict[str, Any]:
 
 def copies(cards: Sequence[str]) -> list[tuple[str, int]]:
     return list(Counter(cards).items())
-
-
-def swap_token(sixes: Sequence[str], gives: Sequence[str], takes: Sequence[str]) -> str:
-    pairs = ",".join(f"{give}>{take}" for give, take in zip(gives, takes, strict=True))
-    return f"swap:{'+'.join(sixes)};{pairs}"

@@ -14,13 +14,13 @@ def suggestion(view: View, legal: Sequence[str]) -> str:
     """Takes kings and Démons for sixes, builds combinations that its hand can extend, bets on Démons, and
     takes valuable cards."""
     hand = view["hand"]
-    if view["phase"] == EXCHANGE:
+    if view["phase"] == EXCHANGE.name:
         swaps = [token for token in legal if token != KEEP]
         return max(swaps, key=gain) if swaps else KEEP
-    if view["phase"] == DEVIL:
+    if view["phase"] == DEVIL.name:
         return STAY
     demons = sum(is_demon(card) for card in hand)
-    if view["phase"] == BET:
+    if view["phase"] == BET.name:
         return "hold" if demons >= 2 else "concede"
     if demons >= 3 and "bet:partial" in legal:
         return "bet:partial"
