@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.db.backends.signals import connection_created
 from django.utils import translation
 from hypothesis import settings
@@ -35,8 +36,10 @@ def no_rates_from_before() -> None:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
-    """On SQLite no process of the tests migrates: each begins with a copy of what one has migrated."""
-    if not DATABASE_URL:
+    """No process of the tests migrates: each begins with a copy of what one has migrated."""
+    if DATABASE_URL:
+        connection.settings_dict["TEST"]["TEMPLATE"] = migrated.postgresql_template()
+    else:
         connection_created.connect(migrated.fill)
 
 

@@ -188,7 +188,7 @@ def environment_of(
     kind: str, folder: Path, *, migrate: bool = False, **more: str
 ) -> Iterator[dict[str, str]]:
     """The variables of an embedded service in a folder, or of one on a fresh PostgreSQL database and
-    a Redis database of its own. `migrate`: the embedded one's database is there already."""
+    a Redis database of its own. `migrate`: its database has all tables already."""
     plain = (
         SPECIAL
         | {"VAR_DIR": str(folder), "SWEEP_SECONDS": "1", "BALANCING_SECONDS": "0", "CHOOSING_SECONDS": "0"}
@@ -203,7 +203,8 @@ def environment_of(
     name = f"etui_{uuid.uuid4().hex}"
     base, _slash, _old = DATABASE_URL.rpartition("/")
     with psycopg.connect(DATABASE_URL, autocommit=True) as server:
-        server.execute(f'CREATE DATABASE "{name}"')
+        template = f'TEMPLATE "{migrated.postgresql_template()}"' if migrate else ""
+        server.execute(f'CREATE DATABASE "{name}" {template}')
     broker = REDIS_URL  # tests/settings.py has given this process a database of its own
     redis.Redis.from_url(broker).flushdb()
     try:
