@@ -1,7 +1,7 @@
 """A database in which nobody has been: one process migrates it, and all that need one begin with a copy.
 
-It lies in `var/tests/`, or on the server that DATABASE_URL names, under a name that says what it was made of: a
-change of a migration, a model, a setting or a requirement gives another. Pages and services have no part in it.
+It lies in `var/tests/`, or on the server that DATABASE_URL names, under a name that says what it was made of:
+a change of a migration, a model, a setting or a requirement gives another. Services have no part in it.
 """
 
 import fcntl
