@@ -5,9 +5,11 @@ the .mo files are written. test_locale.py checks that nothing is missing and not
 """
 
 import io
+import re
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
@@ -79,13 +81,31 @@ def is_translated(message: Message) -> bool:
     return bool(message.string) and all(message.string)
 
 
+PAGES = ("tournaments", "frontend")
+SIGNS = re.compile(r" (?=[:;?!»])|(?<=«) ")
+
+
+def compiled(package: str, catalogue: Catalog) -> Catalog:
+    """The translations as they are read: on pages, no line begins with a sign that French sets off by a
+    blank, or ends with «."""
+    if package in PAGES:
+        for message in catalogue:
+            if message.id and message.string:
+                message.string = _fixed(message.string)
+    return catalogue
+
+
+def _fixed(text: Any) -> Any:
+    return SIGNS.sub("\N{NO-BREAK SPACE}", text) if isinstance(text, str) else tuple(map(_fixed, text))
+
+
 def write(package: str, catalogue: Catalog) -> None:
     path = po_path(package)
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
         write_po(file, catalogue, width=110, omit_header=False, sort_output=True, include_lineno=False)
     with path.with_suffix(".mo").open("wb") as file:
-        write_mo(file, catalogue)
+        write_mo(file, compiled(package, catalogue))
 
 
 def main() -> None:

@@ -36,9 +36,16 @@ def test_translations_keep_the_places_of_values(package: str) -> None:
 def test_the_compiled_catalogue_is_the_one_that_people_edit(package: str) -> None:
     path = locale.po_path(package).with_suffix(".mo")
     expected = io.BytesIO()
-    write_mo(expected, locale.translated(package))
+    write_mo(expected, locale.compiled(package, locale.translated(package)))
     compiled, edited = read_mo(io.BytesIO(path.read_bytes())), read_mo(io.BytesIO(expected.getvalue()))
     assert texts(compiled) == texts(edited)
+
+
+@pytest.mark.parametrize("package", locale.PAGES)
+def test_no_line_of_a_french_page_begins_with_a_sign(package: str) -> None:
+    path = locale.po_path(package).with_suffix(".mo")
+    read = texts(read_mo(io.BytesIO(path.read_bytes())))
+    assert [french for text, _context, french in read if text and re.search(" [:;?!»]|« ", french)] == []
 
 
 def texts(catalogue: Catalog) -> set[tuple[str, str | None, str]]:

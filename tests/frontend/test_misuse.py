@@ -5,9 +5,11 @@ import re
 import struct
 from datetime import UTC, datetime
 from typing import Any
+from unittest import mock
 
 import pytest
 from django.core.cache import cache
+from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -323,3 +325,34 @@ def test_dates_and_dealing_lists_are_in_the_readers_words() -> None:
         with translation.override(language):
             shown[language] = date_format(day, "SHORT_DATE_FORMAT")
     assert shown == {"en": "4 Mar 2026", "fr": "4 mars 2026"}
+
+
+def test_recovery_codes_are_not_shown_as_stars_but_said_to_have_been_shown() -> None:
+    from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+
+    account = somebody("Bob")
+    codes = RecoveryCodes.activate(account).get_unused_codes()
+    client = Client(HTTP_HOST="localhost")
+    client.force_login(account, backend="allauth.account.auth_backends.AuthenticationBackend")
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    address = reverse("mfa_view_recovery_codes")
+    assert codes[0] in client.get(address).content.decode()
+    page = client.get(address).content.decode()
+    assert "You have 10 codes left" in page
+    assert "Make new codes" in page
+    assert "****" not in page
+    assert not [code for code in codes if code in page]
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_page_that_asks_for_patience_leads_back_to_itself(status: int, settings: Any) -> None:
+    client = Client(HTTP_HOST="localhost", REMOTE_ADDR="10.9.8.7")
+    if status == 429:
+        settings.RATES = settings.RATES | {"anonymous": "1/min"}
+        client.get("/fr/")
+        answer = client.get("/fr/")
+    else:
+        with mock.patch("frontend.views.presentation.leaders", side_effect=OperationalError("away")):
+            answer = client.get("/fr/")
+    assert answer.status_code == status
+    assert 'href="">Recharger la page</a>' in answer.content.decode()
