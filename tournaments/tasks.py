@@ -11,6 +11,7 @@ from .models import Session
 from .services import (
     chains,
     counting,
+    drafts,
     jobs,
     judging,
     progress,
@@ -101,3 +102,9 @@ def work(job_id: str) -> None:
         jobs.do(job_id=UUID(job_id))
     finally:
         _free_for_jobs.release()
+
+
+@shared_task
+def compare_movements(draft_id: int) -> None:
+    """Compare the movements that would do for a session that is being set up."""
+    drafts.compare(draft_id=draft_id)

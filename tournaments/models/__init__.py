@@ -7,6 +7,7 @@ which its rows are found as well.
 from .accounts import Account, FormerName, Invitation, Role
 from .boards import Board, BoardSet, Custody
 from .clubs import Club
+from .drafts import Draft
 from .history import HistoryChain, HistoryEntry, HistorySeal, PaperFile, Remark
 from .jobs import Job
 from .people import Category, Player, Token
@@ -26,6 +27,7 @@ __all__ = [
     "Club",
     "Contestant",
     "Custody",
+    "Draft",
     "ErasureWish",
     "FormerName",
     "HistoryChain",

@@ -10,14 +10,17 @@ from django.db import models
 from django.db.models import Q
 
 from . import access
+from .access import Caller
+from .accounts import Account
 from .people import Token
 from .tournaments import Session, Tournament
 
 
 class JobQuerySet(models.QuerySet["Job"]):
-    def visible_to(self, viewer: Token | None) -> JobQuerySet:
+    def visible_to(self, viewer: Caller) -> JobQuerySet:
         """Those of tournaments that the viewer sets up, and of sessions that the viewer runs, who may cancel
-        them too. Whoever has the address of a job's page may see that: it cannot be guessed."""
+        them too. Whoever has the address of a job's page sees how far it is, and nothing else: it cannot be
+        guessed."""
         return self.filter(access.directed(viewer, session="session", club="tournament__club"))
 
     def free(self, now: datetime) -> JobQuerySet:
@@ -27,6 +30,7 @@ class JobQuerySet(models.QuerySet["Job"]):
 
 class Job(models.Model):
     """`request`: what was asked for, by the names of the service's arguments; empty once the job has ended.
+    `sender` or `account`: who has asked, a program by its token or somebody who is signed in.
     `name`: of the session that it is about. `session`: the one that it changes, or has made.
     `error`: why it was refused, by language. `attempt` counts the workers that have begun it; the last one
     holds it until `held_until`, and moves that on while it works."""
@@ -49,6 +53,7 @@ class Job(models.Model):
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="jobs")
     session = models.ForeignKey(Session, models.PROTECT, null=True, related_name="jobs")
     sender = models.ForeignKey(Token, models.PROTECT, null=True, related_name="jobs")
+    account = models.ForeignKey(Account, models.PROTECT, null=True, related_name="jobs")
     name = models.CharField(max_length=200)
     request = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
     state = models.CharField(max_length=20, choices=State, default=State.WAITING)
@@ -69,10 +74,16 @@ class Job(models.Model):
                 name="job_state_known",
             ),
             models.CheckConstraint(condition=Q(progress__range=(0, 1)), name="job_progress_from_0_to_1"),
+            models.CheckConstraint(condition=Q(sender=None) | Q(account=None), name="job_asked_for_once"),
         ]
         indexes = [
             models.Index("id", name="job_to_do", condition=Q(state__in=["waiting", "running"])),
         ]
+
+    @property
+    def actor(self) -> Token | Account | None:
+        """Who has asked for it."""
+        return self.sender if self.sender is not None else self.account
 
     @property
     def is_over(self) -> bool:

@@ -22,10 +22,12 @@ NAME_LETTERS = 200
 @dataclass(frozen=True, slots=True)
 class Entrant:
     """A contestant who is to be entered. `players`: their ids, if the register's players are named by these;
-    `name`: as it was typed, or (with ids) a team's own."""
+    `typed`: the names of more of them; `name`: of the one player, as it was typed, or (with any of these) a
+    team's own."""
 
     name: str = ""
     players: tuple[int, ...] = ()
+    typed: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, given: "Given") -> "Entrant":
@@ -33,11 +35,20 @@ class Entrant:
             return given
         if isinstance(given, str):
             return cls(register.one_spaced(given))
-        return cls(register.one_spaced(given.get("name") or ""), tuple(given["players"]))
+        return cls(
+            register.one_spaced(given.get("name") or ""),
+            tuple(given.get("players") or ()),
+            tuple(register.one_spaced(name) for name in given.get("typed") or ()),
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names by which players are meant."""
+        return self.typed or (() if self.players else (self.name,))
 
 
 Given = str | Mapping[str, Any] | Entrant
-"""What a request says of a contestant: a name, or `{"players": [12, 13], "name": "…"}`."""
+"""What a request says of a contestant: a name, or `{"players": [12, 13], "typed": ["…"], "name": "…"}`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +63,9 @@ class ContestantEntry:
 def entrants_of(given: Iterable[Given]) -> list[Entrant]:
     """Those who are to be entered. Invalid if one has neither name nor players, or two have the same name."""
     entrants = [Entrant.of(one) for one in given]
-    names = Counter(one.name for one in entrants if one.name)
+    names = Counter(name for one in entrants for name in (one.name, *one.typed) if name)
     twice = sorted(name for name, count in names.items() if count > 1)
-    if twice or not all(one.name or one.players for one in entrants):
+    if twice or not all(one.players or all(one.names) for one in entrants):
         raise Invalid("contestants", _("Each contestant needs a different name."), {"names": twice})
     return entrants
 
@@ -73,7 +84,7 @@ def check(club: Club, given: Iterable[Given]) -> None:
     """Refuse what shows before anything is planned: a player who is not in the register, or named twice, and
     a name that several bear. Nothing is added."""
     entrants = entrants_of(given)
-    typed = [one.name for one in entrants if not one.players]
+    typed = [name for one in entrants for name in one.names]
     ids = [player for one in entrants for player in one.players]
     _in_register(club, ids)  # or a refusal would name the players of others
     _check_once([*register.known(club, typed).values(), *ids])
@@ -82,18 +93,19 @@ def check(club: Club, given: Iterable[Given]) -> None:
 def names_of(club: Club, entrants: Sequence[Entrant]) -> list[str]:
     """What contestants will be called."""
     players = _in_register(club, [player for one in entrants for player in one.players])
-    return [one.name or _joined([players[player] for player in one.players]) for one in entrants]
+    return [one.name or _joined(one, players) for one in entrants]
 
 
 def resolve(club: Club, entrants: Sequence[Entrant], *, consent: bool) -> list[ContestantEntry]:
     """The players of each, who are added to the register where a typed name is nobody's. In a transaction."""
-    typed = register.players_named(club, [one.name for one in entrants if not one.players], consent=consent)
+    named = dict.fromkeys(name for one in entrants for name in one.names)
+    typed = register.players_named(club, list(named), consent=consent)
     players = _in_register(club, [player for one in entrants for player in one.players])
     found = [
         ContestantEntry(
-            name=one.name or _joined([players[player] for player in one.players]),
-            players=one.players or (typed[one.name],),
-            named_by_players=not (one.name and one.players),
+            name=one.name or _joined(one, players),
+            players=(*one.players, *(typed[name] for name in one.names)),
+            named_by_players=not (one.name and (one.players or one.typed)),
         )
         for one in entrants
     ]
@@ -101,8 +113,9 @@ def resolve(club: Club, entrants: Sequence[Entrant], *, consent: bool) -> list[C
     return found
 
 
-def _joined(players: Sequence[Player]) -> str:
-    return " – ".join(player.name for player in players)[:NAME_LETTERS]
+def _joined(entrant: Entrant, players: Mapping[int, Player]) -> str:
+    names = [*(players[player].name for player in entrant.players), *entrant.names]
+    return " – ".join(names)[:NAME_LETTERS]
 
 
 def _in_register(club: Club, ids: Sequence[int]) -> dict[int, Player]:

@@ -22,9 +22,9 @@ from django.utils.translation import gettext as _
 from engines.phrases import LANGUAGES
 from engines.public_values import PublicValue
 
-from ..models import Job, Session, Token, Tournament
+from ..models import Account, Job, Session, Tournament
 from ..movements.cooling import Progress
-from . import evenings, queue, registrations, replanning, sessions
+from . import evenings, history, queue, registrations, replanning, sessions
 from .errors import Conflict, Outdated, Refused
 
 log = logging.getLogger(__name__)
@@ -50,14 +50,15 @@ def ask(
     kind: Job.Kind,
     *,
     tournament: Tournament,
-    sender: Token | None,
+    sender: history.Actor,
     name: str,
     request: dict[str, Any],
     session: Session | None = None,
 ) -> Job:
     """A job that waits for a worker. `request`: the arguments of the service that does it, as JSON."""
+    asked = {"account": sender} if isinstance(sender, Account) else {"sender": sender}
     job = Job.objects.create(
-        kind=kind, tournament=tournament, sender=sender, name=name, request=request, session=session
+        kind=kind, tournament=tournament, name=name, request=request, session=session, **asked
     )
     queue.after_commit("work", str(job.pk))
     return job
@@ -106,7 +107,9 @@ def _take(job_id: UUID) -> Job | None:
     )
     if not taken:
         return None
-    job = Job.objects.select_related("tournament__club", "session", "sender__role__account").get(pk=job_id)
+    job = Job.objects.select_related("tournament__club", "session", "sender__role__account", "account").get(
+        pk=job_id
+    )
     if job.attempt > 1:  # whoever was too slow may have been alive
         mine = Job.objects.filter(pk=job_id, attempt=job.attempt)
         mine.update(held_until=now + _patience(job))
@@ -213,7 +216,7 @@ def _set_up(job: Job, progress: Progress) -> Store:
     )
 
     def store() -> Session:
-        session = sessions.store(plan, tournament=job.tournament, actor=job.sender)
+        session = sessions.store(plan, tournament=job.tournament, actor=job.actor)
         if registration is not None:
             registrations.set_up_from(
                 list_id=registration, session=session, players=[one.players for one in plan.contestants]
@@ -226,7 +229,7 @@ def _set_up(job: Job, progress: Progress) -> Store:
 def _replan(job: Job, progress: Progress) -> Store:
     assert job.session is not None
     plan = replanning.plan(session=job.session, progress=progress, **job.request)
-    return lambda: replanning.store(plan, actor=job.sender)
+    return lambda: replanning.store(plan, actor=job.actor)
 
 
 def _import(job: Job, progress: Progress) -> Store:

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib.sessions.models import Session as SignIn
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ..models import (
     Account,
+    Draft,
     ErasureWish,
     HistoryEntry,
     Invitation,
@@ -178,8 +179,13 @@ def _of_account(account: Account) -> dict[str, Part]:
         "jobs": _part(
             _("Long work that you have asked for."),
             _rows(
-                Job.objects.filter(sender__role__account=account), "kind", "name", "created_at", "ended_at"
+                Job.objects.filter(Q(sender__role__account=account) | Q(account=account)),
+                *("kind", "name", "created_at", "ended_at"),
             ),
+        ),
+        "drafts": _part(
+            _("Sessions that you have begun to set up."),
+            _rows(Draft.objects.filter(made_by=account), "club__name", "made_at", "saved_at"),
         ),
     }
 

@@ -13,7 +13,7 @@ from engines import registry
 from engines.errors import EngineError
 
 from .. import movements
-from ..models import Board, Contestant, Play, Seating, Section, Session, Token
+from ..models import Board, Contestant, Play, Seating, Section, Session
 from ..movements.cooling import Progress
 from . import custody, entries, history, rankings, rounds
 from .errors import Conflict, Invalid, Outdated, refusal
@@ -36,7 +36,7 @@ class Replan:
     layout: movements.Movement
 
 
-def replan(*, session: Session, actor: Token | None, **change: Any) -> Session:
+def replan(*, session: Session, actor: history.Actor, **change: Any) -> Session:
     """Plan the rest of a session again, here and now: as `plan` says, and stored."""
     return store(plan(session=session, **change), actor=actor)
 
@@ -176,7 +176,7 @@ def _is(contestant: Contestant, name: str, entrant: entries.Entrant) -> bool:
 
 
 @transaction.atomic
-def store(plan: Replan, *, actor: Token | None) -> Session:
+def store(plan: Replan, *, actor: history.Actor) -> Session:
     """The rows of a new plan. Conflict: the session is over, or results of a round that was planned again are
     here. Outdated: it has been planned otherwise meanwhile."""
     boards = Board.objects.filter(board_set__session=plan.session).order_by("pk")

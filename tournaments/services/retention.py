@@ -16,7 +16,17 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Coalesce, Least
 from django.utils import timezone
 
-from ..models import ErasureWish, FormerName, Invitation, Job, PlayerLink, Registrant, Registration, Token
+from ..models import (
+    Draft,
+    ErasureWish,
+    FormerName,
+    Invitation,
+    Job,
+    PlayerLink,
+    Registrant,
+    Registration,
+    Token,
+)
 
 LINES_DATED = len("2026-11-22 19:30:00")
 
@@ -97,6 +107,11 @@ def _jobs(before: datetime) -> int:
     return Job.objects.filter(ended_at__lt=before, error__isnull=False).update(error=None)
 
 
+def _drafts(before: datetime) -> int:
+    """Sessions that were begun and never set up, and what was typed for those that were."""
+    return Draft.objects.filter(saved_at__lt=before).delete()[0]
+
+
 def _mails(before: datetime) -> int:
     """Mails that lie in a folder, for want of a mail server."""
     return sum(_unlink(path) for path in settings.MAIL_DIR.glob("*.eml") if _written(path) < before)
@@ -149,6 +164,7 @@ RETENTIONS = (
     Retention("former names of accounts", 365, _former_names),
     Retention("registrations", 365, _registrations),
     Retention("reasons of refused jobs", 30, _jobs),
+    Retention("drafts of sessions", 60, _drafts),
     Retention("mails", 30, _mails),
     Retention("lines of logs", 30, _logs),
 )

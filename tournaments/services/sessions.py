@@ -15,7 +15,7 @@ from engines.phrases import Phrase
 from engines.public_values import PublicValue
 
 from .. import movements
-from ..models import BoardSet, Club, Session, Token, Tournament
+from ..models import BoardSet, Club, Session, Tournament
 from ..movements.cooling import Progress, part
 from . import comparisons, entries, history
 from .errors import refusal
@@ -40,7 +40,7 @@ ARRANGING = 0.2  # of the time that planning takes; the rest is for the seats
 
 
 @transaction.atomic
-def create_tournament(*, actor: Token, club: Club, name: str) -> Tournament:
+def create_tournament(*, actor: history.Actor, club: Club, name: str) -> Tournament:
     """A new tournament of a club."""
     tournament = Tournament.objects.create(club=club, name=name)
     history.note(actor, "created", tournament, tournament=tournament, name=name)
@@ -211,7 +211,7 @@ def _layout(movement: str, plan: movements.Plan, progress: Progress | None) -> m
 
 @transaction.atomic
 def store(
-    plan: SessionPlan, *, tournament: Tournament, actor: Token | None, club: Club | None = None
+    plan: SessionPlan, *, tournament: Tournament, actor: history.Actor, club: Club | None = None
 ) -> Session:
     """The rows of a planned session, ready to be played. `club`: whose room it is, by default the
     organiser's."""
@@ -247,7 +247,7 @@ def store(
     return session
 
 
-def set_up(*, tournament: Tournament, actor: Token | None, club: Club | None = None, **wish: Any) -> Session:
+def set_up(*, tournament: Tournament, actor: history.Actor, club: Club | None = None, **wish: Any) -> Session:
     """A session ready to be played, here and now: planned as `plan` says, and stored."""
     return store(plan(tournament=tournament, **wish), tournament=tournament, actor=actor, club=club)
 
