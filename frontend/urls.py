@@ -10,6 +10,7 @@ from . import deals, design, history, views
 from .accounts import operators
 from .accounts import urls as accounts
 from .accounts.views import follow_link
+from .desk import urls as desk
 from .players import urls as players
 from .players.views import follow_link as follow_player_link
 from .register import urls as register
@@ -31,6 +32,7 @@ urlpatterns = [
     path("players/link/<str:secret>/", follow_player_link, name="player-link-start"),
     *i18n_patterns(
         path("", include(accounts)),
+        path("", include(desk)),
         path("", include(register)),
         path("", include(players)),
         path("", views.home, name="home"),

@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from engines import registry
 from scoring.methods import METHODS
 from tournaments.api.pagination import PageCursor
-from tournaments.models import Job, Play, Result, Session
+from tournaments.models import Account, Draft, Job, Play, Result, Session
 from tournaments.models.open_boards import open_in
 from tournaments.services import board_sets, comparisons, names, rankings
 
@@ -109,14 +109,22 @@ def ranking(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def job(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """How far long work is. Whoever has been given the address may look: it cannot be guessed."""
+    """How far long work is. Whoever has been given the address may look: it cannot be guessed. What it is
+    about, and why it was refused, may name people: that is for those who run the session, or its club."""
     jobs = Job.objects.select_related("tournament__club", "session__tally")
     the_job = get_object_or_404(jobs, pk=pk)
+    account = request.user if isinstance(request.user, Account) else None
+    knows = Job.objects.visible_to(account).filter(pk=pk).exists()
+    is_there = the_job.state == Job.State.DONE and the_job.session is not None
+    if is_there and knows and request.GET.get("then") == "desk":
+        return redirect("session-desk", session=the_job.session_id)
     context = {
         "job": the_job,
         "percent": int(100 * the_job.progress),
         "error": the_job.error and the_job.error[language()],
         "public": the_job.session is not None and the_job.session.listed,
+        "knows": knows,
+        "draft": Draft.objects.managed_by(account).filter(job=the_job).first() if knows else None,
     }
     answer = render(request, "frontend/job.html", context)
     answer["Cache-Control"] = "no-store"

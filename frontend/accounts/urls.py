@@ -110,7 +110,6 @@ urlpatterns = [
     path("account/tokens/<int:pk>/revoke/", views.revoke_token, name="revoke-token"),
     path("account/kept/", keeping.kept, name="kept-form"),
     # Who may do what
-    path("desk/", views.desk, name="desk"),
     path("desk/clubs/", views.clubs_page, name="clubs"),
     path("desk/people/", views.people, name="people"),
     path("desk/clubs/<str:club>/people/", views.people, name="club-people"),

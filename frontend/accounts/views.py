@@ -132,20 +132,6 @@ def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "account/end_token.html", {"token": token, "rotate": False})
 
 
-@require_safe
-@signed_in
-def desk(request: HttpRequest) -> HttpResponse:
-    """Where somebody works: the clubs and sessions that they have roles at."""
-    account = account_of(request)
-    context = {
-        "administers": roles.is_administrator(account),
-        "clubs": roles.clubs_of(account)[:200],
-        "run": set(Club.objects.filter(access.managed(account, club="pk")).values_list("pk", flat=True)),
-        "roles": roles.of(account),
-    }
-    return render(request, "account/desk.html", context)
-
-
 @forms_and_pages
 @signed_in
 def clubs_page(request: HttpRequest) -> HttpResponse:

@@ -14,6 +14,7 @@ from itertools import combinations
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Count, Q
 from django.utils import formats, timezone, translation
 from django.utils.translation import gettext as _
 
@@ -137,10 +138,12 @@ def next_step(wish: Wish, after: str) -> str:
 
 
 @transaction.atomic
-def begin(*, club: Club, actor: Account, today: date) -> Draft:
-    """A new draft, with what is known of the club already filled in."""
+def begin(*, club: Club, actor: Account, today: date, tournament: int = 0) -> Draft:
+    """A new draft, with what is known of the club already filled in. `tournament`: by its id, if the club has
+    it; otherwise the club's newest."""
     _check_room(club)
-    latest = club.tournaments.order_by("-pk").first()
+    own = club.tournaments.order_by("-pk")
+    latest = own.filter(pk=tournament).first() or own.first()
     last = last_session(club)
     wish = Wish(
         name=name_for(today),
@@ -302,13 +305,9 @@ def names_in(club: Club, contestants: Sequence[ChosenContestant]) -> dict[int | 
     ids = [member for member in members if isinstance(member, int)]
     players = Player.objects.in_register().filter(club=club).in_bulk(ids)
     folded = [player.folded for player in players.values()]
-    bearers: dict[str, int] = {}
-    for name in (
-        Player.objects.in_register()
-        .filter(club=club, folded__in=folded)
-        .values_list("given_name", "family_name")
-    ):
-        bearers[" ".join(name).strip()] += 1
+    alike = Player.objects.in_register().filter(club=club, folded__in=folded)
+    names = alike.values_list("given_name", "family_name")
+    bearers = Counter(f"{given} {family}".strip() for given, family in names)
     return {
         member: member if isinstance(member, str) else _typed(players.get(member), member, bearers)
         for member in members
@@ -333,7 +332,7 @@ def contestant_count(draft: Draft, wish: Wish | None = None) -> int:
     wish = wish or wish_of(draft)
     if wish.registration is None:
         return len(wish.contestants)
-    the_list = RegistrationList.objects.filter(pk=wish.registration, tournament__club=draft.club_id).first()
+    the_list = list_of(draft, wish)
     return 0 if the_list is None else len(registrations.contestants_of(the_list))
 
 
@@ -647,7 +646,8 @@ def request_of(draft: Draft, wish: Wish) -> dict[str, Any]:
     if wish.public_kind:
         request["public_value"] = asdict(PublicValue(kind=wish.public_kind, source=wish.public_source))
     if wish.registration is not None:
-        the_list = RegistrationList.objects.get(pk=wish.registration, tournament__club=draft.club)
+        the_list = list_of(draft, wish)
+        assert the_list is not None, "else the contestants were missing"
         request |= {
             "registration": wish.registration,
             "contestants": [{"players": own} for own in registrations.enough_of(the_list)],
@@ -667,3 +667,33 @@ def unfinished_of(clubs: Iterable[Club]) -> list[Draft]:
     """The drafts of some clubs, what was saved last first."""
     rows = Draft.objects.filter(club__in=list(clubs)).unfinished()
     return list(rows.select_related("club", "job", "tournament", "made_by").order_by("-saved_at", "-pk")[:50])
+
+
+def lists_for(draft: Draft) -> list[tuple[int, str]]:
+    """The registration lists of the tournament from which no session was set up yet, by id, with how many
+    stand in each."""
+    found = RegistrationList.objects.filter(tournament=draft.tournament_id or 0, session=None)
+    rows = found.annotate(entered=Count("registrations", filter=Q(registrations__left_at=None)))
+    return [(one.pk, f"{one.name} ({one.entered})") for one in rows.order_by("-pk")[:50]]
+
+
+def list_of(draft: Draft, wish: Wish) -> RegistrationList | None:
+    """The registration list that a session is to be set up from."""
+    if wish.registration is None or draft.tournament_id is None:
+        return None
+    return RegistrationList.objects.filter(tournament=draft.tournament_id, pk=wish.registration).first()
+
+
+def lines_like(session: Session) -> list[str]:
+    """The contestants of a session, as somebody would type them."""
+    return text_of(session.tournament.club, _contestants_of(session)).splitlines()
+
+
+def lines_of_players(draft: Draft, players: Sequence[int]) -> list[str]:
+    """Players of the register as somebody would type them: as many on a line as make a contestant."""
+    wish = wish_of(draft)
+    each = players_each(registry.game(wish.game)) if wish.game else 1
+    there = Player.objects.in_register().filter(club=draft.club).in_bulk(players)
+    known = [player for player in players if player in there]
+    together = [tuple(known[at : at + each]) for at in range(0, len(known), each)]
+    return text_of(draft.club, [ChosenContestant(some) for some in together]).splitlines()

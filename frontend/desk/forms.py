@@ -1,0 +1,346 @@
+"""What is asked for on the way to a session: a form for each step. Each gives what it decides of a wish."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from engines import public_values, registry
+from engines.contract import Game, Option, Setting
+from scoring.methods import METHODS
+from tournaments.models import BoardSet, Draft, Session
+from tournaments.services import drafts
+from tournaments.services.drafts import Offer, Wish
+from tournaments.services.errors import Invalid
+
+NEW = "new"  # instead of a tournament's id
+TIME = {"type": "time", "step": "300"}
+YES = {"on": True, "off": False, "True": True, "False": False}
+
+
+class TournamentForm(forms.Form):
+    name = forms.CharField(
+        label=_("Name of the tournament"),
+        max_length=200,
+        help_text=_("A season, a cup, or simply the year: sessions stand in it."),
+    )
+
+
+class StepForm(forms.Form):
+    """`seen`: the version of the draft that somebody has before their eyes; `is_overtaken`: somebody has
+    saved another since."""
+
+    is_overtaken = False
+    seen = forms.IntegerField(widget=forms.HiddenInput)
+
+    def __init__(self, data: Any, *, draft: Draft, wish: Wish, initial: Mapping[str, Any]) -> None:
+        self.draft, self.wish = draft, wish
+        super().__init__(data, initial={"seen": draft.version, **initial})
+
+    def decided(self) -> Wish:
+        """The wish with what this form decides. Invalid where a service refuses it; `field_of` says where."""
+        raise NotImplementedError
+
+    @property
+    def tournament(self) -> int | None:
+        """The id of the tournament that was chosen here."""
+        return None
+
+
+# ── The game ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def setting_word(game: Game[Any], option: Option, value: Setting, language: str) -> str:
+    """The value of an option in words, where there are some."""
+    if str(value) in YES:
+        return gettext("yes") if YES[str(value)] else gettext("no")
+    if str(value) in game.names:
+        return game.names[str(value)].to(language)
+    return str(value).replace("_", " ")
+
+
+class GameForm(StepForm):
+    name = forms.CharField(label=_("Name of the session"), max_length=200)
+    tournament_choice = forms.ChoiceField(label=_("Tournament"), required=False)
+    tournament_name = forms.CharField(
+        label=_("Name of the new tournament"),
+        max_length=200,
+        required=False,
+        help_text=_("A season, a cup, or simply the year: sessions stand in it."),
+    )
+    game = forms.ChoiceField(label=_("Game"), widget=forms.RadioSelect)
+
+    def __init__(self, data: Any, *, draft: Draft, wish: Wish, language: str) -> None:
+        chosen = draft.tournament_id or NEW
+        initial = {
+            **{"name": wish.name, "game": wish.game, "tournament_choice": str(chosen)},
+            "tournament_name": wish.tournament_name,
+        }
+        super().__init__(data, draft=draft, wish=wish, initial=initial)
+        own = list(draft.club.tournaments.order_by("-pk").values_list("pk", "name")[:100])
+        self.has_tournaments = bool(own)
+        choices = [*((str(pk), name) for pk, name in own), (NEW, gettext("a new one"))]
+        self._choices("tournament_choice", choices)
+        self._choices("game", [(one.id, one.name.to(language)) for one in registry.games().values()])
+        self.options: dict[str, Option] = {}
+        if wish.game:
+            self._add_options(registry.game(wish.game), language)
+
+    def _choices(self, name: str, choices: list[tuple[str, str]]) -> None:
+        self.fields[name].choices = choices  # type: ignore[attr-defined]
+
+    def _add_options(self, game: Game[Any], language: str) -> None:
+        for option in game.options:
+            meaning = option.meaning.to(language)
+            field = forms.ChoiceField(
+                label=meaning[:1].upper() + meaning[1:],
+                required=False,
+                choices=[
+                    (str(n), setting_word(game, option, value, language))
+                    for n, value in enumerate(option.values)
+                ],
+            )
+            chosen = self.wish.options.get(option.name, option.default)
+            listed = [n for n, value in enumerate(option.values) if value == chosen]
+            self.initial[f"option_{option.name}"] = str(listed[0] if listed else 0)
+            self.fields[f"option_{option.name}"] = field
+            self.options[option.name] = option
+
+    @property
+    def option_fields(self) -> list[Any]:
+        return [self[f"option_{name}"] for name in self.options]
+
+    @property
+    def changed_options(self) -> int:
+        """How many options are not as usual."""
+        return sum(
+            self.wish.options.get(name, option.default) != option.default
+            for name, option in self.options.items()
+        )
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        is_new = given.get("tournament_choice", NEW) in {NEW, ""}
+        if is_new and not given.get("tournament_name") and "tournament_name" not in self.errors:
+            self.add_error("tournament_name", _("A new tournament needs a name."))
+        return given
+
+    @property
+    def tournament(self) -> int | None:
+        choice = self.cleaned_data["tournament_choice"]
+        return None if choice in {NEW, ""} else int(choice)
+
+    def decided(self) -> Wish:
+        given = self.cleaned_data
+        wish = replace(
+            self.wish,
+            name=given["name"],
+            tournament_name=given["tournament_name"] if self.tournament is None else "",
+        )
+        if given["game"] != wish.game:
+            minutes = drafts.minutes_of(registry.game(given["game"]))
+            return replace(wish, game=given["game"], options={}, method_options={}, minutes=minutes)
+        chosen = {
+            name: option.values[int(given[f"option_{name}"] or 0)] for name, option in self.options.items()
+        }
+        drafts.check_options(wish.game, chosen)
+        return replace(wish, options=chosen)
+
+
+# ── Who plays ─────────────────────────────────────────────────────────────────────────────────────
+
+
+class ContestantsForm(StepForm):
+    contestants = forms.CharField(
+        label=_("Contestants, one a line"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "false"}),
+    )
+    names_may_be_published = forms.BooleanField(
+        label=_("Whoever is new here has agreed that the name is published"), required=False
+    )
+    registration = forms.ChoiceField(label=_("Instead, everybody from a registration list"), required=False)
+    search = forms.CharField(
+        label=_("Find in the club’s register"), max_length=200, required=False, widget=forms.SearchInput
+    )
+
+    def __init__(self, data: Any, *, draft: Draft, wish: Wish) -> None:
+        initial = {
+            "contestants": drafts.text_of(draft.club, wish.contestants),
+            "names_may_be_published": wish.names_may_be_published,
+            "registration": str(wish.registration or ""),
+        }
+        super().__init__(data, draft=draft, wish=wish, initial=initial)
+        lists = drafts.lists_for(draft)
+        self.fields["registration"].choices = [("", "–"), *((str(pk), name) for pk, name in lists)]  # type: ignore[attr-defined]
+        if not lists:
+            del self.fields["registration"]
+        self.each = drafts.players_each(registry.game(wish.game)) if wish.game else 1
+
+    def decided(self) -> Wish:
+        given = self.cleaned_data
+        chosen = given.get("registration")
+        consent = given["names_may_be_published"]
+        if chosen:
+            return replace(self.wish, registration=int(chosen), names_may_be_published=consent)
+        try:
+            found = drafts.read_contestants(self.draft.club, given["contestants"], each=self.each)
+            if len(found) < 2:
+                raise Invalid("too-few", gettext("A session needs two contestants at least."))
+        except Invalid as error:
+            self.add_error("contestants", str(error))
+            raise
+        return replace(self.wish, registration=None, contestants=found, names_may_be_published=consent)
+
+
+# ── When, and by which movement ───────────────────────────────────────────────────────────────────
+
+
+class MovementForm(StepForm):
+    begins = forms.TimeField(
+        label=pgettext_lazy("time", "From"), widget=forms.TimeInput(format="%H:%M", attrs=TIME)
+    )
+    ends = forms.TimeField(
+        label=pgettext_lazy("time", "To"), widget=forms.TimeInput(format="%H:%M", attrs=TIME)
+    )
+    minutes = forms.IntegerField(label=_("Minutes a board"), min_value=1, max_value=240)
+    boards = forms.IntegerField(
+        label=_("Or so many boards each"),
+        required=False,
+        min_value=1,
+        max_value=100,
+        help_text=_("Instead of a time."),
+    )
+    movement = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, data: Any, *, draft: Draft, wish: Wish) -> None:
+        initial = {name: getattr(wish, name) for name in ("begins", "ends", "minutes", "boards")}
+        super().__init__(data, draft=draft, wish=wish, initial=initial)
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        if given.get("begins") and given.get("begins") == given.get("ends"):
+            self.add_error("ends", _("It has to end later than it begins."))
+        return given
+
+    def timed(self) -> Wish:
+        """The wish with the hours, and no movement yet."""
+        given = self.cleaned_data
+        return replace(
+            self.wish,
+            begins=given["begins"].strftime("%H:%M"),
+            ends=given["ends"].strftime("%H:%M"),
+            minutes=given["minutes"],
+            boards=given["boards"],
+        )
+
+    def chosen(self, offers: list[Offer]) -> Offer | None:
+        key = self.cleaned_data.get("movement")
+        return next((one for one in offers if one.movement.key == key), None)
+
+    def decided(self) -> Wish:
+        return self.timed()
+
+
+# ── Boards and comparison ─────────────────────────────────────────────────────────────────────────
+
+
+class BoardsForm(StepForm):
+    reserves = forms.IntegerField(
+        label=_("Boards in reserve"),
+        min_value=0,
+        max_value=20,
+        help_text=_("Sealed with the others, for a board that cannot be played."),
+    )
+    custody = forms.ChoiceField(
+        label=_("Who sees the boards before they have been played"), widget=forms.RadioSelect
+    )
+    public_kind = forms.ChoiceField(label=_("A public value mixed into the deals"), required=False)
+    public_source = forms.CharField(
+        label=_("Where anybody will find it"),
+        max_length=200,
+        required=False,
+        help_text=_("In words that leave no choice: the draw and its date. There are no boards before."),
+    )
+
+    def __init__(self, data: Any, *, draft: Draft, wish: Wish, language: str) -> None:
+        names = ("reserves", "custody", "public_kind", "public_source")
+        super().__init__(data, draft=draft, wish=wish, initial={name: getattr(wish, name) for name in names})
+        self.fields["custody"].choices = [  # type: ignore[attr-defined]
+            (
+                BoardSet.Keeping.OFFICER.value,
+                _("Only a deal officer, who does not play: everybody sees who it is"),
+            ),
+            (
+                BoardSet.Keeping.NONE.value,
+                _("The club’s organisers, at any time; the session’s pages say so"),
+            ),
+        ]
+        kinds = [
+            (kind.name, f"{kind.form.to(language)} ({kind.example})") for kind in public_values.KINDS.values()
+        ]
+        self.fields["public_kind"].choices = [("", gettext("none")), *kinds]  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        if given.get("public_kind") and not given.get("public_source"):
+            self.add_error("public_source", _("Say where the value will be found."))
+        return given
+
+    def decided(self) -> Wish:
+        given = self.cleaned_data
+        kind = given["public_kind"]
+        return replace(
+            self.wish,
+            reserves=given["reserves"],
+            custody=given["custody"],
+            public_kind=kind,
+            public_source=given["public_source"] if kind else "",
+        )
+
+
+METHOD_WORDS = {
+    "matchpoints": _("Two points for each result beaten, one for each equalled. The usual one."),
+    "board-a-match": _("Each board is won, halved or lost against the others."),
+    "cross-imps": _("Differences to every other result, large ones damped."),
+    "butler": _("The difference to the mean of the others, large ones damped."),
+    "total-points": _("The points of all boards, added up. Luck stays in."),
+    "zero-sum": _("The difference to the mean, undamped."),
+    "standardised": _("The difference to the mean, in standard deviations."),
+}
+
+
+class ComparisonForm(StepForm):
+    method = forms.ChoiceField(label=_("How results become a ranking"), widget=forms.RadioSelect)
+    substitutes_credited = forms.ChoiceField(
+        label=_("What a substitute plays is credited to"), choices=Session.Credited.choices
+    )
+
+    def __init__(self, data: Any, *, draft: Draft, wish: Wish, language: str, only: str | None) -> None:
+        initial = {"method": only or wish.method, "substitutes_credited": wish.substitutes_credited}
+        super().__init__(data, draft=draft, wish=wish, initial=initial)
+        self.fields["method"].choices = [  # type: ignore[attr-defined]
+            (name, method.name.to(language))
+            for name, method in METHODS.items()
+            if only is None or name == only
+        ]
+
+    def decided(self) -> Wish:
+        given = self.cleaned_data
+        options = self.wish.method_options if given["method"] == self.wish.method else {}
+        return replace(
+            self.wish,
+            method=given["method"],
+            method_options=options,
+            substitutes_credited=given["substitutes_credited"],
+        )
+
+
+class SeenForm(forms.Form):
+    """The version of a draft that is to be set up."""
+
+    seen = forms.IntegerField(widget=forms.HiddenInput)

@@ -1,0 +1,158 @@
+"""Movements side by side, as the page of the wizard shows them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from engines import registry
+from tournaments.models import Draft
+from tournaments.services import drafts
+from tournaments.services.drafts import Offer, Wish
+
+NAMES = {
+    "kirkman": ("Kirkman", gettext_lazy("everybody meets everybody")),
+    "rainbow": (gettext_lazy("Rainbow"), gettext_lazy("everybody keeps their line")),
+    "rotated-rainbow": (gettext_lazy("Rotated rainbow"), gettext_lazy("boards travel, lines change")),
+    "mitchell": ("Mitchell", gettext_lazy("half of them stay where they are")),
+    "switched-mitchell": (gettext_lazy("Switched Mitchell"), gettext_lazy("some rounds change lines")),
+    "relay-mitchell": (gettext_lazy("Relay Mitchell"), gettext_lazy("two tables share boards")),
+    "web-mitchell": (gettext_lazy("Web Mitchell"), gettext_lazy("few boards at many tables")),
+    "howell": ("Howell", gettext_lazy("everybody meets everybody, boards travel")),
+    "round-robin": (gettext_lazy("Round robin"), gettext_lazy("everybody meets everybody")),
+    "plane": (gettext_lazy("Plane"), gettext_lazy("everybody meets everybody once")),
+    "annealed": (
+        gettext_lazy("Made to measure"),
+        gettext_lazy("nobody meets anybody more often than needed"),
+    ),
+}
+STEP = 10  # from one dot of a triangle to the next
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A fact of a movement. `is_warning`: it is worse than it could be."""
+
+    label: str
+    text: str
+    is_warning: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Dots:
+    """Who meets whom, as paths of dots: never, once, more often. `size`: of the picture."""
+
+    size: int
+    never: str
+    once: str
+    often: str
+
+
+def shown(wish: Wish, found: Sequence[Offer], count: int) -> list[dict[str, Any]]:
+    """The movements in columns, one of them chosen: the one that was chosen before, or the best."""
+    best = drafts.advised(wish, found)
+    chosen = next((one for one in found if one.movement == wish.movement), best)
+    columns = []
+    for one in found:
+        name, words = NAMES.get(one.movement.family, (one.movement.family, ""))
+        columns.append(
+            {
+                "key": one.movement.key,
+                "name": name,
+                "words": words,
+                "is_best": one is best,
+                "is_chosen": one is chosen,
+                "rows": rows(wish, one, count),
+                "dots": dots(one.met),
+            }
+        )
+    return columns
+
+
+def rows(wish: Wish, one: Offer, count: int) -> list[Row]:
+    end, most = drafts.end_of(wish, one), one.sit_outs[1]
+    rounds, a_round = one.movement.rounds, one.movement.boards_per_round
+    layout = ngettext("%(rounds)d round of %(boards)d", "%(rounds)d rounds of %(boards)d", rounds)
+    copies = ngettext("%(copies)d copy of %(boards)d", "%(copies)d copies of %(boards)d", one.copies)
+    is_late = wish.boards is None and one.minutes(wish.minutes) > 10 + drafts.minutes_between(
+        wish.begins, wish.ends
+    )
+    return [
+        Row(_("Layout"), layout % {"rounds": rounds, "boards": a_round}),
+        Row(_("Boards each"), span(one.boards_each), one.boards_each[0] != one.boards_each[1]),
+        Row(_("Ends at"), end, is_late),
+        Row(
+            _("Sit-outs each"),
+            span(one.sit_outs) if most else _("none"),
+            one.sit_outs[0] != one.sit_outs[1],
+        ),
+        Row(_("Meetings"), span(one.meetings), one.meetings[0] == 0),
+        Row(_("Balance, of 100"), one.balance or "–"),
+        Row(
+            _("Rankings"),
+            _("one, of all %(count)d") % {"count": count} if one.one_ranking else _("one for each line"),
+            not one.one_ranking,
+        ),
+        Row(_("Boards to deal"), copies % {"copies": one.copies, "boards": one.boards}),
+    ]
+
+
+def span(both: tuple[int, int]) -> str:
+    """The least and the most of something.
+
+    >>> span((2, 2)), span((21, 24))
+    ('2', '21–24')
+    """
+    return str(both[0]) if both[0] == both[1] else f"{both[0]}–{both[1]}"
+
+
+def dots(met: Sequence[Sequence[int]]) -> Dots | None:
+    """The triangle; None where there are too many to draw.
+
+    >>> dots([[1], [0, 2]])
+    Dots(size=20, never='M5 15h0', once='M5 5h0', often='M15 15h0')
+    """
+    if not met:
+        return None
+    paths = ["", "", ""]
+    for y, row in enumerate(met):
+        for x, times in enumerate(row):
+            paths[min(times, 2)] += f"M{STEP * x + STEP // 2} {STEP * y + STEP // 2}h0"
+    return Dots(STEP * len(met), *paths)
+
+
+def sentence(wish: Wish, count: int) -> str:
+    """How the contestants fill the tables."""
+    if not wish.game or count < 2:
+        return ""
+    seats = drafts.sides_of(registry.game(wish.game))
+    tables, out = divmod(count, seats)
+    text = ngettext(
+        "%(count)d contestants: %(tables)d table", "%(count)d contestants: %(tables)d tables", tables
+    )
+    if out:
+        left = ngettext(", and %(out)d sits out in each round.", ", and %(out)d sit out in each round.", out)
+    else:
+        left = _(", all full.")
+    return (text + left) % {"count": count, "tables": tables, "out": out}
+
+
+def summary(draft: Draft, wish: Wish, language: str) -> str:
+    """What is known so far, in a line."""
+    parts = []
+    if wish.game:
+        parts.append(registry.game(wish.game).name.to(language))
+    if count := drafts.contestant_count(draft, wish):
+        parts.append(ngettext("%(count)d contestant", "%(count)d contestants", count) % {"count": count})
+    if "movement" in wish.done:
+        parts.append(_("%(begins)s to %(ends)s") % {"begins": wish.begins, "ends": wish.ends})
+    return ", ".join(parts)
+
+
+def only_method(draft: Draft, wish: Wish) -> Offer | None:
+    """The chosen movement, if it leaves one method of comparison."""
+    found = drafts.offers_of(draft)
+    chosen = next((one for one in found[0] if one.movement == wish.movement), None) if found else None
+    return chosen if chosen is not None and chosen.method is not None else None

@@ -1,0 +1,148 @@
+"""A session’s page at the desk: what has been set up, who sits where next, and the ways to all that is done
+with it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.db.models import Max, Min
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_POST, require_safe
+
+from engines import registry
+from scoring.methods import METHODS
+from tournaments.models import Account, BoardSet, Play, Role, Session
+from tournaments.services import custody, layouts, names, roles, sessions
+from tournaments.services.roles import Place
+
+from ..accounts.keeping import signed_in
+from ..accounts.views import account_of
+from .views import state_of
+from .wizard import language
+
+TABLES_AT_MOST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedTable:
+    """A table in a round: its boards, and who sits in which seats."""
+
+    name: str
+    boards: str
+    seats: list[tuple[str, str]]
+
+
+def directed(request: HttpRequest, pk: int) -> Session:
+    """The session, for those who run it."""
+    own = Session.objects.directed_by(account_of(request))
+    return get_object_or_404(own.select_related("tournament__club", "board_set"), pk=pk)
+
+
+@gzip_page
+@require_safe
+@signed_in
+def page(request: HttpRequest, session: int) -> HttpResponse:
+    """The time grows with the tables of a round."""
+    one, account = directed(request, session), account_of(request)
+    game, place = registry.game(one.game), Place(session=one)
+    plays = Play.objects.filter(table__section__session=one)
+    rounds = plays.aggregate(most=Max("round"))["most"] or 0
+    waiting = plays.filter(result=None).aggregate(least=Min("round"))["least"]
+    number = _round(request, waiting or rounds, rounds)
+    board_set, people = one.board_set, roles.at(place)
+    context = {
+        "session": one,
+        "state": state_of(one),
+        "game": game.name.to(language()),
+        "method": METHODS[one.method].name.to(language()),
+        "contestants": one.contestants.count(),
+        "boards": board_set.boards.count(),
+        "rounds": rounds,
+        "round": number,
+        "is_next": number == waiting,
+        "tables": _tables(one, number, account),
+        "sits_out": _sitting_out(one, number, account),
+        "before": number - 1 if number > 1 else None,
+        "after": number + 1 if number < rounds else None,
+        "people": [(kind, held) for kind, held in people if held],
+        "may_invite": bool(roles.grantable(account, place)),
+        "is_kept": board_set.custody == BoardSet.Keeping.OFFICER,
+        "is_sealed": board_set.manifest is not None,
+        "awaited": board_set.awaited_source,
+        "holders": custody.in_force(one).select_related("account"),
+        "has_officer": any(kind == Role.Kind.DEAL_OFFICER for kind, held in people if held),
+        "runs_club": one.tournament.club in roles.clubs_of(account),
+        "is_over": one.state == Session.State.FINISHED,
+    }
+    return render(request, "desk/session.html", context)
+
+
+def _round(request: HttpRequest, usual: int, most: int) -> int:
+    text = request.GET.get("round", "")
+    number = int(text) if text.isdecimal() and len(text) < 5 else usual
+    return min(max(number, 1), max(most, 1))
+
+
+def _tables(session: Session, number: int, account: Account) -> list[SeatedTable]:
+    """Who sits where in a round: five queries, whatever its tables."""
+    sides = registry.game(session.game).sides_of(session.conditions)
+    found = []
+    numbers = dict(session.contestants.values_list("number", "pk"))
+    named = names.of_contestants(list(numbers.values()), names.reader_for(account))
+    for section in session.sections.order_by("name"):
+        plays = Play.objects.filter(table__section=section, round=number)
+        tables: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
+        for sitting in layouts.sittings_of(plays, sides):
+            tables.setdefault(sitting.table, []).append((sitting.board, sitting.contestants))
+        for table, played in sorted(tables.items()):
+            seats: dict[int, list[int]] = {}
+            for _board, contestants in played:
+                for seat, contestant in enumerate(contestants, 1):
+                    seats.setdefault(contestant, [])
+                    if seat not in seats[contestant]:
+                        seats[contestant].append(seat)
+            boards = [board for board, _contestants in played]
+            found.append(
+                SeatedTable(
+                    name=f"{section.name}{table}",
+                    boards=", ".join(map(str, boards)),
+                    seats=[
+                        (_seat_words(held, sides, len(seats)), named[numbers[contestant]].name)
+                        for contestant, held in sorted(seats.items(), key=lambda one: one[1])
+                    ],
+                )
+            )
+    return found[:TABLES_AT_MOST]
+
+
+def _seat_words(held: Sequence[int], sides: Sequence[Sequence[int]], contestants: int) -> str:
+    """The seats of somebody at a table: one, a side’s, or one for each board."""
+    if contestants == len(sides) and any(len(side) > 1 for side in sides):
+        return " + ".join(str(seat) for side in held for seat in sides[side - 1])
+    return ", ".join(map(str, held))
+
+
+def _sitting_out(session: Session, number: int, account: Account) -> list[str]:
+    """Who has no table in a round."""
+    seated = Play.objects.filter(table__section__session=session, round=number).values("seatings__contestant")
+    out = session.contestants.filter(left_after=None).exclude(pk__in=seated).order_by("number")
+    named = names.of_contestants(list(out.values_list("pk", flat=True)), names.reader_for(account))
+    return [one.name for one in named.values()]
+
+
+@require_POST
+@signed_in
+def publish(request: HttpRequest, session: int) -> HttpResponse:
+    """Show a ranking to everybody, or take it back."""
+    one = directed(request, session)
+    wanted = request.POST.get("published")
+    if wanted in {"yes", "no"}:
+        sessions.publish(session=one, actor=account_of(request), published=wanted == "yes")
+        said = (
+            _("Everybody may see the ranking now.") if wanted == "yes" else _("The ranking is hidden again.")
+        )
+        messages.success(request, said)
+    return redirect("session-desk", session=one.pk)

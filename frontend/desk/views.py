@@ -1,0 +1,182 @@
+"""Where somebody works: their clubs, tournaments and sessions, and what waits."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Count, Exists, Max, OuterRef, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from engines import registry
+from tournaments.models import Account, BoardSet, Club, Draft, Result, Role, Session, access
+from tournaments.services import drafts, roles, sessions
+
+from ..accounts.keeping import signed_in
+from ..accounts.views import account_of, forms_and_pages
+from .forms import TournamentForm
+from .wizard import language, managed_club
+
+CLUBS_AT_MOST, SESSIONS_AT_MOST, SESSIONS_EACH, ON_A_PAGE = 20, 60, 8, 50
+STATES = {
+    Session.State.OPEN: gettext_lazy("ready"),
+    Session.State.FINISHED: gettext_lazy("played"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSession:
+    """A session in a list: how far it is, and the next thing to do for it."""
+
+    session: Session
+    game: str
+    state: str
+    verb: str
+    href: str
+    is_urgent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClubDesk:
+    """A club on the desk: its newest sessions, and the drafts of others."""
+
+    club: Club
+    sessions: list[ListedSession]
+    drafts: list[Draft]
+
+
+@gzip_page
+@require_safe
+@signed_in
+def desk(request: HttpRequest) -> HttpResponse:
+    """The clubs and sessions that somebody has roles at, and what waits there. The queries do not grow with
+    what there is."""
+    account = account_of(request)
+    own = Club.objects.filter(access.managed(account, club="pk")).order_by("name", "pk")
+    clubs = list(own[:CLUBS_AT_MOST])
+    of_clubs = listed(with_hints(Session.objects.filter(tournament__club__in=clubs)))
+    unfinished = drafts.unfinished_of(clubs)
+    held = list(roles.of(account))
+    context = {
+        "administers": roles.is_administrator(account),
+        "desks": [
+            ClubDesk(
+                club,
+                [one for one in of_clubs if one.session.tournament.club_id == club.pk][:SESSIONS_EACH],
+                [one for one in unfinished if one.club_id == club.pk],
+            )
+            for club in clubs
+        ],
+        "directed": listed(with_hints(_elsewhere(account, clubs))),
+        "clubs": _other_clubs(account, clubs),
+        "roles": held,
+        "waits": [one for one in of_clubs if one.is_urgent],
+        "failed": [one for one in unfinished if one.job is not None and one.job.error],
+    }
+    return render(request, "desk/desk.html", context)
+
+
+def _elsewhere(account: Account, clubs: Iterable[Club]) -> QuerySet[Session]:
+    """The sessions that somebody directs in other clubs."""
+    return Session.objects.directed_by(account).exclude(tournament__club__in=list(clubs))
+
+
+def _other_clubs(account: Account, clubs: Iterable[Club]) -> QuerySet[Club]:
+    """The clubs whose people somebody looks after without setting up their sessions."""
+    return roles.clubs_of(account).exclude(pk__in=[one.pk for one in clubs])[:200]
+
+
+def with_hints(found: QuerySet[Session]) -> QuerySet[Session]:
+    """The newest of some sessions, with what there is to know of the next thing to do."""
+    officers = Role.objects.in_force().filter(session=OuterRef("pk"), kind=Role.Kind.DEAL_OFFICER)
+    rows = found.select_related("tournament__club", "board_set").order_by("-created_at", "-pk")
+    return rows.annotate(
+        has_officer=Exists(officers), has_results=Exists(Result.objects.filter(session=OuterRef("pk")))
+    )[:SESSIONS_AT_MOST]
+
+
+def listed(found: Iterable[Session]) -> list[ListedSession]:
+    return [_listed(one) for one in found]
+
+
+def _listed(session: Session) -> ListedSession:
+    """The next thing to do for a session of `with_hints`."""
+    at_desk = reverse("session-desk", args=[session.pk])
+    has_officer, has_results = session.has_officer, session.has_results  # type: ignore[attr-defined]  # annotated
+    is_kept = session.board_set.custody == BoardSet.Keeping.OFFICER and session.board_set.manifest is not None
+    verb, href, urgent = _("Who sits where"), at_desk, False
+    if session.state == Session.State.FINISHED and not session.published:
+        verb, urgent = _("Publish the ranking"), True
+    elif session.published:
+        verb, href = _("Ranking"), reverse("ranking-page", args=[session.pk])
+    elif has_results:
+        verb = _("Results are coming in")
+    elif is_kept and not has_officer:
+        verb, href, urgent = _("Invite a deal officer"), reverse("session-people", args=[session.pk]), True
+    return ListedSession(
+        session=session,
+        game=registry.game(session.game).name.to(language()),
+        state=_("being played") if has_results and session.state == Session.State.OPEN else state_of(session),
+        verb=verb,
+        href=href,
+        is_urgent=urgent,
+    )
+
+
+def state_of(session: Session) -> str:
+    """How far a session is, in a word."""
+    if session.published and session.state == Session.State.FINISHED:
+        return _("published")
+    state = Session.State(session.state)
+    return str(STATES[state]) if state in STATES else state.label
+
+
+# ── Tournaments ───────────────────────────────────────────────────────────────────────────────────
+
+
+@forms_and_pages
+@signed_in
+def tournaments(request: HttpRequest, club: str) -> HttpResponse:
+    """The tournaments of a club, and a new one."""
+    the_club = managed_club(request, club)
+    form = TournamentForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        name = form.cleaned_data["name"]
+        made = sessions.create_tournament(actor=account_of(request), club=the_club, name=name)
+        messages.success(request, _("The tournament “%(name)s” is there.") % {"name": name})
+        return redirect("club-tournament", club=the_club.slug, pk=made.pk)
+    rows = the_club.tournaments.annotate(count=Count("sessions"), newest=Max("sessions__created_at"))
+    page = Paginator(rows.order_by("-pk"), ON_A_PAGE).get_page(request.GET.get("page"))
+    context = {"club": the_club, "form": form, "tournaments": page.object_list, "pages": pages_of(page)}
+    return render(request, "desk/tournaments.html", context)
+
+
+@require_safe
+@signed_in
+def tournament(request: HttpRequest, club: str, pk: int) -> HttpResponse:
+    """A tournament with its sessions."""
+    the_club = managed_club(request, club)
+    one = get_object_or_404(the_club.tournaments, pk=pk)
+    page = Paginator(one.sessions.order_by("-created_at", "-pk").values_list("pk", flat=True), ON_A_PAGE)
+    shown = page.get_page(request.GET.get("page"))
+    context = {
+        "club": the_club,
+        "tournament": one,
+        "sessions": listed(with_hints(Session.objects.filter(pk__in=list(shown.object_list)))),
+        "pages": pages_of(shown),
+    }
+    return render(request, "desk/tournament.html", context)
+
+
+def pages_of(page: object) -> dict[str, int | None]:
+    """The pages beside one, as the pager takes them."""
+    return {
+        "previous": page.previous_page_number() if page.has_previous() else None,  # type: ignore[attr-defined]
+        "next": page.next_page_number() if page.has_next() else None,  # type: ignore[attr-defined]
+    }

@@ -1,0 +1,401 @@
+"""Setting up a session, step by step: each step is a form that works without scripts, and saves a draft."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from engines import registry
+from scoring.methods import METHODS
+from tournaments.models import Club, Draft, Job, Session, access
+from tournaments.services import drafts, register
+from tournaments.services.drafts import STEPS, Wish
+from tournaments.services.errors import Conflict, Refused, Stale
+
+from ..accounts.keeping import signed_in
+from ..accounts.views import account_of, forms_and_pages
+from . import offers
+from .forms import (
+    METHOD_WORDS,
+    BoardsForm,
+    ComparisonForm,
+    ContestantsForm,
+    GameForm,
+    MovementForm,
+    SeenForm,
+    StepForm,
+)
+
+FOUND_AT_MOST = 20
+TITLES = {
+    "game": gettext_lazy("Game"),
+    "contestants": gettext_lazy("Contestants"),
+    "movement": gettext_lazy("Movement"),
+    "boards": gettext_lazy("Boards"),
+    "comparison": gettext_lazy("Comparison"),
+    "review": gettext_lazy("Review"),
+}
+
+
+def language() -> str:
+    return (get_language() or "en")[:2]
+
+
+def managed_club(request: HttpRequest, slug: str) -> Club:
+    """The club, for those who set up its sessions."""
+    own = Club.objects.filter(access.managed(account_of(request), club="pk"))
+    return get_object_or_404(own, slug=slug if slug.isprintable() else "")
+
+
+# ── Drafts ────────────────────────────────────────────────────────────────────────────────────────
+
+
+@forms_and_pages
+@signed_in
+def new(request: HttpRequest, club: str) -> HttpResponse:
+    """A new session: from nothing, or like another one of the club."""
+    the_club = managed_club(request, club)
+    own = Session.objects.filter(tournament__club=the_club).select_related("tournament__club", "board_set")
+    if request.method == "POST":
+        today, text = timezone.localdate(), request.POST.get("copy", "")
+        try:
+            if text:
+                session = get_object_or_404(own, pk=_number(text))
+                draft = drafts.copy(session=session, actor=account_of(request), today=today)
+            else:
+                wanted = _number(request.POST.get("tournament", ""))
+                draft = drafts.begin(club=the_club, actor=account_of(request), today=today, tournament=wanted)
+        except Conflict as error:
+            messages.error(request, str(error))
+            return redirect("new-session", club=the_club.slug)
+        return to_step(draft, drafts.next_step(drafts.wish_of(draft), "game") if text else "game")
+    context = {
+        "club": the_club,
+        "sessions": [(one, registry.game(one.game).name.to(language())) for one in own.order_by("-pk")[:10]],
+        "drafts": drafts.unfinished_of([the_club]),
+    }
+    return render(request, "desk/new.html", context)
+
+
+def _number(text: str) -> int:
+    """An id that somebody has sent; 0 for anything else."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else 0
+
+
+def to_step(draft: Draft, step: str) -> HttpResponseRedirect:
+    return redirect("draft-step", pk=draft.pk, step=step)
+
+
+def _draft(request: HttpRequest, pk: int) -> Draft:
+    own = Draft.objects.managed_by(account_of(request))
+    rows = own.select_related("club", "tournament", "job__session", "copied_from", "made_by")
+    return get_object_or_404(rows, pk=pk)
+
+
+@require_safe
+@signed_in
+def draft(request: HttpRequest, pk: int) -> HttpResponse:
+    """Where to go on with a draft; where the session is, if it has become one."""
+    the_draft = _draft(request, pk)
+    if (answer := _elsewhere(the_draft)) is not None:
+        return answer
+    wish = drafts.wish_of(the_draft)
+    return to_step(the_draft, next((one for one in STEPS if one not in wish.done), "review"))
+
+
+def _elsewhere(draft: Draft) -> HttpResponse | None:
+    """Where a draft that is being set up, or has been, is to be looked at."""
+    job = draft.job
+    if job is None or job.state in {Job.State.FAILED, Job.State.CANCELLED}:
+        return None
+    if job.session is not None:
+        return redirect("session-desk", session=job.session.pk)
+    return redirect(f"{reverse('job-page', args=[job.pk])}?then=desk")
+
+
+@forms_and_pages
+@signed_in
+def delete(request: HttpRequest, pk: int) -> HttpResponse:
+    the_draft = _draft(request, pk)
+    if (answer := _elsewhere(the_draft)) is not None:
+        return answer
+    if request.method == "POST":
+        try:
+            drafts.delete(draft=the_draft)
+        except Conflict as error:
+            messages.error(request, str(error))
+            return redirect("draft", pk=pk)
+        messages.success(request, _("The draft has been deleted."))
+        return redirect("desk")
+    return render(request, "desk/delete.html", {"draft": the_draft, "wish": drafts.wish_of(the_draft)})
+
+
+# ── Steps ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@gzip_page
+@forms_and_pages
+@signed_in
+def step(request: HttpRequest, pk: int, step: str) -> HttpResponse:
+    the_draft = _draft(request, pk)
+    if step not in STEPS:
+        raise Http404
+    if (answer := _elsewhere(the_draft)) is not None:
+        return answer
+    wish = drafts.wish_of(the_draft)
+    if step not in {"game", "contestants"} and not wish.game:
+        return to_step(the_draft, "game")
+    return PAGES[step](request, the_draft, wish)
+
+
+def _game(request: HttpRequest, draft: Draft, wish: Wish) -> HttpResponse:
+    form = GameForm(request.POST or None, draft=draft, wish=wish, language=language())
+    if request.method == "POST" and form.is_valid():
+        is_look = request.POST.get("way") == "options"
+        if (answer := _saved(draft, form, "game", stay=is_look)) is not None:
+            return answer
+    games = [
+        {
+            "game": game,
+            "name": game.name.to(language()),
+            "pack": game.pack.to(language()),
+            "board": game.board.to(language()),
+            "seats": f"{game.seats[0]}–{game.seats[-1]}" if len(game.seats) > 1 else str(game.seats[0]),
+            "minutes": drafts.minutes_of(game),
+            "chosen": str(form["game"].value()) == game.id,
+        }
+        for game in registry.games().values()
+    ]
+    return _page(request, draft, wish, "game", {"form": form, "games": games})
+
+
+def _contestants(request: HttpRequest, draft: Draft, wish: Wish) -> HttpResponse:
+    way = request.POST.get("way", "")
+    data = request.POST.copy() if request.method == "POST" else None
+    found: list[Any] = []
+    if data is not None and way in {"find", "add", "last"}:
+        found = _collected(draft, data, way)
+    form = ContestantsForm(data, draft=draft, wish=wish)
+    if way in {"find", "add", "last"}:
+        form.errors.clear()  # nothing has been sent yet
+    elif data is not None and form.is_valid() and (answer := _saved(draft, form, "contestants")) is not None:
+        return answer
+    context = {
+        "form": form,
+        "found": found,
+        "has_searched": way == "find",
+        "last": drafts.last_session(draft.club),
+        "each": form.each,
+    }
+    return _page(request, draft, wish, "contestants", context)
+
+
+def _collected(draft: Draft, data: Any, way: str) -> list[Any]:
+    """The players who are found; who is added stands in the field from now on."""
+    if way == "find":
+        found = register.players_of(draft.club, search=data.get("search", ""))
+        return list(found[:FOUND_AT_MOST])
+    if way == "last":
+        last = drafts.last_session(draft.club)
+        lines = drafts.lines_like(last) if last is not None else []
+    else:
+        wanted = [_number(text) for text in data.getlist("player")]
+        lines = drafts.lines_of_players(draft, wanted)
+    typed = data.get("contestants", "").splitlines()
+    there = {line.strip() for line in typed}
+    data["contestants"] = "\n".join(
+        [*(line for line in typed if line.strip()), *(line for line in lines if line not in there)]
+    )
+    data["search"] = ""
+    return []
+
+
+def _movement(request: HttpRequest, draft: Draft, wish: Wish) -> HttpResponse:
+    form = MovementForm(request.POST or None, draft=draft, wish=wish)
+    found = drafts.offers_of(draft)
+    if request.method == "POST" and form.is_valid():
+        timed = form.timed()
+        is_asked = drafts.question_of(draft, timed) == drafts.question_of(draft, wish)
+        if request.POST.get("way") == "compare" or not is_asked or found is None:
+            if (answer := _saved(draft, form, "movement", stay=True)) is not None:
+                return answer
+        elif (chosen := form.chosen(found[0])) is None:
+            form.add_error(None, _("Choose one of the movements."))
+        else:
+            decided = replace(timed, movement=chosen.movement)
+            if chosen.method is not None:
+                decided = replace(decided, method=chosen.method, method_options={})
+            if (answer := _saved(draft, form, "movement", wish=decided)) is not None:
+                return answer
+    count = drafts.contestant_count(draft, wish)
+    if found is None:
+        drafts.ask_for_movements(draft)
+    context = {
+        "form": form,
+        "count": count,
+        "is_waiting": found is None,
+        "refusal": found[1] if found else "",
+        "offers": offers.shown(wish, found[0], count) if found else [],
+        "sentence": offers.sentence(wish, count),
+    }
+    return _page(request, draft, wish, "movement", context)
+
+
+def _boards(request: HttpRequest, draft: Draft, wish: Wish) -> HttpResponse:
+    form = BoardsForm(request.POST or None, draft=draft, wish=wish, language=language())
+    if request.method == "POST" and form.is_valid() and (answer := _saved(draft, form, "boards")) is not None:
+        return answer
+    return _page(request, draft, wish, "boards", {"form": form})
+
+
+def _comparison(request: HttpRequest, draft: Draft, wish: Wish) -> HttpResponse:
+    only = offers.only_method(draft, wish)
+    form = ComparisonForm(
+        request.POST or None, draft=draft, wish=wish, language=language(), only=only and only.method
+    )
+    is_sent = request.method == "POST" and form.is_valid()
+    if is_sent and (answer := _saved(draft, form, "comparison")) is not None:
+        return answer
+    methods = [
+        (name, label, METHOD_WORDS.get(name, ""), str(form["method"].value()) == name)
+        for name, label in form.fields["method"].choices  # type: ignore[attr-defined]
+    ]
+    reason = only.reason.get(language(), "") if only is not None else ""
+    return _page(request, draft, wish, "comparison", {"form": form, "methods": methods, "reason": reason})
+
+
+def _review(request: HttpRequest, draft: Draft, wish: Wish) -> HttpResponse:
+    refusal, status = "", 200
+    if request.method == "POST":
+        form = SeenForm(request.POST)
+        try:
+            seen = form.cleaned_data["seen"] if form.is_valid() else 0
+            job = drafts.set_up(draft=draft, actor=account_of(request), seen=seen)
+            return redirect(f"{reverse('job-page', args=[job.pk])}?then=desk")
+        except Refused as error:
+            refusal, status = str(error), 409 if isinstance(error, Conflict) else 400
+            draft = _draft(request, draft.pk)
+            wish = drafts.wish_of(draft)
+    elif draft.job is not None and draft.job.error:
+        refusal = draft.job.error[language()]["message"]
+    return _page(
+        request, draft, wish, "review", {"refusal": refusal, **_reviewed(draft, wish)}, status=status
+    )
+
+
+def _reviewed(draft: Draft, wish: Wish) -> dict[str, Any]:
+    """Everything on one page."""
+    lacking = drafts.missing(draft, wish)
+    game = registry.game(wish.game)
+    count = drafts.contestant_count(draft, wish)
+    found = drafts.offers_of(draft)
+    chosen = next((one for one in found[0] if one.movement == wish.movement), None) if found else None
+    names = drafts.names_in(draft.club, wish.contestants)
+    changed = [
+        (option.meaning.to(language()), value)
+        for option in game.options
+        if (value := wish.options.get(option.name, option.default)) != option.default
+    ]
+    if found is None:
+        drafts.ask_for_movements(draft)
+    return {
+        "lacking": lacking,
+        "lacking_titles": [TITLES[one] for one in lacking],
+        "is_waiting": "movement" in lacking and wish.movement is not None and found is None,
+        "game": game.name.to(language()),
+        "changed": changed,
+        "count": count,
+        "contestants": [" – ".join([names[m] for m in one.members]) for one in wish.contestants]
+        if wish.registration is None
+        else [],
+        "list": drafts.list_of(draft, wish),
+        "strangers": drafts.strangers(wish) if wish.registration is None else [],
+        "offer": chosen,
+        "end": drafts.end_of(wish, chosen) if chosen else "",
+        "method": METHODS[wish.method].name.to(language()),
+        "credited": Session.Credited(wish.substitutes_credited).label,
+    }
+
+
+PAGES: Mapping[str, Callable[[HttpRequest, Draft, Wish], HttpResponse]] = {
+    "game": _game,
+    "contestants": _contestants,
+    "movement": _movement,
+    "boards": _boards,
+    "comparison": _comparison,
+    "review": _review,
+}
+
+
+# ── For all of them ───────────────────────────────────────────────────────────────────────────────
+
+
+def _saved(
+    draft: Draft, form: StepForm, name: str, *, stay: bool = False, wish: Wish | None = None
+) -> HttpResponse | None:
+    """The way to the next step, once what a form decides is stored; None where the form says why not. `stay`:
+    the step is not over."""
+    try:
+        decided = wish or form.decided()
+        if not stay:
+            decided = replace(decided, done=tuple(dict.fromkeys([*decided.done, name])))
+        drafts.save(draft=draft, seen=form.cleaned_data["seen"], wish=decided, tournament=form.tournament)
+    except Stale as error:
+        draft.refresh_from_db()
+        form.data = form.data.copy()
+        form.data["seen"] = str(draft.version)  # sent again, it replaces what is there now
+        form.is_overtaken = True
+        form.add_error(None, f"{error} " + _("What you have filled in is still here; sent again, it counts."))
+        return None
+    except Refused as error:
+        if not form.errors:
+            form.add_error(None, str(error))
+        return None
+    return to_step(draft, name if stay else drafts.next_step(decided, name))
+
+
+def _page(
+    request: HttpRequest,
+    draft: Draft,
+    wish: Wish,
+    name: str,
+    context: dict[str, Any],
+    status: int = 200,
+) -> HttpResponse:
+    done = set(wish.done)
+    steps = [
+        {
+            "name": one,
+            "title": TITLES[one],
+            "number": number,
+            "state": "now" if one == name else "done" if one in done else "",
+            "is_open": one in done or one == name or one == "game",
+        }
+        for number, one in enumerate(STEPS, 1)
+    ]
+    at = STEPS.index(name)
+    shared = {
+        "draft": draft,
+        "club": draft.club,
+        "wish": wish,
+        "steps": steps,
+        "step": name,
+        "title": TITLES[name],
+        "before": STEPS[at - 1] if at else None,
+        "summary": offers.summary(draft, wish, language()),
+    }
+    form = context.get("form")
+    if isinstance(form, StepForm) and form.is_overtaken:
+        status = 409
+    answer = render(request, f"desk/{name}.html", shared | context, status=status)
+    answer["Cache-Control"] = "no-store"
+    return answer
