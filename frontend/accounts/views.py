@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tournaments.models import Account, Club, Invitation, Role, Session, access
+from tournaments.models import Account, Club, Invitation, Role, Session
 from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, invitations, roles, tokens
 from tournaments.services.errors import Conflict, Refused

@@ -16,7 +16,7 @@ from engines import registry
 from scoring.methods import METHODS
 from tournaments.models import Account, BoardSet, Play, Role, Session
 from tournaments.services import custody, layouts, names, roles, sessions
-from tournaments.services.roles import Place
+from tournaments.services.roles import RolePlace
 
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of
@@ -47,7 +47,7 @@ def directed(request: HttpRequest, pk: int) -> Session:
 def page(request: HttpRequest, session: int) -> HttpResponse:
     """The time grows with the tables of a round."""
     one, account = directed(request, session), account_of(request)
-    game, place = registry.game(one.game), Place(session=one)
+    game, place = registry.game(one.game), RolePlace(session=one)
     plays = Play.objects.filter(table__section__session=one)
     rounds = plays.aggregate(most=Max("round"))["most"] or 0
     waiting = plays.filter(result=None).aggregate(least=Min("round"))["least"]

@@ -1,0 +1,470 @@
+"""Setting up a session in the browser, without scripts: as an organiser does, button after button."""
+
+import re
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.tournaments.worlds import a_club, a_session
+from tournaments import tasks
+from tournaments.models import Account, Draft, HistoryEntry, Job, Player, Session, Tournament
+from tournaments.models.accounts import RoleKind
+from tournaments.services import accounts, drafts, jobs, registrations, roles
+from tournaments.services.roles import RolePlace
+
+pytestmark = pytest.mark.django_db
+
+GIVEN = ("Ana", "Bea", "Cid", "Dan", "Eva", "Flo", "Gil", "Hal", "Ida", "Jon", "Kim", "Lea", "Max")
+THIRTEEN = [f"{given} Quesnel" for given in GIVEN]
+
+
+# ── Somebody who reads a page and presses its buttons ─────────────────────────────────────────────
+
+
+class _Forms(HTMLParser):
+    """The forms of a page: their fields as a browser would send them, and their buttons."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.forms: list[dict[str, Any]] = []
+        self.text, self.area, self.select, self.button = "", None, None, None
+        self.refreshes = False
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag == "meta" and given.get("http-equiv") == "refresh":
+            self.refreshes = True
+        if tag == "form":
+            self.forms.append({"action": given.get("action"), "fields": {}, "buttons": [], **given})
+        if not self.forms:
+            return
+        fields, name = self.forms[-1]["fields"], given.get("name")
+        if tag == "input" and name:
+            if given.get("type") not in {"radio", "checkbox"}:
+                fields[name] = given.get("value") or ""
+            elif "checked" in given:
+                fields[name] = given.get("value") or "on"
+        elif tag == "textarea":
+            self.area, fields[name] = name, ""
+        elif tag == "select":
+            self.select = name
+        elif tag == "option" and self.select and ("selected" in given or self.select not in fields):
+            fields[self.select] = given.get("value") or ""
+        elif tag == "button":
+            self.button = {
+                "name": name,
+                "value": given.get("value") or "",
+                "text": "",
+                "kind": given.get("class"),
+            }
+            self.forms[-1]["buttons"].append(self.button)
+
+    def handle_data(self, data: str) -> None:
+        if self.area is not None:
+            self.forms[-1]["fields"][self.area] += data
+        elif self.button is not None:
+            self.button["text"] += data
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "textarea":
+            value = self.forms[-1]["fields"][self.area]
+            self.forms[-1]["fields"][self.area] = value.removeprefix("\n")
+            self.area = None
+        elif tag in {"select", "button"}:
+            setattr(self, tag, None)
+
+
+@dataclass
+class Visitor:
+    """Somebody at the desk; `clicks` counts what a hand does but typing."""
+
+    client: Client
+    clicks: int = 0
+    pages: list[str] = field(default_factory=list)
+    answer: Any = None
+
+    def open(self, address: str) -> "Visitor":
+        return self._at(self.client.get(address, follow=True))
+
+    def _at(self, answer: Any) -> "Visitor":
+        assert answer.status_code < 500
+        self.answer = answer
+        self._waits()
+        return self
+
+    def _waits(self) -> None:
+        """A page that waits for a worker comes again by itself."""
+        if self.path.split("/")[2] == "jobs":
+            jobs.do(job_id=Job.objects.latest("created_at").pk)
+        elif _Forms(self.text).refreshes:
+            tasks.compare_movements(Draft.objects.latest("pk").pk)
+        else:
+            return
+        self.answer = self.client.get(self.answer.request["PATH_INFO"] + self._query, follow=True)
+        assert not _Forms(self.text).refreshes, self.text
+
+    @property
+    def _query(self) -> str:
+        query = self.answer.request.get("QUERY_STRING", "")
+        return f"?{query}" if query else ""
+
+    @property
+    def path(self) -> str:
+        return str(self.answer.request["PATH_INFO"])
+
+    @property
+    def text(self) -> str:
+        return str(self.answer.content.decode())
+
+    @property
+    def heading(self) -> str:
+        found = re.search(r"<h1>(.*?)</h1>", self.text, re.S)
+        assert found
+        return found[1]
+
+    def press(self, words: str, **filled: Any) -> "Visitor":
+        """Fill in fields and press the button whose words begin so."""
+        for form in _Forms(self.text).forms:
+            for button in form["buttons"]:
+                if button["text"].strip().startswith(words) and button["kind"] != "unseen":
+                    sent = form["fields"] | filled
+                    if button["name"]:
+                        sent[button["name"]] = button["value"]
+                    self.clicks += 1
+                    address = form["action"] or self.path
+                    return self._at(self.client.post(address, sent, follow=True))
+        raise AssertionError(f"no button says {words}: {self.path}")
+
+    def fill(self, **filled: Any) -> dict[str, Any]:
+        """A field that has to be reached, or a choice that has to be made, is a click each."""
+        self.clicks += len(filled)
+        return filled
+
+
+def an_account(name: str = "Ada", club: str = "Club A", kind: RoleKind = RoleKind.ORGANISER) -> Account:
+    account = accounts.create(name=name, email=f"{name.lower()}@example.org", password="x")
+    roles.grant(account=account, kind=kind, place=RolePlace(a_club(club)), actor=None)
+    return account
+
+
+def at_desk(account: Account | None = None, language: str = "en") -> Visitor:
+    client = Client(HTTP_HOST="localhost")
+    client.force_login(account or an_account(), backend="allauth.account.auth_backends.AuthenticationBackend")
+    return Visitor(client).open(f"/{language}/desk/")
+
+
+def from_an_empty_desk(visitor: Visitor, contestants: list[str] = THIRTEEN, game: str = "hombre") -> Visitor:
+    """The default buttons, from the desk to the session."""
+    visitor.press("New session")
+    visitor.press("Continue", **visitor.fill(game=game))
+    visitor.press("Continue", **visitor.fill(contestants="\n".join(contestants)))
+    visitor.press("Continue")  # the movement
+    visitor.press("Continue")  # the boards
+    visitor.press("Continue")  # the comparison
+    return visitor.press("Set up the session")
+
+
+# ── Whole journeys ────────────────────────────────────────────────────────────────────────────────
+
+
+def test_thirteen_players_arrive_and_then_the_same_again_next_week() -> None:
+    visitor = from_an_empty_desk(at_desk())
+    session = Session.objects.get()
+    assert visitor.path == reverse("session-desk", args=[session.pk])
+    assert visitor.clicks <= 12, "from an empty desk"
+    assert (session.contestants.count(), session.game, session.method) == (13, "hombre", "matchpoints")
+    assert session.tournament.name.startswith("Club A 20")
+    assert session.board_set.custody == "officer"
+    assert len(session.board_set.manifest["reserves"]) == 2
+    assert "Round 1" in visitor.text
+    assert "Ana Quesnel" in visitor.text
+    assert "Sits out:" in visitor.text
+    assert "Nobody deals these boards yet." in visitor.text
+    set_up = HistoryEntry.objects.get(verb="set up")
+    assert (set_up.account.name, set_up.role.kind) == ("Ada", "organiser")
+    assert Player.objects.filter(club=a_club()).count() == 13
+
+    visitor.open(reverse("desk"))
+    assert session.name in visitor.text
+    visitor.clicks = 0
+    visitor.press("Like")
+    assert visitor.heading == "Who plays?"
+    arrived = [*THIRTEEN[1:], "Noé Nouveau"]  # one stays at home, one is new
+    visitor.press("Continue", contestants="\n".join(arrived))
+    visitor.press("Continue")  # the movement; boards and comparison are as last week
+    assert "New in the register:" in visitor.text
+    visitor.press("Set up the session")
+    assert visitor.clicks <= 5, "after copying last week's session"
+    again = Session.objects.latest("pk")
+    assert visitor.path == reverse("session-desk", args=[again.pk])
+    assert (again.tournament, again.game, again.contestants.count()) == (session.tournament, "hombre", 13)
+    assert Player.objects.filter(club=a_club()).count() == 14
+    assert (
+        again.members.filter(player__given_name="Bea").get().player
+        in session.contestants.get(number=2).players.all()
+    ), "the same person, not another of her name"
+
+
+def test_pairs_of_a_game_of_partners_and_french() -> None:
+    visitor = at_desk(language="fr")
+    pairs = [f"{a} / {b} (1{n})" for n, (a, b) in enumerate(zip(THIRTEEN[:6], THIRTEEN[6:12], strict=True))]
+    for n, name in enumerate(THIRTEEN[6:12]):
+        given, family = name.split()
+        Player.objects.create(club=a_club(), given_name=given, family_name=family, number=f"1{n}")
+    visitor.press("Nouvelle séance")
+    visitor.press("Continuer", game="cochonnet")
+    visitor.press("Continuer", contestants="\n".join([*pairs[:5], "Kim Quesnel"]))
+    assert "Ligne 6" in visitor.text, "a pair has two"
+    assert pairs[0] in visitor.text, "what was typed stays"
+    visitor.press("Continuer", contestants="\n".join(pairs))
+    for _step in range(3):
+        visitor.press("Continuer")
+    visitor.press("Préparer la séance")
+    session = Session.objects.get()
+    assert session.contestants.get(number=1).name == "Gil Quesnel – Ana Quesnel"
+    assert [one.players.count() for one in session.contestants.all()] == [2] * 6
+    assert Player.objects.filter(club=a_club()).count() == 12
+
+
+def test_contestants_come_from_the_register_from_last_time_and_from_a_list() -> None:
+    session = a_session()  # nine players in the club's register
+    visitor = at_desk()
+    visitor.press("New session").press("Continue", game="comon")
+    visitor.press("Find", search="joueur 03")
+    assert "Joueur 03" in visitor.text
+    player = Player.objects.get(family_name="03")
+    visitor.press("Add the chosen", player=player.pk, contestants="Zoé Neuf")
+    assert "Zoé Neuf\nJoueur 03" in visitor.text
+    visitor.press("Add those of")
+    assert visitor.text.count("Joueur 03") == 1
+    assert "Joueur 09" in visitor.text
+    visitor.press("Continue")
+    draft = Draft.objects.get()
+    wish = drafts.wish_of(draft)
+    assert (len(wish.contestants), drafts.strangers(wish)) == (10, ["Zoé Neuf"])
+
+    the_list = registrations.open_list(tournament=session.tournament, actor=draft.made_by, name="Mardi")
+    for member in session.members.all()[:4]:
+        registrations.enter(
+            the_list=the_list, players=[member.player_id], actor=draft.made_by, is_official=True
+        )
+    visitor.open(reverse("draft-step", args=[draft.pk, "contestants"]))
+    visitor.press("Continue", registration=the_list.pk)
+    assert "4 contestants" in visitor.text
+    visitor.press("Continue").press("Continue").press("Continue")
+    assert "from the list “Mardi”" in visitor.text
+    visitor.press("Set up the session")
+    the_list.refresh_from_db()
+    assert the_list.session == Session.objects.latest("pk")
+    assert the_list.session.contestants.count() == 4
+
+
+# ── Drafts ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def a_draft(visitor: Visitor, contestants: list[str] = THIRTEEN) -> Draft:
+    """One that is ready to be set up."""
+    visitor.press("New session")
+    visitor.press("Continue", game="hombre")
+    visitor.press("Continue", contestants="\n".join(contestants))
+    for _step in range(3):
+        visitor.press("Continue")
+    assert visitor.heading == "Is everything right?"
+    return Draft.objects.latest("pk")
+
+
+def test_a_double_click_sets_up_once_and_a_stale_page_not_at_all() -> None:
+    ada = an_account()
+    visitor = at_desk(ada)
+    draft = a_draft(visitor)
+    review = reverse("draft-step", args=[draft.pk, "review"])
+    seen = {"seen": draft.version}
+    colleague = at_desk(an_account("Bob"))
+    colleague.open(reverse("draft-step", args=[draft.pk, "boards"])).press("Continue", reserves=5)
+    stale = visitor.client.post(review, seen)
+    assert stale.status_code == 409
+    assert "changed meanwhile" in stale.content.decode()
+    assert not Job.objects.exists()
+    seen = {"seen": draft.version + 1}
+    first, second = visitor.client.post(review, seen), visitor.client.post(review, seen)
+    assert first.url == second.url
+    jobs.do(job_id=Job.objects.get().pk)
+    again = visitor.client.post(review, seen)
+    assert again.url == reverse("session-desk", args=[Session.objects.get().pk])
+    assert (Tournament.objects.count(), Job.objects.get().actor) == (1, ada)
+
+
+def test_a_form_that_was_overtaken_says_so_keeps_what_was_typed_and_counts_when_sent_again() -> None:
+    visitor = at_desk()
+    visitor.press("New session").press("Continue", game="hombre")
+    address, form = visitor.path, _Forms(visitor.text).forms[0]["fields"]
+    visitor.press("Continue", contestants="\n".join(THIRTEEN[:9]))
+    late = visitor.client.post(address, form | {"contestants": "\n".join(THIRTEEN)})
+    assert late.status_code == 409
+    page = late.content.decode()
+    assert "changed meanwhile" in page
+    assert THIRTEEN[12] in page
+    sent_again = _Forms(page).forms[0]["fields"]
+    assert visitor.client.post(address, sent_again).status_code == 302
+    assert len(drafts.wish_of(Draft.objects.get()).contestants) == 13
+
+
+def test_a_draft_is_left_found_again_and_deleted() -> None:
+    visitor = at_desk()
+    visitor.press("New session").press("Continue", game="hombre")
+    draft = Draft.objects.get()
+    visitor.press("Continue", contestants="\n".join(THIRTEEN))
+    visitor.open(reverse("desk"))
+    assert "Being set up" in visitor.text
+    visitor.open(reverse("draft", args=[draft.pk]))
+    assert visitor.heading == "Which movement?"
+    assert "Draft saved at" in visitor.text
+    visitor.open(reverse("delete-draft", args=[draft.pk])).press("Delete the draft")
+    assert "The draft has been deleted." in visitor.text
+    assert not Draft.objects.exists()
+
+
+def test_what_is_wrong_is_said_at_the_field_and_stays_typed() -> None:
+    visitor = at_desk()
+    Player.objects.create(club=a_club(), given_name="Ana", family_name="Durand", number="17")
+    twin = Player.objects.create(club=a_club(), given_name="Ana", family_name="Durand")
+    visitor.press("New session").press("Continue", name="", game="hombre")
+    assert "This field is required" in visitor.text
+    visitor.press("Continue", name="Tuesday", game="hombre")
+    for typed, words in (
+        ("Zoé", "two contestants at least"),
+        ("Zoé\nAna Durand", "Line 2: In the club’s register, Ana Durand is 17, without a number"),
+        ("Zoé\n\nZoé", "Line 3: Zoé stands in line 1 already."),
+        (f"Zoé\nAna Durand #{twin.pk}\nAna Durand #{twin.pk}", "stands in line 2 already."),
+        ("Zoé\nA / B / C / D / E", "at most four"),
+    ):
+        visitor.press("Continue", contestants=typed)
+        assert visitor.heading == "Who plays?"
+        assert words in visitor.text
+        assert typed.splitlines()[-1] in visitor.text
+    visitor.press(
+        "Continue", contestants=f"1. Zoé\n2) Ana Durand (17)\n- Ana Durand #{twin.pk}\n\tBob  Petit,"
+    )
+    assert visitor.heading == "Which movement?"
+    assert "4 contestants: 1 table, and 1 sits out in each round." in visitor.text
+    wish = drafts.wish_of(Draft.objects.get())
+    assert [one.members[0] for one in wish.contestants][::3] == ["Zoé", "Bob Petit"]
+    assert drafts.text_of(a_club(), wish.contestants).splitlines()[1:3] == [
+        "Ana Durand (17)",
+        f"Ana Durand #{twin.pk}",
+    ]
+    visitor.press("Compare for these times", begins="20:00", ends="20:00")
+    assert "later than it begins" in visitor.text
+    visitor.press("Compare for these times", begins="20:00", ends="21:00", minutes=6)
+    assert drafts.wish_of(Draft.objects.get()).ends == "21:00"
+    assert visitor.heading == "Which movement?"
+    visitor.press("Continue", movement="no-such")
+    assert "Choose one of the movements." in visitor.text
+    visitor.press("Continue")
+    visitor.press("Continue", public_kind="lottery-6", public_source="")
+    assert "Say where the value will be found." in visitor.text
+    visitor.press("Continue", public_kind="", reserves=1)
+    assert "no board is played at two tables" in visitor.text.lower(), "four at three seats: one table"
+    visitor.press("Continue").press("Set up the session")
+    assert Session.objects.get().method == "total-points"
+
+
+def test_a_job_that_was_refused_leads_back_and_the_next_one_may_do() -> None:
+    visitor = at_desk()
+    draft = a_draft(visitor)
+    review = reverse("draft-step", args=[draft.pk, "review"])
+    visitor.client.post(review, {"seen": draft.version})
+    job = Job.objects.get()
+    Player.objects.create(club=a_club(), given_name="Ana", family_name="Quesnel", number="1")
+    Player.objects.create(club=a_club(), given_name="Ana", family_name="Quesnel", number="2")
+    jobs.do(job_id=job.pk)
+    page = f"{reverse('job-page', args=[job.pk])}?then=desk"
+    assert "Ana Quesnel is 1, 2" in visitor.open(page).text
+    anyone = Client(HTTP_HOST="localhost").get(page).content.decode()
+    assert "Quesnel" not in anyone
+    assert draft.club.name not in anyone
+    assert "finds the reason here after signing in" in anyone
+    visitor.open(reverse("desk"))
+    assert "could not be set up" in visitor.text
+    visitor.open(reverse("draft-step", args=[draft.pk, "contestants"]))
+    visitor.press("Continue", contestants="\n".join(["Ana Quesnel (2)", *THIRTEEN[1:]]))
+    visitor.press("Set up the session")
+    assert Session.objects.get().contestants.count() == 13
+    assert Job.objects.count() == 2
+
+
+# ── Who may, and what the desk shows ──────────────────────────────────────────────────────────────
+
+
+def test_a_draft_is_its_clubs_alone() -> None:
+    draft = a_draft(at_desk())
+    stranger, scorer = (
+        at_desk(an_account("Eve", club="Club B")),
+        at_desk(an_account("Sam", kind=RoleKind.SCORER)),
+    )
+    for visitor in (stranger, scorer):
+        for name, arguments in (
+            ("draft", [draft.pk]),
+            ("draft-step", [draft.pk, "review"]),
+            ("delete-draft", [draft.pk]),
+            ("new-session", ["club-a"]),
+            ("club-tournaments", ["club-a"]),
+        ):
+            assert visitor.client.get(reverse(name, args=arguments)).status_code == 404
+            assert visitor.client.post(reverse(name, args=arguments)).status_code in {404, 405}
+    assert "New session" not in scorer.text
+
+
+def test_the_desk_says_what_waits_and_what_is_next(django_assert_max_num_queries: Any) -> None:
+    ada = an_account()
+    visitor = at_desk(ada)
+    assert "No session yet." in visitor.text
+    assert "Like “" not in visitor.text
+    for _session in range(3):
+        a_session()
+    with django_assert_max_num_queries(13):
+        visitor.open(reverse("desk"))
+    assert "Invite a deal officer" in visitor.text
+    session = Session.objects.latest("pk")
+    visitor.open(reverse("session-desk", args=[session.pk]))
+    visitor.press("Publish the ranking")
+    assert "Everybody may see the ranking now." in visitor.text
+    assert Session.objects.get(pk=session.pk).published
+    visitor.press("Hide the ranking")
+    assert not Session.objects.get(pk=session.pk).published
+    visitor.open(reverse("session-desk", args=[session.pk]) + "?round=99")
+    assert "Round 4" in visitor.text
+
+
+def test_a_tournament_has_one_field_and_its_sessions() -> None:
+    visitor = at_desk()
+    visitor.open(reverse("club-tournaments", args=["club-a"])).press("Make the tournament", name="")
+    assert "This field is required" in visitor.text
+    visitor.press("Make the tournament", name="Coupe d’hiver")
+    assert "No session yet" in visitor.text
+    visitor.press("New session")
+    assert Draft.objects.get().tournament.name == "Coupe d’hiver"
+    other = a_session()
+    assert (
+        visitor.client.get(reverse("club-tournament", args=["club-b", other.tournament_id])).status_code
+        == 404
+    )
+    visitor.open(reverse("club-tournament", args=["club-a", other.tournament_id]))
+    assert other.name in visitor.text
+
+
+def test_a_director_of_one_session_comes_to_its_page() -> None:
+    session = a_session()
+    director = accounts.create(name="Cid", email="cid@example.org", password="x")
+    roles.grant(account=director, kind=RoleKind.DIRECTOR, place=RolePlace(session=session), actor=None)
+    visitor = at_desk(director)
+    assert "Sessions that I direct" in visitor.text
+    visitor.open(reverse("session-desk", args=[session.pk]))
+    assert (visitor.answer.status_code, "Joueur 01" in visitor.text) == (200, True)
+    assert "Invite somebody" not in visitor.text
+    assert "Begin one like it" not in visitor.text
