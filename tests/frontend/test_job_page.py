@@ -7,9 +7,11 @@ import pytest
 
 from tests.tournaments.test_evenings import EXAMPLES
 from tests.tournaments.test_jobs import WISH
-from tests.tournaments.worlds import a_world
+from tests.tournaments.worlds import a_club, a_world
 from tournaments.models import Job
-from tournaments.services import jobs, sessions
+from tournaments.models.accounts import RoleKind
+from tournaments.services import accounts, jobs, roles, sessions
+from tournaments.services.roles import RolePlace
 
 pytestmark = pytest.mark.django_db
 
@@ -30,6 +32,13 @@ def page(client: Any, job: Job, language: str = "en") -> str:
     assert response.status_code == 200
     assert response["Cache-Control"] == "no-store"
     return str(response.content.decode())
+
+
+def sign_in(client: Any) -> None:
+    """As an organiser of the club."""
+    account = accounts.create(name="Ada", email="ada@example.org", password="x")
+    roles.grant(account=account, kind=RoleKind.ORGANISER, place=RolePlace(a_club()), actor=None)
+    client.force_login(account, backend="allauth.account.auth_backends.AuthenticationBackend")
 
 
 def test_work_that_goes_on_has_a_bar_with_a_figure_and_comes_again_without_a_script(client: Any) -> None:
@@ -62,6 +71,8 @@ def test_slips_are_listed_in_the_language_of_who_looks(client: Any) -> None:
     text = (EXAMPLES / "comon-15-mistakes.csv").read_text("utf-8")
     job = a_job("import", text=text, game="comon", options={}, method="matchpoints")
     jobs.do(job_id=job.pk)
+    assert "slips" not in page(client, job), "a file names people"
+    sign_in(client)
     english, french = page(client, job), page(client, job, "fr")
     assert english.count("<tr>") == french.count("<tr>") == 6
     assert "5 slips; nothing has been stored." in english

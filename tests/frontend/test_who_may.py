@@ -21,6 +21,7 @@ from tests.running import ROOT
 from tests.tournaments.worlds import a_club, a_ruling, a_session, plays_of
 from tournaments.models import (
     Account,
+    Draft,
     ErasureWish,
     Job,
     Player,
@@ -151,6 +152,7 @@ class Things:
     registration: int
     player_link: int
     erasure: int
+    draft: int
     own_roles: dict[str, int]
     own_tokens: dict[str, int]
 
@@ -162,6 +164,8 @@ class Things:
                 pk = self.session.pk
             case before if before.endswith("tournaments/"):
                 pk = self.session.tournament_id
+            case before if before.endswith("drafts/"):
+                pk = self.draft
             case before if before.endswith("jobs/"):
                 pk = self.job.pk
             case before if before.endswith("submissions/"):
@@ -192,7 +196,7 @@ class Things:
             **{"pk": pk, "session": self.session.pk, "club": self.session.tournament.club.slug},
             **{"number": play.board.number, "play": play.pk, "secret": "no-such-link"},
             **{"substitution": self.substitution, "form": "csv", "ruling": self.ruling},
-            **{"uidb36": "1", "key": "no-such-key", "rest": "tournaments/account/"},
+            **{"uidb36": "1", "key": "no-such-key", "rest": "tournaments/account/", "step": "game"},
         }
         assert set(route.parameters) <= set(values), (
             f"{route.path}: what is to fill its places? Say it above."
@@ -316,6 +320,7 @@ def things(
         registration=Registration.objects.create(list=the_list).pk,
         player_link=player_links.offer(player=member.player, actor=None)[0].pk,
         erasure=ErasureWish.objects.create(player=member.player).pk,
+        draft=Draft.objects.create(club=club, tournament=session.tournament, made_by=other).pk,
         own_roles=own_roles,
         own_tokens=own_tokens,
     )
