@@ -13,7 +13,7 @@ from engines.contract import Game, Option, Setting
 from scoring.methods import METHODS
 from tournaments.models import BoardSet, Draft, Session
 from tournaments.services import drafts
-from tournaments.services.drafts import Offer, Wish
+from tournaments.services.drafts import Offer, SessionWish
 from tournaments.services.errors import Invalid
 
 NEW = "new"  # instead of a tournament's id
@@ -36,11 +36,11 @@ class StepForm(forms.Form):
     is_overtaken = False
     seen = forms.IntegerField(widget=forms.HiddenInput)
 
-    def __init__(self, data: Any, *, draft: Draft, wish: Wish, initial: Mapping[str, Any]) -> None:
+    def __init__(self, data: Any, *, draft: Draft, wish: SessionWish, initial: Mapping[str, Any]) -> None:
         self.draft, self.wish = draft, wish
         super().__init__(data, initial={"seen": draft.version, **initial})
 
-    def decided(self) -> Wish:
+    def decided(self) -> SessionWish:
         """The wish with what this form decides. Invalid where a service refuses it; `field_of` says where."""
         raise NotImplementedError
 
@@ -73,7 +73,7 @@ class GameForm(StepForm):
     )
     game = forms.ChoiceField(label=_("Game"), widget=forms.RadioSelect)
 
-    def __init__(self, data: Any, *, draft: Draft, wish: Wish, language: str) -> None:
+    def __init__(self, data: Any, *, draft: Draft, wish: SessionWish, language: str) -> None:
         chosen = draft.tournament_id or NEW
         initial = {
             **{"name": wish.name, "game": wish.game, "tournament_choice": str(chosen)},
@@ -133,7 +133,7 @@ class GameForm(StepForm):
         choice = self.cleaned_data["tournament_choice"]
         return None if choice in {NEW, ""} else int(choice)
 
-    def decided(self) -> Wish:
+    def decided(self) -> SessionWish:
         given = self.cleaned_data
         wish = replace(
             self.wish,
@@ -168,7 +168,7 @@ class ContestantsForm(StepForm):
         label=_("Find in the club’s register"), max_length=200, required=False, widget=forms.SearchInput
     )
 
-    def __init__(self, data: Any, *, draft: Draft, wish: Wish) -> None:
+    def __init__(self, data: Any, *, draft: Draft, wish: SessionWish) -> None:
         initial = {
             "contestants": drafts.text_of(draft.club, wish.contestants),
             "names_may_be_published": wish.names_may_be_published,
@@ -181,7 +181,7 @@ class ContestantsForm(StepForm):
             del self.fields["registration"]
         self.each = drafts.players_each(registry.game(wish.game)) if wish.game else 1
 
-    def decided(self) -> Wish:
+    def decided(self) -> SessionWish:
         given = self.cleaned_data
         chosen = given.get("registration")
         consent = given["names_may_be_published"]
@@ -217,7 +217,7 @@ class MovementForm(StepForm):
     )
     movement = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    def __init__(self, data: Any, *, draft: Draft, wish: Wish) -> None:
+    def __init__(self, data: Any, *, draft: Draft, wish: SessionWish) -> None:
         initial = {name: getattr(wish, name) for name in ("begins", "ends", "minutes", "boards")}
         super().__init__(data, draft=draft, wish=wish, initial=initial)
 
@@ -227,7 +227,7 @@ class MovementForm(StepForm):
             self.add_error("ends", _("It has to end later than it begins."))
         return given
 
-    def timed(self) -> Wish:
+    def timed(self) -> SessionWish:
         """The wish with the hours, and no movement yet."""
         given = self.cleaned_data
         return replace(
@@ -242,7 +242,7 @@ class MovementForm(StepForm):
         key = self.cleaned_data.get("movement")
         return next((one for one in offers if one.movement.key == key), None)
 
-    def decided(self) -> Wish:
+    def decided(self) -> SessionWish:
         return self.timed()
 
 
@@ -267,7 +267,7 @@ class BoardsForm(StepForm):
         help_text=_("In words that leave no choice: the draw and its date. There are no boards before."),
     )
 
-    def __init__(self, data: Any, *, draft: Draft, wish: Wish, language: str) -> None:
+    def __init__(self, data: Any, *, draft: Draft, wish: SessionWish, language: str) -> None:
         names = ("reserves", "custody", "public_kind", "public_source")
         super().__init__(data, draft=draft, wish=wish, initial={name: getattr(wish, name) for name in names})
         self.fields["custody"].choices = [  # type: ignore[attr-defined]
@@ -291,7 +291,7 @@ class BoardsForm(StepForm):
             self.add_error("public_source", _("Say where the value will be found."))
         return given
 
-    def decided(self) -> Wish:
+    def decided(self) -> SessionWish:
         given = self.cleaned_data
         kind = given["public_kind"]
         return replace(
@@ -320,7 +320,9 @@ class ComparisonForm(StepForm):
         label=_("What a substitute plays is credited to"), choices=Session.Credited.choices
     )
 
-    def __init__(self, data: Any, *, draft: Draft, wish: Wish, language: str, only: str | None) -> None:
+    def __init__(
+        self, data: Any, *, draft: Draft, wish: SessionWish, language: str, only: str | None
+    ) -> None:
         initial = {"method": only or wish.method, "substitutes_credited": wish.substitutes_credited}
         super().__init__(data, draft=draft, wish=wish, initial=initial)
         self.fields["method"].choices = [  # type: ignore[attr-defined]
@@ -329,7 +331,7 @@ class ComparisonForm(StepForm):
             if only is None or name == only
         ]
 
-    def decided(self) -> Wish:
+    def decided(self) -> SessionWish:
         given = self.cleaned_data
         options = self.wish.method_options if given["method"] == self.wish.method else {}
         return replace(

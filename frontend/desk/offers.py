@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from engines import registry
 from tournaments.models import Draft
 from tournaments.services import drafts
-from tournaments.services.drafts import Offer, Wish
+from tournaments.services.drafts import Offer, SessionWish
 
 NAMES = {
     "kirkman": ("Kirkman", gettext_lazy("everybody meets everybody")),
@@ -32,7 +32,7 @@ STEP = 10  # from one dot of a triangle to the next
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MovementFact:
     """A fact of a movement. `is_warning`: it is worse than it could be."""
 
     label: str
@@ -41,7 +41,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Dots:
+class MeetingDots:
     """Who meets whom, as paths of dots: never, once, more often. `size`: of the picture."""
 
     size: int
@@ -50,7 +50,7 @@ class Dots:
     often: str
 
 
-def shown(wish: Wish, found: Sequence[Offer], count: int) -> list[dict[str, Any]]:
+def shown(wish: SessionWish, found: Sequence[Offer], count: int) -> list[dict[str, Any]]:
     """The movements in columns, one of them chosen: the one that was chosen before, or the best."""
     best = drafts.advised(wish, found)
     chosen = next((one for one in found if one.movement == wish.movement), best)
@@ -71,7 +71,7 @@ def shown(wish: Wish, found: Sequence[Offer], count: int) -> list[dict[str, Any]
     return columns
 
 
-def rows(wish: Wish, one: Offer, count: int) -> list[Row]:
+def rows(wish: SessionWish, one: Offer, count: int) -> list[MovementFact]:
     end, most = drafts.end_of(wish, one), one.sit_outs[1]
     rounds, a_round = one.movement.rounds, one.movement.boards_per_round
     layout = ngettext("%(rounds)d round of %(boards)d", "%(rounds)d rounds of %(boards)d", rounds)
@@ -80,22 +80,22 @@ def rows(wish: Wish, one: Offer, count: int) -> list[Row]:
         wish.begins, wish.ends
     )
     return [
-        Row(_("Layout"), layout % {"rounds": rounds, "boards": a_round}),
-        Row(_("Boards each"), span(one.boards_each), one.boards_each[0] != one.boards_each[1]),
-        Row(_("Ends at"), end, is_late),
-        Row(
+        MovementFact(_("Layout"), layout % {"rounds": rounds, "boards": a_round}),
+        MovementFact(_("Boards each"), span(one.boards_each), one.boards_each[0] != one.boards_each[1]),
+        MovementFact(_("Ends at"), end, is_late),
+        MovementFact(
             _("Sit-outs each"),
             span(one.sit_outs) if most else _("none"),
             one.sit_outs[0] != one.sit_outs[1],
         ),
-        Row(_("Meetings"), span(one.meetings), one.meetings[0] == 0),
-        Row(_("Balance, of 100"), one.balance or "–"),
-        Row(
+        MovementFact(_("Meetings"), span(one.meetings), one.meetings[0] == 0),
+        MovementFact(_("Balance, of 100"), one.balance or "–"),
+        MovementFact(
             _("Rankings"),
             _("one, of all %(count)d") % {"count": count} if one.one_ranking else _("one for each line"),
             not one.one_ranking,
         ),
-        Row(_("Boards to deal"), copies % {"copies": one.copies, "boards": one.boards}),
+        MovementFact(_("Boards to deal"), copies % {"copies": one.copies, "boards": one.boards}),
     ]
 
 
@@ -108,11 +108,11 @@ def span(both: tuple[int, int]) -> str:
     return str(both[0]) if both[0] == both[1] else f"{both[0]}–{both[1]}"
 
 
-def dots(met: Sequence[Sequence[int]]) -> Dots | None:
+def dots(met: Sequence[Sequence[int]]) -> MeetingDots | None:
     """The triangle; None where there are too many to draw.
 
     >>> dots([[1], [0, 2]])
-    Dots(size=20, never='M5 15h0', once='M5 5h0', often='M15 15h0')
+    MeetingDots(size=20, never='M5 15h0', once='M5 5h0', often='M15 15h0')
     """
     if not met:
         return None
@@ -120,10 +120,10 @@ def dots(met: Sequence[Sequence[int]]) -> Dots | None:
     for y, row in enumerate(met):
         for x, times in enumerate(row):
             paths[min(times, 2)] += f"M{STEP * x + STEP // 2} {STEP * y + STEP // 2}h0"
-    return Dots(STEP * len(met), *paths)
+    return MeetingDots(STEP * len(met), *paths)
 
 
-def sentence(wish: Wish, count: int) -> str:
+def sentence(wish: SessionWish, count: int) -> str:
     """How the contestants fill the tables."""
     if not wish.game or count < 2:
         return ""
@@ -139,7 +139,7 @@ def sentence(wish: Wish, count: int) -> str:
     return (text + left) % {"count": count, "tables": tables, "out": out}
 
 
-def summary(draft: Draft, wish: Wish, language: str) -> str:
+def summary(draft: Draft, wish: SessionWish, language: str) -> str:
     """What is known so far, in a line."""
     parts = []
     if wish.game:
@@ -151,7 +151,7 @@ def summary(draft: Draft, wish: Wish, language: str) -> str:
     return ", ".join(parts)
 
 
-def only_method(draft: Draft, wish: Wish) -> Offer | None:
+def only_method(draft: Draft, wish: SessionWish) -> Offer | None:
     """The chosen movement, if it leaves one method of comparison."""
     found = drafts.offers_of(draft)
     chosen = next((one for one in found[0] if one.movement == wish.movement), None) if found else None

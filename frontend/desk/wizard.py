@@ -18,7 +18,7 @@ from engines import registry
 from scoring.methods import METHODS
 from tournaments.models import Club, Draft, Job, Session, access
 from tournaments.services import drafts, register
-from tournaments.services.drafts import STEPS, Wish
+from tournaments.services.drafts import STEPS, SessionWish
 from tournaments.services.errors import Conflict, Refused, Stale
 
 from ..accounts.keeping import signed_in
@@ -157,7 +157,7 @@ def step(request: HttpRequest, pk: int, step: str) -> HttpResponse:
     return PAGES[step](request, the_draft, wish)
 
 
-def _game(request: HttpRequest, draft: Draft, wish: Wish) -> HttpResponse:
+def _game(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResponse:
     form = GameForm(request.POST or None, draft=draft, wish=wish, language=language())
     if request.method == "POST" and form.is_valid():
         is_look = request.POST.get("way") == "options"
@@ -178,7 +178,7 @@ def _game(request: HttpRequest, draft: Draft, wish: Wish) -> HttpResponse:
     return _page(request, draft, wish, "game", {"form": form, "games": games})
 
 
-def _contestants(request: HttpRequest, draft: Draft, wish: Wish) -> HttpResponse:
+def _contestants(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResponse:
     way = request.POST.get("way", "")
     data = request.POST.copy() if request.method == "POST" else None
     found: list[Any] = []
@@ -219,7 +219,7 @@ def _collected(draft: Draft, data: Any, way: str) -> list[Any]:
     return []
 
 
-def _movement(request: HttpRequest, draft: Draft, wish: Wish) -> HttpResponse:
+def _movement(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResponse:
     form = MovementForm(request.POST or None, draft=draft, wish=wish)
     found = drafts.offers_of(draft)
     if request.method == "POST" and form.is_valid():
@@ -250,14 +250,14 @@ def _movement(request: HttpRequest, draft: Draft, wish: Wish) -> HttpResponse:
     return _page(request, draft, wish, "movement", context)
 
 
-def _boards(request: HttpRequest, draft: Draft, wish: Wish) -> HttpResponse:
+def _boards(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResponse:
     form = BoardsForm(request.POST or None, draft=draft, wish=wish, language=language())
     if request.method == "POST" and form.is_valid() and (answer := _saved(draft, form, "boards")) is not None:
         return answer
     return _page(request, draft, wish, "boards", {"form": form})
 
 
-def _comparison(request: HttpRequest, draft: Draft, wish: Wish) -> HttpResponse:
+def _comparison(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResponse:
     only = offers.only_method(draft, wish)
     form = ComparisonForm(
         request.POST or None, draft=draft, wish=wish, language=language(), only=only and only.method
@@ -273,7 +273,7 @@ def _comparison(request: HttpRequest, draft: Draft, wish: Wish) -> HttpResponse:
     return _page(request, draft, wish, "comparison", {"form": form, "methods": methods, "reason": reason})
 
 
-def _review(request: HttpRequest, draft: Draft, wish: Wish) -> HttpResponse:
+def _review(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResponse:
     refusal, status = "", 200
     if request.method == "POST":
         form = SeenForm(request.POST)
@@ -292,7 +292,7 @@ def _review(request: HttpRequest, draft: Draft, wish: Wish) -> HttpResponse:
     )
 
 
-def _reviewed(draft: Draft, wish: Wish) -> dict[str, Any]:
+def _reviewed(draft: Draft, wish: SessionWish) -> dict[str, Any]:
     """Everything on one page."""
     lacking = drafts.missing(draft, wish)
     game = registry.game(wish.game)
@@ -326,7 +326,7 @@ def _reviewed(draft: Draft, wish: Wish) -> dict[str, Any]:
     }
 
 
-PAGES: Mapping[str, Callable[[HttpRequest, Draft, Wish], HttpResponse]] = {
+PAGES: Mapping[str, Callable[[HttpRequest, Draft, SessionWish], HttpResponse]] = {
     "game": _game,
     "contestants": _contestants,
     "movement": _movement,
@@ -340,7 +340,7 @@ PAGES: Mapping[str, Callable[[HttpRequest, Draft, Wish], HttpResponse]] = {
 
 
 def _saved(
-    draft: Draft, form: StepForm, name: str, *, stay: bool = False, wish: Wish | None = None
+    draft: Draft, form: StepForm, name: str, *, stay: bool = False, wish: SessionWish | None = None
 ) -> HttpResponse | None:
     """The way to the next step, once what a form decides is stored; None where the form says why not. `stay`:
     the step is not over."""
@@ -366,7 +366,7 @@ def _saved(
 def _page(
     request: HttpRequest,
     draft: Draft,
-    wish: Wish,
+    wish: SessionWish,
     name: str,
     context: dict[str, Any],
     status: int = 200,

@@ -80,7 +80,7 @@ class ChosenMovement:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class SessionWish:
     """All that is decided about a session, with what a Tuesday wants where nothing is. `tournament_name`: of
     one that is to be made; `registration`: a list, instead of contestants; `boards`: how many each is to
     play, if that is not to follow from the time; `done`: the steps that somebody has confirmed."""
@@ -110,7 +110,7 @@ class Wish:
         return asdict(self)
 
     @classmethod
-    def of(cls, stored: Mapping[str, Any]) -> "Wish":
+    def of(cls, stored: Mapping[str, Any]) -> "SessionWish":
         """What a draft has stored. A field that an earlier version did not know has its default."""
         known = {one.name for one in fields(cls)}
         given = {name: value for name, value in stored.items() if name in known}
@@ -123,11 +123,11 @@ class Wish:
         return cls(**given)
 
 
-def wish_of(draft: Draft) -> Wish:
-    return Wish.of(draft.wish)
+def wish_of(draft: Draft) -> SessionWish:
+    return SessionWish.of(draft.wish)
 
 
-def next_step(wish: Wish, after: str) -> str:
+def next_step(wish: SessionWish, after: str) -> str:
     """The first step after this one that nobody has confirmed; the review once there is none."""
     later = STEPS[STEPS.index(after) + 1 :]
     open_before = [one for one in STEPS[: STEPS.index(after)] if one not in wish.done]
@@ -145,7 +145,7 @@ def begin(*, club: Club, actor: Account, today: date, tournament: int = 0) -> Dr
     own = club.tournaments.order_by("-pk")
     latest = own.filter(pk=tournament).first() or own.first()
     last = last_session(club)
-    wish = Wish(
+    wish = SessionWish(
         name=name_for(today),
         tournament_name="" if latest else f"{club.name} {today.year}",
         game=last.game if last else "",
@@ -162,7 +162,7 @@ def copy(*, session: Session, actor: Account, today: date) -> Draft:
     club = session.tournament.club
     _check_room(club)
     board_set = session.board_set
-    wish = Wish(
+    wish = SessionWish(
         name=name_for(today),
         game=session.game,
         options=dict(session.options),
@@ -322,12 +322,12 @@ def _typed(player: Player | None, pk: int, bearers: Mapping[str, int]) -> str:
     return f"{player.name} ({player.number})" if player.number else f"{player.name} #{pk}"
 
 
-def strangers(wish: Wish) -> list[str]:
+def strangers(wish: SessionWish) -> list[str]:
     """The names that are nobody's in the register yet: setting up adds them."""
     return [member for one in wish.contestants for member in one.members if isinstance(member, str)]
 
 
-def contestant_count(draft: Draft, wish: Wish | None = None) -> int:
+def contestant_count(draft: Draft, wish: SessionWish | None = None) -> int:
     """How many are to play: those of the draft, or the complete entries of its registration list."""
     wish = wish or wish_of(draft)
     if wish.registration is None:
@@ -340,7 +340,7 @@ def contestant_count(draft: Draft, wish: Wish | None = None) -> int:
 
 
 @transaction.atomic
-def save(*, draft: Draft, seen: int, wish: Wish, tournament: int | None = None) -> Draft:
+def save(*, draft: Draft, seen: int, wish: SessionWish, tournament: int | None = None) -> Draft:
     """The draft with another wish. Stale: somebody has saved it since; Conflict: it is being set up, or has
     been. `tournament`: its id, where the club has it and it is to be another."""
     held = _held(draft)
@@ -435,13 +435,13 @@ def minutes_between(begins: str, ends: str) -> int:
     return int((end - start).total_seconds() // 60) % (24 * 60)
 
 
-def end_of(wish: Wish, offer: Offer) -> str:
+def end_of(wish: SessionWish, offer: Offer) -> str:
     """When an evening with this movement ends."""
     start = datetime.strptime(wish.begins, "%H:%M")
     return (start + timedelta(minutes=offer.minutes(wish.minutes))).strftime("%H:%M")
 
 
-def boards_each(wish: Wish, contestants: int) -> int:
+def boards_each(wish: SessionWish, contestants: int) -> int:
     """How many boards each is to play: as many as were asked for, or as there is time for beside the rounds
     that each sits out."""
     if wish.boards is not None:
@@ -457,7 +457,7 @@ def sides_of(game: Game[Any]) -> int:
     return len(game.sides_of(sessions.conditions_of(game, None)))
 
 
-def question_of(draft: Draft, wish: Wish) -> dict[str, Any] | None:
+def question_of(draft: Draft, wish: SessionWish) -> dict[str, Any] | None:
     """What movements are asked for; None before the game and the contestants are known."""
     count = contestant_count(draft, wish)
     if not wish.game or count < 2:
@@ -566,7 +566,7 @@ def _language() -> str:
     return (translation.get_language() or "en")[:2]
 
 
-def advised(wish: Wish, offers: Sequence[Offer]) -> Offer | None:
+def advised(wish: SessionWish, offers: Sequence[Offer]) -> Offer | None:
     """The best of them that ends in time; where none does, the best."""
     time = minutes_between(wish.begins, wish.ends) + 10
     in_time = (one for one in offers if wish.boards is not None or one.minutes(wish.minutes) <= time)
@@ -576,7 +576,7 @@ def advised(wish: Wish, offers: Sequence[Offer]) -> Offer | None:
 # ── Setting up ────────────────────────────────────────────────────────────────────────────────────
 
 
-def missing(draft: Draft, wish: Wish) -> list[str]:
+def missing(draft: Draft, wish: SessionWish) -> list[str]:
     """The steps that are still to be taken before a session can be set up."""
     lacking = []
     if not wish.game or not (wish.name and (draft.tournament_id or wish.tournament_name)):
@@ -588,7 +588,7 @@ def missing(draft: Draft, wish: Wish) -> list[str]:
     return lacking
 
 
-def _movement_for(draft: Draft, wish: Wish) -> ChosenMovement | None:
+def _movement_for(draft: Draft, wish: SessionWish) -> ChosenMovement | None:
     """The movement that was chosen, if it is among those for the contestants that there are now."""
     found = offers_of(draft)
     if found is None or wish.movement is None:
@@ -620,7 +620,7 @@ def set_up(*, draft: Draft, actor: Account, seen: int) -> Job:
     return held.job
 
 
-def request_of(draft: Draft, wish: Wish) -> dict[str, Any]:
+def request_of(draft: Draft, wish: SessionWish) -> dict[str, Any]:
     """What a job is asked for."""
     game = registry.game(wish.game)
     chosen = wish.movement
@@ -677,7 +677,7 @@ def lists_for(draft: Draft) -> list[tuple[int, str]]:
     return [(one.pk, f"{one.name} ({one.entered})") for one in rows.order_by("-pk")[:50]]
 
 
-def list_of(draft: Draft, wish: Wish) -> RegistrationList | None:
+def list_of(draft: Draft, wish: SessionWish) -> RegistrationList | None:
     """The registration list that a session is to be set up from."""
     if wish.registration is None or draft.tournament_id is None:
         return None
