@@ -27,7 +27,7 @@ TABLES_AT_MOST = 100
 
 
 @dataclass(frozen=True, slots=True)
-class SeatedTable:
+class TableOfRound:
     """A table in a round: its boards, and who sits in which seats."""
 
     name: str
@@ -86,7 +86,7 @@ def _round(request: HttpRequest, usual: int, most: int) -> int:
     return min(max(number, 1), max(most, 1))
 
 
-def _tables(session: Session, number: int, account: Account) -> list[SeatedTable]:
+def _tables(session: Session, number: int, account: Account) -> list[TableOfRound]:
     """Who sits where in a round: five queries, whatever its tables."""
     sides = registry.game(session.game).sides_of(session.conditions)
     found = []
@@ -106,7 +106,7 @@ def _tables(session: Session, number: int, account: Account) -> list[SeatedTable
                         seats[contestant].append(seat)
             boards = [board for board, _contestants in played]
             found.append(
-                SeatedTable(
+                TableOfRound(
                     name=f"{section.name}{table}",
                     boards=", ".join(map(str, boards)),
                     seats=[

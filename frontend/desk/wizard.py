@@ -260,7 +260,11 @@ def _boards(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpRespon
 def _comparison(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResponse:
     only = offers.only_method(draft, wish)
     form = ComparisonForm(
-        request.POST or None, draft=draft, wish=wish, language=language(), only=only and only.method
+        request.POST or None,
+        draft=draft,
+        wish=wish,
+        language=language(),
+        only=None if only is None else only.method,
     )
     is_sent = request.method == "POST" and form.is_valid()
     if is_sent and (answer := _saved(draft, form, "comparison")) is not None:
@@ -351,8 +355,7 @@ def _saved(
         drafts.save(draft=draft, seen=form.cleaned_data["seen"], wish=decided, tournament=form.tournament)
     except Stale as error:
         draft.refresh_from_db()
-        form.data = form.data.copy()
-        form.data["seen"] = str(draft.version)  # sent again, it replaces what is there now
+        form.data = {**form.data, "seen": str(draft.version)}  # sent again, it replaces what is there
         form.is_overtaken = True
         form.add_error(None, f"{error} " + _("What you have filled in is still here; sent again, it counts."))
         return None

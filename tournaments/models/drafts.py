@@ -30,10 +30,10 @@ class DraftQuerySet(models.QuerySet["Draft"]):
 class Draft(models.Model):
     """A session before it is set up.
 
-    `wish`: what has been decided (`services.drafts.SessionWish`); `version` counts what has been saved of it, so
-    that a form that somebody has overtaken is noticed. `compared`: the digest of the question which movements
-    would do, `asked_at`: since when a worker has it, `comparison`: the answer. `job`: what sets the session
-    up, or has; `copied_from`: the session that it began as.
+    `wish`: what has been decided (`services.drafts.SessionWish`); `version` counts what has been saved of it,
+    so that a form that somebody has overtaken is noticed. `compared`: the digest of the question which
+    movements would do, `asked_at`: since when a worker has it, `comparison`: the answer. `job`: what sets the
+    session up, or has; `copied_from`: the session that it began as.
     """
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="drafts")

@@ -674,7 +674,8 @@ def lists_for(draft: Draft) -> list[tuple[int, str]]:
     stand in each."""
     found = RegistrationList.objects.filter(tournament=draft.tournament_id or 0, session=None)
     rows = found.annotate(entered=Count("registrations", filter=Q(registrations__left_at=None)))
-    return [(one.pk, f"{one.name} ({one.entered})") for one in rows.order_by("-pk")[:50]]
+    shown = rows.order_by("-pk").values_list("pk", "name", "entered")[:50]
+    return [(pk, f"{name} ({entered})") for pk, name, entered in shown]
 
 
 def list_of(draft: Draft, wish: SessionWish) -> RegistrationList | None:
