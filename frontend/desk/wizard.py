@@ -355,7 +355,8 @@ def _saved(
         drafts.save(draft=draft, seen=form.cleaned_data["seen"], wish=decided, tournament=form.tournament)
     except Stale as error:
         draft.refresh_from_db()
-        form.data = {**form.data, "seen": str(draft.version)}  # sent again, it replaces what is there
+        filled = {name: form.data[name] for name in form.data}
+        form.data = {**filled, "seen": str(draft.version)}  # sent again, it replaces what is there now
         form.is_overtaken = True
         form.add_error(None, f"{error} " + _("What you have filled in is still here; sent again, it counts."))
         return None
