@@ -20,7 +20,6 @@ from tournaments.services.roles import RolePlace
 
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of
-from .views import state_of
 from .wizard import language
 
 TABLES_AT_MOST = 100
@@ -55,7 +54,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     board_set, people = one.board_set, roles.at(place)
     context = {
         "session": one,
-        "state": state_of(one),
+        "state": Session.State(one.state).label,
         "game": game.name.to(language()),
         "method": METHODS[one.method].name.to(language()),
         "contestants": one.contestants.count(),
@@ -75,7 +74,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "holders": custody.in_force(one).select_related("account"),
         "has_officer": any(kind == Role.Kind.DEAL_OFFICER for kind, held in people if held),
         "runs_club": one.tournament.club in roles.clubs_of(account),
-        "is_over": one.state == Session.State.FINISHED,
+        "is_coming": one.state in Session.COMING,
     }
     return render(request, "desk/session.html", context)
 
@@ -138,9 +137,9 @@ def _sitting_out(session: Session, number: int, account: Account) -> list[str]:
 def publish(request: HttpRequest, session: int) -> HttpResponse:
     """Show a ranking to everybody, or take it back."""
     one = directed(request, session)
-    wanted = request.POST.get("published")
+    wanted = request.POST.get("listed")
     if wanted in {"yes", "no"}:
-        sessions.publish(session=one, actor=account_of(request), published=wanted == "yes")
+        sessions.publish(session=one, actor=account_of(request), listed=wanted == "yes")
         said = (
             _("Everybody may see the ranking now.") if wanted == "yes" else _("The ranking is hidden again.")
         )

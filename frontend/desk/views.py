@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
@@ -24,10 +23,6 @@ from .forms import TournamentForm
 from .wizard import language, managed_club
 
 CLUBS_AT_MOST, SESSIONS_AT_MOST, SESSIONS_EACH, ON_A_PAGE = 20, 60, 8, 50
-STATES = {
-    Session.State.OPEN: gettext_lazy("ready"),
-    Session.State.FINISHED: gettext_lazy("played"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,30 +106,22 @@ def _listed(session: Session) -> ListedSession:
     has_officer, has_results = session.has_officer, session.has_results  # type: ignore[attr-defined]  # annotated
     is_kept = session.board_set.custody == BoardSet.Keeping.OFFICER and session.board_set.manifest is not None
     verb, href, urgent = _("Who sits where"), at_desk, False
-    if session.state == Session.State.FINISHED and not session.published:
+    if session.is_over and not session.listed:
         verb, urgent = _("Publish the ranking"), True
-    elif session.published:
+    elif session.listed:
         verb, href = _("Ranking"), reverse("ranking-page", args=[session.pk])
     elif has_results:
         verb = _("Results are coming in")
-    elif is_kept and not has_officer:
+    elif is_kept and not has_officer and session.state in Session.COMING:
         verb, href, urgent = _("Invite a deal officer"), reverse("session-people", args=[session.pk]), True
     return ListedSession(
         session=session,
         game=registry.game(session.game).name.to(language()),
-        state=_("being played") if has_results and session.state == Session.State.OPEN else state_of(session),
+        state=str(Session.State(session.state).label),
         verb=verb,
         href=href,
         is_urgent=urgent,
     )
-
-
-def state_of(session: Session) -> str:
-    """How far a session is, in a word."""
-    if session.published and session.state == Session.State.FINISHED:
-        return _("published")
-    state = Session.State(session.state)
-    return str(STATES[state]) if state in STATES else state.label
 
 
 # ── Tournaments ───────────────────────────────────────────────────────────────────────────────────

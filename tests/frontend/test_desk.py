@@ -434,9 +434,9 @@ def test_the_desk_says_what_waits_and_what_is_next(django_assert_max_num_queries
     visitor.open(reverse("session-desk", args=[session.pk]))
     visitor.press("Publish the ranking")
     assert "Everybody may see the ranking now." in visitor.text
-    assert Session.objects.get(pk=session.pk).published
+    assert Session.objects.get(pk=session.pk).listed
     visitor.press("Hide the ranking")
-    assert not Session.objects.get(pk=session.pk).published
+    assert not Session.objects.get(pk=session.pk).listed
     visitor.open(reverse("session-desk", args=[session.pk]) + "?round=99")
     assert "Round 4" in visitor.text
 
