@@ -16,7 +16,7 @@ def now():
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0029_rounds")]
+    dependencies = [("tournaments", "0030_rulings")]
     operations = [
         migrations.AddField("job", "account", to(settings.AUTH_USER_MODEL, null=True, related_name="jobs")),
         migrations.AddConstraint("job", models.CheckConstraint(condition=models.Q(("sender", None), ("account", None), _connector="OR"), name="job_asked_for_once")),
