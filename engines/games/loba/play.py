@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...contract import Outcome, Settings, View
 from ...dealing import new_stock
+from ...phases import OVER, Answers, Phase, PhasedState
 from ...phrases import Phrase
-from ...turns import NO_SUCH_ACTION, NOT_HELD, OVER, LoggedState
+from ...turns import NO_SUCH_ACTION, NOT_HELD
 from .cards import CONTRACTS, PACK, PLACE, Deal, is_joker, penalty
 from .marks import Ending, outcome_of
 from .melds import (
@@ -29,7 +30,6 @@ from .melds import (
     with_jokers,
 )
 
-DRAWING, TABLE = "draw", "table"
 DRAW, TAKE = "draw", "take"
 
 NOTHING_TO_DRAW = Phrase("the stock is empty, and there is nothing to shuffle into a new one")
@@ -46,7 +46,7 @@ KEEP_A_CARD = Phrase("the last card must be discarded")
 RETURNED = Phrase("a player who has taken a card and laid nothing may not discard one like it")
 
 
-class LobaState(LoggedState):
+class LobaState(PhasedState):
     """A mène in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
@@ -70,7 +70,7 @@ class LobaState(LoggedState):
         self.last: tuple[int, str] | None = None  # the last discard
         self.finisher: int | None = None
         self.actor = deal.dealer % self.seats
-        self.stage = DRAWING
+        self.now = DRAWING
 
     @property
     def multicolour(self) -> bool:
@@ -84,23 +84,7 @@ class LobaState(LoggedState):
         laid = self.laid[self.actor]
         return laid is not None and laid < self.turns
 
-    # What is legal, listed
-
-    def choices(self) -> Iterator[str]:
-        if self.stage == DRAWING:
-            if self.may_draw():
-                yield DRAW
-            yield TAKE
-            return
-        hand = self.hands[self.actor]
-        if self.laid[self.actor] is None:
-            yield from self.first_lays(self.melds_in_hand(first=True))
-        elif self.may_add():
-            for shape in self.melds_in_hand(first=False):
-                if self.leaves_a_card(len(shape[1])):
-                    yield lay_down_token([shape], hand)
-            yield from self.additions()
-        yield from (f"discard:{card}" for card in self.discardable())
+    # What can be put on the table
 
     def melds_in_hand(self, *, first: bool) -> list[Shape]:
         """The combinations of the hand, in their order; those of the contract, or any but sixes."""
@@ -134,9 +118,9 @@ class LobaState(LoggedState):
     def any_legal(self, seat: int, random: Random) -> str:
         """Draws more often than it takes and lays more often than not, so that a mène comes to its end;
         there can be many first lay-downs, and one is drawn without listing them."""
-        if self.stage == OVER or seat != self.actor + 1:
+        if self.now is OVER or seat != self.actor + 1:
             return super().any_legal(seat, random)
-        if self.stage == DRAWING:
+        if self.now is DRAWING:
             return DRAW if self.may_draw() and random.random() < 0.8 else TAKE
         if random.random() < 0.8:
             if self.laid[self.actor] is None:
@@ -150,38 +134,17 @@ class LobaState(LoggedState):
                     return random.choice(options)
         return f"discard:{random.choice(self.discardable())}"
 
-    # What is legal, checked
-
-    def broken_rule(self, token: str) -> Phrase | None:
-        verb, _colon, rest = token.partition(":")
-        if self.stage == DRAWING:
-            if token == DRAW:
-                return None if self.may_draw() else NOTHING_TO_DRAW
-            return None if token == TAKE else NO_SUCH_ACTION
-        if verb == "discard":
-            cards = self.cards_meant([rest])
-            if isinstance(cards, Phrase):
-                return cards
-            return RETURNED if self.is_return(cards[0]) else None
-        if verb == "lay":
-            read = self.read_lay(rest)
-            return read if isinstance(read, Phrase) else None
-        if verb == "add":
-            added = self.read_add(rest)
-            return added if isinstance(added, Phrase) else None
-        return NO_SUCH_ACTION
-
     def cards_meant(self, cards: Sequence[str]) -> list[str] | Phrase:
         """The cards of the hand that are meant, or the rule against them."""
         if not all(card in PACK or card == ANY_JOKER for card in cards):
             return NO_SUCH_ACTION
         hand = self.hands[self.actor]
-        meant = with_jokers(cards, hand)
-        if meant is None or Counter(meant) - Counter(hand):
+        meant = with_jokers(cards, hand) if ANY_JOKER in cards else list(cards)
+        if meant is None or any(card not in hand or meant.count(card) > hand.count(card) for card in meant):
             return NOT_HELD
         return meant
 
-    def read_lay(self, rest: str) -> list[Meld] | Phrase:
+    def read_lay(self, rest: str) -> "LayDown | Phrase":
         parts = [MELD_FORM.fullmatch(part) for part in rest.split("+")]
         texts = [(part[1], part[2].split(",")) for part in parts if part]
         if len(texts) < len(parts):
@@ -204,10 +167,9 @@ class LobaState(LoggedState):
             return NOT_THE_CONTRACT
         if not first and kinds[SIXES]:
             return NO_SIX
-        return combinations if self.leaves_a_card(len(cards)) else KEEP_A_CARD
+        return LayDown(combinations) if self.leaves_a_card(len(cards)) else KEEP_A_CARD
 
-    def read_add(self, rest: str) -> tuple[int, Meld, list[str]] | Phrase:
-        """The place of the combination, the combination after it, and the cards."""
+    def read_add(self, rest: str) -> "Addition | Phrase":
         number, _colon, text = rest.partition(":")
         if not (number.isascii() and number.isdigit()) or number.startswith("0"):
             return NO_SUCH_ACTION
@@ -229,7 +191,14 @@ class LobaState(LoggedState):
             there = extension(there, side, card, multicolour=self.multicolour)
             if there is None:
                 return DOES_NOT_FIT
-        return (place, there, cards) if self.leaves_a_card(len(cards)) else KEEP_A_CARD
+        where = f"{number}:{side}" if colon else number
+        return Addition(place, where, there, cards) if self.leaves_a_card(len(cards)) else KEEP_A_CARD
+
+    def read_discard(self, card: str) -> "Discard | Phrase":
+        cards = self.cards_meant([card])
+        if isinstance(cards, Phrase):
+            return cards
+        return RETURNED if self.is_return(cards[0]) else Discard(cards[0])
 
     def leaves_a_card(self, count: int) -> bool:
         """Whether laying so many cards leaves one to discard, where the last one must be discarded."""
@@ -248,26 +217,6 @@ class LobaState(LoggedState):
 
     # What happens
 
-    def apply(self, entry: str) -> None:
-        token = self.checked(entry)
-        verb, _colon, rest = token.partition(":")
-        hand = self.hands[self.actor]
-        if token == TAKE:
-            self.log.append(token)
-            self.taken = self.pile.pop()
-            hand.append(self.taken)
-            self.stage = TABLE
-        elif token == DRAW:
-            self.log.append(token)
-            hand.append(self.draw_card())
-            self.stage = TABLE
-        elif verb == "discard":
-            self.discard(rest)
-        elif verb == "lay":
-            self.lay(rest)
-        else:
-            self.add(rest)
-
     def draw_card(self) -> str:
         """The next card of the stock; where none is left the discards but the last become a new one."""
         if not self.stock:
@@ -277,11 +226,7 @@ class LobaState(LoggedState):
             self.pile = [top]
         return self.stock.pop()
 
-    def discard(self, rest: str) -> None:
-        named = self.cards_meant([rest])
-        assert isinstance(named, list)
-        (card,) = named
-        self.log.append(f"discard:{card}")
+    def discard(self, card: str) -> None:
         self.hands[self.actor].remove(card)
         self.pile.append(card)
         self.last = (self.actor, card)
@@ -291,28 +236,8 @@ class LobaState(LoggedState):
         self.turns += 1
         self.actor = (self.actor + 1) % self.seats
         self.taken, self.used = None, False
-        self.stage = DRAWING
         stopped = not self.stock and self.reshuffles >= int(self.options["max_reshuffles"])
-        if stopped or self.turns >= int(self.options["max_turns"]):
-            self.stage = OVER
-
-    def lay(self, rest: str) -> None:
-        lay_down = self.read_lay(rest)
-        assert isinstance(lay_down, list)
-        self.log.append("lay:" + "+".join(f"{one.kind}({','.join(one.cards)})" for one in lay_down))
-        if self.laid[self.actor] is None:
-            self.laid[self.actor] = self.turns
-        self.melds += lay_down
-        self.put_down([card for one in lay_down for card in one.cards])
-
-    def add(self, rest: str) -> None:
-        read = self.read_add(rest)
-        assert isinstance(read, tuple)
-        place, grown, cards = read
-        where = rest.rpartition(":")[0]
-        self.log.append(f"add:{where}:{','.join(cards)}")
-        self.melds[place] = grown
-        self.put_down(cards)
+        self.now = OVER if stopped or self.turns >= int(self.options["max_turns"]) else DRAWING
 
     def put_down(self, cards: Sequence[str]) -> None:
         hand = self.hands[self.actor]
@@ -324,7 +249,7 @@ class LobaState(LoggedState):
 
     def finish(self) -> None:
         self.finisher = self.actor
-        self.stage = OVER
+        self.now = OVER
 
     def result(self) -> Ending:
         self.check_over()
@@ -341,7 +266,7 @@ class LobaState(LoggedState):
         """The player's own hand; the combinations, the top of the discards, how many cards each holds."""
         top = self.pile[-1] if self.pile else None
         shown: dict[str, Any] = {
-            "phase": self.stage,
+            "phase": self.phase,
             "dealer": self.deal.dealer,
             "mene": self.deal.mene,
             "actors": list(self.actors()),
@@ -364,3 +289,96 @@ class LobaState(LoggedState):
         if seat is not None:
             shown["hand"] = sorted(self.hands[seat - 1], key=PLACE.__getitem__)
         return shown
+
+
+class Drawing(Answers[LobaState]):
+    name = "draw"
+    words = (DRAW, TAKE)
+
+    def rule(self, state: LobaState, action: str) -> Phrase | None:
+        return NOTHING_TO_DRAW if action == DRAW and not state.may_draw() else None
+
+    def take(self, state: LobaState, action: str) -> None:
+        if action == TAKE:
+            state.taken = card = state.pile.pop()
+        else:
+            card = state.draw_card()
+        state.hands[state.actor].append(card)
+        state.now = TABLE
+
+
+class Discard(NamedTuple):
+    card: str
+
+    @property
+    def token(self) -> str:
+        return f"discard:{self.card}"
+
+
+class LayDown(NamedTuple):
+    melds: list[Meld]
+
+    @property
+    def token(self) -> str:
+        return "lay:" + "+".join(f"{one.kind}({','.join(one.cards)})" for one in self.melds)
+
+
+class Addition(NamedTuple):
+    """The place of a combination, how the token names it, the combination afterwards, and the cards."""
+
+    place: int
+    where: str
+    grown: Meld
+    cards: list[str]
+
+    @property
+    def token(self) -> str:
+        return f"add:{self.where}:{','.join(self.cards)}"
+
+
+class Table(Phase[LobaState, Discard | LayDown | Addition | Phrase]):
+    """What is put on the table, and the discard that ends the turn; or the rule that a token breaks, which
+    shows as soon as it is read."""
+
+    name = "table"
+
+    def offers(self, state: LobaState) -> Iterator[str]:
+        hand = state.hands[state.actor]
+        if state.laid[state.actor] is None:
+            yield from state.first_lays(state.melds_in_hand(first=True))
+        elif state.may_add():
+            for shape in state.melds_in_hand(first=False):
+                if state.leaves_a_card(len(shape[1])):
+                    yield lay_down_token([shape], hand)
+            yield from state.additions()
+        yield from (f"discard:{card}" for card in state.discardable())
+
+    def read(self, state: LobaState, token: str) -> Discard | LayDown | Addition | Phrase | None:
+        verb, _colon, rest = token.partition(":")
+        if verb == "discard":
+            return state.read_discard(rest)
+        if verb == "lay":
+            return state.read_lay(rest)
+        return state.read_add(rest) if verb == "add" else None
+
+    def rule(self, state: LobaState, action: Discard | LayDown | Addition | Phrase) -> Phrase | None:
+        return action if isinstance(action, Phrase) else None
+
+    def written(self, action: Discard | LayDown | Addition | Phrase, token: str) -> str:
+        return token if isinstance(action, Phrase) else action.token
+
+    def take(self, state: LobaState, action: Discard | LayDown | Addition | Phrase) -> None:
+        match action:
+            case Discard(card):
+                state.discard(card)
+            case LayDown(melds):
+                if state.laid[state.actor] is None:
+                    state.laid[state.actor] = state.turns
+                state.melds += melds
+                state.put_down([card for one in melds for card in one.cards])
+            case Addition(place, _, grown, cards):
+                state.melds[place] = grown
+                state.put_down(cards)
+
+
+DRAWING, TABLE = Drawing(), Table()

@@ -11,7 +11,7 @@ def suggestion(view: View, legal: Sequence[str]) -> str:
     """Takes what fits its hand, lays down when it can, adds what it can, and throws away costly cards
     that fit nothing."""
     hand = view["hand"]
-    if view["phase"] == DRAWING:
+    if view["phase"] == DRAWING.name:
         wanted = DRAW not in legal or usefulness(view["top"], hand, view["mene"]) >= 4
         return TAKE if wanted else DRAW
     first = legal[0]
