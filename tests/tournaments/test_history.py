@@ -99,6 +99,7 @@ def test_an_account_acts_in_the_role_that_is_nearest(world: World) -> None:
 
     assert acted(session=session) == (None, session.pk, None)
     federal, _ = roles.grant(account=ana, kind=Role.Kind.ADMINISTRATOR, place=FEDERATION, actor=None)
+    assert acted(club=club) == ("administrator", None, club.pk)
     for kind in (Role.Kind.SCORER, Role.Kind.ORGANISER):
         roles.grant(account=ana, kind=kind, place=RolePlace(club), actor=None)
     assert acted(club=club) == ("organiser", None, club.pk)
@@ -132,6 +133,7 @@ def test_a_remark_can_be_emptied_and_nothing_else(world: World) -> None:
     assert (remark.text, remark.salt, remark.digest) == ("", "", entry.remark.digest)
     assert newest("emptied remarks").subject == f"entry {entry.pk}"
     assert newest("emptied remarks").session == world.session
+    assert newest("emptied remarks").tournament == world.session.tournament
     answer = world.client("organiser").get(f"/api/v1/sessions/{world.session.pk}/history/?verb=replaced")
     assert [one["reason"] for one in answer.json()["results"]] == [None]
 

@@ -1,13 +1,14 @@
 """What a token is refused for, in which words, and when those that are issued end."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
-from tournaments.models import Account, HistoryEntry, Member, Role, Token
+from tournaments.models import Account, HistoryEntry, Member, Role, Session, Table, Token
 from tournaments.models.accounts import RoleKind, Scope
 from tournaments.services import accounts, roles, tokens
 from tournaments.services.errors import Conflict, Forbidden, Invalid, Missing, Refused
@@ -51,6 +52,10 @@ def test_each_refusal_has_its_code_and_says_what_is_wrong() -> None:
         (Missing, for_tables(table=99), "no-such-table", "There is no such table in your charge."),
         (Missing, for_tables(section="Z"), "no-such-section", "There is no such section in your charge."),
     ]
+    ended, _text = made()()
+    tokens.revoke(token=ended, actor=ana)
+    rotated = partial(tokens.rotate, token=ended, actor=ana)
+    cases.append((Conflict, rotated, "token-ended", "This token has ended: make a new one."))
     for kind, call, code, message in cases:
         assert refusal(kind, call) == (code, message)
     lacking = tokens.out_of_scope(Scope.ENTER)
@@ -99,3 +104,31 @@ def test_whatever_is_issued_ends() -> None:
     for token, life in issued.items():
         assert token.expires_at is not None
         assert abs(token.expires_at - timezone.now() - life) < timedelta(minutes=5)
+
+
+def test_new_tokens_of_tables_end_those_in_force_and_leave_the_rest_as_it_was() -> None:
+    session = a_session()
+    organiser, _text = tokens.issue_for_role(person="Olga", club=a_club(), kind=RoleKind.ORGANISER)
+    for _ in range(2):
+        tokens.issue_for_tables(session=session, actor=organiser)
+    first, second = (set(ends) for ends in zip(*revoked_by_table(session), strict=True))
+    tokens.issue_for_tables(session=session, actor=organiser)
+    assert {row[0] for row in revoked_by_table(session)} == first, "they had ended before"
+    assert second == {None}
+    assert None not in {row[1] for row in revoked_by_table(session)}
+
+
+def revoked_by_table(session: Session) -> list[list[datetime | None]]:
+    """When each token of each table was revoked, the oldest first."""
+    tables = Table.objects.filter(section__session=session).order_by("pk")
+    return [list(table.tokens.order_by("pk").values_list("revoked_at", flat=True)) for table in tables]
+
+
+def test_who_holds_a_token_is_remembered_for_a_minute(django_assert_num_queries: Any) -> None:
+    _token, text = tokens.issue_for_role(person="Olga", club=a_club(), kind=RoleKind.ORGANISER)
+    claim = tokens.claim_of(text)
+    assert claim is not None
+    with django_assert_num_queries(1):
+        (first,) = tokens.holders([claim])
+    with django_assert_num_queries(0):
+        assert tokens.holders([claim]) == [first]

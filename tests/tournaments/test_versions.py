@@ -12,6 +12,7 @@ from engines import registry
 from scoring.amounts import BOARDS, LOW, Totals
 from scoring.entries import AVERAGE
 from scoring.lines import awards
+from scoring.ranking import Places
 from scoring.totals import Sum, Total
 from tournaments.models import Ranking, Result, Seating, Session, Tally
 from tournaments.services import comparisons, counting, versions
@@ -158,3 +159,16 @@ def test_changes_are_what_leads_from_one_to_the_other(before: Totals[int], now: 
     after, _groups = versions.totals_in(parts)
     assert exact(after) == exact(before) | exact(now)
     assert all(exact(before).get(k) != exact(now)[k] for k in changed)
+
+
+def test_a_page_of_several_groups_has_the_places_of_its_numbers_and_no_others() -> None:
+    def group(*contestants: int) -> Places[int]:
+        totals = dict.fromkeys(contestants, Total())
+        return Places(totals, contestants, len(contestants), range(len(contestants)), {})
+
+    order = versions.Order({1: group(5, 4, 3), 2: group(9, 8)})
+    numbers = [(start, stop) for start in range(order.count) for stop in range(start, order.count + 1)]
+    everybody = [(1, 5), (1, 4), (1, 3), (2, 9), (2, 8)]
+    for start, stop in numbers:
+        page = [(number, place.contestant) for number, place in order.places(range(start, stop))]
+        assert page == everybody[start:stop]
