@@ -49,7 +49,7 @@ def seal(secret: bytes) -> bytes:
 
 def open_sealed(sealed: bytes) -> bytes:
     """The secret again, which stays in the memory of this process. CannotOpen: its key is missing."""
-    return _opened(sealed)
+    return _plaintext(sealed)
 
 
 def sealed_again(sealed: bytes) -> bytes:
@@ -107,7 +107,7 @@ def seconds_since_change() -> float:
 
 
 @lru_cache(maxsize=4096)
-def _opened(sealed: bytes) -> bytes:
+def _plaintext(sealed: bytes) -> bytes:
     from cryptography.fernet import InvalidToken
 
     try:

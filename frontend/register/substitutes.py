@@ -32,10 +32,10 @@ class SubstituteForm(forms.Form):
         self.members = {one.pk: one for one in members}
         member = self.fields["member"]
         assert isinstance(member, forms.TypedChoiceField)
-        member.choices = [(pk, self.called(one)) for pk, one in self.members.items()]
+        member.choices = [(pk, self.label(one)) for pk, one in self.members.items()]
 
     @staticmethod
-    def called(member: Member) -> str:
+    def label(member: Member) -> str:
         number, team, name = member.contestant.number, member.contestant.name, member.player.name
         return f"{number} – {name}" if team == name else f"{number} – {name} ({team})"
 

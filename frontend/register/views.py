@@ -150,7 +150,7 @@ def paste(request: HttpRequest, club: str) -> HttpResponse:
             if "seen" in request.POST:
                 seen = request.POST["seen"]
                 done = register_files.store(club=the_club, actor=account_of(request), seen=seen, **how)
-                return _taken(request, the_club, done)
+                return _report(request, the_club, done)
             context["preview"] = register_files.preview(club=the_club, **how)
         except Conflict as error:
             context |= {"preview": register_files.preview(club=the_club, **how), "refusal": str(error)}
@@ -159,7 +159,7 @@ def paste(request: HttpRequest, club: str) -> HttpResponse:
                 context["preview"] = register_files.preview(club=the_club, **how)
             else:
                 form.add_error("players", str(error))
-    return _page(request, "register/paste.html", the_club, _shown(context))
+    return _page(request, "register/paste.html", the_club, _with_preview(context))
 
 
 @forms_and_pages
@@ -183,7 +183,7 @@ def import_list(request: HttpRequest, club: str) -> HttpResponse:
                 context |= {"preview": register_files.preview(club=the_club, **how), "refusal": str(error)}
                 context["consent"] = consent
             else:
-                return _taken(request, the_club, done)
+                return _report(request, the_club, done)
         elif request.method == "POST" and form.is_valid():
             lines, text = register_files.lines_of_file(form.cleaned_data["file"])
             context["consent"] = form.cleaned_data["consent"]
@@ -194,10 +194,10 @@ def import_list(request: HttpRequest, club: str) -> HttpResponse:
         if form.is_bound:
             form.add_error("file", str(error))
         context |= {"refusal": str(error), "mistakes": error.details or []}
-    return _page(request, "register/import.html", the_club, _shown(context))
+    return _page(request, "register/import.html", the_club, _with_preview(context))
 
 
-def _shown(context: dict[str, Any]) -> dict[str, Any]:
+def _with_preview(context: dict[str, Any]) -> dict[str, Any]:
     """With the counts of a preview, and its lines: what is to mend first, and not what stays as it is."""
     shown: Preview | None = context.get("preview")
     if shown is None:
@@ -211,7 +211,7 @@ def _shown(context: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _taken(request: HttpRequest, club: Club, done: Preview) -> HttpResponse:
+def _report(request: HttpRequest, club: Club, done: Preview) -> HttpResponse:
     counts = done.counts
     added = ngettext("%(count)d player added.", "%(count)d players added.", counts[Effect.NEW])
     text = added % {"count": counts[Effect.NEW]}

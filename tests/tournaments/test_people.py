@@ -64,8 +64,8 @@ def test_accounts_without_an_address_and_of_one_name_stay_two() -> None:
     assert ana != other
     assert not ana.has_usable_password()
     with pytest.raises(Conflict, match=f"{ana.pk} .*{other.pk}"):
-        accounts.named("Ana")
-    assert accounts.named(str(other.pk)) == other
+        accounts.of_name("Ana")
+    assert accounts.of_name(str(other.pk)) == other
 
 
 def test_a_token_is_made_for_an_address_or_a_name_that_one_has(capsys: pytest.CaptureFixture[str]) -> None:

@@ -38,7 +38,7 @@ def text_of(request: Request) -> str | None:
     return text.strip() if scheme.lower() == "bearer" else None
 
 
-def confirmed(request: Request) -> Token:
+def confirmed_token(request: Request) -> Token:
     """The caller's token, looked up again where it was only claimed."""
     if isinstance(request.auth, Token):
         return request.auth

@@ -129,9 +129,9 @@ class Door:
 
     async def answer(self, environ: Environ, send: Send) -> None:
         """Have a request answered in a thread, and send that answer."""
-        await sent(send, *await self.answered(environ))
+        await sent(send, *await self.response(environ))
 
-    async def answered(self, environ: Environ) -> tuple[Message, bytes]:
+    async def response(self, environ: Environ) -> tuple[Message, bytes]:
         """The beginning of the answer to a request, and its content."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self.threads, self._answer, environ)

@@ -121,7 +121,7 @@ class Quick:
         whose answer is known already. None where that is not the answer that it should be."""
         kind = language, secure, many
         if kind not in self.looks:
-            start, content = await self.door.answered(example_of(host, *kind))
+            start, content = await self.door.response(example_of(host, *kind))
             if start["status"] != HTTPStatus.ACCEPTED:
                 log.error("Django answers results by %d: %r", start["status"], content[:500])
                 return None

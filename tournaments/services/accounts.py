@@ -34,7 +34,7 @@ def create(
     return account
 
 
-def named(text: str) -> Account:
+def of_name(text: str) -> Account:
     """The account that somebody means who types an e-mail address, a number or a name; a new one for a name
     that nobody has. Conflict lists the accounts where several have the name. The caller keeps others from
     making one for the same name meanwhile."""
@@ -45,7 +45,7 @@ def named(text: str) -> Account:
     return create(name=text)
 
 
-def known(text: str) -> Account:
+def existing(text: str) -> Account:
     """The same, but Missing where there is none yet."""
     if (found := _only(text)) is None:
         raise Missing("no-such-account", _("Nobody has the account “%(name)s”.") % {"name": text.strip()})

@@ -85,13 +85,13 @@ class AwardBook:
             group = in_place.setdefault(deal, Counter())
             group.subtract([] if isinstance(first, NoScore) else [first])
             group.update([entry])
-            parted = self._compared({one: +group for one, group in in_place.items()})
+            parted = self._awards({one: +group for one, group in in_place.items()})
             return parted[deal][entry]
         if key not in self.compared:
-            self.compared[key] = self._compared(counts)
+            self.compared[key] = self._awards(counts)
         return self.compared[key][deal][entry]
 
-    def _compared(self, counts: Mapping[Hashable, Counter[Entry]]) -> dict[Hashable, Awards]:
+    def _awards(self, counts: Mapping[Hashable, Counter[Entry]]) -> dict[Hashable, Awards]:
         return awards_by_deal(counts, comparisons.comparison_of(self.session), self.session.plays_per_board)
 
     @property

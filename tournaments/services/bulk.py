@@ -78,7 +78,7 @@ def update(model: type[models.Model], columns: Columns) -> None:
     if not count:
         return
     fields = [_field(model, name) for name in columns]
-    table, names = _quoted(model._meta.db_table), [_column(model, name) for name in columns if name != "id"]
+    table, names = _quote(model._meta.db_table), [_column(model, name) for name in columns if name != "id"]
     if connection.vendor == "postgresql":
         rows, values = _source_of(fields, list(columns.values()))
         changes = ", ".join(f"{name} = new.{name}" for name in names)
@@ -97,7 +97,7 @@ def give(model: type[models.Model], ids: Sequence[int], **values: Any) -> None:
     """Give some fields the same values in all rows with these ids."""
     fields = [_field(model, name) for name in values]
     changes = ", ".join(f"{_column(model, name)} = %s" for name in values)
-    update = f"UPDATE {_quoted(model._meta.db_table)} SET {changes} WHERE id"  # noqa: S608 - names come from the models
+    update = f"UPDATE {_quote(model._meta.db_table)} SET {changes} WHERE id"  # noqa: S608 - names come from the models
     new = [
         field.get_db_prep_save(value, connection)
         for field, value in zip(fields, values.values(), strict=True)
@@ -113,7 +113,7 @@ def give(model: type[models.Model], ids: Sequence[int], **values: Any) -> None:
 def delete(model: type[models.Model], ids: Sequence[int]) -> None:
     """Delete the rows with these primary keys."""
     assert model._meta.pk is not None
-    sql = f"DELETE FROM {_quoted(model._meta.db_table)} WHERE {_quoted(model._meta.pk.column)}"  # noqa: S608 - names come from the models
+    sql = f"DELETE FROM {_quote(model._meta.db_table)} WHERE {_quote(model._meta.pk.column)}"  # noqa: S608 - names come from the models
     if connection.vendor == "postgresql":
         with _execute(f"{sql} = ANY(%b::bigint[])", [list(ids)]):
             return
@@ -181,7 +181,7 @@ def newer(model: type[models.Model], *, unique: str, update: Sequence[str], unle
     unless its `unless_newer` field is as high or higher. What came later stays, whoever comes first."""
     changes = ", ".join(f"{_column(model, name)} = EXCLUDED.{_column(model, name)}" for name in update)
     later = _column(model, unless_newer)
-    table = _quoted(model._meta.db_table)
+    table = _quote(model._meta.db_table)
     return (
         f"ON CONFLICT ({_column(model, unique)}) DO UPDATE SET {changes} "
         f"WHERE EXCLUDED.{later} > {table}.{later}"
@@ -200,7 +200,7 @@ def _insert_arrays(
 ) -> None:
     names = ", ".join(_column(model, field.name) for field in fields)
     rows, values = _source_of(fields, columns)
-    sql = f"INSERT INTO {_quoted(model._meta.db_table)} ({names}) {rows} {conflict}"
+    sql = f"INSERT INTO {_quote(model._meta.db_table)} ({names}) {rows} {conflict}"
     with _execute(sql, values):
         pass
 
@@ -211,11 +211,11 @@ def _source_of(fields: Sequence[models.Field[Any, Any]], columns: Sequence[Any])
     arrays: list[Any] = []
     constants: list[Any] = []
     for field, column in zip(fields, columns, strict=True):
-        name, kind = _quoted(str(field.column)), _kind(field)
+        name, kind = _quote(str(field.column)), _kind(field)
         if isinstance(field, models.JSONField):
             sources.append("jsonb_array_elements(%s::jsonb)")
             selected.append(f"NULLIF({name}, 'null') AS {name}" if field.null else name)
-            arrays.append(_written(field, column))
+            arrays.append(_json_array(field, column))
         elif column.count(column[0]) == len(column):
             selected.append(f"%s::{kind} AS {name}")
             constants.append(column[0])
@@ -234,7 +234,7 @@ def _insert_rows(
 ) -> None:
     names = ", ".join(_column(model, field.name) for field in fields)
     marks = ", ".join(repeat("%s", len(fields)))
-    sql = f"INSERT INTO {_quoted(model._meta.db_table)} ({names}) VALUES ({marks}) {conflict}"  # noqa: S608
+    sql = f"INSERT INTO {_quote(model._meta.db_table)} ({names}) VALUES ({marks}) {conflict}"  # noqa: S608
     values = [_values(field, column) for field, column in zip(fields, columns, strict=True)]
     with connection.cursor() as cursor:
         cursor.executemany(sql, list(zip(*values, strict=True)))
@@ -254,7 +254,7 @@ def _values(field: models.Field[Any, Any], column: Sequence[Any]) -> Sequence[An
     return [field.get_db_prep_save(value, connection) for value in column]
 
 
-def _written(field: models.JSONField[Any, Any], column: Sequence[Any]) -> str:
+def _json_array(field: models.JSONField[Any, Any], column: Sequence[Any]) -> str:
     """The values of a JSON field as one array."""
     if isinstance(column[0], Json):
         return f"[{','.join(column)}]"
@@ -275,7 +275,7 @@ def _field(model: type[models.Model], name: str) -> models.Field[Any, Any]:
 
 @cache
 def _column(model: type[models.Model], name: str) -> str:
-    return _quoted(str(_field(model, name).column))
+    return _quote(str(_field(model, name).column))
 
 
 @cache
@@ -285,5 +285,5 @@ def _kind(field: models.Field[Any, Any]) -> str:
 
 
 @cache
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return connection.ops.quote_name(name)

@@ -225,7 +225,7 @@ CHANGED = """
 """
 
 
-def _seated(seats: int) -> str:
+def _seat_columns(seats: int) -> str:
     return ", ".join(
         f"(SELECT contestant_id FROM tournaments_seating WHERE play_id = play.id AND seat = {seat})"  # noqa: S608
         for seat in range(1, seats + 1)
@@ -242,7 +242,7 @@ def _results(seats: int) -> str:
     texts: they are few, and each is taken apart once."""
     return f"""
         SELECT result.play_id, play.board_id, play.round,
-            {_text("result.scores")} || {_text("result.averaged")}, NULL, NULL, {_seated(seats)}
+            {_text("result.scores")} || {_text("result.averaged")}, NULL, NULL, {_seat_columns(seats)}
         FROM tournaments_result result JOIN tournaments_play play ON play.id = result.play_id
         WHERE result.session_id = %s AND result.position > %s AND result.position <= %s
         ORDER BY result.play_id
@@ -255,7 +255,7 @@ def _plays(seats: int, which: str) -> str:
     return f"""
         SELECT play.id, play.board_id, play.round,
             {_text("result.scores")} || {_text("result.averaged")},
-            {_text("ruled.entries")}, ruled.deal, {_seated(seats)}
+            {_text("ruled.entries")}, ruled.deal, {_seat_columns(seats)}
         FROM ({which}) AS asked JOIN tournaments_play play ON play.id = asked.id
         LEFT JOIN tournaments_result result ON result.play_id = play.id
         LEFT JOIN tournaments_ruledplay ruled ON ruled.play_id = play.id

@@ -112,7 +112,7 @@ def take(
     if (before := own.first()) is not None:
         return before
     custody = Custody.objects.create(board_set=board_set, account=account)
-    _changed(board_set)
+    _touch(board_set)
     history.note(account, "took custody", custody, session=session)
     return custody
 
@@ -125,7 +125,7 @@ def lay_down(*, session: Session, account: Account) -> None:
     for custody in own:
         custody.laid_down_at = timezone.now()
         custody.save(update_fields=["laid_down_at"])
-        _changed(board_set)
+        _touch(board_set)
         history.note(account, "laid down custody", custody, session=session)
 
 
@@ -136,10 +136,10 @@ def end_of(role: Role) -> None:
     )
     for one in own.select_related("board_set"):
         Custody.objects.filter(pk=one.pk).update(laid_down_at=timezone.now())
-        _changed(one.board_set)
+        _touch(one.board_set)
 
 
-def _changed(board_set: BoardSet) -> None:
+def _touch(board_set: BoardSet) -> None:
     """Whoever has an answer about the boards asks anew: somebody may see more or less of them."""
     BoardSet.objects.filter(pk=board_set.pk).update(custody_changes=F("custody_changes") + 1)
 

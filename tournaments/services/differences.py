@@ -148,12 +148,12 @@ def _causes(first: Ranking, last: Ranking) -> list[Cause]:
         (CauseKind.REVERSAL, made.filter(reversed_position__range=between)),
     ):
         for ruling in rulings.order_by("position"):
-            board, place = _about(ruling)
+            board, place = _subject(ruling)
             causes.append(Cause(kind, board, place, ruling.pk, ruling.contestant_id))
     return causes or [Cause(CauseKind.RECOMPUTATION)]
 
 
-def _about(ruling: Ruling) -> tuple[int | None, tuple[str, int] | None]:
+def _subject(ruling: Ruling) -> tuple[int | None, tuple[str, int] | None]:
     """The board that a ruling is about, and its place if it is about one play."""
     if "place" in ruling.content:
         section, table, board = ruling.content["place"]

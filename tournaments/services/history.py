@@ -103,7 +103,7 @@ def keep(notes: Iterable[Note]) -> None:
     rows = list(notes)
     if not rows:
         return
-    acted = {note.actor: _acted(note.actor) for note in rows}
+    acted = {note.actor: _agent_of(note.actor) for note in rows}
     tournaments, sessions, verbs, subjects, details, actors, clubs, roles, changes, remarks = zip(
         *rows, strict=True
     )
@@ -183,7 +183,7 @@ class _Acted(NamedTuple):
     token: int | None = None
 
 
-def _acted(actor: Actor) -> _Acted:
+def _agent_of(actor: Actor) -> _Acted:
     if actor is None:
         return _Acted(Agent.OPERATOR.value if _is_operated.get() else Agent.WORKER.value)
     if isinstance(actor, Account):

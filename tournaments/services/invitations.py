@@ -54,7 +54,7 @@ def invite(
         raise Forbidden("may-not-grant", _("You may not grant this role."))
     if email and not accounts.is_address(email):
         raise Invalid("no-address", _("This is not an e-mail address."))
-    if _unanswered(place).count() >= MOST_OPEN:
+    if _open_invitations(place).count() >= MOST_OPEN:
         raise Conflict("too-many-invitations", _("Too many invitations are open: withdraw some first."))
     secret = secrets.token_urlsafe(32)
     now = timezone.now()
@@ -115,10 +115,10 @@ def state_of(invitation: Invitation) -> Invitation.State:
 
 def open_at(place: RolePlace) -> list[Invitation]:
     """The invitations that can still be accepted, the newest first."""
-    return [one for one in _unanswered(place).order_by("-pk") if state_of(one) == State.OPEN]
+    return [one for one in _open_invitations(place).order_by("-pk") if state_of(one) == State.OPEN]
 
 
-def _unanswered(place: RolePlace) -> QuerySet[Invitation]:
+def _open_invitations(place: RolePlace) -> QuerySet[Invitation]:
     now = timezone.now()
     return _with_places().filter(place.at, accepted_at=None, withdrawn_at=None, ends_at__gt=now)
 
@@ -145,7 +145,7 @@ def accept(*, invitation: Invitation, account: Account) -> Role:
     """The role, in force. Conflict if the invitation can no longer be accepted; Forbidden if it is for
     somebody else. Accepted again by the same account, it gives the same role; a role that the account has
     already leaves the invitation to somebody else."""
-    locked = _locked(invitation)
+    locked = _lock(invitation)
     if locked.role is not None and locked.role.account_id == account.pk and locked.role.revoked_at is None:
         return locked.role
     state = state_of(locked)
@@ -172,7 +172,7 @@ def join(*, invitation: Invitation, name: str, email: str, password: str, langua
     return account
 
 
-def _locked(invitation: Invitation) -> Invitation:
+def _lock(invitation: Invitation) -> Invitation:
     """The invitation as it is, with nobody else accepting it; of the first administrator's links, any."""
     rows = Invitation.objects.select_for_update(of=("self",)).order_by("pk")
     if invitation.is_first:

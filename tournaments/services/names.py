@@ -94,15 +94,15 @@ def shown(person: Person, number: str, *, in_full: bool) -> str:
     is the whole one unless there is another; without, the initials; and “Player 12” where these are not
     two, or nothing tells any more who it was. `number`: of the contestant, or of the place in a list."""
     if person.is_erased:
-        return _numbered(number)
+        return _player_by_number(number)
     if in_full:
         return person.name
     if person.consent:
         return person.public_name or person.name
-    return initials(person.name) or _numbered(number)
+    return initials(person.name) or _player_by_number(number)
 
 
-def _numbered(number: str) -> str:
+def _player_by_number(number: str) -> str:
     return pgettext("a person without a name", "Player %(number)s") % {"number": number}
 
 

@@ -36,10 +36,10 @@ def offer(*, player: Player, actor: Account | None) -> tuple[PlayerLink, str]:
     """A link for a player, and its secret, which is nowhere else; an earlier one that nobody has used stops
     working. Forbidden but for those who run the player's club. Conflict where there is nobody to link."""
     _check_actor(actor, player.club)
-    player = _locked(player)
+    player = _lock(player)
     if player.merged_into_id is not None or player.erased_at is not None:
         raise Conflict("no-such-entry", _("This entry is no longer in the register."))
-    _open(player).update(withdrawn_at=timezone.now())
+    _open_links(player).update(withdrawn_at=timezone.now())
     secret, now = secrets.token_urlsafe(32), timezone.now()
     link = PlayerLink.objects.create(
         digest=digest_of(secret),
@@ -60,14 +60,14 @@ def _check_actor(actor: Account | None, club: Club) -> None:
         )
 
 
-def _locked(player: Player) -> Player:
+def _lock(player: Player) -> Player:
     """The player as it is, while nobody else changes it."""
     return (
         Player.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=player.pk)
     )
 
 
-def _open(player: Player) -> QuerySet[PlayerLink]:
+def _open_links(player: Player) -> QuerySet[PlayerLink]:
     return PlayerLink.objects.filter(player=player, used_at=None, withdrawn_at=None)
 
 
@@ -110,7 +110,7 @@ def withdraw(*, link: PlayerLink, actor: Account) -> None:
     """Nobody can use it any more; of a used or withdrawn one nothing changes. Forbidden but for those who run
     the club."""
     _check_actor(actor, link.player.club)
-    if _open(link.player).filter(pk=link.pk).update(withdrawn_at=timezone.now()):
+    if _open_links(link.player).filter(pk=link.pk).update(withdrawn_at=timezone.now()):
         history.note(actor, "withdrew player link", link.player, club=link.player.club, link=link.pk)
 
 
@@ -119,7 +119,7 @@ def attach(*, link: PlayerLink, account: Account) -> Player:
     """The player, who is this account's now; browsers that held it by a link do so no more. Again by the same
     account, the same player. Conflict: the link can no longer be used, the entry is another account's, or the
     account has had custody of boards that the player is to play, or plays beside them."""
-    player = _locked(link.player)
+    player = _lock(link.player)
     link = _whole().select_for_update(of=("self",)).get(pk=link.pk)
     if link.account_id == account.pk and player.account_id == account.pk:
         return player
@@ -143,7 +143,7 @@ def use(*, link: PlayerLink, account: Account | None = None) -> Token:
     """A token of the player's, for the browser that brings the link. `account`: who is signed in there.
     Conflict: the link can no longer be used, or that account has had custody of boards that the player is to
     play."""
-    player = _locked(link.player)
+    player = _lock(link.player)
     link = _whole().select_for_update(of=("self",)).get(pk=link.pk)
     _check_open(link)
     if account is not None:
@@ -180,7 +180,7 @@ def _check_open(link: PlayerLink) -> None:
 def detach(*, player: Player, actor: Account) -> None:
     """The entry is nobody's account any more, and no browser's. Forbidden but for its account and those who
     run the club."""
-    player = _locked(player)
+    player = _lock(player)
     if player.account_id != actor.pk:
         _check_actor(actor, player.club)
     ended = end(player)
@@ -193,7 +193,7 @@ def end(player: Player) -> int:
     """Withdraw what opens a player's pages besides an account: the number of links and tokens."""
     now = timezone.now()
     tokens_ended = Token.objects.filter(player=player, revoked_at=None).update(revoked_at=now)
-    return _open(player).update(withdrawn_at=now) + tokens_ended
+    return _open_links(player).update(withdrawn_at=now) + tokens_ended
 
 
 def end_token(token: Token) -> None:
@@ -204,7 +204,7 @@ def end_token(token: Token) -> None:
 @transaction.atomic
 def decide_consent(*, player: Player, consent: bool, actor: Account | Token) -> None:
     """Whether a player's name may be published, as the player says; it counts at once and everywhere."""
-    player = _locked(player)
+    player = _lock(player)
     if player.consent != consent:
         player.consent = consent
         player.save(update_fields=["consent"])

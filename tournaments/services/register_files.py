@@ -519,7 +519,7 @@ def as_csv(players: Iterable[Player], delimiter: str) -> bytes:
     """A register as spreadsheets open it, and `lines_of_file` reads it; no cell is a formula."""
     text = io.StringIO()
     rows = csv.writer(text, delimiter=delimiter, lineterminator="\r\n")
-    for row in _exported(players):
+    for row in _export_rows(players):
         rows.writerow([f"'{cell}" if cell.startswith(FORMULA) else cell for cell in row])
     return text.getvalue().encode("utf-8-sig")
 
@@ -531,7 +531,7 @@ def as_workbook(players: Iterable[Player]) -> bytes:
 
     book = Workbook(write_only=True)
     sheet = book.create_sheet(_("Players"))
-    for row in _exported(players):
+    for row in _export_rows(players):
         cells = []
         for text in row:
             cell = WriteOnlyCell(sheet, value=text)
@@ -544,7 +544,7 @@ def as_workbook(players: Iterable[Player]) -> bytes:
     return content.getvalue()
 
 
-def _exported(players: Iterable[Player]) -> Iterator[list[str]]:
+def _export_rows(players: Iterable[Player]) -> Iterator[list[str]]:
     yield [str(COLUMNS[name].title) for name in EXPORTED]
     for player in players:
         yield [

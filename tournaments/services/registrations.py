@@ -60,7 +60,7 @@ def places(the_list: RegistrationList, reader: Reader) -> list[ListPlace]:
     there = Registrant.objects.filter(list=the_list, left_at=None).order_by("pk")
     for registration, player in there.values_list("registration_id", "player_id"):
         members[registration].append(player)
-    kept = _kept({pk for pks in members.values() for pk in pks})
+    kept = _survivors({pk for pks in members.values() for pk in pks})
     members = {one: [kept.get(pk, pk) for pk in pks] for one, pks in members.items()}
     named = names.of_players([pk for pks in members.values() for pk in pks], reader)
     entries = Registration.objects.filter(list=the_list, left_at=None).order_by("pk")
@@ -113,7 +113,7 @@ def erased_in(the_list: RegistrationList) -> int:
     )
 
 
-def _kept(players: set[int]) -> dict[int, int]:
+def _survivors(players: set[int]) -> dict[int, int]:
     """Of those who have been merged into another, that one."""
     merged = Player.objects.filter(pk__in=players, merged_into__isnull=False)
     return register.kept_of({pk: into for pk, into in merged.values_list("pk", "merged_into") if into})
@@ -128,7 +128,7 @@ def enough_of(the_list: RegistrationList) -> list[list[int]]:
 
 def set_up_from(*, list_id: int, session: Session, players: Sequence[Sequence[int]]) -> None:
     """A session has been set up from a list, with these players. Conflict if others stand in it by now."""
-    the_list = _locked(RegistrationList.objects.get(pk=list_id))
+    the_list = _lock(RegistrationList.objects.get(pk=list_id))
     if [list(own) for own in players] != contestants_of(the_list):
         message = _("Somebody has entered or left “%(list)s” meanwhile: set the session up once more.")
         raise Conflict("list-changed", message % {"list": the_list.name})
@@ -176,7 +176,7 @@ def change(
 ) -> RegistrationList:
     """How many there is room for, whether players may still enter, and whether everybody may see the list.
     `seen`: the stamp of what this is to replace; Stale if somebody has changed it since."""
-    the_list = _locked(the_list)
+    the_list = _lock(the_list)
     if seen is not None and stamp(the_list) != seen:
         message = _("Somebody else has changed this list meanwhile: look at what is there now.")
         raise Stale("changed-meanwhile", message)
@@ -200,7 +200,7 @@ def stamp(the_list: RegistrationList) -> str:
     return sha256(json.dumps(content).encode()).hexdigest()[:32]
 
 
-def _locked(the_list: RegistrationList) -> RegistrationList:
+def _lock(the_list: RegistrationList) -> RegistrationList:
     """The list as it is, while nobody else enters, leaves or closes it."""
     rows = RegistrationList.objects.select_for_update(no_key=True, of=("self",))
     return rows.select_related("tournament__club").get(pk=the_list.pk)
@@ -220,7 +220,7 @@ def enter(
 ) -> Registration:
     """Players enter together, as one contestant or a part of one. Conflict: the list is closed, but to the
     club itself; or somebody stands in it already, and the refusal says where."""
-    the_list = _locked(the_list)
+    the_list = _lock(the_list)
     _check_open(the_list, is_official=is_official)
     people = _people(the_list, players)
     if not 1 <= len(people) <= the_list.players_each:
@@ -245,7 +245,7 @@ def join(
 ) -> Registration:
     """A player joins others who look for one more. Conflict: they do not, or not any more; the list is
     closed; or the player stands in it already."""
-    the_list = _locked(registration.list)
+    the_list = _lock(registration.list)
     _check_open(the_list, is_official=is_official)
     registration = _here(the_list, registration)
     people = _people(the_list, [player])
@@ -264,7 +264,7 @@ def leave(
 ) -> None:
     """A player leaves an entry, or (None) all of it; who waits moves up when nobody is left in it. Conflict
     once the list is closed, but to the club itself."""
-    the_list = _locked(registration.list)
+    the_list = _lock(registration.list)
     _check_open(the_list, is_official=is_official)
     registration = _here(the_list, registration)
     now, waiting = timezone.now(), _waiting(the_list)
@@ -308,7 +308,7 @@ def leave_all(*, player: Player) -> None:
     """A player leaves every list, closed ones too: no session will be set up with them."""
     there = Registrant.objects.filter(player=player, left_at=None)
     for one in there.select_related("registration__list").order_by("list", "pk"):
-        the_list = _locked(one.registration.list)
+        the_list = _lock(one.registration.list)
         waiting = _waiting(the_list)
         Registrant.objects.filter(pk=one.pk).update(left_at=timezone.now())
         if not one.registration.registrants.filter(left_at=None).exists():
@@ -331,7 +331,7 @@ def _tell_who_moved_up(the_list: RegistrationList, waiting: Sequence[int]) -> No
     up = [pk for pk in waiting if pk not in still]
     there = Registrant.objects.filter(registration__in=up, registration__left_at=None, left_at=None)
     players = set(there.values_list("player", flat=True))
-    kept = _kept(players)
+    kept = _survivors(players)
     people = Player.objects.filter(pk__in={kept.get(pk, pk) for pk in players})
     letters.moved_up(the_list, people.select_related("account").order_by("pk"))
 

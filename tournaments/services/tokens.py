@@ -143,9 +143,9 @@ def make(
     wanted = set(scopes)
     chosen = [scope for scope in Scope if scope in wanted]
     if not chosen or len(chosen) < len(wanted):
-        raise Invalid("bad-scopes", _("Say what the token is for: %(scopes)s.") % {"scopes": _listed(Scope)})
+        raise Invalid("bad-scopes", _("Say what the token is for: %(scopes)s.") % {"scopes": _list_of(Scope)})
     if not set(chosen) <= set(held.scopes):
-        message = _("This role gives no more than: %(scopes)s.") % {"scopes": _listed(held.scopes)}
+        message = _("This role gives no more than: %(scopes)s.") % {"scopes": _list_of(held.scopes)}
         raise Forbidden("beyond-role", message)
     ends = timezone.now() + timedelta(days=days)
     token, text = _issue(chosen, role=held, name=name.strip(), expires_at=ends)
@@ -158,7 +158,7 @@ def _check_days(days: int) -> None:
         raise Invalid("bad-days", _("A token lasts from 1 to %(most)d days.") % {"most": MOST_DAYS})
 
 
-def _listed(scopes: Iterable[Scope]) -> str:
+def _list_of(scopes: Iterable[Scope]) -> str:
     return ", ".join(str(scope.label) for scope in scopes)
 
 
@@ -219,11 +219,11 @@ def issue_for_role(
     name: str = "",
 ) -> tuple[Token, str]:
     """A token for a person's role in a club, which an operator grants where they do not have it; by default
-    for all that the role may do. The person is found as `accounts.named` says, and has a new account if there
-    is nobody of that name."""
+    for all that the role may do. The person is found as `accounts.of_name` says, and has a new account if
+    there is nobody of that name."""
     roles.lock(club)  # or two at once would make two accounts
     role, _is_new = roles.grant(
-        account=accounts.named(person), kind=kind, place=roles.RolePlace(club), actor=None
+        account=accounts.of_name(person), kind=kind, place=roles.RolePlace(club), actor=None
     )
     return make(role=role, name=name, scopes=list(scopes) or role.scopes, days=days, actor=None)
 

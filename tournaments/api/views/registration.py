@@ -124,7 +124,7 @@ class ListRegistrations(OnlyKnownParameters, GenericAPIView[Registration]):
         entered = registrations.enter(
             the_list=the_list, players=players, actor=caller, is_official=is_official(caller, the_list)
         )
-        return Response(_shown(caller, the_list, entered.pk), status=status.HTTP_201_CREATED)
+        return Response(_registration(caller, the_list, entered.pk), status=status.HTTP_201_CREATED)
 
 
 class RegistrationPlayers(OnlyKnownParameters, GenericAPIView[Registration]):
@@ -186,6 +186,6 @@ def _players(request: Request, caller: Token, the_list: RegistrationList) -> lis
     return players
 
 
-def _shown(caller: Token, the_list: RegistrationList, registration: int) -> Any:
+def _registration(caller: Token, the_list: RegistrationList, registration: int) -> Any:
     places = registrations.places(the_list, reader_of(caller))
     return RegistrationSerializer(next(one for one in places if one.registration == registration)).data

@@ -26,7 +26,7 @@ from ...services import rankings, submissions
 from ...services.errors import Refused
 from ...services.names import reader_of
 from ...services.tokens import Claim
-from ..authentication import TokenAuthentication, confirmed, refusal
+from ..authentication import TokenAuthentication, confirmed_token, refusal
 from ..conditional import answer
 from ..door import ANSWER
 from ..pagination import PAGE_PARAMETERS, Order, cursor_of, links, size_of, slice_of
@@ -153,7 +153,7 @@ def hand_in(
     except submissions.BadToken:
         raise refusal(request) from None
     except (Refused, ValidationError, ParseError):
-        sender = request.auth = confirmed(request)
+        sender = request.auth = confirmed_token(request)
         session = seen_session(request, pk)
         if not Play.objects.entered_by(sender).filter(table__section__session=session).exists():
             raise PermissionDenied from None

@@ -16,12 +16,12 @@ class Command(OperatorCommand):
         parser.add_argument("name", nargs="?", help="of a new club; without it the clubs are listed")
 
     def handle(self, *, name: str | None, **_: Any) -> None:
-        shown = Club.objects.order_by("slug") if name is None else [self.made(name)]
+        shown = Club.objects.order_by("slug") if name is None else [self.create(name)]
         for club in shown:
             self.stdout.write(f"{club.slug}\t{club.pk}\t{club.name}")
 
     @transaction.atomic
-    def made(self, name: str) -> Club:
+    def create(self, name: str) -> Club:
         club = clubs.create(name)
         history.note(None, "made club", club, club=club)
         return club

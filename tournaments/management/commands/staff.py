@@ -22,7 +22,7 @@ class Command(OperatorCommand):
     def handle(self, *, who: str | None, remove: bool, **_: Any) -> None:
         if who is not None:
             try:
-                accounts.set_staff(account=accounts.known(who), is_staff=not remove)
+                accounts.set_staff(account=accounts.existing(who), is_staff=not remove)
             except Refused as error:
                 raise CommandError(str(error)) from None
         for account in accounts.staff():
