@@ -17,6 +17,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from frontend.templatetags.cards import card
 from frontend.views import HAND
 from tournaments.models import (
+    Draft,
     HistoryEntry,
     Job,
     Play,
@@ -50,8 +51,14 @@ def addresses(world: World) -> Iterator[str]:
     if is_new:
         for player in Player.objects.filter(memberships__session=world.session):
             Registrant.objects.create(list=the_list, registration=registration, player=player)
+    role = world.organiser.role
+    assert role is not None
+    draft, _is_new = Draft.objects.get_or_create(
+        club=world.session.tournament.club, tournament=world.session.tournament, made_by=role.account
+    )
     filled = {
         "<uuid:pk>": job.pk,
+        "drafts/<int:pk>": draft.pk,
         "tournaments/<int:pk>": world.session.tournament_id,
         "submissions/<int:pk>": submission.pk if submission else 1,
         "registration-lists/<int:pk>": the_list.pk,
@@ -63,6 +70,7 @@ def addresses(world: World) -> Iterator[str]:
         "<int:substitution>": 1,
         "<int:ruling>": a_ruling(world.session, play),
         "<str:form>": "csv",
+        "<str:step>": "review",
         "<int:session>": world.session.pk,
         "<str:club>": world.session.tournament.club.slug,
         "<str:secret>": "no-such-link",
