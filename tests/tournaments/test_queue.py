@@ -2,6 +2,7 @@
 
 from queue import SimpleQueue
 from threading import Event
+from time import monotonic
 from typing import Any
 
 from tests.running import PATIENCE
@@ -23,3 +24,17 @@ def test_calls_during_a_pause_are_one_more_message_and_the_last_is_never_left_ou
     assert sent.get(timeout=PATIENCE) == "judge"
     assert sent.empty()
     assert not caller.called.is_set()
+
+
+def test_what_is_sent_later_is_sent_once_by_this_process_and_without_a_countdown(monkeypatch: Any) -> None:
+    """Celery looks for what has a countdown once a second only, where its messages are files."""
+    sent: SimpleQueue[Any] = SimpleQueue()
+    monkeypatch.setattr(queue, "send", lambda *task, **options: sent.put((task, options)))
+    began = monotonic()
+    for _ in range(3):
+        queue.send_later("rank", 7, seconds=0.05)
+    assert sent.get(timeout=PATIENCE) == (("rank", 7), {})
+    assert monotonic() - began >= 0.05
+    queue.send_later("rank", 7, seconds=0.001)  # the next one is another
+    assert sent.get(timeout=PATIENCE) == (("rank", 7), {})
+    assert sent.empty()

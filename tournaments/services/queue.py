@@ -2,8 +2,8 @@
 
 import logging
 from functools import partial
-from threading import Event, Lock, Thread
-from time import monotonic, sleep
+from threading import Event, Lock, Thread, Timer
+from time import sleep
 from typing import Any
 
 from django.db import transaction
@@ -27,19 +27,24 @@ def send(task: str, *ids: int | str, **options: Any) -> None:
         log.warning("the broker is away (%s); the sweep will send %s again", type(error).__name__, task)
 
 
-_on_their_way: dict[tuple[object, ...], float] = {}
+_on_their_way: set[tuple[object, ...]] = set()
 
 
 def send_later(task: str, *ids: int, seconds: float) -> None:
-    """Send a task that is to be begun so many seconds from now, unless this process has sent the same."""
-    now, key = monotonic(), (task, *ids)
-    if _on_their_way.get(key, 0.0) > now:
+    """Send a task so many seconds from now, unless this process is going to send the same. It waits here:
+    without Redis, a worker of Celery may look a second late for what it was told to begin later."""
+    key = (task, *ids)
+    if key in _on_their_way:
         return
-    for other, due in list(_on_their_way.items()):
-        if due <= now:
-            _on_their_way.pop(other, None)
-    _on_their_way[key] = now + seconds
-    send(task, *ids, countdown=seconds)
+    _on_their_way.add(key)
+    timer = Timer(seconds, _send_now, key)
+    timer.daemon = True
+    timer.start()
+
+
+def _send_now(task: str, *ids: int) -> None:
+    _on_their_way.discard((task, *ids))
+    send(task, *ids)
 
 
 class TaskCaller:
