@@ -144,3 +144,21 @@ def test_arrays_arrive_as_they_were(kind: str, values: list[Any]) -> None:
             rows = bulk.ask("SELECT wanted.it FROM {wanted}", {"it": (kind, values)})
         with transaction.atomic():
             assert [it for (it,) in rows()] == values
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_the_driver_has_let_go_of_is_prepared_again() -> None:
+    """A worker's connection is used by the framework as well: where that takes a transaction back, the driver
+    lets go of every statement of the connection, ours among them."""
+    pipeline.remember_statements()
+    asked = ("SELECT club.name FROM {wanted} JOIN tournaments_club club USING (name)", NAMES)
+    for _ in range(3):
+        with pipeline.one_transaction() as parts:
+            with parts.at_once():
+                there = bulk.ask(*asked)
+            assert there() == []
+        assert pipeline.prepared[connection.connection]
+        bulk.select(*asked)  # by the driver, which prepares it, too
+        with transaction.atomic():
+            bulk.select(*asked)
+            transaction.set_rollback(True)

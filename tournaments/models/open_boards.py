@@ -28,6 +28,7 @@ from .accounts import RoleKind
 from .boards import Board, BoardSet, Custody
 from .people import Token
 from .plays import Play, Submission
+from .rankings import Tally
 from .rounds import Round
 from .tournaments import Session
 
@@ -79,7 +80,9 @@ class Course:
     @staticmethod
     def of(session: Session) -> Course:
         """Ids come again where a transaction failed, and plays with a new plan; rounds are opened again."""
-        key = (session.pk, session.created_at, session.tally.layout, session.is_paced, session.round_changes)
+        tally = Tally.objects.filter(session=session).values_list("layout", flat=True)
+        layout = session.tally.layout if Session.tally.is_cached(session) else tally.get()
+        key = (session.pk, session.created_at, layout, session.is_paced, session.round_changes)
         course = _courses.get(key)
         if course is None:
             if len(_courses) >= COURSES_AT_MOST:
@@ -115,9 +118,11 @@ class Course:
         return rounds
 
     def look(self, session: Session, boards: Collection[int]) -> None:
-        """Find out which of these boards are over: two small queries, unless one of them may be by now."""
+        """Find out which of these boards are over: a small query, unless one of them may be by now."""
         unknown = [board for board in boards if board not in self.over]
-        if not unknown:
+        known = [self.boards_wait_for[board] for board in unknown if board in self.boards_wait_for]
+        waiting = set(Play.objects.filter(pk__in=known, result=None).values_list("board", flat=True))
+        if not (unknown := [board for board in unknown if board not in waiting]):
             return
         rounds = self.rounds_of(session)
         since = Case(
@@ -131,8 +136,7 @@ class Course:
         of_scorers = Token.objects.filter(table__section__session=session, issued_by__kind=RoleKind.SCORER)
         by_table = by_table.exclude(sender__in=of_scorers.values("pk"))
         open_plays = Play.objects.annotate(since=since).filter(Q(round__gt=rounds.closed) | ~Exists(by_table))
-        known = [self.boards_wait_for[board] for board in unknown if board in self.boards_wait_for]
-        waiting = set(open_plays.filter(pk__in=known).values_list("board", flat=True)) if known else set()
+        waiting = set(open_plays.filter(pk__in=known).values_list("board", flat=True))
         if not (unknown := [board for board in unknown if board not in waiting]):
             return
         one = open_plays.filter(board=OuterRef("pk")).order_by().values("pk")[:1]

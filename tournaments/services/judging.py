@@ -101,6 +101,7 @@ def judge(*, session_id: int | None = None) -> Batch:
 
 
 def _judge(session_id: int | None) -> tuple[Batch, Sequence[Waiting]]:
+    pipeline.remember_statements()
     with pipeline.one_transaction() as parts:
         with parts.at_once():
             rows = _ask_waiting(session_id)

@@ -29,6 +29,7 @@ SETTINGS = "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off"
 """For a connection that stores all day long. Its statements are planned once: each looks for a few rows by an
 index, however many there are, and whether the tables were empty when it was planned."""
 
+NOT_PREPARED = "26000"  # the state of the error
 PREPARED_AT_MOST = 200  # statements of a connection; any others are planned each time
 
 
@@ -84,19 +85,38 @@ class InParts:
                 part.add("COMMIT", [])
         finally:
             here.part = None
-        part.send(connection.connection)
+        self._send(part, connection.connection)
         self.has_begun = True
+
+    def _send(self, part: StatementGroup, raw: Connection[Any]) -> None:
+        """What a connection had prepared may be gone, after the driver has taken back another transaction: of
+        a part that begins one, nothing is done yet, and it is prepared again."""
+        try:
+            part.send(raw, prepared.get(raw) if self.is_outermost else None)
+        except raw.Error as error:
+            if self.has_begun or error.sqlstate != NOT_PREPARED:
+                raise
+            raw.rollback()
+            names = prepared[raw] = {}
+            part.send(raw, names)
 
 
 def prepare_connection() -> None:
-    """Bring this thread's connection into the form for such transactions; opened, if there is none yet.
-    Nobody else may use it for statements that the driver prepares."""
+    """Bring this thread's connection into the form for such transactions and nothing else; opened, if there
+    is none yet."""
     if connection.vendor != "postgresql" or connection.connection is not None:
         return
     with connection.cursor() as cursor:
         cursor.execute(SETTINGS)
-    raw: Any = connection.connection
-    prepared[raw] = {}
+    remember_statements()
+
+
+def remember_statements() -> None:
+    """Let the statements of such transactions be planned once, as long as this thread's connection stays."""
+    if connection.vendor == "postgresql":
+        connection.ensure_connection()
+        raw: Any = connection.connection
+        prepared.setdefault(raw, {})
 
 
 prepared: WeakKeyDictionary[Connection[Any], dict[bytes, bytes]] = WeakKeyDictionary()
@@ -151,23 +171,24 @@ class StatementGroup:
         self.questions.append(question)
         return question
 
-    def send(self, raw: Connection[Any]) -> None:
-        """Wait for all the answers; raises the error of the statement that failed."""
+    def send(self, raw: Connection[Any], names: dict[bytes, bytes] | None) -> None:
+        """Wait for all the answers; raises the error of the statement that failed. `names`: of the statements
+        that the connection has prepared, and will have; None if it is not to."""
         raw.pgconn.enter_pipeline_mode()
         try:
-            raw.wait(self._answers(raw))
+            raw.wait(self._answers(raw, names))
         finally:
             with suppress(raw.Error):  # of a broken connection, whose own error is on its way
                 raw.pgconn.exit_pipeline_mode()
 
-    def _answers(self, raw: Connection[Any]) -> PQGen[None]:
+    def _answers(self, raw: Connection[Any], names: dict[bytes, bytes] | None) -> PQGen[None]:
         from psycopg.adapt import Transformer
         from psycopg.errors import error_from_result
         from psycopg.generators import fetch_many, send
         from psycopg.pq import ExecStatus
 
         server, reader, wrong = raw.pgconn, Transformer(raw), None
-        expected = [step for one in self.questions for step in self._sent(server, one, prepared.get(raw))]
+        expected = [step for one in self.questions for step in self._sent(server, one, names)]
         server.pipeline_sync()
         yield from send(server)
         for answered, given_up in expected:

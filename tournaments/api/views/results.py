@@ -48,7 +48,7 @@ from ..serializers.results import (
 )
 from ..strict import OnlyKnownParameters
 from .callers import caller_of, organised_session, refusals, seen_session, viewer_of, with_rest
-from .seen import sight_of
+from .seen import OWN, sight_of
 
 
 @extend_schema(responses={200: PlaySerializer(many=True), 304: None, **refusals(400, 404)})
@@ -171,13 +171,17 @@ class OneSubmission(OnlyKnownParameters, RetrieveAPIView[Submission]):
         return visible.select_related(
             "play__table__section__session__tournament",
             "play__table__section__session__board_set",
+            "play__table__section__session__tally",
             "play__board",
-        )
+        ).defer("play__table__section__session__tally__progress")
 
     def retrieve(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        submission = self.get_object()
-        of = submission.play.table.section.session
-        sight = sight_of(of, caller_of(request), [submission.play.board_id])
+        submission, caller = self.get_object(), caller_of(request)
+        if submission.state == Submission.State.PENDING and caller.role_id is None:
+            sight = OWN  # nothing has been said of it yet that the deal could have a part in
+        else:
+            session = submission.play.table.section.session
+            sight = sight_of(session, caller, [submission.play.board_id])
         return Response(SubmissionSerializer(submission, context={"sight": sight}).data)
 
 

@@ -90,6 +90,9 @@ class Sight:
     own: bool
 
 
+OWN = Sight(frozenset(), directs=False, own=True)
+
+
 def sight_of(session: Session, viewer: Token, boards: Collection[int] | None = None) -> Sight:
     """`boards`: the ids of those that are to be shown, if not any."""
     seen = open_boards.open_in(session, viewer, boards).values_list("pk", flat=True)
