@@ -345,3 +345,23 @@ def test_an_operator_invites_by_a_command(capsys: pytest.CaptureFixture[str]) ->
     for wrong in (("director",), ("scorer", "--club", "nowhere"), ("director", "--session", "99")):
         with pytest.raises(CommandError):
             call_command("invite", *wrong)
+
+
+def test_holders_of_tokens_who_cannot_sign_in_are_invited_all_at_once(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    club = a_club()
+    tokens.issue_for_role(person="Sam", club=club, kind=RoleKind.SCORER)
+    tokenless = accounts.create(name="Tokenless")
+    roles.grant(account=tokenless, kind=RoleKind.SCORER, place=RolePlace(club), actor=None)
+    tokens.issue_for_role(person="ana@example.org", club=club, kind=RoleKind.ORGANISER)
+    capsys.readouterr()
+    call_command("invite", "--holders", "--address", "https://etui.example")
+    (line,) = capsys.readouterr().out.splitlines()
+    name, kind, place, link = line.split("\t")
+    assert (name, kind, place) == ("Sam", "scorer", club.name)
+    invitation = invitations.with_secret(link.split("/")[-2])
+    assert invitation is not None
+    assert (invitation.kind, invitation.club) == ("scorer", club)
+    with pytest.raises(CommandError, match="--holders"):
+        call_command("invite")

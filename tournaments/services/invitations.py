@@ -10,12 +10,12 @@ from hashlib import sha256
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..models import Account, Invitation, Role
-from ..models.accounts import RoleKind
+from ..models import Account, Invitation, Role, Token
+from ..models.accounts import NO_PASSWORD, RoleKind
 from . import accounts, roles
 from .errors import Conflict, Forbidden, Invalid
 from .roles import FEDERATION, RolePlace
@@ -71,6 +71,17 @@ def invite(
     )
     roles.note(actor, "invited", invitation, place, kind=str(kind))
     return invitation, secret
+
+
+def roles_without_a_way_in() -> QuerySet[Role]:
+    """The roles of accounts that came from tokens of earlier releases: in force, with a token, of somebody
+    who has neither an address nor a password, and so cannot sign in."""
+    has_token = Token.objects.valid().filter(role=OuterRef("pk"))
+    there = Role.objects.in_force().filter(Exists(has_token), account__email=None, account__is_active=True)
+    there = there.filter(account__password__startswith=NO_PASSWORD)
+    return there.select_related("account", "club", "session__tournament__club").order_by(
+        "account__name", "pk"
+    )
 
 
 @transaction.atomic
