@@ -74,7 +74,6 @@ def addresses(world: World) -> Iterator[str]:
         "<int:session>": world.session.pk,
         "<str:club>": world.session.tournament.club.slug,
         "<str:secret>": "no-such-link",
-        "<str:step>": "game",
         "<path:rest>": "tournaments/account/",
         r"^account/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$": "account/reset/key/1-no-such-key/",
         r"^account/email/confirm/(?P<key>[-:\w]+)/$": "account/email/confirm/no-such-key/",
