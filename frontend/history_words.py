@@ -37,6 +37,10 @@ KINDS = {
         ["published", "withdrew", "made provisional", "took back list", "made final", "amended"],
     ),
     "rulings": (_("rulings"), ["ruled", "ruled on contestant", "reversed ruling"]),
+    "objections": (
+        _("objections"),
+        ["objected", "answered objection", "appealed", "decided appeal", "withdrew objection"],
+    ),
     "players": (
         _("players and substitutes"),
         [
@@ -111,6 +115,11 @@ DONE: Mapping[str, Any] = {
     "ruled": _("ruled on board %(board)s (ruling %(id)s)"),
     "ruled on contestant": _("ruled on contestant %(contestant)s (ruling %(id)s)"),
     "reversed ruling": _("took ruling %(id)s back"),
+    "objected": _("objected for contestant %(contestant)s to board %(board)s (objection %(id)s)"),
+    "answered objection": _("answered objection %(id)s"),
+    "appealed": _("appealed on objection %(id)s"),
+    "decided appeal": _("recorded the decision on objection %(id)s"),
+    "withdrew objection": _("withdrew objection %(id)s"),
     "published": _("published the ranking"),
     "withdrew": _("withdrew the ranking"),
     "added to register": _("added player %(id)s to the register"),

@@ -44,6 +44,8 @@ GUARDS: Mapping[str, Guard] = {
         ("session_id", "play_id", "submission_id", "scores", "facts", "averaged", "sheet"),
         unless="NEW.play_id = OLD.play_id AND NEW.submission_id > OLD.submission_id",  # superseded
     ),
+    "tournaments_objection": Guard(),
+    "tournaments_objectionstep": Guard(),
     "tournaments_ranking": Guard(),
     "tournaments_ruling": Guard(
         unless=(  # it is reversed, once

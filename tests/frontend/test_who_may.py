@@ -18,7 +18,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from rest_framework.test import APIClient
 
 from tests.running import ROOT
-from tests.tournaments.worlds import a_club, a_ruling, a_session, plays_of
+from tests.tournaments.worlds import a_club, a_ruling, a_session, an_objection, plays_of
 from tournaments.models import (
     Account,
     Draft,
@@ -148,6 +148,7 @@ class Things:
     player: int
     substitution: int
     ruling: int
+    objection: int
     registration_list: int
     registration: int
     player_link: int
@@ -196,6 +197,7 @@ class Things:
             **{"pk": pk, "session": self.session.pk, "club": self.session.tournament.club.slug},
             **{"number": play.board.number, "play": play.pk, "secret": "no-such-link"},
             **{"substitution": self.substitution, "form": "csv", "ruling": self.ruling},
+            **{"objection": self.objection},
             **{"uidb36": "1", "key": "no-such-key", "rest": "tournaments/account/", "step": "game"},
         }
         assert set(route.parameters) <= set(values), (
@@ -316,6 +318,7 @@ def things(
         player=member.player_id,
         substitution=substitution.pk,
         ruling=a_ruling(session, play),
+        objection=an_objection(session, play, organiser),
         registration_list=the_list.pk,
         registration=Registration.objects.create(list=the_list).pk,
         player_link=player_links.offer(player=member.player, actor=None)[0].pk,

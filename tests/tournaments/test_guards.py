@@ -7,12 +7,12 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from tournaments import guards
-from tournaments.models import Custody, HistoryEntry, Result
+from tournaments.models import Custody, HistoryEntry, Objection, Result
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, chains, history, invitations
+from tournaments.services import accounts, chains, history, invitations, objections
 from tournaments.services.roles import RolePlace
 
-from .worlds import World, a_ruling, a_world, hand_in, plays_of, work
+from .worlds import World, a_ruling, a_world, an_objection, hand_in, plays_of, work
 
 pytestmark = pytest.mark.django_db
 
@@ -23,6 +23,8 @@ def world() -> World:
     play = plays_of(world.session)[0]
     hand_in(world, play)
     a_ruling(world.session, play)
+    objection = Objection.objects.get(pk=an_objection(world.session, play, world.organiser))
+    objections.follow(objection=objection, actor=world.organiser, kind="answer", text="So", outcome="upheld")
     work(world.session)
     invitations.invite(kind=RoleKind.SCORER, place=RolePlace(world.session.tournament.club), actor=None)
     history.note(None, "did", world.session, session=world.session, reason="why")
@@ -58,6 +60,10 @@ FORBIDDEN = [
     "UPDATE tournaments_custody SET taken_at = '2020-01-01'",
     "DELETE FROM tournaments_invitation",
     "UPDATE tournaments_invitation SET digest = '0'",
+    "DELETE FROM tournaments_objection",
+    "UPDATE tournaments_objection SET contestant_id = contestant_id + 1",
+    "DELETE FROM tournaments_objectionstep",
+    "UPDATE tournaments_objectionstep SET outcome = 'rejected'",
     "DELETE FROM tournaments_ruling",
     "UPDATE tournaments_ruling SET content = '{}', reversed_at = '2020-01-01'",
     "UPDATE tournaments_ruling SET reversed_at = NULL, reversed_position = NULL",

@@ -14,7 +14,7 @@ from tournaments.api import urls
 from tournaments.models import Job, Player, Registrant, Registration, RegistrationList, Session, Submission
 from tournaments.services import counting, guides, sessions, versions
 
-from .worlds import World, a_ruling, a_session, a_world, played_through, plays_of, work
+from .worlds import World, a_ruling, a_session, a_world, an_objection, played_through, plays_of, work
 
 pytestmark = pytest.mark.django_db
 
@@ -53,6 +53,8 @@ QUERIES = {
     "club-player": 3,
     "session-substitutions": 4,
     "session-rulings": 5,
+    "session-objections": 6,
+    "session-objection": 5,
     "ranking-difference": 11,
     "session-ruling": 5,
     "ruling-reversal": 13 if connection.vendor == "postgresql" else 15,
@@ -86,6 +88,7 @@ class PlayedWorld:
     job: UUID
     registration_list: int
     ruling: int
+    objection: int
     size: str
 
     def address(self, name: str) -> str:
@@ -102,6 +105,7 @@ class PlayedWorld:
         elif name == "job":
             return f"/api/v1/jobs/{self.job}/"
         path = str(routes()[name].pattern).replace("<int:ruling>", str(self.ruling))
+        path = path.replace("<int:objection>", str(self.objection))
         for part, value in parts.items():
             path = path.replace(f"<int:{part}>", str(value))
         return f"/api/v1/{path}"
@@ -118,6 +122,7 @@ def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Pla
     sessions.finish(session=world.session, actor=world.organiser)
     ruling = a_ruling(world.session, plays_of(world.session)[0])
     work(world.session)
+    objection = an_objection(world.session, plays_of(world.session)[0], world.organiser)
     for number in range(more):
         Session.objects.filter(pk=a_session(published=True).pk).update(
             tournament=world.session.tournament, number=number + 2
@@ -132,7 +137,7 @@ def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Pla
     for player in Player.objects.filter(club=world.session.tournament.club)[: 2 + more]:
         registration = Registration.objects.create(list=lists[0])
         Registrant.objects.create(list=lists[0], registration=registration, player=player)
-    return PlayedWorld(world, submission.pk, jobs[0].pk, lists[0].pk, ruling, size)
+    return PlayedWorld(world, submission.pk, jobs[0].pk, lists[0].pk, ruling, objection, size)
 
 
 def test_every_get_asks_the_database_as_often_whatever_is_there(

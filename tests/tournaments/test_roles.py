@@ -25,6 +25,7 @@ from .worlds import (
     World,
     a_ruling,
     a_world,
+    an_objection,
     hand_in,
     played_through,
     plays_of,
@@ -35,6 +36,7 @@ from .worlds import (
 pytestmark = pytest.mark.django_db
 
 GUIDES = ("GET contestant-guides", "GET table-guides", "GET board-guides")
+OBJECTED = ("GET session-objections", "GET session-objection")
 RULED = ("GET session-rulings", "GET session-ruling", "GET ruling-reversal")
 REGISTER = ("GET club-players", "GET club-player")
 # By role, in the order of ROLES: anyone | organiser own, foreign | scorer own, foreign | table own,
@@ -57,6 +59,9 @@ UNPUBLISHED: dict[str, tuple[int, ...]] = {
     "POST session-substitutions": (401, 409, 404, 403, 403, 403, 403, 403, 403, 403),
     "PUT substitution-state": (401, 200, 404, 403, 403, 403, 403, 403, 403, 403),
     **dict.fromkeys(RULED, (401, 200, 404, 403, 404, 403, 403, 404, 403, 404)),
+    **dict.fromkeys(OBJECTED, (401, 200, 404, 403, 404, 403, 403, 404, 200, 404)),
+    "POST session-objections": (401, 201, 404, 403, 404, 403, 403, 404, 201, 404),
+    "POST objection-steps": (401, 201, 404, 403, 404, 403, 403, 404, 403, 404),
     "POST ruling-preview": (401, 200, 404, 403, 403, 403, 403, 403, 403, 403),
     "POST session-rulings": (401, 201, 404, 403, 403, 403, 403, 403, 403, 403),
     "PUT ruling-state": (401, 200, 404, 403, 403, 403, 403, 403, 403, 403),
@@ -118,6 +123,9 @@ PUBLISHED = UNPUBLISHED | {
     "POST session-substitutions": (401, 409, 403, 403, 403, 403, 403, 403, 403, 403),
     "PUT substitution-state": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
     **dict.fromkeys(RULED, (401, 200, 403, 403, 403, 403, 403, 403, 403, 403)),
+    **dict.fromkeys(OBJECTED, (401, 200, 403, 403, 403, 403, 403, 403, 200, 403)),
+    "POST session-objections": (401, 201, 403, 403, 403, 403, 403, 403, 201, 403),
+    "POST objection-steps": (401, 201, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST ruling-preview": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST session-rulings": (401, 201, 403, 403, 403, 403, 403, 403, 403, 403),
     "PUT ruling-state": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
@@ -223,6 +231,7 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
     file = SimpleUploadedFile("evening.csv", EVENING.encode())
     place = {name: entry[name] for name in ("section", "table", "board")}
     ruled = {"play": {**place, "decisions": [{"kind": "artificial", "percent": "60"}]}}
+    objection = an_objection(world.session, play, world.organiser) if "objection" in name else 0
     ruling = a_ruling(world.session, play) if "ruling" in name else 0
     requests: dict[str, tuple[str, dict[str, Any] | None]] = {
         "schema": ("schema/", None),
@@ -275,6 +284,15 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
         "round-state": (f"sessions/{pk}/rounds/1/state/", {"state": "open", "reason": ""}),
         "round-pause": (f"sessions/{pk}/rounds/1/pause/", {"paused": True}),
         "round-extensions": (f"sessions/{pk}/rounds/1/extensions/", {"minutes": 5}),
+        "session-objections": (
+            f"sessions/{pk}/objections/",
+            {**place, "contestant": play.seatings.get(seat=1).contestant.number, "text": "Nine tricks"},
+        ),
+        "session-objection": (f"sessions/{pk}/objections/{objection}/", None),
+        "objection-steps": (
+            f"sessions/{pk}/objections/{objection}/steps/",
+            {"kind": "answer", "outcome": "rejected", "text": "Eight"},
+        ),
         "ranking-difference": (f"sessions/{pk}/ranking/difference/", None),
         "session-rulings": (f"sessions/{pk}/rulings/", {**ruled, "reason": "A card fell"}),
         "ruling-preview": (f"sessions/{pk}/rulings/preview/", ruled),

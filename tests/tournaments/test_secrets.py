@@ -31,7 +31,7 @@ from tournaments.models import (
 from tournaments.services import queue, submissions, versions
 from tournaments.services.errors import Conflict
 
-from .worlds import ROLES, World, a_ruling, a_world, an_entry, hand_in, plays_of, work
+from .worlds import ROLES, World, a_ruling, a_world, an_entry, an_objection, hand_in, plays_of, work
 
 CARD = re.compile(r"(?<![\w#])[789TJQKA][SHDC](?!\w)")
 pytestmark = pytest.mark.django_db
@@ -68,6 +68,7 @@ def addresses(world: World) -> Iterator[str]:
         "<int:number>": play.board.number,
         "<int:play>": play.pk,
         "<int:substitution>": 1,
+        "<int:objection>": an_objection(world.session, play, world.organiser),
         "<int:ruling>": a_ruling(world.session, play),
         "<str:form>": "csv",
         "<str:step>": "review",

@@ -58,7 +58,7 @@ def test_pages_are_asked_for_only_where_there_are_pages(world: World) -> None:
     assert lists == {
         *["GET tournaments", "GET tournament-sessions", "GET session-plays", "GET session-submissions"],
         *["GET session-history", "GET session-boards", "GET session-ranking", "GET traveller"],
-        *["GET session-seals", "GET session-rulings"],
+        *["GET session-seals", "GET session-rulings", "GET session-objections"],
         *["GET contestant-guides", "GET table-guides", "GET board-guides"],
         *["GET club-players", "GET session-substitutions"],
         *["GET registration-lists", "GET list-registrations"],

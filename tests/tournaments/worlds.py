@@ -10,6 +10,7 @@ from engines import bots, registry
 from engines.public_values import PublicValue
 from tournaments.models import (
     Club,
+    Objection,
     Play,
     Result,
     Role,
@@ -26,6 +27,7 @@ from tournaments.services import (
     clubs,
     jobs,
     judging,
+    objections,
     rankings,
     rulings,
     sessions,
@@ -222,6 +224,18 @@ def a_ruling(session: Session, play: Play) -> int:
         place = rulings.PlayPlace(play.table.section.name, play.table.number, play.board.number)
         plan = rulings.on_play(session=session, place=place, decisions=[{"kind": "annulled"}])
         found = rulings.rule(plan, actor=None, text="A card fell")
+    return int(found.pk)
+
+
+def an_objection(session: Session, play: Play, director: Token) -> int:
+    """The id of an objection on a play, for whoever has its first seat."""
+    found = Objection.objects.filter(session=session, steps=None).first()
+    if found is None:
+        place = rulings.PlayPlace(play.table.section.name, play.table.number, play.board.number)
+        contestant = play.seatings.get(seat=1).contestant.number
+        found = objections.object_to(
+            session=session, actor=director, place=place, text="Nine tricks", contestant=contestant
+        )
     return int(found.pk)
 
 

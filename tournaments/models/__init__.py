@@ -10,6 +10,7 @@ from .clubs import Club
 from .drafts import Draft
 from .history import HistoryChain, HistoryEntry, HistorySeal, PaperFile, Remark
 from .jobs import Job
+from .objections import Objection, ObjectionStep
 from .people import Category, Player, Token
 from .plays import Play, Result, Seating, Submission, WaitingSubmission
 from .rankings import Line, Ranking, Tally
@@ -37,6 +38,8 @@ __all__ = [
     "Job",
     "Line",
     "Member",
+    "Objection",
+    "ObjectionStep",
     "PaperFile",
     "Play",
     "Player",

@@ -67,7 +67,7 @@ def on_play(*, session: Session, place: PlayPlace, decisions: Sequence[Mapping[s
     """A ruling on one play: artificial, assigned or weighted scores, annulment, "not played", or different
     ones for different seats (a split score). Each decision says for which `seats` it holds, by default for
     all. Invalid says what is wrong; Missing if there is no such play."""
-    play = _play_at(session, place)
+    play = play_at(session, place)
     count = registry.game(session.game).seat_count(session.conditions)
     entries: list[Entry | None] = [None] * count
     for number, decision in enumerate(decisions):
@@ -153,7 +153,7 @@ def on_contestant(
     return plan
 
 
-def _play_at(session: Session, place: PlayPlace) -> Play:
+def play_at(session: Session, place: PlayPlace) -> Play:
     found = Play.objects.filter(
         table__section__session=session,
         table__section__name=place.section,

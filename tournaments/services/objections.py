@@ -1,0 +1,179 @@
+"""Objections: a contestant says on which play what is wrong; a director answers; the contestant may appeal,
+and a committee decides. Nothing is edited: each of these is a step of its own, and comes once."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Model, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from ..models import (
+    Contestant,
+    Objection,
+    ObjectionStep,
+    Player,
+    Remark,
+    Ruling,
+    Seating,
+    Session,
+    Substitution,
+    Token,
+    access,
+)
+from . import history, rulings
+from .errors import Conflict, Forbidden, Invalid, Missing
+
+Step = ObjectionStep.Kind
+
+AFTER: dict[str, tuple[str, ...]] = {
+    Step.ANSWER: ("",),
+    Step.APPEAL: (Step.ANSWER,),
+    Step.DECISION: (Step.APPEAL,),
+    Step.WITHDRAWAL: ("", Step.ANSWER, Step.APPEAL),
+}
+"""After which step each may come; "" is the objection itself."""
+
+BY_DIRECTORS = (Step.ANSWER, Step.DECISION)
+CLOSED = ("final", "amended", "cancelled")
+"""States of a session in which the time for objections is over."""
+
+DONE = {
+    Step.ANSWER: "answered objection",
+    Step.APPEAL: "appealed",
+    Step.DECISION: "decided appeal",
+    Step.WITHDRAWAL: "withdrew objection",
+}
+
+
+def may_object(viewer: Token, session: Session) -> bool:
+    """Whether somebody has a say in the objections of a session: its players, and those who run it."""
+    return directs(viewer, session) or bool(
+        viewer.player_id and _contestants_of(session, viewer.player_id).exists()
+    )
+
+
+def directs(viewer: Token, session: Session) -> bool:
+    return access.directs(viewer, session=session.pk, club=session.tournament.club_id)
+
+
+def of(session: Session, viewer: Token) -> QuerySet[Objection]:
+    """The objections of a session that somebody may see, the oldest first."""
+    own = Objection.objects.visible_to(viewer).filter(session=session).distinct()
+    shown = own.select_related("play__table__section", "play__board", "contestant", "remark", "role__account")
+    return shown.prefetch_related("steps__remark", "steps__role__account").order_by("pk")
+
+
+@transaction.atomic
+def object_to(
+    *, session: Session, actor: Token, place: rulings.PlayPlace, text: str, contestant: int | None = None
+) -> Objection:
+    """A contestant objects to what came of a play that it sat at. A director who writes it down says for
+    which `contestant` (its number). Conflict once the list of the session is final; Forbidden for those who
+    did not sit there."""
+    if session.state in CLOSED:
+        message = _("The time for objections is over: the ranking is final.")
+        raise Conflict("too-late", message, {"state": session.state})
+    play = rulings.play_at(session, place)
+    seated = Contestant.objects.filter(pk__in=Seating.objects.filter(play=play).values("contestant"))
+    if directs(actor, session):
+        if contestant is None:
+            raise Invalid("objection", _("Say for which contestant you write the objection down."))
+        own = seated.filter(number=contestant)
+    else:
+        played = _contestants_of(session, actor.player_id or 0, play.round)
+        own = seated.filter(pk__in=played.values("pk"))
+        if contestant is not None:
+            own = own.filter(number=contestant)
+    found = own.first()
+    if found is None:
+        raise Forbidden("not-at-this-table", _("Only those who sat at this table object to its result."))
+    objection = Objection.objects.create(
+        session=session, play=play, contestant=found, role=actor.role, remark=_remark(text)
+    )
+    _note(actor, "objected", objection, objection.remark, session, **place._asdict(), contestant=found.number)
+    return objection
+
+
+@transaction.atomic
+def follow(
+    *,
+    objection: Objection,
+    actor: Token,
+    kind: str,
+    text: str,
+    outcome: str = "",
+    ruling: int | None = None,
+    committee: Sequence[int] = (),
+) -> ObjectionStep:
+    """The next step of an objection. A director answers, and records what a committee (the ids of players of
+    the club's register) has decided, each with its outcome and, if it was followed by one, the ruling. The
+    contestant appeals, or withdraws. Conflict: it is not time for this step."""
+    session = objection.session
+    is_director = directs(actor, session)
+    if is_director != (kind in BY_DIRECTORS):
+        raise Forbidden("not-yours", _("Directors answer and decide; the contestant appeals or withdraws."))
+    locked = Objection.objects.select_for_update(no_key=True, of=("self",)).get(pk=objection.pk)
+    newest = locked.steps.order_by("pk").last()
+    if (newest.kind if newest else "") not in AFTER[kind]:
+        raise Conflict("not-now", _("This step is not to be taken now: look at what has been said."))
+    if bool(outcome) != (kind in BY_DIRECTORS):
+        raise Invalid("objection", _("An answer and a decision have an outcome, and nothing else has."))
+    if committee and kind != Step.DECISION:
+        raise Invalid("objection", _("Only a decision has a committee."))
+    members = sorted(set(committee))
+    register = Player.objects.in_register().filter(club=session.tournament.club_id, pk__in=members)
+    if register.count() < len(members):
+        raise Missing("no-such-player", _("A member of the committee is not in the club’s register."))
+    if ruling is not None and not Ruling.objects.filter(session=session, pk=ruling).exists():
+        raise Missing("no-such-ruling", _("The session has no such ruling."))
+    step = ObjectionStep.objects.create(
+        objection=objection,
+        kind=kind,
+        outcome=outcome,
+        role=actor.role,
+        remark=_remark(text),
+        ruling_id=ruling,
+        committee=members,
+    )
+    _note(actor, DONE[Step(kind)], objection, step.remark, session, outcome=outcome)
+    return step
+
+
+def state_of(objection: Objection) -> str:
+    """Where an objection stands, from its steps."""
+    steps = sorted(objection.steps.all(), key=lambda step: step.pk)
+    if not steps:
+        return "open"
+    return {
+        Step.ANSWER: "answered",
+        Step.APPEAL: "appealed",
+        Step.DECISION: "decided",
+        Step.WITHDRAWAL: "withdrawn",
+    }[Step(steps[-1].kind)]
+
+
+def _contestants_of(session: Session, player: int, number: int | None = None) -> QuerySet[Contestant]:
+    """The contestants that a player is a member of, or plays for as a substitute (in a round)."""
+    then = {} if number is None else {"first_round__lte": number, "last_round__gte": number}
+    substituted = Substitution.objects.filter(player=player, undone_at=None, **then)
+    return Contestant.objects.filter(
+        Q(pk__in=session.members.filter(player=player).values("contestant"))
+        | Q(pk__in=substituted.values("contestant")),
+        session=session,
+    )
+
+
+def _remark(text: str) -> Remark:
+    pk = history.remark_of(text)
+    if pk is None:
+        raise Invalid("objection", _("Say what you object to, or why."))
+    return Remark.objects.get(pk=pk)
+
+
+def _note(actor: Token, verb: str, subject: Model, remark: Remark, session: Session, **detail: Any) -> None:
+    """The history's entry, with the same remark: what empties one empties the other."""
+    name = history.subject_of(subject._meta.model, subject.pk)
+    history.keep(
+        [history.Note(session.tournament_id, session.pk, verb, name, detail, actor, remark=remark.pk)]
+    )
