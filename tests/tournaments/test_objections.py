@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tournaments.models import HistoryEntry, Objection
+from tournaments.models import HistoryEntry, Objection, Player
 from tournaments.services import history, objections, tokens
 from tournaments.services.errors import Conflict
 from tournaments.services.rulings import PlayPlace
@@ -120,6 +120,7 @@ def test_nobody_objects_once_the_ranking_is_final(world: World) -> None:
 
 
 def test_only_those_who_sat_there_object_also_a_substitute(world: World) -> None:
+    Player.objects.create(club=a_club("Club A"), given_name="Zoé")
     stranger, text = tokens.issue_for_player(name="Zoé", club=a_club("Club A"))
     world.tokens["stranger"], world.texts["stranger"] = stranger, text
     play = next(one for one in plays_of(world.session) if one.table == world.table.table and one.round == 1)

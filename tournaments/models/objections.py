@@ -44,8 +44,8 @@ class Objection(models.Model):
 
 class ObjectionStep(models.Model):
     """What followed: a director's answer, the contestant's appeal, the committee's decision; or that the
-    contestant has withdrawn it. Each comes once. `ruling`: by which it was followed; `committee`: the ids of the players
-    who decided."""
+    contestant has withdrawn it. Each comes once. `ruling`: by which it was followed; `committee`: the ids of
+    the players who decided."""
 
     class Kind(models.TextChoices):
         ANSWER = "answer"
