@@ -41,7 +41,7 @@ def forget_states(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0031_wishes")]
+    dependencies = [("tournaments", "0028_wishes")]
     operations = [
         migrations.RemoveConstraint("session", "session_state_known"),
         migrations.RenameField("session", "published", "listed"),
