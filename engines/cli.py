@@ -62,7 +62,12 @@ def parser() -> argparse.ArgumentParser:
             help="what the organiser presets",
         )
 
-    command("games", "the games, their seats, options and units", games, text_of_game)
+    command(
+        "games",
+        "the games, their seats, options and units; in JSON their sheets and forms too",
+        games,
+        text_of_game,
+    )
     on_board(command("deal", "the deal of a board", deal, text_of_deal))
     for name, does, run, text in (
         ("replay", "the outcome, or the error, of a record", replay, text_of_outcome),
@@ -109,6 +114,9 @@ def games(args: argparse.Namespace) -> Iterator[Answer]:
             "unit": game.unit.to_json(),
             "options": [show_option(option, args.lang) for option in game.options],
             "conditions": [show_option(condition, args.lang) for condition in game.conditions],
+            "schema": game.sheet_schema(args.lang, {}),
+            "form": game.show_form(args.lang, {}, {}),
+            "example": dict(game.form.example),
         }
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from .dealing import Stream, dealer_of
 from .errors import IllegalAction
+from .forms import Field, Form, schema
 from .phrases import Phrase
 
 if TYPE_CHECKING:
@@ -74,25 +75,6 @@ class Option:
     @property
     def default(self) -> Setting:
         return self.values[0]
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A field of the result sheet. `kind`: "choice", "whole", "seat", "seats", "flag", or "list" or "object",
-    whose parts the game itself checks; `per_seat`: one value for each seat. `when`: the values of the first
-    field (the outcome, the contract) that it belongs to; none: all. `nobody`: it may be null, in a column
-    `none`, and null has a meaning of its own."""
-
-    name: str
-    kind: str
-    label: Phrase
-    per_seat: bool = False
-    choices: tuple[str, ...] = ()
-    least: int = 0
-    most: int | None = None
-    when: tuple[str, ...] = ()
-    optional: bool = False
-    nobody: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +198,7 @@ class Game(ABC, Generic[D]):
     unit: ClassVar[Unit]
     options: ClassVar[tuple[Option, ...]] = ()
     conditions: ClassVar[tuple[Option, ...]] = ()  # what an organiser may preset besides
-    fields: ClassVar[tuple[Field, ...]]
+    form: ClassVar[Form]  # the result sheet: what it has, and how a phone asks for it
     names: ClassVar[Mapping[str, Phrase]]  # of phases, verbs, facts, labels
 
     @abstractmethod
@@ -240,9 +222,35 @@ class Game(ABC, Generic[D]):
     def summarise(self, state: State) -> dict[str, Any]:
         """The result sheet of a finished deal. ValueError before it is over."""
 
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The fields of the result sheet."""
+        return self.form.fields
+
+    def show_form(self, language: str, options: Settings, conditions: Settings) -> dict[str, Any]:
+        """The form by which a phone asks for a result sheet, as plain data (docs/forms.md). No deal is in
+        it."""
+        return self.form.to_json(
+            self.names,
+            language,
+            seats=self.seat_count(conditions),
+            options=with_defaults(self.options, options),
+            known=self.known(None, conditions),
+        )
+
+    def sheet_schema(self, language: str, conditions: Settings) -> dict[str, Any]:
+        """The JSON Schema of a result sheet."""
+        seats = self.seat_count(conditions)
+        return schema(self.form, self.names, language, title=self.name.to(language), seats=seats)
+
     def sheet_of_row(self, given: Sheet) -> Sheet:
         """The sheet that the filled cells of a club's row mean, complete: what is empty did not happen."""
-        return given
+        return self.form.with_usual(given)
+
+    def known(self, deal: D | None, conditions: Settings | None) -> dict[str, Any]:
+        """What everybody at the table knows of a board, and its sheet may be checked against: the names that
+        rules read after `known`."""
+        return dict(conditions or {})
 
     @abstractmethod
     def score(

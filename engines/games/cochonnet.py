@@ -10,9 +10,10 @@ from typing import Any
 
 from .. import sheets
 from ..cards import CardSet, Pack, highest, lowest
-from ..contract import Fact, Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
+from ..contract import Fact, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ..dealing import Stream
 from ..errors import BadSheet
+from ..forms import Field, Form, Sentence, Step, rule
 from ..matches import Match, Row
 from ..phrases import Phrase
 from ..tricks import NEXT, on_the_table
@@ -266,15 +267,52 @@ def outcome_of(history: Sequence[Sequence[int]], options: Settings) -> Outcome:
 # ── The result sheet (section 8) ──────────────────────────────────────────────────────────────────
 
 
+TOTALS = "sum(one[1] for one in rounds)", "sum(one[2] for one in rounds)"
+ENDED = (
+    f"option.sudden_death == 'on' and max(({TOTALS[0]}, {TOTALS[1]})) >= 60 * len(rounds) and "
+    f"{TOTALS[0]} != {TOTALS[1]}"
+)
+ROUND = Field(
+    "rounds", "list", Phrase("points of NS and EW, round by round"), optional=True,
+    needed="cochonnets == None",
+    of=(Field("it", "whole", Phrase("points of the round"), per_side=True, least=14, most=195),),
+    rules=(
+        rule("it", "sum(it) >= 41 and sum(it) <= 315",
+             Phrase("the points of a round add up to at least 41 and at most 315")),
+    ),
+)  # fmt: skip
+
+FORM = Form(
+    fields=(
+        ROUND,
+        Field("cochonnets", "list", Phrase("runts of NS and EW, round by round"), optional=True, of=(
+            Field("it", "list", Phrase("runts"), per_side=True, of=(Field("it", "card", Phrase("card")),)),
+        )),
+    ),
+    rules=(
+        rule("rounds", "rounds == None or len(rounds) >= 1 and len(rounds) <= option.rounds_per_board",
+             Phrase("must be a list of 1 to {most} rounds"), most="option.rounds_per_board"),
+    ),
+    steps=(
+        Step("blocks", ("rounds",), steps=(Step("square", ("it",), most=163),),
+             blocks="option.rounds_per_board", until=ENDED),
+    ),
+    sentences=(
+        Sentence(Phrase("North–South {ns}, East–West {ew} in {rounds} rounds."), "",
+                 {"ns": TOTALS[0], "ew": TOTALS[1], "rounds": "len(rounds)"}),
+    ),
+    example={"rounds": [[41, 30], [45, 33], [38, 29], [35, 40]]},
+)  # fmt: skip
+
+
 def rounds_of(sheet: Sheet, options: Settings) -> list[tuple[int, int]]:
     """The points of each round, from `rounds`, from `cochonnets`, or from both where they agree."""
-    if "rounds" not in sheet and "cochonnets" not in sheet:
-        raise BadSheet("rounds", Phrase("is missing"))
-    rounds = [checked_pair("rounds", pair) for pair in sheet.get("rounds", [])]
-    counted = [counted_pair(pair) for pair in sheet.get("cochonnets", [])]
-    if "rounds" in sheet and "cochonnets" in sheet and rounds != counted:
+    told = sheets.check(FORM, sheet, seats=SEATS, options=options)
+    history = [(ns, ew) for ns, ew in told["rounds"] or ()]
+    counted = [counted_pair(pair) for pair in told["cochonnets"] or ()]
+    if told["rounds"] is not None and told["cochonnets"] is not None and history != counted:
         raise BadSheet("cochonnets", Phrase("do not give the points of the rounds"))
-    history = rounds or counted
+    history = history or counted
     most = options["rounds_per_board"]
     if not 1 <= len(history) <= most:
         raise BadSheet("rounds", Phrase("must be a list of 1 to {most} rounds", most=most))
@@ -286,30 +324,26 @@ def rounds_of(sheet: Sheet, options: Settings) -> list[tuple[int, int]]:
     return history
 
 
-def checked_pair(field: str, pair: Any) -> tuple[int, int]:
+def checked_pair(place: str, pair: Any) -> tuple[int, int]:
     """The points of a round, if a round can have them (section 5)."""
-    if not isinstance(pair, list) or len(pair) != 2:
-        raise BadSheet(field, Phrase("each round must be a pair: the points of NS and of EW"))
-    for points in pair:
-        if not sheets.is_whole(points, 14, 195):
-            raise BadSheet(field, Phrase("the points of a side in a round are from 14 to 195"))
-    if not 41 <= sum(pair) <= 315:
-        raise BadSheet(field, Phrase("the points of a round add up to at least 41 and at most 315"))
-    return pair[0], pair[1]
+    try:
+        told = sheets.check(Form((ROUND,), {}), {"rounds": [pair]}, seats=SEATS)
+    except BadSheet as error:
+        raise BadSheet(place, error.constraint) from None
+    ns, ew = told["rounds"][0]
+    return ns, ew
 
 
-def counted_pair(pair: Any) -> tuple[int, int]:
+def counted_pair(pair: Sequence[Sequence[str]]) -> tuple[int, int]:
     """The points of a round from its thirteen runts."""
-    lists: list[Any] = pair if isinstance(pair, list) and len(pair) == 2 else [None, None]
-    if sorted(len(cards) if isinstance(cards, list) else 0 for cards in lists) != [6, 7]:
+    if sorted(map(len, pair)) != [6, 7]:
         raise BadSheet(
             "cochonnets", Phrase("each round must have six runts of one side and seven of the other")
         )
-    assert lists[0] is not None
-    tokens = [token for cards in lists for token in cards]
-    if not all(isinstance(token, str) and token in PACK for token in tokens) or len(set(tokens)) < 13:
+    tokens = [token for cards in pair for token in cards]
+    if not all(token in PACK for token in tokens) or len(set(tokens)) < 13:
         raise BadSheet("cochonnets", Phrase("the runts of a round must be thirteen different cards"))
-    ns, ew = (sum(VALUE[PACK.card(token)] for token in cards) for cards in lists)
+    ns, ew = (sum(VALUE[PACK.card(token)] for token in cards) for cards in pair)
     return int(ns), int(ew)
 
 
@@ -370,10 +404,7 @@ class Cochonnet(Game[Deal]):
         Option("last_swap", ("kept", "returned"), ("engine",),
                Phrase("whether the cards exchanged in the thirteenth trick stay with their new owners")),
     )  # fmt: skip
-    fields = (
-        Field("rounds", "list", Phrase("points of NS and EW, round by round"), optional=True),
-        Field("cochonnets", "list", Phrase("runts of NS and EW, round by round"), optional=True),
-    )
+    form = FORM
     names = {
         "play": Phrase("play of the cards"),
         "give": Phrase("gift of the trick"),
@@ -410,7 +441,6 @@ class Cochonnet(Game[Deal]):
         options: Settings | None = None,
         conditions: Settings | None = None,
     ) -> Outcome:
-        sheets.check(self.fields, sheet, seats=SEATS)
         settings = with_defaults(self.options, options)
         return outcome_of(rounds_of(sheet, settings), settings)
 

@@ -13,7 +13,6 @@ from .. import sheets
 from ..cards import CardSet, Pack, highest
 from ..contract import (
     Fact,
-    Field,
     Game,
     Option,
     Outcome,
@@ -26,6 +25,7 @@ from ..contract import (
 )
 from ..dealing import Stream
 from ..errors import BadSheet
+from ..forms import Door, Field, Form, Sentence, Step, rule
 from ..matches import Match, Row
 from ..phrases import Phrase
 from ..ranks import shared_ranks
@@ -343,6 +343,40 @@ def fault_outcome(offender: int, *, averaged: bool) -> Outcome:
     return Outcome(scores, tuple(facts), averaged=others if averaged else ())
 
 
+# ── The result sheet (section 8) ──────────────────────────────────────────────────────────────────
+
+FORM = Form(
+    fields=(
+        Field("outcome", "choice", Phrase("end of the deal"), choices=("normal", "fault", "annulled"),
+              usual="normal"),
+        Field("tricks", "whole", Phrase("tricks"), per_seat=True, most=TRICKS, total=str(TRICKS),
+              when="outcome == 'normal'"),
+        Field("offender", "seat", Phrase("offender"), when="outcome == 'fault'"),
+        Field("claimer", "seat", Phrase("holder of the four Aces"), when="outcome == 'annulled'"),
+        Field("granted", "flag", Phrase("half life granted by both others"), when="outcome == 'annulled'"),
+        Field("stars", "seats", Phrase("stars"), optional=True),
+    ),
+    rules=(
+        rule("granted", "granted != False or option.aces_annulment == 'of_right'",
+             Phrase("without both votes such a deal is played out")),
+    ),
+    steps=(Step("keys", ("tricks",)),),
+    other=(
+        Door(Phrase("fault"), {"outcome": "fault"}, ("offender",)),
+        Door(Phrase("annulled by the four Aces"), {"outcome": "annulled"}, ("claimer", "granted")),
+    ),
+    sentences=(
+        Sentence(Phrase("Tricks: {one} {a}, {two} {b}, {three} {c}."), "outcome == 'normal'",
+                 {"one": "1", "a": "tricks[1]", "two": "2", "b": "tricks[2]", "three": "3", "c": "tricks[3]"},
+                 seats=("one", "two", "three")),
+        Sentence(Phrase("{seat} committed a fault."), "outcome == 'fault'", {"seat": "offender"}, ("seat",)),
+        Sentence(Phrase("{seat} had the four Aces, and the deal was annulled."), "outcome == 'annulled'",
+                 {"seat": "claimer"}, ("seat",)),
+    ),
+    example={"outcome": "normal", "tricks": [5, 3, 2]},
+)  # fmt: skip
+
+
 # ── The whole match (section 6) ────────────────────────────────────────────────────────────────────
 
 START = 12
@@ -452,14 +486,7 @@ class Comon(Game[Deal]):
                       "average")),
     )  # fmt: skip
     conditions = (Option("dealer", (1, 2, 3), ("ledger",), Phrase("who deals first in the match")),)
-    fields = (
-        Field("outcome", "choice", Phrase("end of the deal"), choices=("normal", "fault", "annulled")),
-        Field("tricks", "whole", Phrase("tricks"), per_seat=True, most=TRICKS, when=("normal",)),
-        Field("offender", "seat", Phrase("offender"), when=("fault",)),
-        Field("claimer", "seat", Phrase("holder of the four Aces"), when=("annulled",)),
-        Field("granted", "flag", Phrase("half life granted by both others"), when=("annulled",)),
-        Field("stars", "seats", Phrase("stars"), optional=True),
-    )
+    form = FORM
     names = {
         "turned": Phrase("turned cards"),
         "aces": Phrase("the four Aces"),
@@ -515,21 +542,15 @@ class Comon(Game[Deal]):
         options: Settings | None = None,
         conditions: Settings | None = None,
     ) -> Outcome:
-        sheets.check(self.fields, sheet, seats=SEATS)
         settings = with_defaults(self.options, options)
-        match sheet["outcome"]:
-            case "normal":
-                total = sum(sheet["tricks"])
-                if total != TRICKS:
-                    raise BadSheet("tricks", Phrase("add up to {total}; ten tricks are played", total=total))
-                return played_outcome(sheet["tricks"])
-            case "fault":
-                return fault_outcome(sheet["offender"], averaged=settings["fault_line"] == "adjusted")
-        if deal is not None and deal.holder_of_aces() != sheet["claimer"]:
+        told = sheets.check(self.form, sheet, seats=SEATS, options=settings)
+        if told["outcome"] == "normal":
+            return played_outcome(told["tricks"])
+        if told["outcome"] == "fault":
+            return fault_outcome(told["offender"], averaged=settings["fault_line"] == "adjusted")
+        if deal is not None and deal.holder_of_aces() != told["claimer"]:
             raise BadSheet("claimer", Phrase("does not hold the four Aces on this board"))
-        if settings["aces_annulment"] == "voted" and not sheet["granted"]:
-            raise BadSheet("granted", Phrase("without both votes such a deal is played out"))
-        return annulled_outcome(sheet["claimer"], sheet["granted"])
+        return annulled_outcome(told["claimer"], told["granted"])
 
     def match(self, options: Settings, conditions: Settings) -> Match:
         def scores(sheet: Sheet) -> tuple[int, ...]:

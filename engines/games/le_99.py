@@ -13,9 +13,10 @@ from typing import Any
 
 from .. import sheets
 from ..cards import Pack
-from ..contract import Fact, Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View
+from ..contract import Fact, Game, Option, Outcome, Settings, Sheet, State, Unit, View
 from ..dealing import Stream, is_key, new_key, new_stock
 from ..errors import BadDeal, BadSheet
+from ..forms import Door, Field, Form, Sentence, Step, rule
 from ..matches import Match, Row, best_alone
 from ..phrases import Phrase
 from ..ranks import shared_ranks
@@ -254,22 +255,36 @@ def outcome_of(loser: int | None, seats: int) -> Outcome:
     return Outcome(scores, (Fact("void"),) if loser is None else (Fact("stuck", loser + 1, -1),))
 
 
-def result_of(fields: tuple[Field, ...], sheet: Any, seats: int) -> int | None:
+FORM = Form(
+    fields=(
+        Field("loser", "seat", Phrase("the player who was stuck"), optional=True),
+        Field("void", "flag", Phrase("void deal"), optional=True),
+        Field("plays", "whole", Phrase("cards played"), optional=True),
+        Field("irregularities", "list", Phrase("irregularities"), optional=True, of=(
+            Field("seat", "seat", Phrase("seat")),
+            Field("kind", "text", Phrase("kind")),
+        )),
+    ),
+    rules=(
+        rule("void", "void != False", Phrase("can only be true: leave it out otherwise")),
+        rule("loser", "(loser == None) != (void == None)",
+             Phrase("there is either a loser or a void deal, and not both")),
+    ),
+    steps=(Step("seats", ("loser",), when="void == None"),),
+    other=(Door(Phrase("void deal"), {"void": True}),),
+    sentences=(
+        Sentence(Phrase("{seat} was stuck and loses the deal."), "loser != None", {"seat": "loser"},
+                 ("seat",)),
+        Sentence(Phrase("The deal is void."), "void"),
+    ),
+    example={"loser": 2},
+)  # fmt: skip
+
+
+def result_of(sheet: Any, seats: int) -> int | None:
     """The player who was stuck (index); None for a void deal."""
-    sheets.check(fields, sheet, seats=seats)
-    void = sheet.get("void")
-    if void is False:
-        raise BadSheet("void", Phrase("can only be true: leave it out otherwise"))
-    if ("loser" in sheet) == ("void" in sheet):
-        raise BadSheet("loser", Phrase("there is either a loser or a void deal, and not both"))
-    for one in sheet.get("irregularities", []):
-        if not isinstance(one, dict) or set(one) != {"seat", "kind"}:
-            raise BadSheet("irregularities", Phrase("each needs a seat and a kind"))
-        if not sheets.is_whole(one["seat"], 1, seats):
-            raise BadSheet("irregularities", Phrase("must be a seat from 1 to {seats}", seats=seats))
-        if not isinstance(one["kind"], str) or not one["kind"]:
-            raise BadSheet("irregularities", Phrase("the kind must be a word"))
-    return None if void else int(sheet["loser"]) - 1
+    loser = sheets.check(FORM, sheet, seats=seats)["loser"]
+    return None if loser is None else int(loser) - 1
 
 
 # ── The game ──────────────────────────────────────────────────────────────────────────────────────
@@ -302,12 +317,7 @@ class NinetyNine(Game[Deal]):
     conditions = (
         Option("seats", seats, ("generator", "engine", "sheet", "ledger"), Phrase("how many players")),
     )
-    fields = (
-        Field("loser", "seat", Phrase("the player who was stuck"), optional=True),
-        Field("void", "flag", Phrase("void deal"), optional=True),
-        Field("plays", "whole", Phrase("cards played"), optional=True),
-        Field("irregularities", "list", Phrase("irregularities"), optional=True),
-    )
+    form = FORM
     names = {
         "play": Phrase("play"),
         "over": Phrase("over"),
@@ -364,7 +374,7 @@ class NinetyNine(Game[Deal]):
         conditions: Settings | None = None,
     ) -> Outcome:
         seats = len(deal.hands) if deal is not None else self.seat_count(conditions or {})
-        return outcome_of(result_of(self.fields, sheet, seats), seats)
+        return outcome_of(result_of(sheet, seats), seats)
 
     # The match (section 6)
 

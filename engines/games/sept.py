@@ -10,9 +10,9 @@ from typing import Any
 
 from .. import sheets
 from ..cards import CardSet, Pack
-from ..contract import Fact, Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
+from ..contract import Fact, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ..dealing import Stream
-from ..errors import BadSheet
+from ..forms import Field, Form, Sentence, Step, rule
 from ..matches import Match, Row, plus
 from ..phrases import Phrase
 from ..tricks import StagedTricks, on_the_table
@@ -204,33 +204,51 @@ def outcome_of(points: Sequence[int], all_cards: bool, options: Settings) -> Out
 # ── The result sheet (section 8) ──────────────────────────────────────────────────────────────────
 
 
-def result_of(fields: tuple[Field, ...], sheet: Any) -> tuple[tuple[int, ...], bool]:
+FORM = Form(
+    fields=(
+        Field("points", "whole", Phrase("card points"), per_seat=True, most=ALL_POINTS, step=10,
+              total=str(ALL_POINTS)),
+        Field("all_cards", "flag", Phrase("all cards won"), optional=True, usual=False),
+    ),
+    rules=(
+        rule("all_cards", f"not all_cards or max(points) == {ALL_POINTS}",
+             Phrase("a player with all the cards has 90 points")),
+    ),
+    steps=(
+        Step("keys", ("points", "all_cards"), shapes=(
+            {"points": [ALL_POINTS, 0], "all_cards": True},
+            *({"points": [ALL_POINTS - other, other], "all_cards": False}
+              for other in range(0, ALL_POINTS + 1, 10)),
+            {"points": [0, ALL_POINTS], "all_cards": True},
+        )),
+    ),
+    sentences=(
+        Sentence(Phrase("{one} {a}, {two} {b}."), "not all_cards",
+                 {"one": "1", "a": "points[1]", "two": "2", "b": "points[2]"}, seats=("one", "two")),
+        Sentence(Phrase("{seat} won all the cards."), "all_cards", {"seat": "1 if points[1] > 0 else 2"},
+                 ("seat",)),
+    ),
+    example={"points": [60, 30], "all_cards": False},
+)  # fmt: skip
+
+
+def result_of(sheet: Any) -> tuple[tuple[int, ...], bool]:
     """The points by seat, and whether one seat won all the cards."""
-    sheets.check(fields, sheet, seats=SEATS)
-    points, all_cards = tuple(sheet["points"]), bool(sheet.get("all_cards", False))
-    if any(own % 10 for own in points):
-        raise BadSheet("points", Phrase("must be a multiple of {step}", step=10))
-    if sum(points) != ALL_POINTS:
-        total = sum(points)
-        raise BadSheet(
-            "points", Phrase("add up to {total}; the pack and the last trick have 90", total=total)
-        )
-    if all_cards and max(points) < ALL_POINTS:
-        raise BadSheet("all_cards", Phrase("a player with all the cards has 90 points"))
-    return points, all_cards
+    told = sheets.check(FORM, sheet, seats=SEATS)
+    return tuple(told["points"]), told["all_cards"]
 
 
 class SeptMatch(Match):
     """To the target; the loser of a deal deals the next."""
 
-    def __init__(self, fields: tuple[Field, ...]) -> None:
-        self.fields, self.totals = fields, [0] * SEATS
+    def __init__(self) -> None:
+        self.totals = [0] * SEATS
         self.due: int | None = None
 
     def step(self, entry: Any) -> Row:
         details = sheets.match_entry(entry, SEATS, self.due, LOSER_DEALS)
         dealer, board = details.pop("dealer", self.due or 1), details.pop("board", None)
-        points, all_cards = result_of(self.fields, details)
+        points, all_cards = result_of(details)
         marks = list(marks_of(points, all_cards))
         self.totals = plus(self.totals, marks)
         self.due = marks.index(0) + 1
@@ -260,10 +278,7 @@ class Sept(Game[Deal]):
         Option("line_basis", ("marque", "points"), ("engine", "sheet"),
                Phrase("whether marks are compared, or card points")),
     )  # fmt: skip
-    fields = (
-        Field("points", "whole", Phrase("card points"), per_seat=True, most=ALL_POINTS),
-        Field("all_cards", "flag", Phrase("all cards won"), optional=True),
-    )
+    form = FORM
     names = {
         "lead": Phrase("lead"),
         "respond": Phrase("answer"),
@@ -308,12 +323,12 @@ class Sept(Game[Deal]):
         options: Settings | None = None,
         conditions: Settings | None = None,
     ) -> Outcome:
-        return outcome_of(*result_of(self.fields, sheet), with_defaults(self.options, options))
+        return outcome_of(*result_of(sheet), with_defaults(self.options, options))
 
     # The match (section 6)
 
     def match(self, options: Settings, conditions: Settings) -> Match:
-        return SeptMatch(self.fields)
+        return SeptMatch()
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)

@@ -501,7 +501,7 @@ def test_a_whole_deal() -> None:
     ("change", "field", "said"),
     [
         ({"taker": 4}, "taker", "seat"),
-        ({"taker": None}, "contract", "nobody took"),
+        ({"taker": None}, "contract", "left out"),
         ({"contract": 140}, "contract", "150 or more"),
         ({"contract": 155}, "contract", "multiple of 10"),
         ({"contract": None}, "contract", "missing"),

@@ -545,8 +545,8 @@ def test_the_marks(game: Any, told: dict[str, Any], score: int) -> None:
     [
         ({"points": [0, 0]}, "last_trick: is missing"),
         (sheet(5, 0), "multiple of 10"),
-        (sheet(10, 0), "up to 10"),
-        (sheet(0, 30), "up to 30"),
+        (sheet(10, 0), "cannot be 10"),
+        (sheet(0, 30), "cannot be 10, 30"),
         (sheet(-10, 0), "0 or more"),
         (sheet(0, 0, last_trick=3), "seat"),
         (sheet(1400, 820, brisques_asked_by=1, brisques=[16, 16]), "reached the Rubicon"),
@@ -554,7 +554,7 @@ def test_the_marks(game: Any, told: dict[str, Any], score: int) -> None:
         (sheet(950, 1000), "brisques: is missing"),  # a tie
         (sheet(1400, 820, brisques_asked_by=2, brisques=[16, 17]), "add up to 33"),
         (sheet(1400, 820, brisques_asked_by=2, brisques=[33, -1]), "0 or more"),
-        (sheet(0, 0, faults=[{"seat": 1}]), "each needs a"),
+        (sheet(0, 0, faults=[{"seat": 1}]), "kind: is missing"),
         (sheet(0, 0, faults=[fault(3, "oubli_de_pioche")]), "seat"),
         (sheet(0, 0, faults=[fault(1, "triche")]), "one of"),
         (sheet(0, 0, faults=[fault(1, "oubli_de_pioche", 0)]), "count"),

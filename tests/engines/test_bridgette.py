@@ -311,7 +311,7 @@ def test_the_marks(told: dict[str, Any], score: int) -> None:
     ("told", "said"),
     [
         ({}, "declarer: is missing"),
-        ({"passed_out": True, "level": 1}, "passed out"),
+        ({"passed_out": True, "level": 1}, "left out"),
         ({"passed_out": "yes"}, "true or false"),
         (sheet("0S", 6), "for sans atout"),
         (sheet("8S", 6), "0 to 7"),
@@ -319,7 +319,7 @@ def test_the_marks(told: dict[str, Any], score: int) -> None:
         (sheet("1S", 14), "0 to 13"),
         (sheet("1S", 7, "redouble"), "doubling"),
         (sheet("1S", 7, declarer=3), "seat"),
-        (sheet("1S", 7, faults=[{}]), "each needs a"),
+        (sheet("1S", 7, faults=[{}]), "seat: is missing"),
         (sheet("1S", 7, faults=[{"seat": 3, "kind": "autre"}]), "seat"),
         (sheet("1S", 7, faults=[{"seat": 1, "kind": []}]), "one of"),
         (sheet("1S", 7, trump="S"), "not a field"),

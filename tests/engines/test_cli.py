@@ -77,9 +77,9 @@ def test_in_json_lines_a_refused_record_does_not_stop_the_others(ask: Any) -> No
     assert [answer.get("scores") for answer in answers] == [[1, -2, 0], None, None, [1, -2, 0]]
     assert answers[1]["error"] == {
         "type": "BadSheet",
-        "message": "tricks: add up to 11; ten tricks are played",
+        "message": "tricks: add up to 11; here they must add up to 10",
         "field": "tricks",
-        "constraint": "add up to 11; ten tricks are played",
+        "constraint": "add up to 11; here they must add up to 10",
     }
     assert answers[2]["error"]["type"] == "BadRecord"
 

@@ -234,7 +234,7 @@ def test_halves_are_rounded_away_from_nought() -> None:
         ({"rounds": "x"}, {}, "list"),
         ({"cochonnets": [[["2S"], ["3S"]]]}, {}, "six runts"),
         ({"cochonnets": [[["2S"] * 6, ["3S"] * 7]]}, {}, "different cards"),
-        ({"cochonnets": [[["2S"] * 6, [1, 2, 3, 4, 5, 6, 7]]]}, {}, "different cards"),
+        ({"cochonnets": [[["2S"] * 6, [1, 2, 3, 4, 5, 6, 7]]]}, {}, "must be a card"),
         ({"tricks": []}, {}, "not a field"),
     ],
 )

@@ -361,18 +361,18 @@ def test_a_penitence_is_told_as_such_to_both() -> None:
         ({}, "points: is missing"),
         ({"points": [1, 2]}, "cards: is missing"),
         ({"points": [1, 2], "cards": [30, 23]}, "^cards: add up to 53"),
-        ({"points": [1, 2], "cards": [51, 1]}, "just one card"),
+        ({"points": [1, 2], "cards": [51, 1]}, "cannot be 1, 51"),
         ({"points": [1, -2], "cards": [26, 26]}, "0 or more"),
         ({"penitence": 3}, "seat"),
         ({"penitence": 1, "cards": [26, 26]}, "left out"),
         ({"points": [1, 2], "ended_early": True}, "belongs to a match"),
         ({"points": [1, 2], "ended_early": True, "penitence": 1}, "does not go with"),
         ({"points": [1, 2], "ended_early": True, "cards": [26, 26]}, "left out"),
-        ({"points": [1, 2], "cards": [26, 26], "undeclared": [{}]}, "each needs a"),
+        ({"points": [1, 2], "cards": [26, 26], "undeclared": [{}]}, "seat: is missing"),
         ({"points": [1, 2], "cards": [26, 26], "undeclared": [
             {"seat": 1, "distribution": 9, "kind": "paire", "rank": "Q", "noticed": True}]}, "1 to 8"),
         ({"points": [1, 2], "cards": [26, 26], "undeclared": [
-            {"seat": 1, "distribution": 1, "kind": [], "rank": "QK", "noticed": True}]}, "1 to 8"),
+            {"seat": 1, "distribution": 1, "kind": [], "rank": "QK", "noticed": True}]}, "kind: must be"),
         ({"points": [1, 2], "cards": [26, 26], "tricks": 1}, "not a field"),
     ],
 )  # fmt: skip

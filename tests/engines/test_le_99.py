@@ -295,7 +295,7 @@ def test_sheets() -> None:
         ({"loser": 4}, "seat from 1 to 3"),
         ({"void": False}, "leave it out"),
         ({"loser": 1, "plays": -1}, "plays"),
-        ({"loser": 1, "irregularities": [{}]}, "each needs a"),
+        ({"loser": 1, "irregularities": [{}]}, "seat: is missing"),
         ({"loser": 1, "irregularities": [{"seat": 0, "kind": "x"}]}, "seat"),
         ({"loser": 1, "irregularities": [{"seat": 1, "kind": ""}]}, "word"),
         ({"loser": 1, "winner": 2}, "not a field"),

@@ -286,7 +286,7 @@ def test_a_fault_stops_its_part_and_gives_averages() -> None:
             {},
             "does not win that trick",
         ),
-        ([EMPTY | {"knights": [1, 0, 0]}, EMPTY], {}, "option cavalry"),
+        ([EMPTY | {"knights": [1, 0, 0]}, EMPTY], {}, "left out"),
         ([EMPTY | {"knights": [0, 1, 0], "petit": 1}, EMPTY], {"cavalry": True}, "won no trick"),
         (
             [EMPTY | {"knights": [1, 0, 0], "petit": 1}, EMPTY | {"knights": [1, 0, 0]}],
@@ -299,11 +299,11 @@ def test_a_fault_stops_its_part_and_gives_averages() -> None:
             {"winning_ace": True},
             "four aces",
         ),
-        ([{"fault": 1, "tricks": [13, 0, 0]}, EMPTY], {}, "a fault stopped"),
+        ([{"fault": 1, "tricks": [13, 0, 0]}, EMPTY], {}, "left out"),
         ([{"fault": 4}, EMPTY], {}, "seat from 1 to 3"),
         ([EMPTY | {"colour": 1}, EMPTY], {}, "not a field"),
         (["x", EMPTY], {}, "object"),
-        ([EMPTY, EMPTY], {"modifications": True}, "needs its deal"),
+        ([EMPTY | {"petit": 1}, EMPTY], {"modifications": True}, "needs its deal"),
     ],
 )
 def test_what_a_sheet_refuses(parts: list[Any], options: dict[str, Any], said: str) -> None:

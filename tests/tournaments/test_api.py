@@ -119,9 +119,7 @@ def test_a_result_is_taken_at_once_and_judged_later() -> None:
     assert play["result"]["scores"] == [1, -2, 0]
 
 
-@pytest.mark.parametrize(
-    ("language", "message"), [("en", "ten tricks are played"), ("fr", "il se joue dix plis")]
-)
+@pytest.mark.parametrize(("language", "message"), [("en", "must add up to 10"), ("fr", "il faut ici 10")])
 def test_a_refusal_speaks_the_senders_language(language: str, message: str) -> None:
     world = a_world()
     client = world.client("table", language)

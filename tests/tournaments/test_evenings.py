@@ -56,7 +56,7 @@ def test_the_example_with_mistakes_reports_all_five_and_stores_nothing(capsys: A
         imported(capsys, EXAMPLES / "comon-15-mistakes.csv")
     lines = [line.partition("mistakes.csv:")[2] for line in capsys.readouterr().err.splitlines()]
     assert lines == [
-        "9: tricks1–tricks3: add up to 11; ten tricks are played",
+        "9: tricks1–tricks3: add up to 11; here they must add up to 10",
         "22: board: board 22 belongs to no round: the others play 4, 5, 6",
         "35: seat2: Joueur 02 sits in two seats",
         "52: board: board 11 at table A2 is already on line 51",

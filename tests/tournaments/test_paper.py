@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from engines import bots, registry, sheets
-from engines.contract import Field, Game, State
+from engines.contract import Game
 from engines.errors import BadSheet
+from engines.forms import JSON_KINDS, Field, State
 from tournaments.models import Club, Result, Tournament
 from tournaments.services import evenings, paper
 
@@ -64,7 +65,7 @@ def cells_of(
     cells = {}
     for field in game.fields:
         if field.name in sheet:
-            values = sheet[field.name] if field.per_seat else [sheet[field.name]]
+            values = sheet[field.name] if field.has_columns else [sheet[field.name]]
             columns = sheets.columns((field,), seats=len(values))
             cells |= {
                 column: _cell(field, value, write) for column, value in zip(columns, values, strict=True)
@@ -75,7 +76,7 @@ def cells_of(
 def _cell(field: Field, value: object, write: Callable[[object], str]) -> str:
     if value is None:
         return "none"
-    return json.dumps(value) if field.kind in {"seats", "list", "object"} else write(value)
+    return json.dumps(value) if field.kind in JSON_KINDS else write(value)
 
 
 def evening_of(name: str, seats: int) -> tuple[list[dict[str, str]], dict[tuple[int, int], State]]:
@@ -178,7 +179,7 @@ def test_the_tables_of_a_file_have_one_size(name: str) -> None:
     ]
     for row in rows:
         row[f"seat{fewest + 1}"] = ""
-    columns = [f"{field.name}{fewest + 1}" for field in game.fields if field.per_seat]
+    columns = [f"{field.name}{fewest + 1}" for field in game.fields if field.has_columns]
     stray = {(line, column) for line, row in enumerate(rows, 2) for column in columns if row.get(column)}
     slips = slips_of(rows, name)
     assert {(line, column) for line, column, reason in slips if reason == "nobody sits in this seat"} == stray

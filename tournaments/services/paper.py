@@ -185,6 +185,6 @@ def _name_slips(line: int, names: Sequence[str], sides: Sequence[Sequence[int]])
 
 def _columns_of(name: str, game: Game[Any], seats: int) -> str:
     """The columns of a field, for a message: “tricks1–tricks3”."""
-    if any(field.name == name and field.per_seat for field in game.fields):
+    if any(field.name == name and field.has_columns for field in game.fields):
         return f"{name}1–{name}{seats}"
     return name

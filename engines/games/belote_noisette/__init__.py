@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from ... import sheets
-from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
+from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream
 from ...matches import Match
 from ...phrases import Phrase
@@ -17,7 +17,6 @@ from .cards import (
     HOLDINGS_WANTED,
     NUTS,
     SEATS,
-    SUITS,
     Deal,
     are_holdings,
     deal_from,
@@ -29,7 +28,7 @@ from .marks import outcome_of
 from .match import NoisetteMatch
 from .play import NoisetteState
 from .robot import suggestion
-from .sheet import result_of
+from .sheet import FORM, result_of
 
 
 class BeloteNoisette(Game[Deal]):
@@ -59,14 +58,7 @@ class BeloteNoisette(Game[Deal]):
                more=lambda value: sheets.is_whole(value, 0, 27), which=HOLDINGS_WANTED),
         Option("dealer", (1, 2, 3), ("sheet",), Phrase("who deals")),
     )  # fmt: skip
-    fields = (
-        Field("taker", "seat", Phrase("taker")),
-        Field("stage", "choice", Phrase("taken in round"), choices=("1", "2", "forced")),
-        Field("belote", "seat", Phrase("belote"), optional=True),
-        Field("points", "whole", Phrase("card points"), per_seat=True),
-        Field("trump", "choice", Phrase("trump suit"), choices=tuple(SUITS), optional=True),
-        Field("faults", "list", Phrase("faults"), optional=True),
-    )
+    form = FORM
     names = {
         "round1": Phrase("first round of the auction"),
         "round2": Phrase("second round of the auction"),
@@ -133,6 +125,9 @@ class BeloteNoisette(Game[Deal]):
             "trump": state.trump,
         }
 
+    def known(self, deal: Deal | None, conditions: Settings | None) -> dict[str, Any]:
+        return dict(conditions or {}) | ({"dealer": deal.dealer} if deal is not None else {})
+
     def score(
         self,
         sheet: Sheet,
@@ -141,16 +136,14 @@ class BeloteNoisette(Game[Deal]):
         options: Settings | None = None,
         conditions: Settings | None = None,
     ) -> Outcome:
-        known = conditions or {}
-        dealer = deal.dealer if deal is not None else known.get("dealer")
-        removed = str(with_defaults(self.options, options)["removed_suit"])
-        result = result_of(self.fields, sheet, dealer=dealer, deal=deal, removed=removed)
+        settings = with_defaults(self.options, options)
+        result = result_of(sheet, settings, known=self.known(deal, conditions), deal=deal)
         if deal is not None:
             return outcome_of(result, deal.nuts, deal.pot)
-        return outcome_of(result, *holdings_of(known, carried=False))
+        return outcome_of(result, *holdings_of(conditions or {}, carried=False))
 
     def match(self, options: Settings, conditions: Settings) -> Match:
-        return NoisetteMatch(self.fields, str(options["removed_suit"]))
+        return NoisetteMatch(options)
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ...contract import Field
+from ...contract import Settings
 from ...errors import BadSheet
 from ...matches import Match, Row, plus
 from ...phrases import Phrase
@@ -18,8 +18,8 @@ class NoisetteMatch(Match):
     """Manches of nuts, whose points lead to the goal. Each deal is its sheet, with its `dealer` and, where
     the players noted them, their `scores`."""
 
-    def __init__(self, fields: tuple[Field, ...], removed: str) -> None:
-        self.fields, self.removed = fields, removed
+    def __init__(self, options: Settings) -> None:
+        self.options = options
         self.nuts, self.pot, self.match_points, self.goal = [NUTS_AT_FIRST] * SEATS, 0, [0] * SEATS, 6
 
     def step(self, entry: Any) -> Row:
@@ -30,7 +30,7 @@ class NoisetteMatch(Match):
             number = self.count + 1
             rule = Phrase("deal {number} is dealt by seat {seat}", number=number, seat=due)
             raise BadSheet("dealer", rule)
-        result = result_of(self.fields, sheet, dealer=dealer, deal=None, removed=self.removed)
+        result = result_of(sheet, self.options, known={"dealer": dealer})
         outcome, pot = outcome_of(result, self.nuts, self.pot), shares(result, self.nuts, self.pot).left
         if scores is not None and scores != list(outcome.scores):
             right = ", ".join(str(score) for score in outcome.scores)

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
+from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream
 from ...matches import Match
 from ...phrases import Phrase, enumeration
-from .cards import PACK, SEATS, TRICKS, Deal, deal_from, read_deal
+from .cards import PACK, SEATS, Deal, deal_from, read_deal
 from .combinations import CODES
 from .marks import outcome_of
 from .match import BernicleMatch
-from .play import LETTERS, NONE, OPENINGS, BernicleState
+from .play import NONE, BernicleState
 from .robot import suggestion
-from .sheet import ALL_POINTS, result_of
+from .sheet import FORM, result_of
 
 
 class Bernicle(Game[Deal]):
@@ -37,16 +37,7 @@ class Bernicle(Game[Deal]):
         Option("opening", ("free", "forced"), ("engine", "sheet", "ledger"),
                Phrase("whether the player at the dealer's left must open")),
     )  # fmt: skip
-    fields = (
-        Field("taker", "seat", Phrase("taker"), nobody=True),
-        Field("contract", "whole", Phrase("contract"), least=OPENINGS[0], optional=True),
-        Field("trump", "choice", Phrase("trump suit"), choices=LETTERS, optional=True),
-        Field("combos", "whole", Phrase("combinations"), per_seat=True, optional=True),
-        Field("tricks", "whole", Phrase("tricks"), per_seat=True, most=TRICKS, optional=True),
-        Field("points", "whole", Phrase("card points"), per_seat=True, most=ALL_POINTS, optional=True),
-        Field("niche", "whole", Phrase("niche"), optional=True),
-        Field("fault", "seat", Phrase("fault"), optional=True),
-    )
+    form = FORM
     names = {
         "auction": Phrase("auction"),
         "trump": Phrase("trump suit"),
@@ -131,12 +122,12 @@ class Bernicle(Game[Deal]):
         conditions: Settings | None = None,
     ) -> Outcome:
         settings = with_defaults(self.options, options)
-        return outcome_of(result_of(self.fields, sheet, settings), settings)
+        return outcome_of(result_of(sheet, settings), settings)
 
     # The match (section 6)
 
     def match(self, options: Settings, conditions: Settings) -> Match:
-        return BernicleMatch(self.fields, options)
+        return BernicleMatch(options)
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)

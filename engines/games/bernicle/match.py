@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ...contract import Field, Settings
+from ...contract import Settings
 from ...dealing import dealer_of
 from ...errors import BadSheet
 from ...matches import Match, Row, best_alone, plus
@@ -18,8 +18,8 @@ GOAL, MISDEAL = 2000, 200
 class BernicleMatch(Match):
     """To 2000 points; a misdeal costs the dealer, who deals again."""
 
-    def __init__(self, fields: tuple[Field, ...], settings: Settings) -> None:
-        self.fields, self.settings = fields, settings
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
         self.totals, self.played = [0] * SEATS, 0
 
     @property
@@ -35,7 +35,7 @@ class BernicleMatch(Match):
             scores = misdeal(entry, dealer)
             self.totals = plus(self.totals, scores)
             return {"dealer": dealer, "scores": scores, "totals": self.totals, "misdeal": dealer}
-        result = result_of(self.fields, entry, self.settings)
+        result = result_of(entry, self.settings)
         scores = list(outcome_of(result, self.settings).scores)
         self.played += 1
         self.totals = plus(self.totals, scores)

@@ -1,63 +1,73 @@
 """Bernicle: the result sheet (section 8)."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from ... import sheets
-from ...contract import Field, Settings
-from ...errors import BadSheet
+from ...contract import Settings
+from ...forms import Door, Field, Form, Sentence, Step, rule
 from ...phrases import Phrase
 from .cards import SEATS, TRICKS
 from .marks import Ending
-from .play import MUST_OPEN
+from .play import LETTERS, MUST_OPEN, OPENINGS
 
 LEAST_POINTS, ALL_POINTS, MOST_IN_A_TRICK = 110, 200, 30
+TAKEN = "taker != None"
+
+FORM = Form(
+    fields=(
+        Field("taker", "seat", Phrase("taker"), nobody=True),
+        Field("contract", "whole", Phrase("contract"), least=OPENINGS[0], step=10, when=TAKEN),
+        Field("trump", "choice", Phrase("trump suit"), choices=LETTERS, when=TAKEN, optional=True),
+        Field("combos", "whole", Phrase("combinations"), per_seat=True, step=10, when=TAKEN),
+        Field("tricks", "whole", Phrase("tricks"), per_seat=True, most=TRICKS, total=str(TRICKS),
+              when=f"{TAKEN} and fault == None"),
+        Field("points", "whole", Phrase("card points"), per_seat=True, most=ALL_POINTS, step=5,
+              when=f"{TAKEN} and fault in (None, taker)"),
+        Field("niche", "whole", Phrase("niche"), step=10, when=TAKEN),
+        Field("fault", "seat", Phrase("fault"), when=TAKEN, optional=True),
+    ),
+    rules=(
+        rule("taker", "taker != None or option.opening == 'free'", MUST_OPEN),
+        rule("points", f"so_far(points) <= {ALL_POINTS} or points == None",
+             Phrase("add up to {total}; the pack has 200"), total="so_far(points)"),
+        rule("points", f"fault != None or sum(points) >= {LEAST_POINTS}",
+             Phrase("add up to {total}; the nine cards of the niche hold at most 90 of the 200"),
+             total="sum(points)"),
+        rule("points", f"tricks == None or points[seat] <= {MOST_IN_A_TRICK} * tricks[seat]",
+             Phrase("seat {seat}: a trick has at most 30 points"), each="seat in seats", seat="seat"),
+    ),
+    steps=(
+        Step("grid", ("contract", "taker"), most=990),
+        Step("square", ("combos",), first="taker", most=1490),
+        Step("keys", ("tricks",), first="taker"),
+        Step("square", ("points",), first="taker"),
+        Step("square", ("niche",), most=1490),
+    ),
+    other=(
+        Door(Phrase("nobody took"), {"taker": None}),
+        Door(Phrase("fault"), {}, ("fault",)),
+    ),
+    sentences=(
+        Sentence(Phrase("Everybody passed."), "taker == None"),
+        Sentence(Phrase("{taker} took at {contract} and has {points} in tricks, {combos} in combinations; "
+                        "niche {niche}."), "taker != None and fault == None",
+                 {"taker": "taker", "contract": "contract", "points": "points[taker]",
+                  "combos": "combos[taker]", "niche": "niche"}, seats=("taker",)),
+        Sentence(Phrase("{taker} took at {contract}; {seat} committed a fault."), "fault != None",
+                 {"taker": "taker", "contract": "contract", "seat": "fault"}, seats=("taker", "seat")),
+    ),
+    example={"taker": 1, "contract": 250, "combos": [140, 0, 0], "tricks": [7, 3, 3],
+             "points": [120, 40, 20], "niche": 30},
+)  # fmt: skip
 
 
-def result_of(fields: tuple[Field, ...], sheet: Any, options: Settings) -> Ending | None:
+def result_of(sheet: Any, options: Settings) -> Ending | None:
     """The result on a sheet; None for a deal that was passed out."""
-    if isinstance(sheet, dict):
-        sheet = {name: value for name, value in sheet.items() if value is not None or name == "taker"}
-    sheets.check(fields, sheet, seats=SEATS)
-    if sheet["taker"] is None:
-        if options["opening"] == "forced":
-            raise BadSheet("taker", MUST_OPEN)
-        for name in sheet:
-            if name != "taker":
-                raise BadSheet(name, Phrase("must be left out: nobody took"))
+    told = sheets.check(FORM, sheet, seats=SEATS, options=options)
+    if told["taker"] is None:
         return None
-    taker = sheet["taker"] - 1
-    fault = sheet["fault"] - 1 if "fault" in sheet else None
-    wanted = {"contract", "combos", "niche"}
-    wanted |= {"tricks", "points"} if fault is None else {"points"} if fault == taker else set()
-    for field in fields:
-        if field.name in wanted and field.name not in sheet:
-            raise BadSheet(field.name, Phrase("is missing"))
-        if field.name in {"tricks", "points"} - wanted and field.name in sheet:
-            raise BadSheet(field.name, Phrase("must be left out: a fault stopped the deal"))
-    for name, step in (("contract", 10), ("combos", 10), ("points", 5), ("niche", 10)):
-        value = sheet.get(name, 0)
-        if any(one % step for one in (value if isinstance(value, list) else [value])):
-            raise BadSheet(name, Phrase("must be a multiple of {step}", step=step))
-    tricks, points = tuple(sheet.get("tricks", ())), tuple(sheet.get("points", ()))
-    check_tricks(tricks, points)
-    return Ending(taker, sheet["contract"], tuple(sheet["combos"]), sheet["niche"], tricks, points, fault)
-
-
-def check_tricks(tricks: Sequence[int], points: Sequence[int]) -> None:
-    if sum(points) > ALL_POINTS:
-        raise BadSheet("points", Phrase("add up to {total}; the pack has 200", total=sum(points)))
-    if not tricks:
-        return
-    if sum(tricks) != TRICKS:
-        raise BadSheet("tricks", Phrase("add up to {total}; thirteen tricks are played", total=sum(tricks)))
-    if sum(points) < LEAST_POINTS:
-        raise BadSheet(
-            "points",
-            Phrase(
-                "add up to {total}; the nine cards of the niche hold at most 90 of the 200", total=sum(points)
-            ),
-        )
-    for seat, (won, scored) in enumerate(zip(tricks, points, strict=True), 1):
-        if scored > MOST_IN_A_TRICK * won:
-            raise BadSheet("points", Phrase("seat {seat}: a trick has at most 30 points", seat=seat))
+    tricks, points = tuple(told["tricks"] or ()), tuple(told["points"] or ())
+    fault = None if told["fault"] is None else told["fault"] - 1
+    return Ending(
+        told["taker"] - 1, told["contract"], tuple(told["combos"]), told["niche"], tricks, points, fault
+    )

@@ -8,15 +8,16 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, ClassVar
 
-from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View
+from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View
 from ...dealing import Stream
 from ...matches import Match
 from ...phrases import Phrase, enumeration
 from .cards import CHINOIS, JAPONAIS, SEATS, Deal, Rules, deal_from, read_deal
-from .marks import outcome_of, result_of
+from .marks import outcome_of
 from .match import BesigueMatch
 from .play import BesigueState
 from .robot import suggestion
+from .sheet import form_of, result_of
 
 KIND_NAMES = {
     "mariage": Phrase("mariage"),
@@ -45,13 +46,6 @@ class Besigue(Game[Deal]):
         Option("mariage_with_suite", ("crossed", "refused"), ("engine",),
                Phrase("whether a mariage and a suite may be announced together")),
     )  # fmt: skip
-    fields = (
-        Field("points", "whole", Phrase("points of combinations"), per_seat=True),
-        Field("last_trick", "seat", Phrase("last trick")),
-        Field("faults", "list", Phrase("faults"), optional=True),
-        Field("brisques_asked_by", "seat", Phrase("who asked for brisques"), optional=True),
-        Field("brisques", "whole", Phrase("brisques"), per_seat=True, optional=True),
-    )
     names = KIND_NAMES | {
         "lift": Phrase("cut"),
         "guess": Phrase("estimate of the cut"),
@@ -119,7 +113,7 @@ class Besigue(Game[Deal]):
         options: Settings | None = None,
         conditions: Settings | None = None,
     ) -> Outcome:
-        return outcome_of(result_of(self.fields, sheet, self.rules), self.rules)
+        return outcome_of(result_of(self.form, sheet), self.rules)
 
     def match(self, options: Settings, conditions: Settings) -> Match:
         return BesigueMatch(self.rules.target)
@@ -133,6 +127,7 @@ class Japonais(Besigue):
     name = Phrase("Bésigue japonais")
     pack = Phrase("four times 32 cards")
     rules = JAPONAIS
+    form = form_of(JAPONAIS)
 
 
 class Chinois(Besigue):
@@ -140,6 +135,7 @@ class Chinois(Besigue):
     name = Phrase("Bésigue chinois")
     pack = Phrase("six times 32 cards")
     rules = CHINOIS
+    form = form_of(CHINOIS)
 
 
 GAMES: tuple[Game[Any], ...] = (Japonais(), Chinois())

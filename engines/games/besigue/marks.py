@@ -2,13 +2,9 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
-from ... import sheets
-from ...contract import Fact, Field, Outcome
-from ...errors import BadSheet
-from ...phrases import Phrase
+from ...contract import Fact, Outcome
 from .cards import SEATS, Rules
 
 TOO_MANY, NOT_DRAWN, FINAL_ERROR = "trop_de_cartes", "oubli_de_pioche", "erreur_finale"
@@ -72,65 +68,3 @@ def outcome_of(result: Ending, rules: Rules, kinds: Sequence[Counter[str]] = ())
     facts.append(Fact("opponent", loser + 1, -marked))
     scores = (marked, -marked) if winner == 0 else (-marked, marked)
     return Outcome(scores, tuple(facts))
-
-
-# ── The result sheet (section 8) ──────────────────────────────────────────────────────────────────
-
-
-def result_of(fields: tuple[Field, ...], sheet: Any, rules: Rules) -> Ending:
-    """The result on a sheet; brisques that are not counted are not looked at."""
-    known = sheet
-    if isinstance(sheet, dict):
-        known = {name: v for name, v in sheet.items() if name != "brisques" and v is not None}
-    sheets.check(fields, known, seats=SEATS)
-    points = tuple(known["points"])
-    if any(own % 10 for own in points):
-        raise BadSheet("points", Phrase("must be a multiple of {step}", step=10))
-    for own in points:
-        if own in rules.impossible:
-            raise BadSheet("points", Phrase("no combinations add up to {points}", points=own))
-    last = known["last_trick"] - 1
-    faults = faults_of(known.get("faults", []), last)
-    result = Ending(points, last, faults)
-    asked = known["brisques_asked_by"] - 1 if "brisques_asked_by" in known else None
-    if asked is not None and result.before(rules)[asked] >= rules.rubicon:
-        raise BadSheet(
-            "brisques_asked_by", Phrase("a player who has reached the Rubicon cannot ask for brisques")
-        )
-    result = replace(result, asked_by=asked)
-    if not result.are_counted(rules):
-        return result
-    if sheet.get("brisques") is None:
-        raise BadSheet("brisques", Phrase("is missing"))
-    counted = [field for field in fields if field.name == "brisques"]
-    sheets.check(tuple(counted), {"brisques": sheet["brisques"]}, seats=SEATS)
-    brisques = tuple(sheet["brisques"])
-    if sum(brisques) != 8 * rules.packs:
-        raise BadSheet(
-            "brisques",
-            Phrase("add up to {total}; the pack has {all}", total=sum(brisques), all=8 * rules.packs),
-        )
-    return replace(result, brisques=brisques)
-
-
-def faults_of(given: Sequence[Any], last: int) -> tuple[tuple[int, str, int], ...]:
-    faults = []
-    for fault in given:
-        if not isinstance(fault, dict) or set(fault) != {"seat", "kind", "count"}:
-            raise BadSheet("faults", Phrase("each needs a seat, a kind and a count"))
-        seat, kind, times = fault["seat"], fault["kind"], fault["count"]
-        if not sheets.is_whole(seat, 1, SEATS):
-            raise BadSheet("faults", Phrase("must be a seat from 1 to {seats}", seats=SEATS))
-        if not isinstance(kind, str) or kind not in FAULTS:
-            raise BadSheet("faults", Phrase("its kind must be one of: {values}", values=", ".join(FAULTS)))
-        if not sheets.is_whole(times, 1, 1 if kind == FINAL_ERROR else None):
-            raise BadSheet(
-                "faults", Phrase("the count is 1 or more, and exactly 1 for an error in the final phase")
-            )
-        faults.append((seat - 1, kind, times))
-    errors = [seat for seat, kind, _ in faults if kind == FINAL_ERROR]
-    if len(errors) > 1:
-        raise BadSheet("faults", Phrase("an error in the final phase ends it, so there can be only one"))
-    if errors and errors[0] == last:
-        raise BadSheet("last_trick", Phrase("is the other player's after an error in the final phase"))
-    return tuple(faults)

@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View
+from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View
 from ...dealing import Stream
 from ...matches import Match
 from ...phrases import Phrase
-from .cards import DENOMINATIONS, PACK, SEATS, TRICKS, Deal, deal_from, read_deal
-from .marks import BONUS, outcome_of, result_of
+from .cards import PACK, SEATS, Deal, deal_from, read_deal
+from .marks import outcome_of
 from .match import BridgetteMatch
 from .play import BridgetteState
 from .robot import suggestion
+from .sheet import FORM, result_of
 
 
 class Bridgette(Game[Deal]):
@@ -29,15 +30,7 @@ class Bridgette(Game[Deal]):
         Option("passed_out", ("counts", "redeal"), ("ledger",),
                Phrase("whether a deal that was passed out counts in a match")),
     )  # fmt: skip
-    fields = (
-        Field("passed_out", "flag", Phrase("passed out"), optional=True),
-        Field("declarer", "seat", Phrase("taker"), optional=True),
-        Field("level", "whole", Phrase("level"), most=7, optional=True),
-        Field("denomination", "choice", Phrase("denomination"), choices=DENOMINATIONS, optional=True),
-        Field("doubling", "choice", Phrase("contre or surcontre"), choices=tuple(BONUS), optional=True),
-        Field("tricks", "whole", Phrase("the taker's tricks"), most=TRICKS, optional=True),
-        Field("faults", "list", Phrase("faults"), optional=True),
-    )
+    form = FORM
     names = {
         "exchange": Phrase("exchange"),
         "auction": Phrase("auction"),
@@ -114,9 +107,6 @@ class Bridgette(Game[Deal]):
             "faults": [],
         }
 
-    def sheet_of_row(self, given: Sheet) -> Sheet:
-        return given if given.get("passed_out") else {"doubling": "none", **given}
-
     def score(
         self,
         sheet: Sheet,
@@ -125,10 +115,10 @@ class Bridgette(Game[Deal]):
         options: Settings | None = None,
         conditions: Settings | None = None,
     ) -> Outcome:
-        return outcome_of(result_of(self.fields, sheet))
+        return outcome_of(result_of(sheet))
 
     def match(self, options: Settings, conditions: Settings) -> Match:
-        return BridgetteMatch(self.fields, redealt=options["passed_out"] == "redeal")
+        return BridgetteMatch(redealt=options["passed_out"] == "redeal")
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)

@@ -1,13 +1,9 @@
-"""Bridgette: the marks (section 5), the faults (section 7) and the result sheet (section 8)."""
+"""Bridgette: the marks (section 5) and the faults (section 7)."""
 
 from dataclasses import dataclass
-from typing import Any
 
-from ... import sheets
-from ...contract import Fact, Field, Outcome
-from ...errors import BadSheet
-from ...phrases import Phrase
-from .cards import SEATS, TRICKS
+from ...contract import Fact, Outcome
+from .cards import TRICKS
 
 WORTH = {
     "minimum": 100,
@@ -101,29 +97,3 @@ def outcome_of(result: Ending | None) -> Outcome:
     facts += facts_of(result)
     facts.append(Fact("opponent", 1 if other else 2, -max(own, other)))
     return Outcome((own - other, other - own), tuple(facts))
-
-
-def result_of(fields: tuple[Field, ...], sheet: Any) -> Ending | None:
-    """The result on a sheet; None for a deal that was passed out."""
-    sheets.check(fields, sheet, seats=SEATS)
-    if sheet.get("passed_out", False):
-        for name in sheet:
-            if name != "passed_out":
-                raise BadSheet(name, Phrase("must be left out: the deal was passed out"))
-        return None
-    for name in ("declarer", "level", "denomination", "doubling", "tricks"):
-        if name not in sheet:
-            raise BadSheet(name, Phrase("is missing"))
-    if sheet["level"] == 0 and sheet["denomination"] != "SA":
-        raise BadSheet("level", Phrase("can be 0 only for sans atout"))
-    faults = []
-    for fault in sheet.get("faults", []):
-        if not isinstance(fault, dict) or set(fault) != {"seat", "kind"}:
-            raise BadSheet("faults", Phrase("each needs a seat and a kind"))
-        if not sheets.is_whole(fault["seat"], 1, SEATS):
-            raise BadSheet("faults", Phrase("must be a seat from 1 to {seats}", seats=SEATS))
-        if not isinstance(fault["kind"], str) or fault["kind"] not in FAULTS:
-            raise BadSheet("faults", Phrase("its kind must be one of: {values}", values=", ".join(FAULTS)))
-        faults.append((fault["seat"] - 1, fault["kind"]))
-    contract = Contract(sheet["declarer"] - 1, sheet["level"], sheet["denomination"], sheet["doubling"])
-    return Ending(contract, sheet["tricks"], tuple(faults))

@@ -3,11 +3,11 @@
 from typing import Any
 
 from ... import sheets
-from ...contract import Field
 from ...matches import Match, Row, best_alone, plus
 from ...phrases import Phrase
 from .cards import SEATS
-from .marks import Ending, marks_of, result_of
+from .marks import Ending, marks_of
+from .sheet import result_of
 
 DEALS = 6
 IN_TURN = Phrase("the players deal in turn")
@@ -17,15 +17,15 @@ class BridgetteMatch(Match):
     """Six deals; after a tie one more, which is dealt again until somebody marks. `redealt`: any deal
     that was passed out is dealt again too."""
 
-    def __init__(self, fields: tuple[Field, ...], *, redealt: bool) -> None:
-        self.fields, self.redealt = fields, redealt
+    def __init__(self, *, redealt: bool) -> None:
+        self.redealt = redealt
         self.totals, self.counted, self.dealer = [0] * SEATS, 0, 1
 
     def step(self, entry: Any) -> Row:
         details = sheets.match_entry(entry, SEATS, self.dealer if self.count else None, IN_TURN)
         self.dealer = dealer = details.pop("dealer", self.dealer)
         board = details.pop("board", None)
-        result = result_of(self.fields, details)
+        result = result_of(details)
         marks = list(marks_of(result))
         self.totals = plus(self.totals, marks)
         if result is not None or not (self.redealt or self.counted >= DEALS):

@@ -8,13 +8,12 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
+from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream
 from ...matches import Match
 from ...phrases import Phrase, enumeration
-from .cards import PACK, SEATS, TRICKS, Deal, deal_from, in_order, read_deal
+from .cards import PACK, SEATS, Deal, deal_from, in_order, read_deal
 from .contres import Contres
-from .defi import MOST as MOST_DEFI
 from .marks import (
     ATOUT_1,
     ATOUT_2,
@@ -27,10 +26,8 @@ from .marks import (
 from .match import CaisseMatch
 from .play import CaisseState
 from .robot import suggestion
-from .sheet import SheetReader, nothing
+from .sheet import FORM, result_of
 
-GAMES_PLAYED = (ATOUT_1, ATOUT_2, SANS_ATOUT, MISERE, GENERALE)
-SIDES = ("none", "taker", "opponents")
 CONTRACT_NAMES = {
     "caisse": Phrase("Caisse"),
     "clarte": Phrase("Clarté"),
@@ -70,22 +67,7 @@ class Caisse(Game[Deal]):
         Option("suite_tie_passes_down", (False, True), ("engine",),
                Phrase("whether the next best suite counts where the best ones are equal")),
     )  # fmt: skip
-    fields = (
-        Field("game", "choice", Phrase("game"), choices=GAMES_PLAYED),
-        Field("trump", "choice", Phrase("trump suit"), choices=tuple(PACK.suit_letters), optional=True),
-        Field("taker", "seat", Phrase("taker"), optional=True),
-        Field("game_contres", "object", Phrase("contres of the game"), optional=True),
-        Field("contracts", "list", Phrase("contracts"), optional=True),
-        Field("defi", "whole", Phrase("défi"), most=MOST_DEFI, optional=True),
-        Field("conceded_by", "choice", Phrase("conceded by"), choices=SIDES, optional=True),
-        Field("trick_points", "whole", Phrase("points of tricks"), per_seat=True, optional=True),
-        Field("suite", "object", Phrase("suites marked"), optional=True),
-        Field("carre", "object", Phrase("carrés marked"), optional=True),
-        Field("belote", "seat", Phrase("Belote"), optional=True),
-        Field("exchanged", "flag", Phrase("trumps exchanged"), optional=True),
-        Field("misere_made", "flag", Phrase("Misère made"), optional=True),
-        Field("tricks", "whole", Phrase("tricks"), per_seat=True, most=TRICKS, optional=True),
-    )  # fmt: skip
+    form = FORM
     names = contract_names() | {
         "declaration-1": Phrase("first declaration"),
         "declaration-2": Phrase("second declaration"),
@@ -209,9 +191,6 @@ class Caisse(Game[Deal]):
             sheet["belote"] = None if result.belote is None else result.belote + 1
         return sheet
 
-    def sheet_of_row(self, given: Sheet) -> Sheet:
-        return nothing(given.get("game")) | dict(given)
-
     def score(
         self,
         sheet: Sheet,
@@ -220,7 +199,7 @@ class Caisse(Game[Deal]):
         options: Settings | None = None,
         conditions: Settings | None = None,
     ) -> Outcome:
-        return outcome_of(SheetReader(self.fields, sheet, deal).read(), with_defaults(self.options, options))
+        return outcome_of(result_of(sheet, deal), with_defaults(self.options, options))
 
     def match(self, options: Settings, conditions: Settings) -> Match:
         return CaisseMatch()

@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View
+from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View
 from ...dealing import Stream
 from ...matches import Match
 from ...phrases import Phrase
-from .cards import PACK, SEATS, TRICKS, Deal, deal_from, is_void, read_deal
+from .cards import PACK, SEATS, Deal, deal_from, is_void, read_deal
 from .marks import Stakes, outcome_of
 from .match import DemonsMatch
 from .play import DemonsState
 from .robot import suggestion
-from .sheet import SheetReader
+from .sheet import FORM, result_of
 
 
 class Demons(Game[Deal]):
@@ -34,18 +34,7 @@ class Demons(Game[Deal]):
                Phrase("whether the cards of a combination follow each other at once")),
     )  # fmt: skip
     conditions = (Option("dealer", (1, 2, 3), ("ledger",), Phrase("who deals first in the match")),)
-    fields = (
-        Field("tricks", "whole", Phrase("tricks"), per_seat=True, most=TRICKS, optional=True),
-        Field("card_points", "whole", Phrase("card points"), per_seat=True, optional=True),
-        Field("best_suite", "list", Phrase("best suites"), optional=True),
-        Field("best_pareil", "list", Phrase("best pareils"), optional=True),
-        Field(
-            "penalised_failures", "whole", Phrase("penalised failures"), per_seat=True, most=8, optional=True
-        ),
-        Field("partial", "object", Phrase("bet on the partial gain"), optional=True, nobody=True),
-        Field("complete", "object", Phrase("bet on the complete gain"), optional=True, nobody=True),
-        Field("faults", "list", Phrase("faults"), optional=True),
-    )
+    form = FORM
     names = {
         "exchange": Phrase("exchange"),
         "play": Phrase("play"),
@@ -118,9 +107,6 @@ class Demons(Game[Deal]):
             "complete": details(result.complete),
         }
 
-    def sheet_of_row(self, given: Sheet) -> Sheet:
-        return {"partial": None, "complete": None, **given}
-
     def score(
         self,
         sheet: Sheet,
@@ -129,10 +115,10 @@ class Demons(Game[Deal]):
         options: Settings | None = None,
         conditions: Settings | None = None,
     ) -> Outcome:
-        return outcome_of(SheetReader(self.fields, sheet, deal).read())
+        return outcome_of(result_of(sheet, deal))
 
     def match(self, options: Settings, conditions: Settings) -> Match:
-        return DemonsMatch(self.fields, int(conditions.get("dealer", 1)))
+        return DemonsMatch(int(conditions.get("dealer", 1)))
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from ...contract import Field
 from ...matches import Match, Row, plus
 from .cards import LEFT_OF, MARKERS, SEATS
-from .marks import Ending, outcome_of
-from .sheet import SheetReader
+from .marks import outcome_of
+from .sheet import result_of
 
 GOAL = 333
 
@@ -15,12 +14,12 @@ class DemonsMatch(Match):
     """To 333 points, for a player who has bet. A seat that reaches them without a bet keeps its old score; of
     several that have bet the one with the most tricks wins; if none has, they keep their old scores too."""
 
-    def __init__(self, fields: tuple[Field, ...], dealer: int) -> None:
-        self.fields, self.dealer = fields, dealer
+    def __init__(self, dealer: int) -> None:
+        self.dealer = dealer
         self.scores = [0] * SEATS
 
     def step(self, entry: Any) -> Row:
-        result: Ending = SheetReader(self.fields, entry, None).read()
+        result = result_of(entry)
         marks = outcome_of(result).scores
         before, after = self.scores, plus(self.scores, marks)
         there = [seat for seat in range(SEATS) if after[seat] >= GOAL]

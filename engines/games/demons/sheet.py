@@ -1,147 +1,138 @@
 """Démons: the result sheet (section 8)."""
 
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any
 
 from ... import sheets
-from ...contract import Field
-from ...errors import BadSheet
+from ...forms import Door, Field, Form, Sentence, Step, rule
 from ...phrases import Phrase
 from .bets import COMPLETE, FIRST, PARTIAL, RAISES
 from .cards import FIGURES, SEATS, TRICKS, Best, Deal
 from .marks import FAULTS, REVOKE, Ending, Stakes
 
-MOST_POINTS = {False: 58, True: 64}  # of a player; of the Diable
-TOPS = {2: "CQK", 3: "QK", 4: "K"}  # of a Suite, by its length
-NULLABLE = ("partial", "complete")
-NEEDED = ("tricks", "card_points", "best_suite", "best_pareil", "penalised_failures", *NULLABLE)
+MOST_OF_A_PLAYER, MOST_OF_THE_DEVIL = 58, 64
+COUNTED = f"not any(fault.kind == '{REVOKE}' for fault in faults)"
+SUCH = Phrase("there is no such combination")
 
 
-class SheetReader:
-    """Reads a sheet; a known deal gives the seat of the Diable."""
+def levels(kind: str) -> tuple[int, ...]:
+    return tuple(FIRST[kind] * 2**raises for raises in range(RAISES + 1))
 
-    def __init__(self, fields: tuple[Field, ...], sheet: Any, deal: Deal | None) -> None:
-        self.deal = deal
-        if isinstance(sheet, dict):
-            given = sheet.get("faults")
-            kinds = [f.get("kind") for f in given if isinstance(f, dict)] if isinstance(given, list) else []
-            if REVOKE in kinds:
-                names = {field.name for field in fields} - {"faults"}
-                sheet = {name: value for name, value in sheet.items() if name not in names}
-        sheets.check(fields, sheet, seats=SEATS)
-        self.sheet = sheet
 
-    def read(self) -> Ending:
-        faults = self.faults()
-        result = Ending(faults=faults)
-        if result.is_annulled:
-            return result
-        for name in NEEDED:
-            if name not in self.sheet:
-                raise BadSheet(name, Phrase("is missing"))
-        tricks = tuple(self.sheet["tricks"])
-        if sum(tricks) != TRICKS:
-            total = sum(tricks)
-            raise BadSheet("tricks", Phrase("add up to {total}; nine tricks are played", total=total))
-        result = replace(
-            result,
-            tricks=tricks,
-            card_points=self.card_points(tricks),
-            best_suite=self.bests("best_suite"),
-            best_pareil=self.bests("best_pareil"),
-            failures=tuple(self.sheet["penalised_failures"]),
-            partial=self.stakes(PARTIAL),
-            complete=self.stakes(COMPLETE),
-        )
-        self.check_lengths(result)
-        self.check_bets(result)
-        return result
+def bet(kind: str, label: Phrase) -> Field:
+    first = levels(kind)[0]
+    return Field(kind, "object", label, nobody=True, usual=None, when=COUNTED, of=(
+        Field("stake", "whole", Phrase("stake"), among=levels(kind)),
+        Field("risk", "whole", Phrase("risked"), per_seat=True, among=(0, *levels(kind))),
+    ), rules=(
+        rule("risk", "max(risk) == stake",
+             Phrase("nobody can have risked more than the stake, and somebody must have risked it")),
+        rule("risk", f"stake == {first} or sum(1 for one in risk if one * 2 >= stake) >= 2",
+             Phrase("at least one seat must have risked a raised stake, and another at least half of it")),
+    ))  # fmt: skip
 
-    def faults(self) -> tuple[tuple[int, str], ...]:
-        faults = []
-        for fault in self.sheet.get("faults", []):
-            if not isinstance(fault, dict) or set(fault) != {"seat", "kind"}:
-                raise BadSheet("faults", Phrase("each needs a seat and a kind"))
-            if not sheets.is_whole(fault["seat"], 1, SEATS):
-                raise BadSheet("faults", Phrase("must be a seat from 1 to {seats}", seats=SEATS))
-            if not isinstance(fault["kind"], str) or fault["kind"] not in FAULTS:
-                raise BadSheet(
-                    "faults", Phrase("its kind must be one of: {values}", values=", ".join(FAULTS))
-                )
-            faults.append((fault["seat"] - 1, fault["kind"]))
-        if sum(kind == REVOKE for _, kind in faults) > 1:
-            raise BadSheet("faults", Phrase("only one fault can annul a deal"))
-        return tuple(faults)
 
-    def card_points(self, tricks: tuple[int, ...]) -> tuple[int, ...]:
-        points = tuple(self.sheet["card_points"])
-        for seat, own in enumerate(points):
-            devil = self.deal is None or self.deal.devil == seat
-            most = MOST_POINTS[devil] if tricks[seat] else 0
-            if own > most:
-                raise BadSheet("card_points", Phrase("seat {seat}: {most} at most", seat=seat + 1, most=most))
-        return points
+def best(name: str, label: Phrase, rank: Field, most: int, holds: str) -> Field:
+    return Field(name, "object", label, per_seat=True, nobody=True, usual=[None] * SEATS, when=COUNTED, of=(
+        Field("length", "whole", Phrase("length"), least=2, most=most), rank,
+    ), rules=(rule(rank.name, holds, SUCH),))  # fmt: skip
 
-    def bests(self, name: str) -> tuple[Best | None, ...]:
-        """Each seat's longest combination, or none."""
-        given = self.sheet[name]
-        if len(given) != SEATS:
-            raise BadSheet(name, Phrase("must be a list of {seats} values, one per seat", seats=SEATS))
-        rank_key = "top" if name == "best_suite" else "rank"
-        combinations: list[Best | None] = []
-        for one in given:
-            if one is None:
-                combinations.append(None)
-                continue
-            if not isinstance(one, dict) or set(one) != {"length", rank_key}:
-                raise BadSheet(name, Phrase("each needs a length and a {key}, or is null", key=rank_key))
-            length, rank = one["length"], one[rank_key]
-            most = 4 if name == "best_suite" or rank in ("J", "Q") else 8
-            ranks = TOPS.get(length, "") if name == "best_suite" and isinstance(length, int) else FIGURES
-            if not sheets.is_whole(length, 2, most) or not isinstance(rank, str) or len(rank) != 1:
-                raise BadSheet(name, Phrase("there is no such combination"))
-            if rank not in ranks:
-                raise BadSheet(name, Phrase("there is no such combination"))
-            combinations.append((length, rank))
-        return tuple(combinations)
 
-    def stakes(self, kind: str) -> Stakes | None:
-        given = self.sheet[kind]
-        if given is None:
-            return None
-        levels = [FIRST[kind] * 2**raises for raises in range(RAISES + 1)]
-        if not isinstance(given, dict) or set(given) != {"stake", "risk"} or given["stake"] not in levels:
-            raise BadSheet(kind, Phrase("needs a stake and what each seat risked"))
-        stake, risk = given["stake"], given["risk"]
-        if not isinstance(risk, list) or len(risk) != SEATS:
-            raise BadSheet(kind, Phrase("must be a list of {seats} values, one per seat", seats=SEATS))
-        if (
-            not all(sheets.is_whole(one, 0, stake) and one in (0, *levels) for one in risk)
-            or stake not in risk
-        ):
-            raise BadSheet(
-                kind, Phrase("nobody can have risked more than the stake, and somebody must have risked it")
-            )
-        if stake > levels[0] and sum(one >= stake // 2 for one in risk) < 2:
-            raise BadSheet(
-                kind,
-                Phrase("at least one seat must have risked a raised stake, and another at least half of it"),
-            )
-        return Stakes(stake, tuple(risk))
+LENGTHS = " + ".join(
+    f"(0 if {name}[seat] == None else {name}[seat].length)" for name in ("best_suite", "best_pareil")
+)
+FAILED = "penalised_failures[seat] + (1 if penalised_failures[seat] > 0 else 0)"  # and the free one
 
-    def check_lengths(self, result: Ending) -> None:
-        """No seat plays more than nine cards in combinations, failed ones and the free failure included."""
-        for seat in range(SEATS):
-            together = sum(best[0] for best in (result.best_suite[seat], result.best_pareil[seat]) if best)
-            failed = result.failures[seat]
-            if together + failed + (failed > 0) > TRICKS:
-                raise BadSheet(
-                    "penalised_failures", Phrase("seat {seat} plays only nine cards", seat=seat + 1)
-                )
+FORM = Form(
+    fields=(
+        Field("tricks", "whole", Phrase("tricks"), per_seat=True, most=TRICKS, total=str(TRICKS),
+              when=COUNTED),
+        Field("card_points", "whole", Phrase("card points"), per_seat=True, most=MOST_OF_THE_DEVIL,
+              when=COUNTED, implied="0 if tricks[seat] == 0 else None"),
+        best("best_suite", Phrase("best suites"), Field("top", "choice", Phrase("top card"),
+             choices=tuple("CQK")), 4, "top == 'K' or top == 'Q' and length <= 3 or length == 2"),
+        best("best_pareil", Phrase("best pareils"), Field("rank", "choice", Phrase("rank"),
+             choices=tuple(FIGURES)), 8, "length <= 4 or rank not in ('J', 'Q')"),
+        Field("penalised_failures", "whole", Phrase("penalised failures"), per_seat=True, most=8,
+              when=COUNTED, usual=[0] * SEATS),
+        bet(PARTIAL, Phrase("bet on the partial gain")),
+        bet(COMPLETE, Phrase("bet on the complete gain")),
+        Field("faults", "list", Phrase("faults"), optional=True, usual=[], of=(
+            Field("seat", "seat", Phrase("seat")),
+            Field("kind", "choice", Phrase("kind"), choices=tuple(FAULTS)),
+        )),
+    ),
+    rules=(
+        rule("faults", f"sum(1 for fault in faults if fault.kind == '{REVOKE}') <= 1",
+             Phrase("only one fault can annul a deal")),
+        rule("card_points", f"card_points[seat] <= (0 if tricks[seat] == 0 else {MOST_OF_THE_DEVIL})",
+             Phrase("seat {seat}: {most} at most"), each="seat in seats", seat="seat",
+             most=f"0 if tricks[seat] == 0 else {MOST_OF_THE_DEVIL}"),
+        rule("card_points", f"known.devil == seat or card_points[seat] <= {MOST_OF_A_PLAYER}",
+             Phrase("seat {seat}: {most} at most"), each="seat in seats", seat="seat",
+             most=str(MOST_OF_A_PLAYER)),
+        rule("penalised_failures", f"{LENGTHS} + {FAILED} <= {TRICKS}",
+             Phrase("seat {seat} plays only nine cards"), each="seat in seats", seat="seat"),
+        rule(COMPLETE, "partial == None or complete == None or complete.risk[seat] == 0 or "
+                       "partial.risk[seat] == partial.stake",
+             Phrase("seat {seat} had conceded the partial bet"), each="seat in seats", seat="seat"),
+    ),
+    steps=(
+        Step("keys", ("tricks",)),
+        Step("square", ("card_points",)),
+        Step("facts", ("best_pareil",), rare=True),
+        Step("facts", ("best_suite",), rare=True),
+        Step("facts", ("penalised_failures",), rare=True),
+        Step("list", (PARTIAL,), rare=True),
+        Step("list", (COMPLETE,), rare=True),
+    ),
+    other=(Door(Phrase("fault"), {}, ("faults",)),),
+    sentences=(
+        Sentence(Phrase("Tricks {a}, {b}, {c}; cards {d}, {e}, {f}."), COUNTED,
+                 {"a": "tricks[1]", "b": "tricks[2]", "c": "tricks[3]", "d": "card_points[1]",
+                  "e": "card_points[2]", "f": "card_points[3]"}),
+        Sentence(Phrase("A fault annulled the deal."), f"not ({COUNTED})"),
+    ),
+    example={
+        "tricks": [4, 2, 3], "card_points": [23, 12, 12], "best_suite": [None] * 3,
+        "best_pareil": [None, {"length": 2, "rank": "Q"}, None], "penalised_failures": [0] * 3,
+        "partial": None, "complete": None,
+    },
+)  # fmt: skip
 
-    def check_bets(self, result: Ending) -> None:
-        if result.partial is None or result.complete is None:
-            return
-        for seat in range(SEATS):
-            if result.complete.risk[seat] and result.partial.risk[seat] != result.partial.stake:
-                raise BadSheet(COMPLETE, Phrase("seat {seat} had conceded the partial bet", seat=seat + 1))
+
+def result_of(sheet: Any, deal: Deal | None = None) -> Ending:
+    """The result on a sheet; a known deal gives the seat of the Diable. After a fault that annuls the deal
+    nothing else is looked at."""
+    if isinstance(sheet, dict) and has_revoke(sheet.get("faults")):
+        counted = {field.name for field in FORM.fields if field.when}
+        sheet = {name: value for name, value in sheet.items() if name not in counted}
+    known = {} if deal is None else {"devil": deal.devil + 1}
+    told = sheets.check(FORM, sheet, seats=SEATS, known=known)
+    faults = tuple((one["seat"] - 1, one["kind"]) for one in told["faults"])
+    if told["tricks"] is None:
+        return Ending(faults=faults)
+    return Ending(
+        tuple(told["tricks"]),
+        tuple(told["card_points"]),
+        tuple(combination(one, "top") for one in told["best_suite"]),
+        tuple(combination(one, "rank") for one in told["best_pareil"]),
+        tuple(told["penalised_failures"]),
+        stakes(told[PARTIAL]),
+        stakes(told[COMPLETE]),
+        faults,
+    )
+
+
+def has_revoke(faults: Any) -> bool:
+    """Whether a list that has not been checked yet names it."""
+    given = faults if isinstance(faults, list) else []
+    return any(isinstance(fault, dict) and fault.get("kind") == REVOKE for fault in given)
+
+
+def combination(told: Mapping[str, Any] | None, rank: str) -> Best | None:
+    return None if told is None else (told["length"], told[rank])
+
+
+def stakes(told: Mapping[str, Any] | None) -> Stakes | None:
+    return None if told is None else Stakes(told["stake"], tuple(told["risk"]))

@@ -9,16 +9,16 @@ from random import Random
 from typing import Any
 
 from ... import sheets
-from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View
+from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View
 from ...dealing import Stream
 from ...matches import Match
 from ...phrases import Phrase
 from .cards import PACK, SEATS, Deal, deal_from, read_deal
-from .marks import ENOUGH, Share, outcome_of
+from .marks import Share, outcome_of
 from .match import PunisseursMatch
 from .play import PunisseursState
 from .robot import suggestion
-from .sheet import SheetReader
+from .sheet import FORM, result_of
 
 
 class DemonsPunisseurs(Game[Deal]):
@@ -42,12 +42,7 @@ class DemonsPunisseurs(Game[Deal]):
                which=Phrase("another positive multiple of three")),
     )  # fmt: skip
     conditions = (Option("dealer", (1, 2, 3), ("ledger",), Phrase("who deals first in the match")),)
-    fields = (
-        Field("pareil", "object", Phrase("Pareil: winner, points, losses")),
-        Field("suite", "object", Phrase("Suite: winner, points, losses")),
-        Field("jeu", "object", Phrase("Jeu: winner, points, losses")),
-        Field("tricks", "whole", Phrase("tricks"), per_seat=True, most=ENOUGH, optional=True),
-    )
+    form = FORM
     names = {
         "rob": Phrase("the dealer's exchange"),
         "play": Phrase("play"),
@@ -127,12 +122,12 @@ class DemonsPunisseurs(Game[Deal]):
         options: Settings | None = None,
         conditions: Settings | None = None,
     ) -> Outcome:
-        return outcome_of(SheetReader(self.fields, sheet).read())
+        return outcome_of(result_of(sheet))
 
     def match(self, options: Settings, conditions: Settings) -> Match:
         target = None if options["target"] == "none" else int(options["target"])
         dealer = int(conditions.get("dealer", 1))
-        return PunisseursMatch(self.fields, dealer, int(options["deals"]), target)
+        return PunisseursMatch(dealer, int(options["deals"]), target)
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)

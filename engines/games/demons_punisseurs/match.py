@@ -2,19 +2,18 @@
 
 from typing import Any
 
-from ...contract import Field
 from ...matches import Match, Row, best_alone, plus
 from ...ranks import shared_ranks
 from .cards import LEFT_OF, SEATS
 from .marks import outcome_of
-from .sheet import SheetReader
+from .sheet import result_of
 
 
 class PunisseursMatch(Match):
     """So many deals, or to a target."""
 
-    def __init__(self, fields: tuple[Field, ...], dealer: int, deals: int, target: int | None) -> None:
-        self.fields, self.dealer, self.deals, self.target = fields, dealer, deals, target
+    def __init__(self, dealer: int, deals: int, target: int | None) -> None:
+        self.dealer, self.deals, self.target = dealer, deals, target
         self.scores = [0] * SEATS
 
     @property
@@ -22,7 +21,7 @@ class PunisseursMatch(Match):
         return self.count >= self.deals if self.target is None else self.winner is not None
 
     def step(self, entry: Any) -> Row:
-        marks = list(outcome_of(SheetReader(self.fields, entry).read()).scores)
+        marks = list(outcome_of(result_of(entry)).scores)
         self.scores = plus(self.scores, marks)
         ends = self.count + 1 >= self.deals if self.target is None else max(self.scores) >= self.target
         self.winner = best_alone(self.scores) if ends else None

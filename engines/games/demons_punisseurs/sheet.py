@@ -1,80 +1,93 @@
 """Démons punisseurs: the result sheet (section 9)."""
 
+from collections.abc import Iterator, Mapping
+from itertools import product
 from typing import Any
 
 from ... import sheets
-from ...contract import Field
-from ...errors import BadSheet
+from ...forms import Field, Form, Sentence, Step, rule
 from ...phrases import Phrase
 from .cards import GAME, PAREIL, SEATS, SUITE, TRICKS
 from .marks import ENOUGH, Ending, Share
 
-WON = {
-    1: {(0, 0)},
-    2: {(0, 2), (2, 2)},
-    3: {(0, 3), (2, 3), (3, 3)},
-    0: {(3, 3)},  # the winner had declined a push
-}
-"""What the two others may lose, by what the winner marks."""
-NOBODY = {(0, 0, 0), (0, 2, 2), (0, 3, 3), (2, 3, 3)}
-REFUSED = (0, 0, 2)  # an untaken push whose author had no specimen; the jeu needs none
+WON = ((1, 0, 0), (2, 1, 0), (2, 2, 0), (3, 0, 1), (3, 1, 1), (3, 0, 2), (0, 0, 2))
+"""What a winner marks, and how many of the others lose 2, and 3; 0 where the winner had declined a push."""
+NOBODY = ((0, 0), (2, 0), (0, 2), (1, 2))
+"""How many lose 2, and 3, where nobody wins."""
+REFUSED = (1, 0)
+"""An untaken push whose author had no specimen; the jeu needs none."""
+LOST = "(count(losses, 2), count(losses, 3))"
 
 
-class SheetReader:
-    def __init__(self, fields: tuple[Field, ...], sheet: Any) -> None:
-        sheets.check(fields, sheet, seats=SEATS)
-        self.sheet = sheet
+def objective(name: str, label: Phrase) -> Field:
+    endings = NOBODY if name == GAME else (*NOBODY, REFUSED)
+    return Field(name, "object", label, of=(
+        Field("winner", "seat", Phrase("winner"), nobody=True),
+        Field("points", "whole", Phrase("points"), most=3),
+        Field("losses", "whole", Phrase("losses"), per_seat=True, most=3, among=(0, 2, 3)),
+    ), rules=(
+        rule("losses", f"winner != None or points == 0 and {LOST} in {endings}",
+             Phrase("no bets can end like this where nobody wins")),
+        rule("losses", "winner == None or losses[winner] == 0 and (points, count(losses, 2), "
+                       f"count(losses, 3)) in {WON}",
+             Phrase("no bets can end like this where a seat wins {points}"), points="points"),
+    ))  # fmt: skip
 
-    def read(self) -> Ending:
-        tricks = self.sheet.get("tricks")
-        result = Ending(
-            self.share(PAREIL), self.share(SUITE), self.share(GAME), None if tricks is None else tuple(tricks)
-        )
-        self.check_tricks(result)
-        return result
 
-    def share(self, name: str) -> Share:
-        given = self.sheet[name]
-        if set(given) != {"winner", "points", "losses"}:
-            raise BadSheet(name, Phrase("needs a winner, points and losses"))
-        winner, points, losses = given["winner"], given["points"], given["losses"]
-        if winner is not None and not sheets.is_whole(winner, 1, SEATS):
-            raise BadSheet(name, Phrase("its winner must be a seat from 1 to {seats}, or null", seats=SEATS))
-        if not isinstance(losses, list) or len(losses) != SEATS:
-            raise BadSheet(
-                name, Phrase("its losses must be a list of {seats} values, one per seat", seats=SEATS)
-            )
-        if not sheets.is_whole(points, 0, 3) or not all(
-            sheets.is_whole(one, 0, 3) and one != 1 for one in losses
-        ):
-            raise BadSheet(name, Phrase("the winner marks 0 to 3 points, and each seat loses 0, 2 or 3"))
-        if winner is None:
-            lost = tuple(sorted(losses))
-            refused = lost == REFUSED and name != GAME
-            if points or not (lost in NOBODY or refused):
-                raise BadSheet(name, Phrase("no bets can end like this where nobody wins"))
-            return Share(None, 0, tuple(losses))
-        others = tuple(sorted(one for seat, one in enumerate(losses, 1) if seat != winner))
-        if losses[winner - 1] or others not in WON[points]:
-            raise BadSheet(
-                name, Phrase("no bets can end like this where a seat wins {points}", points=points)
-            )
-        return Share(winner - 1, points, tuple(losses))
+def shapes(name: str) -> Iterator[Mapping[str, Any]]:
+    """All that an objective can end with: ten ways for a winner, and those in which nobody wins."""
+    endings = NOBODY if name == GAME else (*NOBODY, REFUSED)
+    for winner, losses in product((1, 2, 3, None), product((0, 2, 3), repeat=SEATS)):
+        counts = losses.count(2), losses.count(3)
+        for points in range(4) if winner else (0,):
+            if (winner is None and counts in endings) or (
+                winner is not None and losses[winner - 1] == 0 and (points, *counts) in WON
+            ):
+                yield {name: {"winner": winner, "points": points, "losses": list(losses)}}
 
-    def check_tricks(self, result: Ending) -> None:
-        tricks, winner = result.tricks, result.jeu.winner
-        if tricks is None:
-            return
-        if sum(tricks) > TRICKS:
-            raise BadSheet(
-                "tricks", Phrase("add up to {total}; at most seven tricks are played", total=sum(tricks))
-            )
-        if ENOUGH in tricks:
-            if winner not in {None, tricks.index(ENOUGH)}:
-                raise BadSheet(GAME, Phrase("only the seat with four tricks can win it"))
-        elif sum(tricks) == TRICKS and winner is not None:
-            raise BadSheet(GAME, Phrase("nobody wins it where seven tricks are played and no seat has four"))
-        elif sum(tricks) < TRICKS and winner is None:
-            raise BadSheet(
-                GAME, Phrase("somebody wins it: with fewer than seven tricks played it was conceded")
-            )
+
+WHO_HAS_FOUR = f"sum(seat for seat in seats if tricks[seat] == {ENOUGH})"
+
+FORM = Form(
+    fields=(
+        objective(PAREIL, Phrase("Pareil: winner, points, losses")),
+        objective(SUITE, Phrase("Suite: winner, points, losses")),
+        objective(GAME, Phrase("Jeu: winner, points, losses")),
+        Field("tricks", "whole", Phrase("tricks"), per_seat=True, most=ENOUGH, optional=True),
+    ),
+    rules=(
+        rule("tricks", f"tricks == None or sum(tricks) <= {TRICKS}",
+             Phrase("add up to {total}; at most seven tricks are played"), total="sum(tricks)"),
+        rule(GAME, f"tricks == None or max(tricks) < {ENOUGH} or jeu.winner in (None, {WHO_HAS_FOUR})",
+             Phrase("only the seat with four tricks can win it")),
+        rule(GAME, f"tricks == None or max(tricks) == {ENOUGH} or sum(tricks) < {TRICKS} or "
+                   "jeu.winner == None",
+             Phrase("nobody wins it where seven tricks are played and no seat has four")),
+        rule(GAME, f"tricks == None or max(tricks) == {ENOUGH} or sum(tricks) == {TRICKS} or "
+                   "jeu.winner != None",
+             Phrase("somebody wins it: with fewer than seven tricks played it was conceded")),
+    ),
+    steps=tuple(Step("grid", (name,), shapes=tuple(shapes(name))) for name in (PAREIL, SUITE, GAME)),
+    sentences=(
+        Sentence(Phrase("Pareil: {pareil}; Suite: {suite}; Jeu: {jeu}."), "",
+                 {"pareil": "pareil.winner", "suite": "suite.winner", "jeu": "jeu.winner"},
+                 seats=("pareil", "suite", "jeu")),
+    ),
+    example={
+        "pareil": {"winner": 2, "points": 2, "losses": [2, 0, 0]},
+        "suite": {"winner": None, "points": 0, "losses": [0, 0, 0]},
+        "jeu": {"winner": 1, "points": 1, "losses": [0, 0, 0]},
+    },
+)  # fmt: skip
+
+
+def result_of(sheet: Any) -> Ending:
+    told = sheets.check(FORM, sheet, seats=SEATS)
+    tricks = told["tricks"]
+    shares = share(told[PAREIL]), share(told[SUITE]), share(told[GAME])
+    return Ending(*shares, None if tricks is None else tuple(tricks))
+
+
+def share(told: Mapping[str, Any]) -> Share:
+    winner = told["winner"]
+    return Share(None if winner is None else winner - 1, told["points"], tuple(told["losses"]))

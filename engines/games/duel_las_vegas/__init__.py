@@ -8,14 +8,15 @@ from random import Random
 from typing import Any
 
 from ... import sheets
-from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
+from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream
 from ...matches import Match
 from ...phrases import Phrase
 from .cards import MAINS, ORDER, SEATS, Deal, read_deal
-from .marks import NONE, outcome_of, result_of
+from .marks import NONE, outcome_of
 from .match import DuelMatch
 from .play import CONCEDE, DRAW, DuelState
+from .sheet import FORM, result_of
 
 WIN = Unit(Phrase("win"))
 
@@ -37,10 +38,7 @@ class Duel(Game[Deal]):
                more=lambda value: sheets.is_whole(value, 1, None),
                which=Phrase("a whole number, 1 or more")),
     )  # fmt: skip
-    fields = (
-        Field("mains", "whole", Phrase("hands won"), per_seat=True, most=MAINS),
-        Field("packs_exhausted", "flag", Phrase("both packs ran out"), optional=True),
-    )
+    form = FORM
     names = {
         "decision": Phrase("draw or concede"),
         "over": Phrase("over"),
@@ -84,10 +82,10 @@ class Duel(Game[Deal]):
         options: Settings | None = None,
         conditions: Settings | None = None,
     ) -> Outcome:
-        return outcome_of(result_of(self.fields, sheet), with_defaults(self.options, options))
+        return outcome_of(result_of(sheet), with_defaults(self.options, options))
 
     def match(self, options: Settings, conditions: Settings) -> Match:
-        return DuelMatch(self.fields, options["target_games"])
+        return DuelMatch(options["target_games"])
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         """Goes on while its pile is hardly longer than the other's, and cards are left."""

@@ -1,13 +1,9 @@
-"""Duel à Las Vegas: the score (section 5), the result sheet (section 8) and the match (section 6)."""
+"""Duel à Las Vegas: the score (section 5) and the match (section 6)."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from ... import sheets
-from ...contract import Fact, Field, Outcome, Settings
-from ...errors import BadSheet
-from ...phrases import Phrase
-from .cards import MAINS, SEATS
+from ...contract import Fact, Outcome, Settings
+from .cards import SEATS
 
 NONE = "none"
 
@@ -30,15 +26,3 @@ def outcome_of(wins: Sequence[int], options: Settings) -> Outcome:
         facts.append(Fact("mains", seat + 1, wins[seat]))
         facts.append(Fact("opponent", seat + 1, -wins[1 - seat]))
     return Outcome((wins[0] - wins[1], wins[1] - wins[0]), tuple(facts))
-
-
-def result_of(fields: tuple[Field, ...], sheet: Any) -> tuple[int, ...]:
-    """The mains by seat."""
-    sheets.check(fields, sheet, seats=SEATS)
-    wins = tuple(sheet["mains"])
-    if min(wins) == MAINS:
-        raise BadSheet("mains", Phrase("the game is over with the sixth main of one seat"))
-    exhausted = bool(sheet.get("packs_exhausted", False))
-    if exhausted == (max(wins) == MAINS):
-        raise BadSheet("packs_exhausted", Phrase("must be true where nobody has six mains, and only there"))
-    return wins

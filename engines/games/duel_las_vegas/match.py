@@ -3,11 +3,12 @@
 from typing import Any
 
 from ... import sheets
-from ...contract import Field, Setting
+from ...contract import Setting
 from ...matches import Match, Row
 from ...phrases import Phrase
 from .cards import SEATS
-from .marks import result_of, winner_of
+from .marks import winner_of
+from .sheet import result_of
 
 NO_DEALER = Phrase("nobody deals")
 
@@ -15,13 +16,13 @@ NO_DEALER = Phrase("nobody deals")
 class DuelMatch(Match):
     """The games won; a match has an end only with a target, a number."""
 
-    def __init__(self, fields: tuple[Field, ...], target: Setting) -> None:
-        self.fields, self.target, self.totals = fields, target, [0] * SEATS
+    def __init__(self, target: Setting) -> None:
+        self.target, self.totals = target, [0] * SEATS
 
     def step(self, entry: Any) -> Row:
         details = sheets.match_entry(entry, SEATS, None, NO_DEALER)
         row: Row = {"board": details.pop("board")} if "board" in details else {}
-        wins = result_of(self.fields, details)
+        wins = result_of(details)
         won = winner_of(wins)
         if won is not None:
             self.totals[won] += 1

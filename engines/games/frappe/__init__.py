@@ -7,16 +7,17 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View
+from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View
 from ...dealing import Stream
 from ...errors import BadSheet
 from ...matches import Match
 from ...phrases import Phrase
 from .cards import PACK, SEATS, Deal, deal_from, read_deal
-from .marks import ALL_CARDS, outcome_of, result_of
+from .marks import outcome_of
 from .match import FrappeMatch
 from .play import FrappeState
 from .robot import suggestion
+from .sheet import FORM, result_of
 
 
 class Frappe(Game[Deal]):
@@ -30,13 +31,7 @@ class Frappe(Game[Deal]):
         Option("extension_timing", ("any", "second"), ("engine",),
                Phrase("when the four cards of the extension are turned up")),
     )  # fmt: skip
-    fields = (
-        Field("points", "whole", Phrase("points without the cards"), per_seat=True, optional=True),
-        Field("cards", "whole", Phrase("cards taken"), per_seat=True, most=ALL_CARDS, optional=True),
-        Field("penitence", "seat", Phrase("who won by a pénitence"), optional=True),
-        Field("ended_early", "flag", Phrase("stopped at 61"), optional=True),
-        Field("undeclared", "list", Phrase("combinations not announced"), optional=True),
-    )
+    form = FORM
     names = {
         "extension": Phrase("extension"),
         "arrange": Phrase("lays the extension"),
@@ -89,13 +84,13 @@ class Frappe(Game[Deal]):
         options: Settings | None = None,
         conditions: Settings | None = None,
     ) -> Outcome:
-        result = result_of(self.fields, sheet)
+        result = result_of(sheet)
         if result.winner is None and result.cards is None:
             raise BadSheet("ended_early", Phrase("belongs to a match: a board is played to its end"))
         return outcome_of(result)
 
     def match(self, options: Settings, conditions: Settings) -> Match:
-        return FrappeMatch(self.fields)
+        return FrappeMatch()
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)

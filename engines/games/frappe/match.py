@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from ... import sheets
-from ...contract import Field
 from ...errors import BadSheet
 from ...matches import Match, Row, plus
 from ...phrases import Phrase
 from .cards import SEATS
-from .marks import TARGET, result_of
+from .marks import TARGET
+from .sheet import result_of
 
 IN_TURN = Phrase("the players deal in turn")
 UNKNOWN_FIRST = Phrase(
@@ -20,15 +20,15 @@ UNKNOWN_FIRST = Phrase(
 class FrappeMatch(Match):
     """Points count as they are marked: the first player with 61 has won, also in the middle of a deal."""
 
-    def __init__(self, fields: tuple[Field, ...]) -> None:
-        self.fields, self.totals, self.dealer = fields, [0] * SEATS, 1
+    def __init__(self) -> None:
+        self.totals, self.dealer = [0] * SEATS, 1
 
     def step(self, entry: Any) -> Row:
         details = sheets.match_entry(entry, SEATS, self.dealer if self.count else None, IN_TURN)
         dealer = details.pop("dealer", self.dealer)
         row: Row = {"board": details.pop("board")} if "board" in details else {}
         counted = of_events if "events" in details else of_sheet
-        points, self.winner, ended_by = counted(details, self.totals, self.fields)
+        points, self.winner, ended_by = counted(details, self.totals)
         self.totals = plus(self.totals, points)
         self.dealer = SEATS + 1 - dealer
         return row | {"dealer": dealer, "points": points, "ended_by": ended_by}
@@ -40,7 +40,7 @@ class FrappeMatch(Match):
 Counted = tuple[list[int], int | None, str]  # points by seat, the winner of the match, what ended the deal
 
 
-def of_events(details: dict[str, Any], totals: Sequence[int], fields: tuple[Field, ...]) -> Counted:
+def of_events(details: dict[str, Any], totals: Sequence[int]) -> Counted:
     if set(details) != {"events"} or not isinstance(details["events"], list):
         raise BadSheet("events", Phrase("must be a list, without a result sheet beside it"))
     for event in details["events"]:
@@ -61,8 +61,8 @@ def of_events(details: dict[str, Any], totals: Sequence[int], fields: tuple[Fiel
     return points, None, "normal"
 
 
-def of_sheet(details: dict[str, Any], totals: Sequence[int], fields: tuple[Field, ...]) -> Counted:
-    result = result_of(fields, details)
+def of_sheet(details: dict[str, Any], totals: Sequence[int]) -> Counted:
+    result = result_of(details)
     if result.winner is not None:
         return list(result.points), result.winner + 1, "penitence"
     before = [total + more for total, more in zip(totals, result.points, strict=True)]

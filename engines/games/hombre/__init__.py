@@ -10,18 +10,16 @@ from random import Random
 from typing import Any
 
 from ... import sheets
-from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
+from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream
-from ...errors import BadSheet
 from ...matches import Match
 from ...phrases import Phrase
-from .cards import PACK, POT, POT_WANTED, SEATS, TRICKS, Deal, deal_from, is_pot, read_deal
-from .marks import PASSED_OUT, Ending, outcome_of, result_of
+from .cards import PACK, POT, POT_WANTED, SEATS, Deal, deal_from, is_pot, read_deal
+from .marks import PASSED_OUT, outcome_of, result_of
 from .match import HombreMatch
 from .play import CONTRACTS, HombreState
 from .robot import suggestion
-
-PLAYED = CONTRACTS
+from .sheet import FORM, result_on
 
 
 class Hombre(Game[Deal]):
@@ -61,21 +59,7 @@ class Hombre(Game[Deal]):
         ),
         Option("dealer", (1, 2, 3), ("ledger",), Phrase("who deals first in the match")),
     )
-    fields = (
-        Field("contract", "choice", Phrase("contract"), choices=("none", *CONTRACTS)),
-        Field("hombre", "seat", Phrase("hombre"), when=PLAYED),
-        Field("tricks", "whole", Phrase("tricks"), per_seat=True, most=TRICKS, when=PLAYED, optional=True),
-        Field("made", "flag", Phrase("vole made"), when=("vole",), optional=True),
-        Field(
-            "matadors",
-            "whole",
-            Phrase("matadors of the seat that takes the pot"),
-            most=3,
-            when=PLAYED,
-            optional=True,
-        ),
-        Field("trump", "choice", Phrase("trump suit"), choices=tuple("SHDC"), when=PLAYED, optional=True),
-    )
+    form = FORM
     names = {
         "bid": Phrase("auction"),
         "trump": Phrase("trump suit"),
@@ -160,38 +144,15 @@ class Hombre(Game[Deal]):
         options: Settings | None = None,
         conditions: Settings | None = None,
     ) -> Outcome:
-        result = self.result(sheet, with_defaults(self.options, options))
+        result = result_on(sheet, with_defaults(self.options, options))
         pot = deal.pot if deal is not None else (conditions or {}).get("pot", POT)
         return PASSED_OUT if result is None else outcome_of(result, pot)
-
-    def result(self, sheet: Sheet, options: Settings) -> Ending | None:
-        """The result on a sheet; None for a deal that was passed out."""
-        sheets.check(self.fields, sheet, seats=SEATS)
-        if sheet["contract"] == "none":
-            return None
-        tricks, made, hombre = sheet.get("tricks"), sheet.get("made"), sheet["hombre"] - 1
-        if tricks is None and made is None:
-            raise BadSheet("tricks", Phrase("is missing"))
-        if tricks is not None and sum(tricks) != TRICKS:
-            raise BadSheet("tricks", Phrase("add up to {total}; nine tricks are played", total=sum(tricks)))
-        if tricks is not None and made is not None and made != (tricks[hombre] == TRICKS):
-            raise BadSheet("made", Phrase("does not agree with the tricks"))
-        result = result_of(sheet["contract"], hombre, tricks or (), made, options)
-        if result.collector is None:
-            if sheet.get("matadors"):
-                raise BadSheet("matadors", Phrase("nobody takes the pot alone: leave it empty"))
-            return result
-        if "matadors" not in sheet:
-            raise BadSheet(
-                "matadors", Phrase("is missing: how many did seat {seat} hold?", seat=result.collector + 1)
-            )
-        return replace(result, matadors=sheet["matadors"])
 
     # The match (section 6)
 
     def match(self, options: Settings, conditions: Settings) -> Match:
         dealer = int(conditions.get("dealer", 1))
-        return HombreMatch(lambda sheet: self.result(sheet, options), int(options["deals"]), dealer)
+        return HombreMatch(lambda sheet: result_on(sheet, options), int(options["deals"]), dealer)
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)

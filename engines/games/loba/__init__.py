@@ -8,16 +8,17 @@ from random import Random
 from typing import Any
 
 from ... import sheets
-from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
+from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream, new_key
 from ...matches import Match
 from ...phrases import Phrase, enumeration
 from .cards import CONTRACTS, PACK, SEATS, Deal, deal_from, read_deal
-from .marks import SheetReader, outcome_of
+from .marks import outcome_of
 from .match import LobaMatch
 from .melds import MELD_FORM
 from .play import LobaState
 from .robot import suggestion
+from .sheet import FORM, result_of
 
 KINDS = {"set": Phrase("set"), "six": Phrase("six of a rank"), "run": Phrase("run")}
 
@@ -49,13 +50,7 @@ class Loba(Game[Deal]):
         Option("seats", SEATS, ("generator", "engine", "sheet", "ledger"), Phrase("how many players")),
         Option("mene", tuple(CONTRACTS), ("generator", "engine", "sheet"), Phrase("which mène is played")),
     )
-    fields = (
-        Field("mene", "whole", Phrase("mène"), least=1, most=len(CONTRACTS), optional=True),
-        Field("finisher", "seat", Phrase("the player who finished"), nobody=True),
-        Field("points", "whole", Phrase("points left"), per_seat=True, optional=True),
-        Field("laid", "flag", Phrase("the players who have laid down"), per_seat=True, optional=True),
-        Field("left", "list", Phrase("cards left"), optional=True),
-    )
+    form = FORM
     names = {
         "draw": Phrase("draws a card"),
         "table": Phrase("laying and discarding"),
@@ -113,6 +108,10 @@ class Loba(Game[Deal]):
             "laid": [laid is not None for laid in state.laid],
         }
 
+    def known(self, deal: Deal | None, conditions: Settings | None) -> dict[str, Any]:
+        mene = deal.mene if deal is not None else (conditions or {}).get("mene")
+        return dict(conditions or {}) | {"mene": mene}
+
     def score(
         self,
         sheet: Sheet,
@@ -121,14 +120,12 @@ class Loba(Game[Deal]):
         options: Settings | None = None,
         conditions: Settings | None = None,
     ) -> Outcome:
-        known = conditions or {}
+        settings, known = with_defaults(self.options, options), self.known(deal, conditions)
         seats = len(deal.hands) if deal is not None else self.seat_count(known)
-        mene = deal.mene if deal is not None else known.get("mene")
-        ace = int(with_defaults(self.options, options)["ace_points"])
-        return outcome_of(SheetReader(self.fields, sheet, seats, mene, ace).read())
+        return outcome_of(result_of(sheet, seats, settings, known))
 
     def match(self, options: Settings, conditions: Settings) -> Match:
-        return LobaMatch(self.fields, self.seat_count(conditions), int(options["ace_points"]))
+        return LobaMatch(self.seat_count(conditions), options)
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)

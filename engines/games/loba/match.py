@@ -3,20 +3,20 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ...contract import Field
+from ...contract import Settings
 from ...errors import BadSheet
 from ...matches import Match, Row, best_alone, plus
 from ...phrases import Phrase
 from ...ranks import shared_ranks
 from .cards import CONTRACTS
-from .marks import SheetReader
+from .sheet import result_of
 
 
 class LobaMatch(Match):
     """Six mènes in order; the lowest total wins."""
 
-    def __init__(self, fields: tuple[Field, ...], seats: int, ace: int) -> None:
-        self.fields, self.seats, self.ace = fields, seats, ace
+    def __init__(self, seats: int, options: Settings) -> None:
+        self.seats, self.options = seats, options
         self.totals: list[int] = []
 
     @property
@@ -31,7 +31,7 @@ class LobaMatch(Match):
         if isinstance(entry, dict) and "mene" not in entry:
             raise BadSheet("mene", Phrase("is missing"))
         mene = self.count + 1
-        points = SheetReader(self.fields, entry, self.seats, mene, self.ace).read().points
+        points = result_of(entry, self.seats, self.options, {"mene": mene}).points
         self.totals = plus(self.totals or [0] * self.seats, points)
         if mene == len(CONTRACTS):
             self.winner = best_alone(self.losses())

@@ -8,16 +8,16 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
+from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream
 from ...matches import Match
 from ...phrases import Phrase
 from .cards import BOMBS_WANTED, PACK, SEATS, Deal, are_seats, deal_from, read_deal
 from .marks import outcome_of
 from .match import MilleMatch
-from .play import LEAST_BID, MOST_BID, MilleState
+from .play import MilleState
 from .robot import suggestion
-from .sheet import result_of
+from .sheet import FORM, result_of
 
 
 class Mille(Game[Deal]):
@@ -48,14 +48,7 @@ class Mille(Game[Deal]):
         ),
         Option("dealer", (1, 2, 3), ("sheet",), Phrase("who deals")),
     )
-    fields = (
-        Field("taker", "seat", Phrase("taker")),
-        Field("contract", "whole", Phrase("contract"), least=LEAST_BID, most=MOST_BID),
-        Field("end", "choice", Phrase("end of the deal"), choices=("played", "bomb", "fault"), optional=True),
-        Field("points", "whole", Phrase("card points"), per_seat=True, most=120, optional=True),
-        Field("marriages", "list", Phrase("marriages"), optional=True),
-        Field("fault", "object", Phrase("fault"), optional=True),
-    )
+    form = FORM
     names = {
         "auction": Phrase("auction"),
         "exchange": Phrase("exchange"),
@@ -104,6 +97,10 @@ class Mille(Game[Deal]):
             sheet["marriages"] = [{"suit": suit, "seat": seat + 1} for seat, suit in result.marriages]
         return sheet
 
+    def known(self, deal: Deal | None, conditions: Settings | None) -> dict[str, Any]:
+        of_deal = {"dealer": deal.dealer, "bombs": list(deal.bombs)} if deal is not None else {}
+        return dict(conditions or {}) | of_deal
+
     def score(
         self,
         sheet: Sheet,
@@ -112,14 +109,11 @@ class Mille(Game[Deal]):
         options: Settings | None = None,
         conditions: Settings | None = None,
     ) -> Outcome:
-        known = conditions or {}
-        dealer = deal.dealer if deal is not None else known.get("dealer")
-        bombs = deal.bombs if deal is not None else known.get("bombs")
-        result = result_of(self.fields, sheet, dealer=dealer, bombs=bombs, deal=deal)
+        result = result_of(sheet, known=self.known(deal, conditions), deal=deal)
         return outcome_of(result, with_defaults(self.options, options))
 
     def match(self, options: Settings, conditions: Settings) -> Match:
-        return MilleMatch(self.fields, int(options["barrel_limit"]))
+        return MilleMatch(int(options["barrel_limit"]))
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)

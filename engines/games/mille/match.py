@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...contract import Field
 from ...matches import Match, Row
 from .cards import SEATS
 from .marks import Ending, deal_points
@@ -58,8 +57,8 @@ def winners_of(accounts: Sequence[MatchAccount], declarer: int) -> list[int]:
 class MilleMatch(Match):
     """To a thousand points; `limit`: how many deals a player may spend on the barrel."""
 
-    def __init__(self, fields: tuple[Field, ...], limit: int) -> None:
-        self.fields, self.limit = fields, limit
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
         self.accounts = [MatchAccount()] * SEATS
         self.winners: list[int] = []
 
@@ -70,7 +69,7 @@ class MilleMatch(Match):
     def step(self, entry: Any) -> Row:
         accounts, dealer = self.accounts, self.count % SEATS + 1
         bombs = [seat for seat, account in enumerate(accounts, 1) if not account.bomb_used]
-        result = result_of(self.fields, entry, dealer=dealer, bombs=bombs, deal=None)
+        result = result_of(entry, known={"dealer": dealer, "bombs": bombs})
         gains, events = self.gains(result), []
         if result.end == "bomb":
             events.append({"event": "bomb", "seat": result.declarer + 1})

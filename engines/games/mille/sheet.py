@@ -1,95 +1,86 @@
 """Mille: the result sheet (section 8)."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from ... import sheets
-from ...contract import Field, Sheet
+from ...contract import Settings
 from ...errors import BadSheet
+from ...forms import Door, Field, Form, Sentence, Step, rule
 from ...phrases import Phrase
-from .cards import LEFT_OF, MARRIAGE, PACK, SEATS, Deal, has_marriage
+from .cards import MARRIAGE, PACK, SEATS, Deal, has_marriage
 from .marks import Ending
-from .play import LEAST_BID, NO_BOMB, WITHOUT_MARRIAGE
+from .play import LEAST_BID, MOST_BID, NO_BOMB, WITHOUT_MARRIAGE
 
 FAULTS = ("revoke", "no_trump", "trumped", "false_marriage")
+ALL_POINTS = 120
+COUNTED = "(end == 'played' or fault.seat == taker)"
+SUITS = tuple(MARRIAGE)
+
+FORM = Form(
+    fields=(
+        Field("taker", "seat", Phrase("taker")),
+        Field("contract", "whole", Phrase("contract"), least=LEAST_BID, most=MOST_BID, step=5),
+        Field("end", "choice", Phrase("end of the deal"), choices=("played", "bomb", "fault"), optional=True,
+              usual="played"),
+        Field("points", "whole", Phrase("card points"), per_seat=True, most=ALL_POINTS, never=(1, 119),
+              when=COUNTED, total=f"{ALL_POINTS} if end == 'played' else None"),
+        Field("marriages", "list", Phrase("marriages"), when=COUNTED, optional=True, usual=[], of=(
+            Field("suit", "choice", Phrase("suit"), choices=SUITS),
+            Field("seat", "seat", Phrase("seat")),
+        )),
+        Field("fault", "object", Phrase("fault"), when="end == 'fault'", of=(
+            Field("seat", "seat", Phrase("seat")),
+            Field("kind", "choice", Phrase("kind"), choices=FAULTS),
+        )),
+    ),
+    rules=(
+        rule("contract", f"contract != {LEAST_BID} or taker == known.dealer % {SEATS} + 1",
+             Phrase("only the player at the dealer's left can take for 100")),
+        rule("end", "end != 'bomb' or taker in known.bombs", NO_BOMB),
+        rule("points", f"so_far(points) <= {ALL_POINTS}",
+             Phrase("add up to {total}; the pack has 120"), total="so_far(points)"),
+        rule("marriages", "distinct(one.suit for one in marriages)",
+             Phrase("each suit has only one marriage")),
+        rule("marriages", "count((one.seat for one in marriages), seat) <= 3",
+             Phrase("a seat can announce three at most, since it must win a trick before each"),
+             each="seat in seats"),
+        rule("marriages", "sum(1 for one in marriages if points[one.seat] == 0) <= 1",
+             Phrase("a seat without points can announce only one marriage, after a trick of three nines")),
+    ),
+    steps=(
+        Step("grid", ("contract", "taker")),
+        Step("square", ("points",), first="taker"),
+        Step("facts", ("marriages",), rare=True),
+    ),
+    other=(
+        Door(Phrase("bomb"), {"end": "bomb"}),
+        Door(Phrase("fault"), {"end": "fault"}, ("fault",)),
+    ),
+    sentences=(
+        Sentence(Phrase("{taker} took at {contract} and made {points} in tricks, {marriages} in marriages."),
+                 "end == 'played'",
+                 {"taker": "taker", "contract": "contract", "points": "points[taker]",
+                  "marriages": "sum((100 if one.suit == 'H' else 80 if one.suit == 'D' else 60 if "
+                               "one.suit == 'C' else 40) for one in marriages if one.seat == taker)"},
+                 seats=("taker",)),
+        Sentence(Phrase("{taker} took at {contract} and used the bomb."), "end == 'bomb'",
+                 {"taker": "taker", "contract": "contract"}, seats=("taker",)),
+        Sentence(Phrase("{taker} took at {contract}; {seat} committed a fault."), "end == 'fault'",
+                 {"taker": "taker", "contract": "contract", "seat": "fault.seat"}, seats=("taker", "seat")),
+    ),
+    example={"taker": 2, "contract": 120, "end": "played", "points": [30, 74, 16],
+             "marriages": [{"suit": "C", "seat": 2}]},
+)  # fmt: skip
 
 
-def result_of(
-    fields: tuple[Field, ...],
-    sheet: Any,
-    *,
-    dealer: int | None,
-    bombs: Sequence[int] | None,
-    deal: Deal | None,
-) -> Ending:
+def result_of(sheet: Any, *, known: Settings, deal: Deal | None = None) -> Ending:
     """The result on a sheet, checked against what is known of the board."""
-    if isinstance(sheet, dict):
-        sheet = {name: value for name, value in sheet.items() if value is not None}
-    sheets.check(fields, sheet, seats=SEATS)
-    declarer, contract, end = sheet["taker"] - 1, sheet["contract"], sheet.get("end", "played")
-    if contract % 5:
-        raise BadSheet("contract", Phrase("must be a multiple of five"))
-    if contract == LEAST_BID and dealer is not None and declarer != LEFT_OF[dealer - 1]:
-        raise BadSheet("contract", Phrase("only the player at the dealer's left can take for 100"))
+    told = sheets.check(FORM, sheet, seats=SEATS, known=known)
+    declarer, contract, end, fault = told["taker"] - 1, told["contract"], told["end"], told["fault"]
     if contract > WITHOUT_MARRIAGE and deal is not None and not has_marriage(PACK, deal.hands[declarer]):
         raise BadSheet("contract", Phrase("the taker was dealt no marriage: 120 at most"))
-    if end == "bomb" and bombs is not None and declarer + 1 not in bombs:
-        raise BadSheet("end", NO_BOMB)
-    offender = offender_of(sheet, end)
-    counted = end == "played" or offender == declarer
-    for name in ("points", "marriages"):
-        if name in sheet and not counted:
-            raise BadSheet(name, Phrase("must be left out: nothing is counted in this deal"))
-    if not counted:
+    offender = fault["seat"] - 1 if fault else None
+    if told["points"] is None:
         return Ending(declarer, contract, end, offender=offender)
-    points = points_of(sheet, end)
-    marriages = marriages_of(sheet.get("marriages", []), points)
-    return Ending(declarer, contract, end, points, marriages, offender)
-
-
-def offender_of(sheet: Sheet, end: str) -> int | None:
-    fault = sheet.get("fault")
-    if (fault is not None) != (end == "fault"):
-        raise BadSheet("fault", Phrase("belongs only to the outcome “fault”"))
-    if fault is None:
-        return None
-    if set(fault) != {"seat", "kind"} or not sheets.is_whole(fault["seat"], 1, SEATS):
-        raise BadSheet("fault", Phrase("each needs a seat and a kind"))
-    if fault["kind"] not in FAULTS:
-        raise BadSheet("fault", Phrase("its kind must be one of: {values}", values=", ".join(FAULTS)))
-    return int(fault["seat"]) - 1
-
-
-def points_of(sheet: Sheet, end: str) -> tuple[int, ...]:
-    if "points" not in sheet:
-        raise BadSheet("points", Phrase("is missing"))
-    points = tuple(sheet["points"])
-    if set(points) & {1, 119}:
-        raise BadSheet("points", Phrase("no seat can have 1 point, or 119"))
-    if sum(points) > 120 or (end == "played" and sum(points) != 120):
-        raise BadSheet("points", Phrase("add up to {total}; the pack has 120", total=sum(points)))
-    return points
-
-
-def marriages_of(given: Any, points: Sequence[int]) -> tuple[tuple[int, str], ...]:
-    marriages = []
-    for one in given:
-        if not isinstance(one, dict) or set(one) != {"suit", "seat"} or one["suit"] not in list(MARRIAGE):
-            raise BadSheet("marriages", Phrase("each needs a suit (S, H, D or C) and a seat"))
-        if not sheets.is_whole(one["seat"], 1, SEATS):
-            raise BadSheet("marriages", Phrase("must be a seat from 1 to {seats}", seats=SEATS))
-        marriages.append((one["seat"] - 1, one["suit"]))
-    if len({suit for _, suit in marriages}) < len(marriages):
-        raise BadSheet("marriages", Phrase("each suit has only one marriage"))
-    seats = [seat for seat, _ in marriages]
-    if any(seats.count(seat) > 3 for seat in seats):
-        raise BadSheet(
-            "marriages", Phrase("a seat can announce three at most, since it must win a trick before each")
-        )
-    pointless = [seat for seat in seats if not points[seat]]
-    if len(pointless) > 1:
-        raise BadSheet(
-            "marriages",
-            Phrase("a seat without points can announce only one marriage, after a trick of three nines"),
-        )
-    return tuple(marriages)
+    marriages = tuple((one["seat"] - 1, one["suit"]) for one in told["marriages"])
+    return Ending(declarer, contract, end, tuple(told["points"]), marriages, offender)

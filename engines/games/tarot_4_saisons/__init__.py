@@ -7,27 +7,16 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View
+from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View
 from ...dealing import Stream
 from ...matches import Match
 from ...phrases import Phrase, enumeration
-from .cards import ALL_POINTS, GAME, PACK, RANKED, SEATS, TRICKS, Deal, deal_from, is_void, read_deal
+from .cards import GAME, PACK, SEATS, Deal, deal_from, is_void, read_deal
 from .marks import outcome_of
 from .match import SaisonsMatch
 from .play import SaisonsState
 from .robot import suggestion
-from .sheet import NOTHING, PASSED_OUT, SheetReader
-
-PLAYED = RANKED
-
-FEATS = {
-    "petit-au-bout": Phrase("Petit in the last trick"),
-    "deux-avant-dernier": Phrase("two of trumps in the last trick but one"),
-    "quasi": Phrase("all tricks but one"),
-    "quatre-rois": Phrase("four kings"),
-    "capot": Phrase("all tricks"),
-    "resistance": Phrase("62 points in defence"),
-}
+from .sheet import FEATS, FORM, PASSED_OUT, result_of
 
 
 def contract_names() -> dict[str, Phrase]:
@@ -72,25 +61,7 @@ class Saisons(Game[Deal]):
                Phrase("whether a hand without figures must be declared")),
     )  # fmt: skip
     conditions = (Option("dealer", (1, 2, 3), ("sheet", "ledger"), Phrase("who deals, or deals first")),)
-    fields = (
-        Field("bid", "choice", Phrase("bid"), choices=(PASSED_OUT, *RANKED), optional=True),
-        Field("taker", "seat", Phrase("taker"), optional=True),
-        Field("lowered", "flag", Phrase("stake lowered"), optional=True),
-        Field("game_contred", "flag", Phrase("game contred"), optional=True),
-        Field("tricks", "whole", Phrase("tricks"), per_seat=True, most=TRICKS, optional=True),
-        Field("points", "whole", Phrase("card points"), per_seat=True, most=ALL_POINTS, optional=True),
-        Field("dog", "whole", Phrase("points of the dog"), most=50, optional=True),
-        Field("contracts", "list", Phrase("contracts"), optional=True),
-        Field("petit_au_bout", "seat", FEATS["petit-au-bout"], optional=True, nobody=True),
-        Field("deux_avant_dernier", "seat", FEATS["deux-avant-dernier"], optional=True, nobody=True),
-        Field("trois_bouts", "seat", Phrase("three bouts"), optional=True, nobody=True),
-        Field("quatre_as", "seat", Phrase("four aces"), optional=True, nobody=True),
-        Field("misere", "seats", Phrase("misère"), optional=True),
-        Field("suites", "whole", Phrase("suites"), per_seat=True, most=3, optional=True),
-        Field("excuse_late", "seat", Phrase("Excuse in the last two tricks"), optional=True, nobody=True),
-        Field("passed_before", "whole", Phrase("deals passed before"), optional=True),
-        Field("faults", "list", Phrase("faults"), optional=True),
-    )
+    form = FORM
     names = contract_names() | {
         "auction": Phrase("auction"),
         "dog": Phrase("dog"),
@@ -201,8 +172,8 @@ class Saisons(Game[Deal]):
             "excuse_late": number_of(result.excuse_late),
         }
 
-    def sheet_of_row(self, given: Sheet) -> Sheet:
-        return {"misere": [], **given} if given.get("bid") == PASSED_OUT else {**NOTHING, **given}
+    def known(self, deal: Deal | None, conditions: Settings | None) -> dict[str, Any]:
+        return dict(conditions or {}) | ({"dealer": deal.dealer} if deal is not None else {})
 
     def score(
         self,
@@ -212,12 +183,12 @@ class Saisons(Game[Deal]):
         options: Settings | None = None,
         conditions: Settings | None = None,
     ) -> Outcome:
-        return outcome_of(SheetReader(self.fields, sheet, deal, (conditions or {}).get("dealer")).read())
+        return outcome_of(result_of(sheet, self.known(deal, conditions), deal))
 
     # The match (section 6)
 
     def match(self, options: Settings, conditions: Settings) -> Match:
-        return SaisonsMatch(self.fields, int(conditions.get("dealer", 1)))
+        return SaisonsMatch(int(conditions.get("dealer", 1)))
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)

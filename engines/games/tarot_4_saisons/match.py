@@ -3,13 +3,12 @@
 from dataclasses import replace
 from typing import Any
 
-from ...contract import Field
 from ...errors import BadSheet
 from ...matches import Match, Row, plus
 from ...phrases import Phrase
 from .cards import LEFT_OF, SEATS
 from .marks import outcome_of
-from .sheet import SheetReader
+from .sheet import result_of
 
 BAR, BAR_STEP = 50, 10
 
@@ -17,13 +16,13 @@ BAR, BAR_STEP = 50, 10
 class SaisonsMatch(Match):
     """To the bar, which rises as long as several have reached it."""
 
-    def __init__(self, fields: tuple[Field, ...], dealer: int) -> None:
-        self.fields, self.dealer = fields, dealer
+    def __init__(self, dealer: int) -> None:
+        self.dealer = dealer
         self.scores, self.bar, self.passed = [0] * SEATS, BAR, 0
 
     def step(self, entry: Any) -> Row:
         dealer, passed = self.dealer, self.passed
-        result = SheetReader(self.fields, entry, None, dealer).read()
+        result = result_of(entry, {"dealer": dealer})
         if entry.get("passed_before", passed) != passed and not result.is_annulled:
             rule = Phrase("must be {count}: so many deals were passed before", count=passed)
             raise BadSheet("passed_before", rule)

@@ -1,11 +1,12 @@
 """Tarot 4 saisons: the result sheet (section 8)."""
 
-from dataclasses import replace
+from collections.abc import Iterable
 from typing import Any
 
 from ... import sheets
-from ...contract import Field
+from ...contract import Settings
 from ...errors import BadSheet
+from ...forms import Door, Field, Form, Sentence, Step, rule
 from ...phrases import Phrase
 from .cards import (
     ALL_POINTS,
@@ -21,192 +22,220 @@ from .cards import (
     Deal,
     card_points,
 )
-from .marks import FAULTS, Contracted, Ending
+from .marks import FAULTS, RESISTANCE, Contracted, Ending
 from .play import NOT_YOURS, TWICE
 
 PASSED_OUT = "passed"
-OF_A_STAKE = ("bid", "taker", "lowered", "game_contred", "faults")
-OF_A_PASS = ("bid", "misere", "faults", "passed_before")
-NOTHING: dict[str, Any] = {  # what the empty cells of a club's row mean
-    **{"lowered": False, "game_contred": False, "contracts": [], "misere": [], "suites": [0] * SEATS},
-    **dict.fromkeys(("petit_au_bout", "deux_avant_dernier", "trois_bouts", "quatre_as", "excuse_late")),
+FEATS = {
+    "petit-au-bout": Phrase("Petit in the last trick"),
+    "deux-avant-dernier": Phrase("two of trumps in the last trick but one"),
+    "quasi": Phrase("all tricks but one"),
+    "quatre-rois": Phrase("four kings"),
+    "capot": Phrase("all tricks"),
+    "resistance": Phrase("62 points in defence"),
 }
-MISSING = Phrase("is missing")
 
 
-class SheetReader:
-    """Reads a sheet; what is known of the board, its deal or at least its dealer, is checked too."""
+def among(names: Iterable[str]) -> str:
+    return str(list(names))
 
-    def __init__(self, fields: tuple[Field, ...], sheet: Any, deal: Deal | None, dealer: int | None) -> None:
-        self.deal = deal
-        self.dealer = deal.dealer if deal is not None else dealer
-        if isinstance(sheet, dict) and self.annuls(sheet.get("faults")):
-            kept = OF_A_STAKE if sheet.get("bid") in RANKED else ("bid", "faults")
-            unknown = set(sheet) - {field.name for field in fields}
-            sheet = {name: value for name, value in sheet.items() if name in kept or name in unknown}
-        sheets.check(fields, sheet, seats=SEATS)
-        self.sheet = sheet
 
-    def annuls(self, faults: Any) -> bool:
-        """Whether a fault annuls the deal; the list has not been checked yet."""
-        given = faults if isinstance(faults, list) else []
-        kinds = [fault.get("kind") for fault in given if isinstance(fault, dict)]
-        return any(isinstance(kind, str) and FAULTS.get(kind) for kind in kinds)
+ANNULLING = among(kind for kind, annuls in FAULTS.items() if annuls)
+COUNTED = f"not any(fault.kind in {ANNULLING} for fault in faults)"
+TAKEN = f"bid not in (None, '{PASSED_OUT}')"
+PLAYED = f"{TAKEN} and {COUNTED}"
+WITH_DOG = {
+    side: f"bid in {among(name for name, bid in BIDS.items() if bid.dog_to == side)}"
+    for side in ("taker", "opponents")
+}
 
-    def read(self) -> Ending:
-        sheet = self.sheet
-        faults = self.faults()
-        if self.annuls(sheet.get("faults")):
-            if sheet.get("bid", PASSED_OUT) == PASSED_OUT:
-                return Ending(faults=faults)
-            self.need("taker")
-            taker, lowered = sheet["taker"] - 1, sheet.get("lowered", False)
-            self.check_lowered(lowered)
-            contred = sheet.get("game_contred", False)
-            return Ending(sheet["bid"], taker, lowered, contred, faults=faults)
-        self.need("bid")
-        passed_before = sheet.get("passed_before", 0)
-        if self.deal is not None and passed_before:
-            raise BadSheet("passed_before", Phrase("must be 0 on a board: nothing is carried over"))
-        self.need("misere")
-        misere = self.misere()
-        if sheet["bid"] == PASSED_OUT:
-            for name in sheet:
-                if name not in OF_A_PASS:
-                    raise BadSheet(name, Phrase("must be left out: the deal was passed"))
-            return Ending(misere=misere, passed_before=passed_before, faults=faults)
-        self.need("taker", "lowered", "game_contred", "tricks", "points", "dog", "contracts", "petit_au_bout",
-                  "deux_avant_dernier", "trois_bouts", "quatre_as", "suites", "excuse_late")  # fmt: skip
-        self.check_lowered(sheet["lowered"])
-        result = Ending(
-            sheet["bid"], sheet["taker"] - 1, sheet["lowered"], sheet["game_contred"], tuple(sheet["tricks"]),
-            tuple(sheet["points"]), sheet["dog"], (), self.seat("petit_au_bout"),
-            self.seat("deux_avant_dernier"), self.seat("trois_bouts"), self.seat("quatre_as"), misere,
-            tuple(sheet["suites"]), self.seat("excuse_late"), passed_before, faults,
-        )  # fmt: skip
-        self.check_counts(result)
-        self.check_feats(result)
-        return replace(result, contracts=self.contracts(result))
 
-    def need(self, *names: str) -> None:
-        for name in names:
-            if name not in self.sheet:
-                raise BadSheet(name, MISSING)
+def own(seat: str) -> str:
+    """The points of a seat with the dog, where it counts for that seat."""
+    with_dog = f"({WITH_DOG['taker']} if {seat} == taker else {WITH_DOG['opponents']})"
+    return f"points[{seat}] + (dog if {with_dog} else 0)"
 
-    def seat(self, name: str) -> int | None:
-        value = self.sheet[name]
-        return None if value is None else int(value) - 1
 
-    def check_lowered(self, lowered: bool) -> None:
-        if lowered and not BIDS[self.sheet["bid"]].option:
-            raise BadSheet("lowered", Phrase("only 2 + 2 and 1 + 1 can be lowered"))
+MADE = (
+    "petit_au_bout == one.seat if one.id == 'petit-au-bout' else deux_avant_dernier == one.seat if one.id == "
+    f"'deux-avant-dernier' else tricks[one.seat] == {TRICKS - 1} if one.id == 'quasi' else tricks[one.seat] "
+    f"== {TRICKS} if one.id == 'capot' else {own('one.seat')} >= {RESISTANCE} if one.id == 'resistance' else "
+    "one.made"
+)
 
-    def misere(self) -> tuple[int, ...]:
-        seats = tuple(sorted(seat - 1 for seat in self.sheet["misere"]))
-        if self.deal is not None:
-            for seat in seats:
-                if self.deal.hands[seat] & FIGURES:
-                    raise BadSheet("misere", Phrase("seat {seat} was dealt a figure", seat=seat + 1))
-        return seats
 
-    def faults(self) -> tuple[tuple[int, str], ...]:
-        faults = []
-        taker = self.sheet.get("taker")
-        for fault in self.sheet.get("faults", []):
-            if not isinstance(fault, dict) or set(fault) != {"seat", "kind"}:
-                raise BadSheet("faults", Phrase("each needs a seat and a kind"))
-            seat, kind = fault["seat"], fault["kind"]
-            if not sheets.is_whole(seat, 1, SEATS):
-                raise BadSheet("faults", Phrase("must be a seat from 1 to {seats}", seats=SEATS))
-            if not isinstance(kind, str) or kind not in FAULTS:
-                raise BadSheet(
-                    "faults", Phrase("its kind must be one of: {values}", values=", ".join(FAULTS))
-                )
-            if kind.startswith("dog-fault") and seat != taker:
-                raise BadSheet("faults", Phrase("only the taker can commit a fault with the dog"))
-            if kind.startswith("misdeal") and self.dealer is not None and seat != self.dealer:
-                raise BadSheet(
-                    "faults", Phrase("only the dealer, seat {seat}, can misdeal", seat=self.dealer)
-                )
-            if kind == "no-trump" and self.deal is not None and self.deal.hands[seat - 1] & TRUMPS:
-                raise BadSheet("faults", Phrase("seat {seat} was dealt a trump", seat=seat))
-            faults.append((seat - 1, kind))
-        if sum(FAULTS[kind] for _, kind in faults) > 1:
-            raise BadSheet("faults", Phrase("only one fault can annul a deal"))
-        return tuple(faults)
+def feat(name: str, label: Phrase) -> Field:
+    return Field(name, "seat", label, nobody=True, when=PLAYED, usual=None)
 
-    def check_counts(self, result: Ending) -> None:
-        if sum(result.tricks) != TRICKS:
-            total = sum(result.tricks)
-            raise BadSheet("tricks", Phrase("add up to {total}; fifteen tricks are played", total=total))
-        for seat in range(SEATS):
-            if result.points[seat] and not result.tricks[seat]:
-                raise BadSheet("points", Phrase("seat {seat} has points without a trick", seat=seat + 1))
-        total = sum(result.points) + result.dog
-        if total != ALL_POINTS:
-            raise BadSheet(
-                "points",
-                Phrase(
-                    "add up to {total} with those of the dog; the pack has {all}", total=total, all=ALL_POINTS
-                ),
-            )
-        unseen = result.bid is not None and not BIDS[result.bid].turned
-        if unseen and self.deal is not None and result.dog != card_points(PACK.cards(self.deal.dog)):
-            raise BadSheet(
-                "dog",
-                Phrase(
-                    "nobody exchanged with it: it has {points}", points=card_points(PACK.cards(self.deal.dog))
-                ),
-            )
-        if sum(result.suites) > len(SUITS):
-            raise BadSheet("suites", Phrase("there are only four suits"))
 
-    def check_feats(self, result: Ending) -> None:
-        """A seat named for a feat must have the tricks or the points that the feat takes."""
-        both = result.petit is not None and result.petit == result.deux
-        for name, seat in (("petit_au_bout", result.petit), ("deux_avant_dernier", result.deux)):
-            if seat is not None and result.tricks[seat] < (2 if both else 1):
-                raise BadSheet(name, Phrase("this seat has won too few tricks"))
-        assert result.bid is not None
-        own_dog = result.dog if BIDS[result.bid].dog_to == "taker" else 0
-        for name, seat, least in (("trois_bouts", result.bouts, 30), ("quatre_as", result.aces, 16)):
-            if seat is not None and result.points[seat] + own_dog * (seat == result.taker) < least:
-                raise BadSheet(name, Phrase("these cards alone are worth {points}", points=least))
-        if result.excuse_late is not None and result.tricks[result.excuse_late] == TRICKS:
-            raise BadSheet("excuse_late", Phrase("the player of the Excuse does not win that trick"))
+FORM = Form(
+    fields=(
+        Field("bid", "choice", Phrase("bid"), choices=(PASSED_OUT, *RANKED), optional=True, needed=COUNTED),
+        Field("taker", "seat", Phrase("taker"), when=TAKEN),
+        Field("lowered", "flag", Phrase("stake lowered"), when=TAKEN, optional=True, needed=COUNTED,
+              usual=False),
+        Field("game_contred", "flag", Phrase("game contred"), when=TAKEN, optional=True, needed=COUNTED,
+              usual=False),
+        Field("tricks", "whole", Phrase("tricks"), per_seat=True, most=TRICKS, total=str(TRICKS),
+              when=PLAYED),
+        Field("points", "whole", Phrase("card points"), per_seat=True, most=ALL_POINTS, when=PLAYED,
+              implied="0 if tricks[seat] == 0 else None"),
+        Field("dog", "whole", Phrase("points of the dog"), most=50, when=PLAYED,
+              implied=f"{ALL_POINTS} - sum(points)"),
+        Field("contracts", "list", Phrase("contracts"), when=PLAYED, usual=[], of=(
+            Field("seat", "seat", Phrase("seat")),
+            Field("id", "choice", Phrase("contract"), choices=CONTRACTS),
+            Field("contred", "flag", Phrase("contred")),
+            Field("made", "flag", Phrase("contract made")),
+        )),
+        feat("petit_au_bout", FEATS["petit-au-bout"]),
+        feat("deux_avant_dernier", FEATS["deux-avant-dernier"]),
+        feat("trois_bouts", Phrase("three bouts")),
+        feat("quatre_as", Phrase("four aces")),
+        Field("misere", "seats", Phrase("misère"), when=COUNTED, usual=[]),
+        Field("suites", "whole", Phrase("suites"), per_seat=True, most=3, when=PLAYED, usual=[0] * SEATS),
+        feat("excuse_late", Phrase("Excuse in the last two tricks")),
+        Field("passed_before", "whole", Phrase("deals passed before"), when=COUNTED, optional=True),
+        Field("faults", "list", Phrase("faults"), optional=True, usual=[], of=(
+            Field("seat", "seat", Phrase("seat")),
+            Field("kind", "choice", Phrase("kind"), choices=tuple(FAULTS)),
+        )),
+    ),
+    rules=(
+        rule("faults", "all(fault.seat == taker or fault.kind not in ('dog-fault', 'dog-fault-exchanged') "
+                       "for fault in faults)", Phrase("only the taker can commit a fault with the dog")),
+        rule("faults", "all(fault.seat == known.dealer or fault.kind not in ('misdeal', "
+                       "'misdeal-repairable') for fault in faults)",
+             Phrase("only the dealer, seat {seat}, can misdeal"), seat="known.dealer"),
+        rule("faults", f"sum(1 for fault in faults if fault.kind in {ANNULLING}) <= 1",
+             Phrase("only one fault can annul a deal")),
+        rule("lowered", f"not lowered or bid in {among(name for name, bid in BIDS.items() if bid.option)}",
+             Phrase("only 2 + 2 and 1 + 1 can be lowered")),
+        rule("points", "points[seat] == 0 or tricks[seat] > 0 or points == None",
+             Phrase("seat {seat} has points without a trick"), each="seat in seats", seat="seat"),
+        rule("points", f"sum(points) + dog == {ALL_POINTS}",
+             Phrase("add up to {total} with those of the dog; the pack has {all}"), total="sum(points) + dog",
+             all=str(ALL_POINTS)),
+        rule("suites", f"so_far(suites) <= {len(SUITS)}", Phrase("there are only four suits")),
+        *(
+            rule(name, f"{name} == None or tricks[{name}] >= (2 if petit_au_bout == deux_avant_dernier else "
+                       "1)",
+                 Phrase("this seat has won too few tricks"))
+            for name in ("petit_au_bout", "deux_avant_dernier")
+        ),
+        *(
+            rule(name, f"{name} == None or points[{name}] + (dog if {WITH_DOG['taker']} and {name} == taker "
+                       f"else 0) >= {least}", Phrase("these cards alone are worth {points}"),
+                 points=str(least))
+            for name, least in (("trois_bouts", 30), ("quatre_as", 16))
+        ),
+        rule("excuse_late", f"excuse_late == None or tricks[excuse_late] < {TRICKS}",
+             Phrase("the player of the Excuse does not win that trick")),
+        rule("contracts", "one.seat == taker if one.id == 'capot' else one.seat != taker or one.id != "
+                          "'resistance'", NOT_YOURS, each="one in contracts"),
+        rule("contracts", "one.id != 'capot' or not one.contred", Phrase("a capot cannot be contred"),
+             each="one in contracts"),
+        rule("contracts", f"one.made == ({MADE})",
+             Phrase("{id} of seat {seat}: made does not agree with the rest of the sheet"),
+             each="one in contracts", id="one.id", seat="one.seat"),
+        rule("contracts", "distinct((one.seat, one.id) for one in contracts)", TWICE),
+        rule("contracts", "sum(1 for one in contracts if one.id == 'quatre-rois' and one.made) <= 1",
+             Phrase("only one seat can own the four kings")),
+    ),
+    steps=(
+        Step("grid", ("bid", "taker"), shapes=tuple(
+            {"bid": bid, "taker": seat} for bid in RANKED for seat in (1, 2, 3)
+        )),
+        Step("keys", ("tricks",), first="taker"),
+        Step("square", ("points",), first="taker", most=149),
+        Step("facts", ("petit_au_bout",), rare=True),
+        Step("facts", ("deux_avant_dernier",), rare=True),
+        Step("facts", ("trois_bouts",), rare=True),
+        Step("facts", ("quatre_as",), rare=True),
+        Step("facts", ("excuse_late",), rare=True),
+        Step("facts", ("suites",), rare=True),
+        Step("facts", ("misere",), rare=True),
+        Step("list", ("contracts",), rare=True),
+        Step("chips", ("lowered",), rare=True),
+        Step("chips", ("game_contred",), rare=True),
+    ),
+    other=(
+        Door(Phrase("passed out"), {"bid": PASSED_OUT}),
+        Door(Phrase("fault"), {}, ("faults",)),
+    ),
+    sentences=(
+        Sentence(Phrase("Everybody passed."), f"bid == '{PASSED_OUT}'"),
+        Sentence(Phrase("{taker} took and made {own}; the others {points} together."), PLAYED,
+                 {"taker": "taker", "own": own("taker"),
+                  "points": f"sum({own('seat')} for seat in seats if seat != taker)"}, seats=("taker",)),
+    ),
+    example={
+        "bid": "tout", "taker": 1, "lowered": False, "game_contred": False, "tricks": [7, 5, 3],
+        "points": [80, 52, 41], "dog": 12, "contracts": [], "petit_au_bout": None,
+        "deux_avant_dernier": None, "trois_bouts": None, "quatre_as": None, "misere": [],
+        "suites": [0] * SEATS, "excuse_late": None,
+    },
+)  # fmt: skip
 
-    def contracts(self, result: Ending) -> tuple[Contracted, ...]:
-        contracts: list[Contracted] = []
-        for one in self.sheet["contracts"]:
-            if not isinstance(one, dict) or set(one) != {"seat", "id", "contred", "made"}:
-                raise BadSheet("contracts", Phrase("each needs a seat, an id, contred and made"))
-            if not sheets.is_whole(one["seat"], 1, SEATS):
-                raise BadSheet("contracts", Phrase("must be a seat from 1 to {seats}", seats=SEATS))
-            if not isinstance(one["id"], str) or one["id"] not in CONTRACTS:
-                raise BadSheet(
-                    "contracts", Phrase("its id must be one of: {values}", values=", ".join(CONTRACTS))
-                )
-            if not isinstance(one["contred"], bool) or not isinstance(one["made"], bool):
-                raise BadSheet("contracts", Phrase("contred and made must be true or false"))
-            contract = Contracted(one["seat"] - 1, one["id"], one["contred"], one["made"])
-            self.check_contract(contract, result)
-            contracts.append(contract)
-        if len({(contract.seat, contract.id) for contract in contracts}) < len(contracts):
-            raise BadSheet("contracts", TWICE)
-        if sum(contract.made for contract in contracts if contract.id == "quatre-rois") > 1:
-            raise BadSheet("contracts", Phrase("only one seat can own the four kings"))
-        return tuple(sorted(contracts, key=lambda contract: (contract.seat, CONTRACTS.index(contract.id))))
 
-    def check_contract(self, contract: Contracted, result: Ending) -> None:
-        own = contract.seat == result.taker
-        if (contract.id == "capot" and not own) or (contract.id == "resistance" and own):
-            raise BadSheet("contracts", NOT_YOURS)
-        if contract.id == "capot" and contract.contred:
-            raise BadSheet("contracts", Phrase("a capot cannot be contred"))
-        kings = contract.seat if contract.made else None
-        if contract.made != result.has_made(contract.seat, contract.id, kings):
-            raise BadSheet(
-                "contracts",
-                Phrase("{id} of seat {seat}: made does not agree with the rest of the sheet",
-                       id=contract.id, seat=contract.seat + 1),
-            )  # fmt: skip
+def result_of(sheet: Any, known: Settings, deal: Deal | None = None) -> Ending:
+    """The result on a sheet, checked against what is known of the board. After a fault that annuls the deal
+    only the stake is looked at."""
+    if isinstance(sheet, dict) and annuls(sheet.get("faults")):
+        kept = ("taker", "lowered", "game_contred") if sheet.get("bid") in RANKED else ()
+        names = {field.name for field in FORM.fields} - {"bid", "faults", *kept}
+        sheet = {name: value for name, value in sheet.items() if name not in names}
+    told = sheets.check(FORM, sheet, seats=SEATS, known=known)
+    if deal is not None:
+        check_against(deal, told)
+
+    def seat(name: str) -> int | None:
+        return None if told[name] is None else int(told[name]) - 1
+
+    return Ending(
+        None if seat("taker") is None else told["bid"],
+        seat("taker"),
+        bool(told["lowered"]),
+        bool(told["game_contred"]),
+        tuple(told["tricks"] or (0,) * SEATS),
+        tuple(told["points"] or (0,) * SEATS),
+        told["dog"] or 0,
+        contracts_of(told["contracts"] or ()),
+        seat("petit_au_bout"),
+        seat("deux_avant_dernier"),
+        seat("trois_bouts"),
+        seat("quatre_as"),
+        tuple(sorted(one - 1 for one in told["misere"] or ())),
+        tuple(told["suites"] or (0,) * SEATS),
+        seat("excuse_late"),
+        told["passed_before"] or 0,
+        tuple((one["seat"] - 1, one["kind"]) for one in told["faults"]),
+    )
+
+
+def annuls(faults: Any) -> bool:
+    """Whether a list that has not been checked yet names a fault that annuls the deal."""
+    given = faults if isinstance(faults, list) else []
+    kinds = [fault.get("kind") for fault in given if isinstance(fault, dict)]
+    return any(isinstance(kind, str) and FAULTS.get(kind) for kind in kinds)
+
+
+def contracts_of(told: Iterable[dict[str, Any]]) -> tuple[Contracted, ...]:
+    contracts = [Contracted(one["seat"] - 1, one["id"], one["contred"], one["made"]) for one in told]
+    return tuple(sorted(contracts, key=lambda contract: (contract.seat, CONTRACTS.index(contract.id))))
+
+
+def check_against(deal: Deal, told: dict[str, Any]) -> None:
+    """What the cards of the board rule out."""
+    for fault in told["faults"]:
+        if fault["kind"] == "no-trump" and deal.hands[fault["seat"] - 1] & TRUMPS:
+            raise BadSheet("faults", Phrase("seat {seat} was dealt a trump", seat=fault["seat"]))
+    if told["passed_before"]:
+        raise BadSheet("passed_before", Phrase("must be 0 on a board: nothing is carried over"))
+    for seat in sorted(told["misere"] or ()):
+        if deal.hands[seat - 1] & FIGURES:
+            raise BadSheet("misere", Phrase("seat {seat} was dealt a figure", seat=seat))
+    if told["tricks"] is not None and not BIDS[told["bid"]].turned:
+        points = card_points(PACK.cards(deal.dog))
+        if told["dog"] != points:
+            raise BadSheet("dog", Phrase("nobody exchanged with it: it has {points}", points=points))

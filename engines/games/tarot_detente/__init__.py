@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ... import sheets
-from ...contract import Field, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
+from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
 from ...dealing import Stream
-from ...errors import BadSheet, NeedsDeal
+from ...errors import NeedsDeal
 from ...matches import Match
 from ...phrases import Phrase
 from .cards import PACK, PARTS, RED, SCORES_WANTED, TRICKS, Deal, are_scores, handed_out, parts_of, read_deal
@@ -19,7 +18,7 @@ from .marks import PartResult, marks, outcome_of
 from .match import DetenteMatch
 from .play import DetenteState
 from .robot import suggestion
-from .sheet import PartReader, check_whole
+from .sheet import check_against, check_targets, form_of, parts_on
 
 
 class Detente(Game[Deal]):
@@ -39,7 +38,6 @@ class Detente(Game[Deal]):
                Phrase("whether a player may stake all on the exact contract against an opponent with 100 "
                       "points")),
     )  # fmt: skip
-    fields = (Field("parts", "list", Phrase("the parts, one block each")),)
     names = {
         "contracts": Phrase("contracts"),
         "play": Phrase("play"),
@@ -120,9 +118,7 @@ class Detente(Game[Deal]):
         conditions: Settings | None = None,
     ) -> Outcome:
         settings, seats = with_defaults(self.options, options), self.seats[0]
-        sheets.check(self.fields, sheet, seats=seats)
-        if len(sheet["parts"]) != self.part_count:
-            raise BadSheet("parts", Phrase("a board has {count} parts", count=self.part_count))
+        results = parts_on(self.form, sheet, seats, self.part_count, settings)
         if settings["modifications"] and deal is None:
             raise NeedsDeal("parts", Phrase("with modifications a sheet needs its deal"))
         parts = parts_of(deal, bool(settings["modifications"])) if deal is not None else None
@@ -130,17 +126,13 @@ class Detente(Game[Deal]):
         running = list(
             deal.start_scores if deal is not None else (conditions or {}).get("start_scores", [0] * seats)
         )
-        results = []
-        for number, block in enumerate(sheet["parts"]):
-            reader = PartReader(f"parts[{number}]", block, seats, settings)
-            result = reader.read([score >= RED for score in running])
+        for number, result in enumerate(results):
+            check_targets(number, result, running)
             if parts is not None:
-                reader.check_against(result, parts[number])
-            results.append(result)
+                check_against(number, result, parts[number], settings)
             running = [
                 a + b for a, b in zip(running, marks(result, number, effects[number], settings), strict=True)
             ]
-        check_whole(results, settings)
         return outcome_of(results, effects, settings)
 
     def match(self, options: Settings, conditions: Settings) -> Match:
@@ -157,11 +149,24 @@ def scores_condition(seats: int) -> tuple[Option, ...]:
     )  # fmt: skip
 
 
+DOUBLE = [
+    {"contracts": [4, 7, 2], "tricks": [4, 6, 3], "petit": 2},
+    {"contracts": [5, 5, 3], "tricks": [5, 4, 4]},
+]
+TRIPLE = [
+    {"contracts": [5, 7], "tricks": [6, 7]},
+    {"contracts": [7, 7], "tricks": [6, 7]},
+    {"contracts": [8, 6], "tricks": [7, 6], "petit": 1},
+]
+"""Usual sheets: two are one trick off."""
+
+
 class DoubleDetente(Detente):
     id = "tarot-double-detente"
     name = Phrase("Tarot double détente")
     seats = (3,)
     board = Phrase("a round of two parts")
+    form = form_of(PARTS[3], DOUBLE)
     conditions = scores_condition(3)
 
 
@@ -170,6 +175,7 @@ class TripleDetente(Detente):
     name = Phrase("Triple-Détente")
     seats = (2,)
     board = Phrase("a round of three parts")
+    form = form_of(PARTS[2], TRIPLE)
     conditions = scores_condition(2)
 
 

@@ -6,145 +6,156 @@ from typing import Any
 from ... import sheets
 from ...contract import Settings
 from ...errors import BadSheet
+from ...forms import Field, Form, Sentence, Step, rule
 from ...phrases import Phrase
-from .cards import ACES, EXCUSE, KNIGHTS, PETIT, TRICKS, Part
+from .cards import ACES, EXCUSE, KNIGHTS, PETIT, RED, TRICKS, Part
 from .marks import PartResult
 from .play import NOBODY_IN_THE_RED, NOT_THIRTEEN
 
-KEYS = (
-    "contracts",
-    "tricks",
-    "petit",
-    "petit_last",
-    "excuse_last",
-    "knights",
-    "aces",
-    "all_or_nothing",
-    "fault",
+PLAYED = "fault == None"
+STOPPED = "any(part.fault != None for part in parts)"
+PETITS = "sum(1 for part in parts if part.petit != None)"
+KNIGHTS_SO_FAR, ACES_SO_FAR = (
+    f"so_far(so_far(part.{name}) for part in parts)" for name in ("knights", "aces")
 )
+LOST_EXCUSE = Phrase("the player of the Excuse does not win that trick")
+NO_TRICK = Phrase("this seat has won no trick")
 
 
-class PartReader:
-    """Reads the block of one part; errors name its place: `parts[1].tricks`."""
-
-    def __init__(self, place: str, block: Any, seats: int, options: Settings) -> None:
-        if not isinstance(block, dict):
-            raise BadSheet(place, Phrase("must be an object of names and values"))
-        self.place, self.seats, self.options = place, seats, options
-        self.block = {name: value for name, value in block.items() if value is not None}
-        for name in self.block:
-            if name not in KEYS:
-                names = ", ".join(KEYS)
-                self.refuse(
-                    str(name), Phrase("is not a field of this game; its fields are: {names}", names=names)
-                )
-
-    def refuse(self, name: str, constraint: Phrase) -> None:
-        raise BadSheet(f"{self.place}.{name}", constraint)
-
-    def seat(self, name: str) -> int | None:
-        value = self.block.get(name)
-        if value is not None and not sheets.is_whole(value, 1, self.seats):
-            self.refuse(name, Phrase("must be a seat from 1 to {seats}", seats=self.seats))
-        return None if value is None else int(value) - 1
-
-    def numbers(self, name: str, most: int) -> tuple[int, ...]:
-        value = self.block.get(name)
-        if not isinstance(value, list) or len(value) != self.seats:
-            self.refuse(name, Phrase("must be a list of {seats} values, one per seat", seats=self.seats))
-        elif not all(sheets.is_whole(one, 0, most) for one in value):
-            self.refuse(name, Phrase("must be a whole number from {least} to {most}", least=0, most=most))
-        return tuple(value or ())
-
-    def optional_numbers(self, name: str, option: str) -> tuple[int, ...]:
+def part_fields(count: int, seats: int) -> tuple[Field, ...]:
+    def each_seat(name: str, label: Phrase, option: str, total: str = "") -> Field:
         """Numbers that are there with an option, and only then."""
-        if self.options[option]:
-            return self.numbers(name, TRICKS)
-        if name in self.block:
-            self.refuse(name, Phrase("belongs only to the option {option}", option=option))
-        return (0,) * self.seats
+        return Field(name, "whole", label, per_seat=True, most=TRICKS, total=total,
+                     when=f"{PLAYED} and option.{option}")  # fmt: skip
 
-    def read(self, eligible: Sequence[bool]) -> PartResult:
-        fault = self.seat("fault")
-        if fault is not None:
-            for name in self.block:
-                if name != "fault":
-                    self.refuse(name, Phrase("must be left out: a fault stopped this part"))
-            return PartResult((0,) * self.seats, (), fault=fault)
-        contracts, tricks = self.numbers("contracts", TRICKS), self.numbers("tricks", TRICKS)
-        if self.seats == 2 and sum(contracts) == TRICKS:
-            self.refuse("contracts", NOT_THIRTEEN)
-        if sum(tricks) != TRICKS:
-            self.refuse("tricks", Phrase("add up to {total}; thirteen tricks are played", total=sum(tricks)))
-        petit, excuse = self.seat("petit"), self.seat("excuse_last")
-        petit_last = self.block.get("petit_last", False)
-        if not isinstance(petit_last, bool) or (petit_last and petit is None):
-            self.refuse(
-                "petit_last",
-                Phrase("must be true or false, and can be true only where somebody won the Petit"),
-            )
-        if petit is not None and not tricks[petit]:
-            self.refuse("petit", Phrase("this seat has won no trick"))
-        if excuse is not None and tricks[excuse] == TRICKS:
-            self.refuse("excuse_last", Phrase("the player of the Excuse does not win that trick"))
-        if petit_last and petit == excuse:
-            self.refuse("excuse_last", Phrase("the player of the Excuse does not win that trick"))
-        knights = self.optional_numbers("knights", "cavalry")
-        if any(count and not won for count, won in zip(knights, tricks, strict=True)):
-            self.refuse("knights", Phrase("this seat has won no trick"))
-        aces = self.optional_numbers("aces", "winning_ace")
-        if any(count > won for count, won in zip(aces, tricks, strict=True)):
-            self.refuse("aces", Phrase("no seat can win more tricks with aces than it wins in all"))
-        targets = self.targets(eligible)
-        return PartResult(contracts, tricks, petit, petit_last, excuse, knights, aces, targets)
-
-    def targets(self, eligible: Sequence[bool]) -> tuple[int | None, ...]:
-        given = self.block.get("all_or_nothing", [None] * self.seats)
-        if not isinstance(given, list) or len(given) != self.seats:
-            self.refuse(
-                "all_or_nothing", Phrase("must be a list of {seats} values, one per seat", seats=self.seats)
-            )
-        for seat, target in enumerate(given):
-            if target is None:
-                continue
-            named = self.options["all_or_nothing"] and sheets.is_whole(target, 1, self.seats)
-            if not named or target - 1 == seat or not eligible[target - 1]:
-                self.refuse("all_or_nothing", NOBODY_IN_THE_RED)
-        return tuple(None if target is None else target - 1 for target in given)
-
-    def check_against(self, result: PartResult, part: Part) -> None:
-        """The result of a part against the cards that were dealt in it."""
-        if result.fault is not None:
-            return
-        together = sum(part.hands)
-        if (result.petit is not None) != bool(together & PETIT):
-            self.refuse("petit", Phrase("can be won only in the part in which it is dealt"))
-        holder = next((seat for seat, hand in enumerate(part.hands) if hand & EXCUSE), None)
-        if result.excuse_last is not None and result.excuse_last != holder:
-            self.refuse("excuse_last", Phrase("this seat was not dealt the Excuse in this part"))
-        if holder is not None and result.tricks[holder] == TRICKS:
-            self.refuse("tricks", Phrase("the holder of the Excuse wins twelve tricks at most"))
-        if self.options["cavalry"] and sum(result.knights) != (together & KNIGHTS).bit_count():
-            self.refuse(
-                "knights",
-                Phrase("{count} knights were dealt in this part", count=(together & KNIGHTS).bit_count()),
-            )
-        if self.options["winning_ace"] and sum(result.aces) > (together & ACES).bit_count():
-            self.refuse(
-                "aces", Phrase("{count} aces were dealt in this part", count=(together & ACES).bit_count())
-            )
+    rest = f"4 - {KNIGHTS_SO_FAR} if number == {count} and not {STOPPED} else None"
+    return (
+        Field("contracts", "whole", Phrase("contracts"), per_seat=True, most=TRICKS, when=PLAYED),
+        Field("tricks", "whole", Phrase("tricks"), per_seat=True, most=TRICKS, total=str(TRICKS),
+              when=PLAYED),
+        Field("petit", "seat", Phrase("the Petit won"), when=PLAYED, optional=True),
+        Field("petit_last", "flag", Phrase("the Petit in the last trick"), when=PLAYED, optional=True,
+              usual=False),
+        Field("excuse_last", "seat", Phrase("the Excuse played to the last trick"), when=PLAYED,
+              optional=True),
+        each_seat("knights", Phrase("knights"), "cavalry", rest),
+        each_seat("aces", Phrase("tricks that others won with an ace"), "winning_ace"),
+        Field("all_or_nothing", "seat", Phrase("an opponent's all or nothing"), per_seat=True, nobody=True,
+              when=f"{PLAYED} and option.all_or_nothing", optional=True,
+              usual=[None] * seats),
+        Field("fault", "seat", Phrase("fault"), optional=True),
+    )  # fmt: skip
 
 
-def check_whole(results: Sequence[PartResult], options: Settings) -> None:
-    """What is true of every board, whatever was dealt."""
-    stopped = any(result.fault is not None for result in results)
-    petits = sum(result.petit is not None for result in results)
-    if petits > 1 or (petits == 0 and not stopped):
-        raise BadSheet("parts", Phrase("the Petit is won in exactly one part"))
-    if sum(result.excuse_last is not None for result in results) > 1:
-        raise BadSheet("parts", Phrase("the Excuse is dealt in one part only"))
-    knights = sum(sum(result.knights) for result in results)
-    if options["cavalry"] and (knights > 4 or (knights < 4 and not stopped)):
-        raise BadSheet("parts", Phrase("there are four knights"))
-    if sum(sum(result.aces) for result in results) > 4:
-        raise BadSheet("parts", Phrase("there are four aces"))
+PART_RULES = (
+    rule("contracts", f"contracts == None or len(seats) != 2 or sum(contracts) != {TRICKS}", NOT_THIRTEEN),
+    rule("petit_last", "not petit_last or petit != None",
+         Phrase("must be true or false, and can be true only where somebody won the Petit")),
+    rule("petit", "petit == None or tricks[petit] > 0", NO_TRICK),
+    rule("petit", f"petit == None or {PETITS} == 0", Phrase("is won in exactly one part")),
+    rule("excuse_last", f"excuse_last == None or tricks[excuse_last] < {TRICKS}", LOST_EXCUSE),
+    rule("excuse_last", "not petit_last or petit != excuse_last", LOST_EXCUSE),
+    rule("knights", "knights == None or knights[seat] == 0 or tricks[seat] > 0", NO_TRICK,
+         each="seat in seats"),
+    rule("aces", "aces == None or aces[seat] <= tricks[seat]",
+         Phrase("no seat can win more tricks with aces than it wins in all"), each="seat in seats"),
+    rule("all_or_nothing", "all_or_nothing == None or all_or_nothing[seat] != seat", NOBODY_IN_THE_RED,
+         each="seat in seats"),
+)  # fmt: skip
+
+
+def form_of(count: int, example: Sequence[Any]) -> Form:
+    """The form of a game of so many parts."""
+    whole = f"len(parts) < {count} or {STOPPED}"
+    last = f"number == {count} and {PETITS} == 0 and not {STOPPED} and {PLAYED}"
+    return Form(
+        fields=(
+            Field("parts", "list", Phrase("the parts, one block each"), placed=True,
+                  of=part_fields(count, len(example[0]["tricks"])), rules=PART_RULES),
+        ),
+        rules=(
+            rule("parts", f"len(parts) <= {count}", Phrase("a board has {count} parts"), count=str(count)),
+            rule("parts", f"{PETITS} <= 1 and ({PETITS} == 1 or {whole})",
+                 Phrase("the Petit is won in exactly one part")),
+            rule("parts", "sum(1 for part in parts if part.excuse_last != None) <= 1",
+                 Phrase("the Excuse is dealt in one part only")),
+            rule("parts", f"not option.cavalry or {KNIGHTS_SO_FAR} <= 4 and ({KNIGHTS_SO_FAR} == 4 or "
+                          f"{whole})",
+                 Phrase("there are four knights")),
+            rule("parts", f"{ACES_SO_FAR} <= 4", Phrase("there are four aces")),
+        ),
+        steps=(
+            Step("blocks", ("parts",), blocks=str(count), steps=(
+                Step("grid", ("contracts", "tricks"), when=PLAYED),
+                Step("seats", ("petit",), when=last),
+                Step("seats", ("petit",), when=f"not ({last})", rare=True),
+                Step("chips", ("petit_last",), rare=True),
+                Step("seats", ("excuse_last",), rare=True),
+                Step("keys", ("knights",), when="option.cavalry"),
+                Step("keys", ("aces",), when="option.winning_ace"),
+                Step("facts", ("all_or_nothing",), when="option.all_or_nothing", rare=True,
+                     unsure=True),
+                Step("seats", ("fault",), rare=True),
+            )),
+        ),
+        sentences=(Sentence(Phrase("{parts} parts were played."), "", {"parts": "len(parts)"}),),
+        example={"parts": list(example)},
+    )  # fmt: skip
+
+
+def parts_on(form: Form, sheet: Any, seats: int, count: int, options: Settings) -> list[PartResult]:
+    """The parts on a sheet."""
+    told = sheets.check(form, sheet, seats=seats, options=options)["parts"]
+    if len(told) != count:
+        raise BadSheet("parts", Phrase("a board has {count} parts", count=count))
+    return [part_of(part, seats) for part in told]
+
+
+def part_of(told: dict[str, Any], seats: int) -> PartResult:
+    def seat(value: int | None) -> int | None:
+        return None if value is None else value - 1
+
+    nothing = [0] * seats
+    if told["fault"] is not None:
+        return PartResult(tuple(nothing), (), fault=seat(told["fault"]))
+    return PartResult(
+        tuple(told["contracts"]),
+        tuple(told["tricks"]),
+        seat(told["petit"]),
+        told["petit_last"],
+        seat(told["excuse_last"]),
+        tuple(told["knights"] or nothing),
+        tuple(told["aces"] or nothing),
+        tuple(map(seat, told["all_or_nothing"] or [None] * seats)),
+    )
+
+
+def check_targets(number: int, result: PartResult, scores: Sequence[int]) -> None:
+    """Whoever is named for all or nothing has a hundred points by then."""
+    for target in result.targets:
+        if target is not None and scores[target] < RED:
+            raise BadSheet(f"parts[{number}].all_or_nothing", NOBODY_IN_THE_RED)
+
+
+def check_against(number: int, result: PartResult, part: Part, options: Settings) -> None:
+    """The result of a part against the cards that were dealt in it."""
+
+    def refuse(name: str, constraint: Phrase) -> None:
+        raise BadSheet(f"parts[{number}].{name}", constraint)
+
+    if result.fault is not None:
+        return
+    together = sum(part.hands)
+    if (result.petit is not None) != bool(together & PETIT):
+        refuse("petit", Phrase("can be won only in the part in which it is dealt"))
+    holder = next((seat for seat, hand in enumerate(part.hands) if hand & EXCUSE), None)
+    if result.excuse_last is not None and result.excuse_last != holder:
+        refuse("excuse_last", Phrase("this seat was not dealt the Excuse in this part"))
+    if holder is not None and result.tricks[holder] == TRICKS:
+        refuse("tricks", Phrase("the holder of the Excuse wins twelve tricks at most"))
+    dealt = (together & KNIGHTS).bit_count()
+    if options["cavalry"] and sum(result.knights) != dealt:
+        refuse("knights", Phrase("{count} knights were dealt in this part", count=dealt))
+    dealt = (together & ACES).bit_count()
+    if options["winning_ace"] and sum(result.aces) > dealt:
+        refuse("aces", Phrase("{count} aces were dealt in this part", count=dealt))
