@@ -59,8 +59,8 @@ def rule(where: str, holds: str, says: Phrase, /, *, each: str = "", **values: s
 class Field:
     """A field of the result sheet, or a part of one.
 
-    `kind`: "choice", "whole", "seat", "seats", "flag", "text", "card"; "list" or "object" of the parts `of` (a
-    list of one part named "it" has its bare values). `per_seat`, `per_side`: one value for each.
+    `kind`: "choice", "whole", "seat", "seats", "flag", "text", "card"; "list" or "object" of the parts `of`
+    (a list of one part named "it" has its bare values). `per_seat`, `per_side`: one value for each.
     `least`, `most`, `step`, `never`, `among`: which whole numbers there are; `total`: what the values of all
     seats add up to, an expression. `when`: an expression, whether it belongs to the sheet; `needed`: when an
     `optional` one must be there. `nobody`: it may be null, in a column `none`, and null has a meaning of its
