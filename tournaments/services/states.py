@@ -83,7 +83,7 @@ def make_draft(session: Session, actor: Actor, _grounds: Grounds) -> None:
 
 
 def start(session: Session, actor: Actor, _grounds: Grounds) -> None:
-    """Also by itself: the first round that is opened starts it, or the first result that comes in."""
+    """Also automatically: the first round that is opened starts it, or the first result that comes in."""
     _move(session, actor, State.RUNNING, "started")
 
 
@@ -159,8 +159,8 @@ def make_final(session: Session, actor: Actor, _grounds: Grounds) -> None:
 
 
 def amend(session: Session, actor: Actor, grounds: Grounds) -> None:
-    """What was final has been changed. Also by itself, where a result comes in after the end. Invalid without
-    a reason."""
+    """What was final has been changed. Also automatically, where a result comes in after the end. Invalid
+    without a reason."""
     _check_reason(grounds)
     _move(session, actor, State.AMENDED, "amended", reason=grounds.reason)
 
@@ -207,7 +207,7 @@ def _check_not_begun(session: Session) -> None:
         raise Conflict("begun", _("A round is open."))
 
 
-# ── What happens by itself ────────────────────────────────────────────────────────────────────────
+# ── What happens automatically ────────────────────────────────────────────────────────────────────
 
 
 @transaction.atomic
