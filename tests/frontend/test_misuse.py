@@ -249,6 +249,7 @@ def test_a_list_with_somebody_erased_is_set_up_without_their_entry() -> None:
         registrations.enter(the_list=the_list, players=ids, actor=admin, is_official=True)
     registrations.change(the_list=the_list, actor=admin, limit=None, is_open=False, is_public=True)
     erasing.erase_player(player=people[2], actor=admin)
+    assert not Registrant.objects.filter(player=people[2], left_at=None).exists()
     assert registrations.enough_of(the_list) == [
         [one.pk for one in pair] for pair in (people[:2], people[4:])
     ]

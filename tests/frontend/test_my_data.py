@@ -198,6 +198,8 @@ def test_a_link_alone_asks_the_club_which_erases_or_declines(
     client, page = a_browser_of(ana), reverse("player-links", kwargs={"club": a_club().slug})
     admin = signed_in(somebody("Ada", (RoleKind.ADMINISTRATOR, RolePlace(a_club()))))
     organiser = signed_in(somebody("Ori", (RoleKind.ORGANISER, RolePlace(a_club()))))
+    with pytest.raises(Forbidden):
+        erasing.erase_player(player=ana, actor=Token.objects.get(player=ana))
     assert "Ask my club to erase my entry" in text_of(client.get(reverse("erase-me")))
     assert client.post(reverse("erase-me"), {}).status_code == 400
     with django_capture_on_commit_callbacks(execute=True):
