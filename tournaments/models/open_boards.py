@@ -22,6 +22,7 @@ from django.db.models import (
     Value,
     When,
 )
+from django.db.models.functions import Coalesce
 
 from . import access
 from .accounts import RoleKind
@@ -118,10 +119,12 @@ class Course:
         return rounds
 
     def look(self, session: Session, boards: Collection[int]) -> None:
-        """Find out which of these boards are over: a small query, unless one of them may be by now."""
+        """Find out which of these boards are over: a small query as long as each waits for a result; else the
+        time grows with the plays of those that do not."""
         unknown = [board for board in boards if board not in self.over]
         known = [self.boards_wait_for[board] for board in unknown if board in self.boards_wait_for]
-        waiting = set(Play.objects.filter(pk__in=known, result=None).values_list("board", flat=True))
+        without = Play.objects.filter(result=None)
+        waiting = set(without.filter(pk__in=known).values_list("board", flat=True))
         if not (unknown := [board for board in unknown if board not in waiting]):
             return
         rounds = self.rounds_of(session)
@@ -136,16 +139,14 @@ class Course:
         of_scorers = Token.objects.filter(table__section__session=session, issued_by__kind=RoleKind.SCORER)
         by_table = by_table.exclude(sender__in=of_scorers.values("pk"))
         open_plays = Play.objects.annotate(since=since).filter(Q(round__gt=rounds.closed) | ~Exists(by_table))
-        waiting = set(open_plays.filter(pk__in=known).values_list("board", flat=True))
-        if not (unknown := [board for board in unknown if board not in waiting]):
-            return
-        one = open_plays.filter(board=OuterRef("pk")).order_by().values("pk")[:1]
+        of_board = [some.filter(board=OuterRef("pk")).order_by() for some in (without, open_plays)]
+        one = Coalesce(*(Subquery(some.values("pk")[:1]) for some in of_board))
         played = Board.objects.filter(Exists(Play.objects.filter(board=OuterRef("pk"))), pk__in=unknown)
-        for board, play in played.annotate(play=Subquery(one)).values_list("pk", "play"):
+        for board, play in played.annotate(play=one).values_list("pk", "play"):
             if play is None:
                 self.over.add(board)
             else:
-                self.boards_wait_for[board] = play
+                self.boards_wait_for[board] = play  # one without a result, if there is any
 
 
 COURSES_AT_MOST = 500
