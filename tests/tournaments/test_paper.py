@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from engines import bots, registry, sheets
-from engines.contract import Game
+from engines.contract import Game, State
 from engines.errors import BadSheet
-from engines.forms import JSON_KINDS, Field, State
+from engines.forms import JSON_KINDS, Field
 from tournaments.models import Club, Result, Tournament
 from tournaments.services import evenings, paper
 
