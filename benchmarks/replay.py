@@ -1,4 +1,5 @@
-"""Replay with every action checked: every game of the registry, beside open_spiel in the same run.
+"""Replay with every action checked: every game of the registry, beside open_spiel in the same run; and what
+robots spend, an action that chance has drawn and a copy of a state.
 
 open_spiel is a C++ library called from Python; its legality check is on. All games share the time that is
 given (`make bench`: 45 seconds; `make bench SECONDS=600` measures longer), each an equal part: during a third
@@ -21,24 +22,31 @@ from engines import bots, registry
 from engines.contract import Game
 
 SECONDS = 45.0
-MOST_BOARDS, LEAST_ROUNDS = 1000, 3
+MOST_BOARDS, LEAST_ROUNDS, COPIES = 1000, 3, 10
 SEED = bytes(range(32))
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A finished deal: `run` replays it with every action checked."""
+    """A finished deal: `run` replays it with every action checked; `drawn`: the seconds in which chance
+    played it; `copied`: those of one copy half-way."""
 
     run: Callable[[], None]
     actions: int
+    drawn: float | None = None
+    copied: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
+    """`drawn`, `copied`: the microseconds of an action that is drawn and taken, and of a copy half-way."""
+
     name: str
     deals: int
     actions: int
     seconds: float
+    drawn: float | None = None
+    copied: float | None = None
 
     @property
     def microseconds(self) -> float:
@@ -66,15 +74,21 @@ def main() -> None:
 
         our_rows, their_rows = measured(ours), measured(theirs)
     head = "replay, every action checked"
-    print(f"{head:<34}{'µs/action':>10}{'deals/s':>10}{'actions/deal':>14}{'deals':>7}")
+    columns = f"{'µs/action':>10}{'drawn':>8}{'copy':>8}{'deals/s':>10}{'actions/deal':>14}{'deals':>7}"
+    print(head.ljust(34) + columns)
     for row in our_rows + their_rows:
         print(
-            f"{row.name:<34}{row.microseconds:>10.3f}{row.deals / row.seconds:>10.0f}"
+            f"{row.name:<34}{row.microseconds:>10.3f}{shown(row.drawn)}{shown(row.copied)}"
+            f"{row.deals / row.seconds:>10.0f}"
             f"{row.actions / row.deals:>14.0f}{row.deals:>7}"
         )
     slowest = max(row.microseconds for row in our_rows)
     quickest = min(row.microseconds for row in their_rows)
     print(f"our slowest game takes {slowest / quickest:.2f} of the time of the peer's quickest, per action")
+
+
+def shown(microseconds: float | None) -> str:
+    return f"{'–':>8}" if microseconds is None else f"{microseconds:>8.2f}"
 
 
 def measurement(name: str, replays: Iterator[Replay], seconds: float) -> Measurement:
@@ -91,7 +105,16 @@ def measurement(name: str, replays: Iterator[Replay], seconds: float) -> Measure
         for replay in kept:
             replay.run()
         rounds.append(time.process_time() - start)
-    return Measurement(name, len(kept), sum(replay.actions for replay in kept), min(rounds))
+    actions = sum(replay.actions for replay in kept)
+    drawn, copied = [one.drawn for one in kept], [one.copied for one in kept]
+    return Measurement(
+        name,
+        len(kept),
+        actions,
+        min(rounds),
+        None if None in drawn else sum(filter(None, drawn)) / actions * 1e6,
+        None if None in copied else min(filter(None, copied)) * 1e6,
+    )
 
 
 def our_replays(game: Game[Any]) -> Iterator[Replay]:
@@ -103,11 +126,23 @@ def our_replays(game: Game[Any]) -> Iterator[Replay]:
         conditions = {"seats": seats} if len(game.seats) > 1 else {}
         deal = registry.deal_board(game, SEED, number, options, conditions)
         state = game.start(deal, options)
+        start = time.process_time()
         bots.play_on(game, state, [bots.at_random] * seats, random.Random(number))
-        yield our_replay(game, deal, options, list(state.entries))
+        drawn = time.process_time() - start
+        yield our_replay(game, deal, options, list(state.entries), drawn)
 
 
-def our_replay(game: Game[Any], deal: Any, options: dict[str, Any], entries: list[str]) -> Replay:
+def our_replay(
+    game: Game[Any], deal: Any, options: dict[str, Any], entries: list[str], drawn: float
+) -> Replay:
+    half = game.start(deal, options)
+    for entry in entries[: len(entries) // 2]:
+        half.apply(entry)
+    start = time.process_time()
+    for _ in range(COPIES):
+        half.copy()
+    copied = (time.process_time() - start) / COPIES
+
     def run() -> None:
         state = game.start(deal, options)
         apply = state.apply
@@ -115,7 +150,7 @@ def our_replay(game: Game[Any], deal: Any, options: dict[str, Any], entries: lis
             apply(entry)
         assert state.over
 
-    return Replay(run, len(entries))
+    return Replay(run, len(entries), drawn, copied)
 
 
 if __name__ == "__main__":

@@ -320,7 +320,8 @@ def seat_and_token(entry: str) -> tuple[int | None, str]:
     >>> seat_and_token("2 bet:partial"), seat_and_token("pass")
     ((2, 'bet:partial'), (None, 'pass'))
     """
-    seat, space, token = entry.partition(" ")
-    if space and seat.isascii() and seat.isdigit() and seat.lstrip("0"):
-        return int(seat), token
+    if " " in entry:
+        seat, _space, token = entry.partition(" ")
+        if seat.isascii() and seat.isdigit() and seat.lstrip("0"):
+            return int(seat), token
     return None, entry

@@ -10,27 +10,47 @@ from .dealing import Stream
 from .errors import BadRecord
 from .phrases import Phrase
 
+PACKAGE = "engines.games"
+_by_id: dict[str, Game[Any]] = {}  # those that somebody has asked for
+
+
+@cache
+def modules() -> tuple[str, ...]:
+    """The names of all modules of games, none of which this loads."""
+    return tuple(module.name for module in iter_modules(import_module(PACKAGE).__path__))
+
+
+def games_in(module: str) -> tuple[Game[Any], ...]:
+    return tuple(import_module(f"{PACKAGE}.{module}").GAMES)
+
 
 @cache
 def games() -> dict[str, Game[Any]]:
     """Every game, by id, in alphabetical order."""
-    package = import_module("engines.games")
-    modules = (import_module(f"engines.games.{m.name}") for m in iter_modules(package.__path__))
-    by_id = {game.id: game for module in modules for game in module.GAMES}
+    by_id = {game.id: game for module in modules() for game in games_in(module)}
     return dict(sorted(by_id.items()))
 
 
 def game(name: object) -> Game[Any]:
-    """The game of that id; BadRecord lists the games there are."""
-    if not isinstance(name, str) or name not in games():
-        known = ", ".join(games())
-        raise BadRecord(
-            "game",
-            Phrase(
-                "“{name}” is not a game of this library; its games are: {known}", name=str(name), known=known
-            ),
-        )
-    return games()[name]
+    """The game of that id; BadRecord lists the games there are. The module that is named like it is looked
+    into first, so that whoever needs one game loads no other."""
+    if not isinstance(name, str):
+        raise unknown(name)
+    if name not in _by_id:
+        alike = (module for module in modules() if name.replace("-", "_").startswith(module))
+        own = {game.id: game for module in alike for game in games_in(module)}
+        if name not in own and name not in games():
+            raise unknown(name)
+        _by_id[name] = own.get(name) or games()[name]
+    return _by_id[name]
+
+
+def unknown(name: object) -> BadRecord:
+    known = ", ".join(games())
+    return BadRecord(
+        "game",
+        Phrase("“{name}” is not a game of this library; its games are: {known}", name=str(name), known=known),
+    )
 
 
 def options_of(game: Game[Any], given: object) -> dict[str, Setting]:

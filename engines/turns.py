@@ -54,9 +54,11 @@ class TurnState(State):
 
     def checked(self, entry: str) -> str:
         """The token of a legal entry; raises IllegalAction for another."""
-        if refusal := self.refusal(entry):
-            raise refusal
-        return seat_and_token(entry)[1]
+        seat, token = seat_and_token(entry)
+        rule = self.rule_against(seat, token)
+        if rule is not None:
+            raise self.illegal(seat, token, rule)
+        return token
 
     def count(self) -> int:
         """The number of actions so far."""

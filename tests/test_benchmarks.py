@@ -31,6 +31,8 @@ def test_a_measurement_is_the_quickest_round_over_all_deals() -> None:
     measured = replay.measurement("comon", islice(replay.our_replays(comon), 5), 0.0)
     assert (measured.name, measured.deals, measured.actions) == ("comon", 2, 60)
     assert measured.microseconds > 0
+    assert (measured.drawn or 0) > measured.microseconds  # to list what is legal costs more than to check it
+    assert (measured.copied or 0) > 0
 
 
 @pytest.mark.parametrize(("seats", "boards"), scoring.SHAPES)
