@@ -1,16 +1,17 @@
 """Tarot 4 saisons: the phases (section 4), and what may be seen (section 11)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator
 from dataclasses import replace
 from itertools import combinations
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
-from ...cards import CardSet, lowest
+from ...cards import CardSet, highest, lowest
 from ...contract import Outcome, Settings, View
+from ...phases import OVER, Answers, Phase
 from ...phrases import Phrase
-from ...tricks import StagedTricks, on_the_table, strongest, tarot_cards, tarot_rule
-from ...turns import NO_SUCH_ACTION, NOT_HELD, OVER
+from ...tricks import CardPlay, TrickState, on_the_table, tarot_cards, tarot_rule
+from ...turns import NOT_HELD
 from .cards import (
     ACES,
     BIDS,
@@ -27,7 +28,6 @@ from .cards import (
     PLAYS,
     RANKED,
     SEATS,
-    STRENGTH,
     SUITS,
     TRICKS,
     TRUMPS,
@@ -38,7 +38,6 @@ from .cards import (
 )
 from .marks import Contracted, Ending, outcome_of
 
-AUCTION, DOG, CONTRACT, CONTRE, SUITE, PLAY = "auction", "dog", "contracts", "contres", "suites", "play"
 PASS = "pass"  # noqa: S105
 MISERE = "misere"
 TAKE, SKIP, ACCEPT, REFUSE = "option:take", "option:skip", "lower:accept", "lower:refuse"
@@ -57,22 +56,25 @@ NOTHING_THERE = Phrase(
 )
 NO_SUITE = Phrase("a suite is the king, queen, knight and jack of a suit, all in the hand")
 
+ASKED = PACK.suit_of | {EXCUSE: 0}  # what the first card of a trick asks for
+
 Contract = tuple[int, str]  # the seat (index) and the id
 
 
-class SaisonsState(StagedTricks):
+class SaisonsState(TrickState):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
         "answers", "bid", "bids", "contracts", "contred", "deal", "declarer", "deux", "discard",
-        "excuse_late", "game_contred", "hands", "last", "lowered", "misere", "options", "passed",
-        "passes", "petit", "suites", "task", "turned", "turns", "wanted", "won",
+        "excuse_late", "game_contred", "last", "lowered", "misere", "options", "passed", "passes", "petit",
+        "suites", "turned", "turns", "wanted", "won",
     )  # fmt: skip
 
+    seats, next_seat = SEATS, LEFT_OF
+
     def __init__(self, deal: Deal, options: Settings) -> None:
-        super().__init__(SEATS)
+        super().__init__(PACK, PLAYS, deal.hands)
         self.deal, self.options = deal, options
-        self.hands = list(deal.hands)
         self.bids: list[tuple[int, str]] = []
         self.bid = -1  # its rank
         self.declarer: int | None = None
@@ -80,7 +82,6 @@ class SaisonsState(StagedTricks):
         self.passes = 0  # in a row
         self.passed: list[int] = []
         self.misere: list[int] = []
-        self.task = ""  # of the dog's phase: option, lower or discard; of the play's: lead
         self.turned = 0
         self.answers: list[bool] = []
         self.lowered = False
@@ -95,8 +96,8 @@ class SaisonsState(StagedTricks):
         self.petit: int | None = None
         self.deux: int | None = None
         self.excuse_late: int | None = None
-        self.stage = AUCTION
-        self.actor = LEFT_OF[deal.dealer - 1]
+        self.now = AUCTION
+        self.actor = self.forehand
 
     @property
     def forehand(self) -> int:
@@ -106,151 +107,28 @@ class SaisonsState(StagedTricks):
     def level(self) -> str:
         return RANKED[self.bid]
 
-    def choices(self) -> Iterator[str]:
-        match self.stage:
-            case "auction":
-                yield from self.calls()
-            case "dog":
-                yield from self.dog_choices()
-            case "contracts":
-                yield from selections("contracts", [f"contracts:{NOTHING}"], self.own_contracts())
-            case "contres":
-                yield from selections("contre", [PASS], [target_token(target) for target in self.targets()])
-            case "suites":
-                yield from selections("suites", [f"suites:{NOTHING}"], self.own_suites())
-            case _ if self.task:
-                yield from (LEAD_ME, LEAD_FOREHAND)
-            case _:
-                yield from (f"play:{token}" for token in PACK.tokens(self.playable))
-
     def any_legal(self, seat: int, random: Random) -> str:
         """Thousands of discards are possible, and a thousand contres: drawn piece by piece."""
-        if self.stage == OVER or seat != self.actor + 1:
+        if self.now is OVER or seat != self.actor + 1:
             return super().any_legal(seat, random)
-        if self.task == "discard":
+        if self.now is DISCARD:
             allowed = in_order(self.hands[self.actor] & ~NOT_TO_THE_DOG)
             return f"discard:{','.join(sorted(random.sample(allowed, self.turned), key=PACK.order.index))}"
-        if self.stage == CONTRE:
-            chosen = [target_token(target) for target in self.targets() if random.random() < 0.3]
+        if self.now is CONTRE:
+            chosen = [target for target in CONTRE.items(self) if random.random() < 0.3]
             return f"contre:{','.join(chosen)}" if chosen else PASS
         return super().any_legal(seat, random)
 
-    def broken_rule(self, token: str) -> Phrase | None:
-        match self.stage:
-            case "auction":
-                return self.broken_call(token)
-            case "dog":
-                return self.broken_dog(token)
-            case "contracts":
-                return self.broken_contract(token)
-            case "contres":
-                return self.broken_contre(token)
-            case "suites":
-                return self.broken_suite(token)
-        if self.task:
-            return None if token in {LEAD_ME, LEAD_FOREHAND} else NO_SUCH_ACTION
-        card = PLAYS.get(token, 0)
-        if not card:
-            return NO_SUCH_ACTION
-        if card & self.playable:
-            return None
-        hand = self.hands[self.actor]
-        return tarot_rule(card, hand, self.wanted, TRUMPS) if card & hand else NOT_HELD
-
-    def apply(self, entry: str) -> None:
-        card = PLAYS.get(entry, 0)
-        if card & self.playable:
-            self.log.append(entry)
-            self.play(card)
-            return
-        token = self.checked(entry)
-        if self.stage == PLAY and not self.task:
-            self.apply(token)
-            return
-        verb, _colon, rest = token.partition(":")
-        match self.stage:
-            case "auction":
-                self.log.append(token)
-                self.call(token)
-            case "dog" if self.task == "discard":
-                self.lay_aside(rest.split(","))
-            case "dog":
-                self.log.append(token)
-                self.answer(token)
-            case "contracts":
-                chosen = [] if rest == NOTHING else sorted(rest.split(","), key=CONTRACTS.index)
-                self.log.append(f"{verb}:{','.join(chosen) or NOTHING}")
-                self.contracts += [(self.actor, one) for one in chosen]
-                self.next_speaker(CONTRE)
-            case "contres":
-                self.say_contre(rest)
-            case "suites":
-                self.suites[self.actor] = "".join(s for s in SUITS if s in rest.split(","))
-                self.log.append(f"{verb}:{','.join(self.suites[self.actor]) or NOTHING}")
-                self.next_speaker(PLAY)
-            case _:
-                self.log.append(token)
-                self.task = ""
-                self.lead(self.actor if token == LEAD_ME else self.forehand)
-
-    # The auction
-
-    def calls(self) -> Iterator[str]:
-        if self.may_declare_misere():
-            yield MISERE
-            if self.options["misere_mandatory"]:
-                return
-        yield PASS
-        yield from (f"bid:{level}" for level in RANKED[self.bid + 1 :])
-
-    def may_declare_misere(self) -> bool:
-        return self.turns < SEATS and self.actor not in self.misere and not self.hands[self.actor] & FIGURES
-
-    def broken_call(self, token: str) -> Phrase | None:
-        if token == MISERE:
-            return None if self.may_declare_misere() else NO_MISERE
-        level = token.removeprefix("bid:")
-        if token != PASS and (level == token or level not in BIDS):
-            return NO_SUCH_ACTION
-        if self.options["misere_mandatory"] and self.may_declare_misere():
-            return MUST_DECLARE
-        return BID_HIGHER if token != PASS and RANKED.index(level) <= self.bid else None
-
-    def call(self, token: str) -> None:
-        """Two passes in a row end the auction once everybody has spoken; where a pass is final, all passes
-        but one."""
-        actor = self.actor
-        if token == MISERE:
-            self.misere.append(actor)
-            return
-        self.bids.append((actor, token))
-        self.turns += 1
-        if token == PASS:
-            self.passes += 1
-            self.passed.append(actor)
-        else:
-            self.passes = 0
-            self.bid, self.declarer = RANKED.index(token.removeprefix("bid:")), actor
-        final = bool(self.options["pass_is_final"])
-        ended = len(self.passed) if final else self.passes
-        if self.turns >= SEATS and ended >= (2 if self.declarer is not None else SEATS):
-            self.begin_dog()
-            return
-        self.actor = LEFT_OF[actor]
-        while final and self.actor in self.passed:
-            self.actor = LEFT_OF[self.actor]
-
-    # The dog
+    # From phase to phase
 
     def begin_dog(self) -> None:
         if self.declarer is None:
-            self.stage = OVER
+            self.now = OVER
             return
         self.actor = self.declarer
         self.turned = BIDS[self.level].turned
-        self.stage = DOG
         if BIDS[self.level].option:
-            self.task = "option"
+            self.now = OPTION
         elif self.turned:
             self.take_dog()
         else:
@@ -258,186 +136,58 @@ class SaisonsState(StagedTricks):
 
     def take_dog(self) -> None:
         assert self.declarer is not None
-        self.task = "discard"
-        self.actor = self.declarer
+        self.now, self.actor = DISCARD, self.declarer
         self.hands[self.actor] |= PACK.cards(self.deal.dog[: self.turned])
 
-    def dog_choices(self) -> Iterator[str]:
-        if self.task == "option":
-            yield from (TAKE, SKIP)
-        elif self.task == "lower":
-            yield from (ACCEPT, REFUSE)
-        else:
-            allowed = in_order(self.hands[self.actor] & ~NOT_TO_THE_DOG)
-            for chosen in combinations(allowed, self.turned):
-                yield f"discard:{','.join(chosen)}"
-
-    def broken_dog(self, token: str) -> Phrase | None:
-        verb, _colon, rest = token.partition(":")
-        if self.task != "discard":
-            return None if token in self.dog_choices() else NO_SUCH_ACTION
-        tokens = rest.split(",")
-        if verb != "discard" or not all(card in PACK for card in tokens):
-            return NO_SUCH_ACTION
-        if len(set(tokens)) < len(tokens):
-            return TWICE
-        cards = PACK.cards(tokens)
-        if len(tokens) != self.turned:
-            return Phrase(LAY_ASIDE.text, count=self.turned)
-        if cards & ~self.hands[self.actor]:
-            return NOT_HELD
-        return NEVER_TO_THE_DOG if cards & NOT_TO_THE_DOG else None
-
-    def answer(self, token: str) -> None:
-        """The taker: whether to turn the optional cards; both opponents: whether the stake falls."""
-        if token == SKIP:
-            self.take_dog()
-        elif token == TAKE:
-            self.turned *= 2
-            self.task = "lower"
-            self.actor = LEFT_OF[self.actor]
-        else:
-            self.answers.append(token == ACCEPT)
-            self.actor = LEFT_OF[self.actor]
-            if self.actor == self.declarer:
-                self.lowered = all(self.answers)
-                self.take_dog()
-
-    def lay_aside(self, tokens: Sequence[str]) -> None:
-        self.discard = PACK.cards(tokens)
-        self.log.append(f"discard:{','.join(in_order(self.discard))}")
-        self.hands[self.actor] ^= self.discard
-        self.begin_contracts()
-
-    # Contracts, contres and suites: everybody once, from the forehand
-
     def begin_contracts(self) -> None:
-        self.stage, self.task = CONTRACT, ""
-        self.actor = self.forehand
+        """Contracts, contres and suites: everybody once, from the forehand."""
+        self.now, self.actor = CONTRACT, self.forehand
 
-    def next_speaker(self, following: str) -> None:
+    def everybody_has_spoken(self) -> bool:
         self.actor = LEFT_OF[self.actor]
-        if self.actor != self.forehand:
-            return
-        self.stage = following
-        if following == PLAY:
-            assert self.declarer is not None
-            if (self.declarer, "capot") in self.contracts:
-                self.task = "lead"
-                self.actor = self.declarer
-            else:
-                self.lead(self.forehand)
+        return self.actor == self.forehand
 
-    def own_contracts(self) -> list[str]:
-        other = "resistance" if self.actor == self.declarer else "capot"
-        return [one for one in CONTRACTS if one != other]
-
-    def broken_contract(self, token: str) -> Phrase | None:
-        verb, _colon, rest = token.partition(":")
-        chosen = rest.split(",")
-        if verb != "contracts" or (chosen != [NOTHING] and not all(one in CONTRACTS for one in chosen)):
-            return NO_SUCH_ACTION
-        if len(set(chosen)) < len(chosen):
-            return TWICE
-        return None if chosen == [NOTHING] or set(chosen) <= set(self.own_contracts()) else NOT_YOURS
-
-    def targets(self) -> list[Contract]:
-        """What the actor may contre, the game (of the taker) first, then by seat and id."""
-        contracts: list[Contract] = []
-        if self.actor != self.declarer and not self.game_contred:
-            assert self.declarer is not None
-            contracts.append((self.declarer, GAME))
-        contracts += sorted(
-            (
-                (seat, one)
-                for seat, one in self.contracts
-                if (seat == self.declarer) != (self.actor == self.declarer)
-                and one != "capot"
-                and (seat, one) not in self.contred
-            ),
-            key=lambda contract: (contract[0], CONTRACTS.index(contract[1])),
-        )
-        return contracts
-
-    def broken_contre(self, token: str) -> Phrase | None:
-        if token == PASS:
-            return None
-        verb, _colon, rest = token.partition(":")
-        if verb != "contre":
-            return NO_SUCH_ACTION
-        chosen = rest.split(",")
-        if len(set(chosen)) < len(chosen):
-            return TWICE
-        return None if set(chosen) <= {target_token(target) for target in self.targets()} else NOTHING_THERE
-
-    def say_contre(self, rest: str) -> None:
-        chosen = [target for target in self.targets() if target_token(target) in rest.split(",")]
-        self.log.append(f"contre:{','.join(target_token(target) for target in chosen)}" if chosen else PASS)
-        self.contred += [target for target in chosen if target[1] != GAME]
-        self.game_contred |= any(target[1] == GAME for target in chosen)
-        self.next_speaker(SUITE)
-
-    def own_suites(self) -> list[str]:
-        hand = self.hands[self.actor]
-        return [letter for letter, cards in SUITS.items() if hand & cards == cards]
-
-    def broken_suite(self, token: str) -> Phrase | None:
-        verb, _colon, rest = token.partition(":")
-        chosen = rest.split(",")
-        if verb != "suites" or (chosen != [NOTHING] and not all(one in SUITS for one in chosen)):
-            return NO_SUCH_ACTION
-        if len(set(chosen)) < len(chosen):
-            return TWICE
-        return None if chosen == [NOTHING] or set(chosen) <= set(self.own_suites()) else NO_SUITE
-
-    # The play
-
-    def lead(self, seat: int) -> None:
-        self.actor = seat
-        self.playable = self.hands[seat]
-
-    def play(self, card: CardSet) -> None:
-        actor = self.actor
-        self.hands[actor] ^= card
-        if len(self.trick) % SEATS == 0:
-            self.trick = []
-            self.leader = actor
-            self.wanted = 0
-        if not self.wanted and card != EXCUSE:
-            self.wanted = PACK.suit_of[card]
-        self.trick.append(card)
-        if card == EXCUSE and self.gathered >= TRICKS - 2:
-            self.excuse_late = actor
-        if len(self.trick) == SEATS:
-            self.gather()
+    def begin_play(self) -> None:
+        assert self.declarer is not None
+        if (self.declarer, "capot") in self.contracts:
+            self.now, self.actor = LEAD, self.declarer
         else:
-            self.actor = actor = LEFT_OF[actor]
-            self.playable = tarot_cards(self.hands[actor], self.wanted, self.trick, TRUMPS, EXCUSE)
+            self.now = PLAY
+            self.lead(self.forehand)
 
-    def gather(self) -> None:
-        """The highest trump, else the highest of the suit led. The Excuse goes back to its player for a
-        worthless card of the tricks already won."""
+    # The tricks
+
+    def may_play(self, hand: CardSet) -> CardSet:
         trick = self.trick
-        place = strongest(trick, self.wanted | TRUMPS, STRENGTH)
-        self.actor = actor = (self.leader + place) % SEATS
-        cards = sum(trick)
-        self.tricks[actor] += 1
-        self.taker = actor
-        self.gathered += 1
-        self.last[actor] = cards
+        first = trick[0]
+        if first == EXCUSE:
+            first = trick[-1]
+        self.wanted = wanted = ASKED[first]
+        return tarot_cards(hand, wanted, trick, TRUMPS, EXCUSE)
+
+    def winning(self) -> int:
+        """The highest trump, else the highest of the suit led."""
+        cards = sum(self.trick)
+        return self.trick.index(highest(cards & TRUMPS or cards & self.wanted))
+
+    def took(self, winner: int, place: int) -> None:
+        """The Excuse goes back to its player for a worthless card of the tricks already won."""
+        trick = self.trick
+        self.last[winner] = cards = sum(trick)
         if cards & EXCUSE:
             owner = (self.leader + trick.index(EXCUSE)) % SEATS
+            if self.gathered >= TRICKS - 1:
+                self.excuse_late = owner
             if spare := self.won[owner] & WORTHLESS:
                 given = lowest(spare)
                 self.won[owner] ^= given | EXCUSE
                 cards ^= given | EXCUSE
-        self.won[actor] |= cards
-        self.playable = self.hands[actor]
+        self.won[winner] |= cards
         if self.gathered == TRICKS - 1 and trick[place] == TWO:
-            self.deux = actor
+            self.deux = winner
         if not self.playable:
-            self.petit = actor if trick[place] == PETIT else None
-            self.stage = OVER
+            self.petit = winner if trick[place] == PETIT else None
+            self.now = OVER
 
     # The end
 
@@ -454,7 +204,7 @@ class SaisonsState(StagedTricks):
                 return seat
         return None
 
-    def result(self) -> "Ending":
+    def result(self) -> Ending:
         self.check_over()
         if self.declarer is None:
             return Ending(misere=tuple(sorted(self.misere)))
@@ -479,14 +229,14 @@ class SaisonsState(StagedTricks):
     def view(self, seat: int | None) -> View:
         """The player's own hand and discard; all that is said, the turned cards, the trick, each seat's
         last."""
-        turned = 0 if self.stage == AUCTION else self.turned
+        turned = 0 if self.now is AUCTION else self.turned
         shown: dict[str, Any] = {
-            "phase": self.stage,
+            "phase": self.phase,
             "dealer": self.deal.dealer,
             "actors": list(self.actors()),
             "bids": [{"seat": who + 1, "bid": said} for who, said in self.bids],
             "misere": [who + 1 for who in self.misere],
-            "declarer": None if self.declarer is None or self.stage == AUCTION else self.declarer + 1,
+            "declarer": None if self.declarer is None or self.now is AUCTION else self.declarer + 1,
             "contract": self.level if self.bid >= 0 else None,
             "turned": list(self.deal.dog[:turned]),
             "answers": list(self.answers),
@@ -513,14 +263,234 @@ def in_order(cards: CardSet) -> tuple[str, ...]:
     return tuple(token for token in PACK.order if PACK.card(token) & cards)
 
 
-def target_token(target: Contract) -> str:
-    seat, one = target
-    return GAME if one == GAME else f"{one}@{seat + 1}"
+# ── The auction ───────────────────────────────────────────────────────────────────────────────────
 
 
-def selections(verb: str, nothing: Sequence[str], items: Sequence[str]) -> Iterator[str]:
-    """Nothing, or any choice of the items in their order."""
-    yield from nothing
-    for count in range(1, len(items) + 1):
-        for chosen in combinations(items, count):
-            yield f"{verb}:{','.join(chosen)}"
+class Auction(Answers[SaisonsState]):
+    """Two passes in a row end it once everybody has spoken; where a pass is final, all passes but one."""
+
+    name = "auction"
+    words = (MISERE, PASS, *(f"bid:{level}" for level in RANKED))
+
+    def may_declare_misere(self, state: SaisonsState) -> bool:
+        actor = state.actor
+        return state.turns < SEATS and actor not in state.misere and not state.hands[actor] & FIGURES
+
+    def rule(self, state: SaisonsState, action: str) -> Phrase | None:
+        if action == MISERE:
+            return None if self.may_declare_misere(state) else NO_MISERE
+        if state.options["misere_mandatory"] and self.may_declare_misere(state):
+            return MUST_DECLARE
+        low = action != PASS and RANKED.index(action.removeprefix("bid:")) <= state.bid
+        return BID_HIGHER if low else None
+
+    def take(self, state: SaisonsState, action: str) -> None:
+        actor = state.actor
+        if action == MISERE:
+            state.misere.append(actor)
+            return
+        state.bids.append((actor, action))
+        state.turns += 1
+        if action == PASS:
+            state.passes += 1
+            state.passed.append(actor)
+        else:
+            state.passes = 0
+            state.bid, state.declarer = RANKED.index(action.removeprefix("bid:")), actor
+        final = bool(state.options["pass_is_final"])
+        ended = len(state.passed) if final else state.passes
+        if state.turns >= SEATS and ended >= (2 if state.declarer is not None else SEATS):
+            state.begin_dog()
+            return
+        state.actor = LEFT_OF[actor]
+        while final and state.actor in state.passed:
+            state.actor = LEFT_OF[state.actor]
+
+
+# ── The dog ───────────────────────────────────────────────────────────────────────────────────────
+
+
+class Optional(Answers[SaisonsState]):
+    """The taker: whether to turn the optional cards."""
+
+    name = "dog"
+    words = (TAKE, SKIP)
+
+    def take(self, state: SaisonsState, action: str) -> None:
+        if action == SKIP:
+            state.take_dog()
+            return
+        state.turned *= 2
+        state.now = LOWER
+        state.actor = LEFT_OF[state.actor]
+
+
+class Lower(Answers[SaisonsState]):
+    """Both opponents: whether the stake falls."""
+
+    name = "dog"
+    words = (ACCEPT, REFUSE)
+
+    def take(self, state: SaisonsState, action: str) -> None:
+        state.answers.append(action == ACCEPT)
+        state.actor = LEFT_OF[state.actor]
+        if state.actor == state.declarer:
+            state.lowered = all(state.answers)
+            state.take_dog()
+
+
+class Discard(Phase[SaisonsState, tuple[str, ...]]):
+    """As many cards as were turned, and neither kings nor bouts."""
+
+    name = "dog"
+
+    def offers(self, state: SaisonsState) -> Iterator[str]:
+        allowed = in_order(state.hands[state.actor] & ~NOT_TO_THE_DOG)
+        return (f"discard:{','.join(chosen)}" for chosen in combinations(allowed, state.turned))
+
+    def read(self, state: SaisonsState, token: str) -> tuple[str, ...] | None:
+        verb, _colon, rest = token.partition(":")
+        cards = tuple(rest.split(","))
+        return cards if verb == "discard" and all(card in PACK for card in cards) else None
+
+    def rule(self, state: SaisonsState, action: tuple[str, ...]) -> Phrase | None:
+        if len(set(action)) < len(action):
+            return TWICE
+        if len(action) != state.turned:
+            return Phrase(LAY_ASIDE.text, count=state.turned)
+        cards = PACK.cards(action)
+        if cards & ~state.hands[state.actor]:
+            return NOT_HELD
+        return NEVER_TO_THE_DOG if cards & NOT_TO_THE_DOG else None
+
+    def written(self, action: tuple[str, ...], token: str) -> str:
+        return f"discard:{','.join(in_order(PACK.cards(action)))}"
+
+    def take(self, state: SaisonsState, action: tuple[str, ...]) -> None:
+        state.discard = PACK.cards(action)
+        state.hands[state.actor] ^= state.discard
+        state.begin_contracts()
+
+
+# ── Contracts, contres and suites ─────────────────────────────────────────────────────────────────
+
+
+class Choice(Phase[SaisonsState, tuple[str, ...]]):
+    """Any of some things, or nothing. `known`: the words there are, where they are fixed; `missing`: the rule
+    against one that the actor has not."""
+
+    verb: ClassVar[str]
+    nothing: ClassVar[str]
+    known: ClassVar[Container[str] | None] = None
+    missing: ClassVar[Phrase]
+
+    def items(self, state: SaisonsState) -> list[str]:
+        """What the actor may choose from, in order."""
+        raise NotImplementedError
+
+    def offers(self, state: SaisonsState) -> Iterator[str]:
+        yield self.nothing
+        items = self.items(state)
+        for count in range(1, len(items) + 1):
+            for chosen in combinations(items, count):
+                yield f"{self.verb}:{','.join(chosen)}"
+
+    def read(self, state: SaisonsState, token: str) -> tuple[str, ...] | None:
+        if token == self.nothing:
+            return ()
+        verb, _colon, rest = token.partition(":")
+        chosen = rest.split(",")
+        if verb != self.verb or (self.known is not None and not all(one in self.known for one in chosen)):
+            return None
+        order = {item: place for place, item in enumerate(self.items(state))}
+        return tuple(sorted(chosen, key=lambda one: order.get(one, len(order))))
+
+    def rule(self, state: SaisonsState, action: tuple[str, ...]) -> Phrase | None:
+        if len(set(action)) < len(action):
+            return TWICE
+        return None if set(action) <= set(self.items(state)) else self.missing
+
+    def written(self, action: tuple[str, ...], token: str) -> str:
+        return f"{self.verb}:{','.join(action)}" if action else self.nothing
+
+
+class OwnContracts(Choice):
+    name = verb = "contracts"
+    nothing, known, missing = f"contracts:{NOTHING}", CONTRACTS, NOT_YOURS
+
+    def items(self, state: SaisonsState) -> list[str]:
+        other = "resistance" if state.actor == state.declarer else "capot"
+        return [one for one in CONTRACTS if one != other]
+
+    def take(self, state: SaisonsState, action: tuple[str, ...]) -> None:
+        state.contracts += [(state.actor, one) for one in action]
+        if state.everybody_has_spoken():
+            state.now = CONTRE
+
+
+class Contres(Choice):
+    name, verb, nothing, missing = "contres", "contre", PASS, NOTHING_THERE
+
+    def targets(self, state: SaisonsState) -> dict[str, Contract]:
+        """What the actor may contre, the game (of the taker) first, then by seat and id."""
+        assert state.declarer is not None
+        targets: dict[str, Contract] = {}
+        if state.actor != state.declarer and not state.game_contred:
+            targets[GAME] = (state.declarer, GAME)
+        theirs = [
+            (seat, one)
+            for seat, one in state.contracts
+            if (seat == state.declarer) != (state.actor == state.declarer)
+            and one != "capot"
+            and (seat, one) not in state.contred
+        ]
+        theirs.sort(key=lambda contract: (contract[0], CONTRACTS.index(contract[1])))
+        return targets | {f"{one}@{seat + 1}": (seat, one) for seat, one in theirs}
+
+    def items(self, state: SaisonsState) -> list[str]:
+        return list(self.targets(state))
+
+    def take(self, state: SaisonsState, action: tuple[str, ...]) -> None:
+        targets = self.targets(state)
+        state.contred += [targets[one] for one in action if one != GAME]
+        state.game_contred |= GAME in action
+        if state.everybody_has_spoken():
+            state.now = SUITE
+
+
+class OwnSuites(Choice):
+    name = verb = "suites"
+    nothing, known, missing = f"suites:{NOTHING}", SUITS, NO_SUITE
+
+    def items(self, state: SaisonsState) -> list[str]:
+        hand = state.hands[state.actor]
+        return [letter for letter, cards in SUITS.items() if hand & cards == cards]
+
+    def take(self, state: SaisonsState, action: tuple[str, ...]) -> None:
+        state.suites[state.actor] = "".join(action)
+        if state.everybody_has_spoken():
+            state.begin_play()
+
+
+# ── The play ──────────────────────────────────────────────────────────────────────────────────────
+
+
+class Lead(Answers[SaisonsState]):
+    """Whoever has contracted a capot says who leads."""
+
+    name = "play"
+    words = (LEAD_ME, LEAD_FOREHAND)
+
+    def take(self, state: SaisonsState, action: str) -> None:
+        state.now = PLAY
+        state.lead(state.actor if action == LEAD_ME else state.forehand)
+
+
+class Play(CardPlay[SaisonsState]):
+    def reason(self, state: SaisonsState, hand: CardSet, card: CardSet) -> Phrase:
+        return tarot_rule(card, hand, state.wanted, TRUMPS)
+
+
+AUCTION, OPTION, LOWER, DISCARD = Auction(), Optional(), Lower(), Discard()
+CONTRACT, CONTRE, SUITE = OwnContracts(), Contres(), OwnSuites()
+LEAD, PLAY = Lead(), Play()

@@ -5,23 +5,23 @@ from collections.abc import Sequence
 from ...cards import CardSet
 from ...contract import View
 from .cards import EXCUSE, KINGS, NOT_TO_THE_DOG, PACK, PLAYS, SEATS, STRENGTH, TRICKS, TRUMPS, card_points
-from .play import AUCTION, CONTRACT, CONTRE, DOG, LEAD_FOREHAND, LEAD_ME, MISERE, PASS, SUITE, in_order
+from .play import AUCTION, CONTRACT, CONTRE, DISCARD, LEAD_FOREHAND, LEAD_ME, MISERE, PASS, SUITE, in_order
 
 
 def suggestion(view: View, legal: Sequence[str]) -> str:
     """Bids on trumps and kings, keeps them, and wins valuable tricks as cheaply as it can."""
     hand = PACK.cards(view["hand"])
     phase = view["phase"]
-    if phase == AUCTION:
+    if phase == AUCTION.name:
         return call_on(hand, legal)
-    if phase == DOG and legal[0].startswith("discard:"):
+    if phase == DISCARD.name and legal[0].startswith("discard:"):
         weak = sorted(in_order(hand & ~NOT_TO_THE_DOG), key=lambda token: keeping(token, hand))
         return f"discard:{','.join(sorted(weak[: len(hand_over(view))], key=PACK.order.index))}"
-    if phase in {DOG, CONTRE}:
-        return legal[0] if phase == DOG else PASS
-    if phase == CONTRACT:
+    if phase in {DISCARD.name, CONTRE.name}:
+        return legal[0] if phase == DISCARD.name else PASS
+    if phase == CONTRACT.name:
         return legal[0]
-    if phase == SUITE:
+    if phase == SUITE.name:
         return legal[-1]
     if legal[0] in {LEAD_ME, LEAD_FOREHAND}:
         return LEAD_ME
