@@ -76,9 +76,9 @@ def rows(wish: SessionWish, one: Offer, count: int) -> list[MovementFact]:
     rounds, a_round = one.movement.rounds, one.movement.boards_per_round
     layout = ngettext("%(rounds)d round of %(boards)d", "%(rounds)d rounds of %(boards)d", rounds)
     copies = ngettext("%(copies)d copy of %(boards)d", "%(copies)d copies of %(boards)d", one.copies)
-    is_late = wish.boards is None and one.minutes(wish.minutes) > 10 + drafts.minutes_between(
-        wish.begins, wish.ends
-    )
+    is_late = wish.boards is None and one.minutes(
+        wish.minutes
+    ) > drafts.LATE_MINUTES + drafts.minutes_between(wish.begins, wish.ends)
     return [
         MovementFact(_("Layout"), layout % {"rounds": rounds, "boards": a_round}),
         MovementFact(_("Boards each"), span(one.boards_each), one.boards_each[0] != one.boards_each[1]),

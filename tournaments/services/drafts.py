@@ -37,6 +37,7 @@ CONTESTANTS_AT_MOST = 120  # among whom movements are compared
 TRIANGLE_AT_MOST = 24  # contestants: who meets whom can be drawn
 OFFERED_AT_MOST = 4  # movements
 CHANGE_MINUTES = 2  # from one round to the next
+LATE_MINUTES = 15  # that nobody minds
 MINUTES, LONG_MINUTES = 7, 20  # a board: of one deal, of a whole game; a guess, which the club corrects
 ASK_AGAIN = timedelta(seconds=15)
 DRAFTS_AT_MOST = 100  # of a club, unfinished
@@ -568,7 +569,7 @@ def _language() -> str:
 
 def advised(wish: SessionWish, offers: Sequence[Offer]) -> Offer | None:
     """The best of them that ends in time; where none does, the best."""
-    time = minutes_between(wish.begins, wish.ends) + 10
+    time = minutes_between(wish.begins, wish.ends) + LATE_MINUTES
     in_time = (one for one in offers if wish.boards is not None or one.minutes(wish.minutes) <= time)
     return next(in_time, offers[0] if offers else None)
 

@@ -36,7 +36,9 @@ export class JobProgress extends HTMLElement {
       status.textContent = status.dataset.away
       return this.#again(AWAY_MILLISECONDS)
     }
-    this.#show(page.querySelector(this.localName))
+    const news = page.querySelector(this.localName)
+    if (news === null) return location.reload()  // it is over, and its address leads on
+    this.#show(news)
     this.#again(AGAIN_MILLISECONDS)
   }
 
