@@ -51,11 +51,12 @@ class MeetingDots:
 
 
 def shown(wish: SessionWish, found: Sequence[Offer], count: int) -> list[dict[str, Any]]:
-    """The movements in columns, one of them chosen: the one that was chosen before, or the best."""
+    """The movements in columns, the best first, one of them chosen: the one that was chosen before, or the
+    best."""
     best = drafts.advised(wish, found)
     chosen = next((one for one in found if one.movement == wish.movement), best)
     columns = []
-    for one in found:
+    for one in sorted(found, key=lambda one: one is not best):
         name, words = NAMES.get(one.movement.family, (one.movement.family, ""))
         columns.append(
             {

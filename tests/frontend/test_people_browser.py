@@ -65,6 +65,26 @@ def thirty_players(page: Page) -> None:
     assert fits(page)
 
 
+def a_session(page: Page) -> None:
+    """Of thirteen of the thirty, from the desk to the page that says who sits where."""
+    page.get_by_role("link", name="My desk").first.click()
+    page.get_by_role("button", name="New session").click()
+    page.get_by_label(re.compile("L’Hombre")).check()
+    assert fits(page)
+    page.get_by_role("button", name="Continue").last.click()
+    page.get_by_label("Contestants, one a line").fill("\n".join(f"Nadia Noël {n}" for n in range(13)))
+    page.get_by_role("button", name="Continue").last.click()
+    expect(page.get_by_text("advised")).to_be_visible()  # the page comes again by itself
+    assert fits(page)
+    for question in ("Which boards?", "How is it counted?", "Is everything right?"):
+        page.get_by_role("button", name="Continue").last.click()
+        expect(page.get_by_role("heading", name=question)).to_be_visible()
+        assert fits(page)
+    page.get_by_role("button", name="Set up the session").click()
+    expect(page.get_by_role("heading", name="Round 1")).to_be_visible()  # from the page of the job
+    assert fits(page)
+
+
 @campaign
 def test_from_the_first_link_to_a_club_with_a_director_and_a_scorer(
     service: Service, a_phone: Callable[[], Page]
@@ -85,14 +105,18 @@ def test_from_the_first_link_to_a_club_with_a_director_and_a_scorer(
         link = invite(ana, "scorer")
         thirty_players(ana)
 
-        hall = service.set_up(players=9, boards_per_round=1)  # a session, as the API makes one
+        a_session(ana)
         bea = a_phone()
         join(bea, link, "Bea")
         expect(bea.get_by_text("scorer").first).to_be_visible()
-        ana.goto(f"http://localhost:{service.port}/en/desk/sessions/{hall.session}/people/")
+        ana.get_by_role("link", name="Invite somebody").click()
         director = a_phone()
         join(director, invite(ana, "director"), "Cid")
         expect(director.get_by_role("listitem").filter(has_text="director")).to_be_visible()
+        director.get_by_role("link", name="To my desk").click()
+        director.get_by_role("link", name="Desk of the session").click()
+        expect(director.get_by_role("heading", name="Round 1")).to_be_visible()
+        expect(director.get_by_text("Nadia Noël 7", exact=False).first).to_be_visible()
 
         ana.goto(f"http://localhost:{service.port}/en/desk/clubs/club-de-nantes/people/")
         ana.get_by_role("link", name="Revoke – Bea, scorer").click()
