@@ -387,3 +387,14 @@ def difference(world: World, wish: dict[str, int] | None = None) -> dict[str, An
     )
     assert answer.status_code == 200, answer.content
     return dict(answer.json())
+
+
+def test_a_ruling_on_what_was_final_amends_it(world: World) -> None:
+    play, *_others = first_of_board(world)
+    for state, after in (("running", "running"), ("final", "amended")):
+        Session.objects.filter(pk=world.session.pk).update(state=state)
+        ruling = rulings.rule(plan(world, play, EVEN), actor=world.organiser, text="A card fell")
+        assert world.refresh().state == after
+    Session.objects.filter(pk=world.session.pk).update(state="final")
+    rulings.reverse(ruling=ruling, actor=world.organiser, text="On appeal")
+    assert world.refresh().state == "amended"

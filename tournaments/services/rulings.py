@@ -25,7 +25,18 @@ from scoring.errors import BadScoring, one_of
 from scoring.rulings import Penalty
 
 from ..models import Account, Contestant, Play, RuledPlay, Ruling, RulingPart, Session, Tally, Token
-from . import bulk, counting, differences, history, judging, queue, ruled_entries, ruled_totals, versions
+from . import (
+    bulk,
+    counting,
+    differences,
+    history,
+    judging,
+    queue,
+    ruled_entries,
+    ruled_totals,
+    states,
+    versions,
+)
 from .errors import Conflict, Invalid, Missing, refusal
 from .ruled_totals import Ruled
 
@@ -316,8 +327,9 @@ def reverse(*, ruling: Ruling, actor: Actor, text: str) -> Ruling:
 
 
 def _next_position(session: Session) -> int:
-    """Where the lists will find what is decided now. Nobody else stores results or rulings of the session
-    until the end of the transaction."""
+    """Where the lists will find what is decided now; a list that was final is amended by it. Nobody else
+    stores results or rulings of the session until the end of the transaction."""
+    states.amend_all([session.pk])
     tally = Tally.objects.filter(session=session)
     tally.update(position=F("position") + 1, rulings=F("rulings") + 1)
     return int(tally.values_list("position", flat=True).get())
