@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -113,14 +113,13 @@ def reinstate(session: Session, actor: Actor, grounds: Grounds) -> None:
 def end_play(session: Session, actor: Actor, grounds: Grounds) -> None:
     """Tables hand in no more. Where the list is public already, it is provisional from now on. Conflict where
     results are missing, and nobody has confirmed that."""
-    if not grounds.confirmed and (count := (plays := missing(session)).count()):
-        shown = plays.order_by("round", "table__section__name", "table__number", "board__number")
-        rows = shown.values("round", "table__section__name", "table__number", "board__number")[:MISSING_SHOWN]
-        names = ("round", "section", "table", "board")
+    if not grounds.confirmed and (plays := missing(session)):
+        count, names = len(plays), ("round", "section", "table", "board")
         message = _(
             "Results are missing: %(count)d. The session can end without them, if you confirm that you know."
         )
-        details = {"count": count, "missing": [dict(zip(names, row.values(), strict=True)) for row in rows]}
+        rows = [{name: play[name] for name in names} for play in plays[:MISSING_SHOWN]]
+        details = {"count": count, "missing": rows}
         raise Conflict("results-missing", message % details, details)
     _move(session, actor, State.PLAYED, "finished")
     if session.listed:
@@ -128,9 +127,23 @@ def end_play(session: Session, actor: Actor, grounds: Grounds) -> None:
     queue.after_commit("judge")
 
 
-def missing(session: Session) -> Any:
-    """The plays of a session of which nobody has handed in a result that counts."""
-    return Play.objects.filter(board__board_set__session=session, result=None)
+def missing(session: Session) -> list[dict[str, Any]]:
+    """The plays of a session with neither a result that counts nor a ruling for every seat, by round and
+    table. One query."""
+    plays = Play.objects.filter(board__board_set__session=session, result=None)
+    rows = plays.order_by("round", "table__section__name", "table__number", "board__number").values(
+        "pk",
+        "round",
+        "ruled__entries",
+        section=F("table__section__name"),
+        at=F("table__number"),
+        number=F("board__number"),
+    )
+    return [
+        {**row, "table": row["at"], "board": row["number"]}
+        for row in rows
+        if not row["ruled__entries"] or None in row["ruled__entries"]
+    ]
 
 
 def reopen(session: Session, actor: Actor, grounds: Grounds) -> None:

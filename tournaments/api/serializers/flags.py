@@ -1,0 +1,19 @@
+"""Flags, field by field."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from ...services.flags import Flag
+
+KINDS = ["missing", "behind", "outlier", "contradicted"]
+
+
+class FlagSerializer(serializers.Serializer[Flag | Any]):
+    kind = serializers.ChoiceField(choices=KINDS)
+    section = serializers.CharField()
+    table = serializers.IntegerField()
+    round = serializers.IntegerField(allow_null=True, help_text="Null where it is about the whole table.")
+    board = serializers.IntegerField(allow_null=True)
+    play = serializers.IntegerField(allow_null=True)
+    reason = serializers.CharField(help_text="In the caller’s language.")

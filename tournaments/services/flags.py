@@ -1,0 +1,167 @@
+"""What a director should look at while a session is played: results that are missing, tables that fall
+behind, scores far from all others, sheets that the deal contradicts. Each says why; nothing is stored."""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from statistics import median, median_high
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from engines import registry
+
+from ..models import Play, Section, Session, Submission, Token, access
+from ..models.open_boards import over_in
+from . import custody, states
+
+BEHIND = 2  # boards
+COMPARABLE = 5  # results of a board, before any of them can be far from the others
+FAR = 6  # times the usual distance from the middle
+
+
+class Flag(NamedTuple):
+    """What is to be looked at, and why. `board`, `play`: where it is about one."""
+
+    kind: str
+    section: str
+    table: int
+    round: int | None
+    board: int | None
+    play: int | None
+    reason: str
+
+
+class Row(NamedTuple):
+    """A play as flags see it."""
+
+    play: int
+    section: str
+    table: int
+    round: int
+    board_id: int
+    board: int
+    scores: Sequence[int] | None
+    averaged: Sequence[int] | None
+    is_contradicted: bool
+
+
+def of(session: Session, viewer: Token) -> list[Flag]:
+    """The flags of the sections in the viewer's charge, by table and round. For an official who plays in the
+    session, only what tells no result, but of boards that are over. Two queries for plays and results, and a
+    few small ones; the time grows with the plays."""
+    charge = Section.objects.scored_by(viewer).filter(session=session)
+    names = set(charge.values_list("name", flat=True))
+    rows = list(_rows(session))
+    seen = _seen(session, viewer, {one.board_id for one in rows})
+    flags = [
+        *_missing(session, rows),
+        *_behind(session, rows),
+        *_outliers(session, [one for one in rows if seen is None or one.board_id in seen]),
+    ]
+    if access.directs(viewer, session=session.pk, club=session.tournament.club_id):
+        flags += _contradicted(one for one in rows if seen is None or one.board_id in seen)
+    own = [one for one in flags if one.section in names]
+    return sorted(own, key=lambda one: (one.section, one.table, one.round or 0, one.board or 0, one.kind))
+
+
+def _rows(session: Session) -> Iterator[Row]:
+    plays = Play.objects.filter(table__section__in=[one.pk for one in session.sections.all()])
+    disputed = Submission.State.DISPUTED
+    for *told, state in plays.order_by("pk").values_list(
+        *("pk", "table__section__name", "table__number", "round", "board_id", "board__number"),
+        *("result__scores", "result__averaged", "result__submission__state"),
+    ):
+        yield Row(*told, state == disputed)
+
+
+def _seen(session: Session, viewer: Token, boards: Collection[int]) -> set[int] | None:
+    """The boards of which a caller may know results; None for all."""
+    if viewer.role is None or not custody.seats_of(viewer.role.account, session):
+        return None
+    return set(over_in(session, boards).values_list("pk", flat=True))
+
+
+def _missing(session: Session, rows: Sequence[Row]) -> Iterator[Flag]:
+    """Plays without a result or ruling: of rounds that are closed; where nobody closes any, of rounds before
+    one that their table has entered; and all of them once the session has been played."""
+    closed: set[int] = set()
+    if session.is_paced:
+        over = session.rounds.filter(settled_at__isnull=False)
+        closed = set(over.values_list("number", flat=True))
+    furthest: dict[tuple[str, int], int] = defaultdict(int)
+    for one in rows:
+        if one.scores is not None:
+            furthest[one.section, one.table] = max(furthest[one.section, one.table], one.round)
+    missing = {one["pk"] for one in states.missing(session)}
+    for one in rows:
+        if one.play not in missing:
+            continue
+        if session.is_over:
+            reason = _("The session has been played, and nothing was entered.")
+        elif one.round in closed:
+            reason = _("Round %(round)d is closed, and nothing was entered.") % {"round": one.round}
+        elif not session.is_paced and one.round < furthest[one.section, one.table]:
+            reason = _("The table has entered a later round already.")
+        else:
+            continue
+        yield _flag("missing", one, reason)
+
+
+def _behind(session: Session, rows: Sequence[Row]) -> Iterator[Flag]:
+    """Tables that have entered two boards fewer than most of their section."""
+    if session.is_over:
+        return
+    entered: dict[str, Counter[int]] = defaultdict(Counter)
+    there: dict[str, Counter[int]] = defaultdict(Counter)
+    for one in rows:
+        there[one.section][one.table] += 1
+        entered[one.section][one.table] += one.scores is not None
+    for section, counts in entered.items():
+        usual = median_high(counts.values())
+        for table, count in counts.items():
+            if min(usual, there[section][table]) - count >= BEHIND:
+                words = _("It has entered %(count)d boards, most tables %(usual)d.")
+                reason = words % {"count": count, "usual": usual}
+                yield Flag("behind", section, table, None, None, None, reason)
+
+
+def _outliers(session: Session, rows: Sequence[Row]) -> Iterator[Flag]:
+    """Scores far from all others of their line: several times as far from the middle as half of them are."""
+    game = registry.game(session.game)
+    sides = game.sides_of(session.conditions)
+    boards: Mapping[int, list[Row]] = defaultdict(list)
+    for one in rows:
+        if one.scores is not None:
+            boards[one.board_id].append(one)
+    for played in boards.values():
+        far: dict[int, list[int]] = defaultdict(list)  # by play: the seats
+        for seats in sides:
+            line = [(one, one.scores[seats[0] - 1]) for one in played if _counts(one, seats[0])]
+            if len(line) < COMPARABLE:
+                continue
+            middle = median(score for _one, score in line)
+            usual = median(abs(score - middle) for _one, score in line)
+            for one, score in line:
+                if usual and abs(score - middle) > FAR * usual:
+                    far[one.play].append(seats[0])
+        for one in played:
+            if one.play in far:
+                listed = ", ".join(map(str, far[one.play]))
+                reason = _("Far from all other scores of the board (seat %(seats)s).") % {"seats": listed}
+                yield _flag("outlier", one, reason)
+
+
+def _counts(one: Row, seat: int) -> bool:
+    return one.scores is not None and seat not in (one.averaged or ())
+
+
+def _contradicted(rows: Iterable[Row]) -> Iterator[Flag]:
+    """Results that the deal contradicts, which may belong to another board: for those who direct."""
+    for one in rows:
+        if one.is_contradicted:
+            reason = _("The cards of this board contradict it: is it another board’s?")
+            yield _flag("contradicted", one, reason)
+
+
+def _flag(kind: str, one: Row, reason: str) -> Flag:
+    return Flag(kind, one.section, one.table, one.round, one.board, one.play, reason)
