@@ -136,7 +136,7 @@ def _outliers(session: Session, rows: Sequence[Row]) -> Iterator[Flag]:
     for played in boards.values():
         far: dict[int, list[int]] = defaultdict(list)  # by play: the seats
         for seats in sides:
-            line = [(one, one.scores[seats[0] - 1]) for one in played if _counts(one, seats[0])]
+            line = [(one, score) for one in played if (score := _score(one, seats[0])) is not None]
             if len(line) < COMPARABLE:
                 continue
             middle = median(score for _one, score in line)
@@ -151,8 +151,9 @@ def _outliers(session: Session, rows: Sequence[Row]) -> Iterator[Flag]:
                 yield _flag("outlier", one, reason)
 
 
-def _counts(one: Row, seat: int) -> bool:
-    return one.scores is not None and seat not in (one.averaged or ())
+def _score(one: Row, seat: int) -> int | None:
+    """None where there is none, or an average in its place."""
+    return None if one.scores is None or seat in (one.averaged or ()) else one.scores[seat - 1]
 
 
 def _contradicted(rows: Iterable[Row]) -> Iterator[Flag]:

@@ -17,7 +17,7 @@ from ..strict import OnlyKnownParameters
 from .callers import caller_of, refusals, seen_session
 
 
-class SessionFlags(OnlyKnownParameters, GenericAPIView[Play]):
+class SessionFlags(OnlyKnownParameters, GenericAPIView[Any]):
     """What is missing, late, doubtful or far from all others, table by table, each with its reason. For those
     who run the session and its scorers; one who plays in it sees only what tells no result."""
 
