@@ -4,7 +4,7 @@ behind, scores far from all others, sheets that the deal contradicts. Each says 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from statistics import median, median_high
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -67,11 +67,12 @@ def of(session: Session, viewer: Token) -> list[Flag]:
 def _rows(session: Session) -> Iterator[Row]:
     plays = Play.objects.filter(table__section__in=[one.pk for one in session.sections.all()])
     disputed = Submission.State.DISPUTED
-    for *told, state in plays.order_by("pk").values_list(
+    found: Iterable[tuple[Any, ...]] = plays.order_by("pk").values_list(
         *("pk", "table__section__name", "table__number", "round", "board_id", "board__number"),
         *("result__scores", "result__averaged", "result__submission__state"),
-    ):
-        yield Row(*told, state == disputed)
+    )
+    for row in found:
+        yield Row._make((*row[:-1], row[-1] == disputed))
 
 
 def _seen(session: Session, viewer: Token, boards: Collection[int]) -> set[int] | None:
