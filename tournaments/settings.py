@@ -305,6 +305,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "SessionState": "tournaments.models.Session.State",
         "RoundState": "tournaments.models.Round.State",
+        "ObjectionStepKind": "tournaments.models.ObjectionStep.Kind",
     },
     "SERVERS": [{"url": "/"}],
 }

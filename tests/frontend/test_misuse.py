@@ -218,7 +218,9 @@ def test_a_desk_leads_to_all_that_a_director_may_open() -> None:
     world = a_world()
     director = somebody("Dan", (RoleKind.DIRECTOR, RolePlace(session=world.session)))
     client, where = signed_in(director), {"session": world.session.pk}
-    desk = client.get(reverse("desk")).content.decode()
+    of_session = reverse("session-desk", kwargs=where)
+    assert of_session in client.get(reverse("desk")).content.decode()
+    desk = client.get(of_session).content.decode()
     for name in ("session-deals-page", "session-history-page", "session-substitutes"):
         assert reverse(name, kwargs=where) in desk
         assert client.get(reverse(name, kwargs=where)).status_code == 200

@@ -17,8 +17,19 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def sent(monkeypatch: Any) -> list[tuple[Any, ...]]:
+    """What is sent, at once or later; what is to be sent later stays on its way."""
     messages: list[tuple[Any, ...]] = []
+
+    class Later:
+        def __init__(self, _seconds: float, _send: Any, message: tuple[Any, ...]) -> None:
+            self.message = message
+
+        def start(self) -> None:
+            messages.append(self.message)
+
     monkeypatch.setattr(queue, "send", lambda *message, **_: messages.append(message))
+    monkeypatch.setattr(queue, "Timer", Later)
+    monkeypatch.setattr(queue, "_on_their_way", set())
     return messages
 
 

@@ -281,6 +281,7 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
         "substitution-state": (f"sessions/{pk}/substitutions/{substitution.pk}/state/", {"state": "undone"}),
         "session-clock": (f"sessions/{pk}/clock/", {"duration": 20, "warning": 2, "grace": 3}),
         "session-rounds": (f"sessions/{pk}/rounds/", None),
+        "session-flags": (f"sessions/{pk}/flags/", None),
         "round-state": (f"sessions/{pk}/rounds/1/state/", {"state": "open", "reason": ""}),
         "round-pause": (f"sessions/{pk}/rounds/1/pause/", {"paused": True}),
         "round-extensions": (f"sessions/{pk}/rounds/1/extensions/", {"minutes": 5}),

@@ -32,9 +32,9 @@ def file(settings: Any, tmp_path: Path) -> Iterator[Path]:
     """The keys of a service of one machine."""
     settings.PRODUCTION, settings.SEED_KEYS = False, []
     settings.SEED_KEYS_FILE = tmp_path / "seed_keys"
-    vault._opened.cache_clear()
+    vault._plaintext.cache_clear()
     yield settings.SEED_KEYS_FILE
-    vault._opened.cache_clear()
+    vault._plaintext.cache_clear()
 
 
 def age(path: Path, seconds: float) -> None:
@@ -75,7 +75,7 @@ def test_a_seed_is_read_from_the_database_as_it_was() -> None:
     session = a_session()
     seed = session.board_set.seed
     deal = board_sets.deal_of(session, 1)
-    vault._opened.cache_clear()
+    vault._plaintext.cache_clear()
     again = Session.objects.get(pk=session.pk)
     assert again.board_set.seed == seed
     assert board_sets.deal_of(again, 1) == deal
@@ -200,7 +200,7 @@ def test_keys_are_rotated_while_others_seal_and_open(file: Path) -> None:
     age(file, seeds.SETTLED_SECONDS + 1)
     assert seeds.drop_old_keys() == (1, 1)
     assert file.read_bytes().split() == [new]
-    vault._opened.cache_clear()
+    vault._plaintext.cache_clear()
     assert [one.seed for one in BoardSet.objects.order_by("pk")] == [seed, SEED]
 
 
@@ -251,7 +251,7 @@ def test_keys_of_the_environment_are_changed_there(settings: Any, capsys: Any) -
     call_command("rotate_keys", "--drop-old")
     assert "you may take the others out" in capsys.readouterr().out
     settings.SEED_KEYS = [new]
-    vault._opened.cache_clear()
+    vault._plaintext.cache_clear()
     assert BoardSet.objects.get().seed == seed
 
 

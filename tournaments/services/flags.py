@@ -31,7 +31,7 @@ class Flag(NamedTuple):
     reason: str
 
 
-class Row(NamedTuple):
+class WatchedPlay(NamedTuple):
     """A play as flags see it."""
 
     play: int
@@ -64,7 +64,7 @@ def of(session: Session, viewer: Token) -> list[Flag]:
     return sorted(own, key=lambda one: (one.section, one.table, one.round or 0, one.board or 0, one.kind))
 
 
-def _rows(session: Session) -> Iterator[Row]:
+def _rows(session: Session) -> Iterator[WatchedPlay]:
     plays = Play.objects.filter(table__section__in=[one.pk for one in session.sections.all()])
     disputed = Submission.State.DISPUTED
     found: Iterable[tuple[Any, ...]] = plays.order_by("pk").values_list(
@@ -72,7 +72,7 @@ def _rows(session: Session) -> Iterator[Row]:
         *("result__scores", "result__averaged", "result__submission__state"),
     )
     for row in found:
-        yield Row._make((*row[:-1], row[-1] == disputed))
+        yield WatchedPlay._make((*row[:-1], row[-1] == disputed))
 
 
 def _seen(session: Session, viewer: Token, boards: Collection[int]) -> set[int] | None:
@@ -82,7 +82,7 @@ def _seen(session: Session, viewer: Token, boards: Collection[int]) -> set[int] 
     return set(over_in(session, boards).values_list("pk", flat=True))
 
 
-def _missing(session: Session, rows: Sequence[Row]) -> Iterator[Flag]:
+def _missing(session: Session, rows: Sequence[WatchedPlay]) -> Iterator[Flag]:
     """Plays without a result or ruling: of rounds that are closed; where nobody closes any, of rounds before
     one that their table has entered; and all of them once the session has been played."""
     closed: set[int] = set()
@@ -108,7 +108,7 @@ def _missing(session: Session, rows: Sequence[Row]) -> Iterator[Flag]:
         yield _flag("missing", one, reason)
 
 
-def _behind(session: Session, rows: Sequence[Row]) -> Iterator[Flag]:
+def _behind(session: Session, rows: Sequence[WatchedPlay]) -> Iterator[Flag]:
     """Tables that have entered two boards fewer than most of their section."""
     if session.is_over:
         return
@@ -126,11 +126,11 @@ def _behind(session: Session, rows: Sequence[Row]) -> Iterator[Flag]:
                 yield Flag("behind", section, table, None, None, None, reason)
 
 
-def _outliers(session: Session, rows: Sequence[Row]) -> Iterator[Flag]:
+def _outliers(session: Session, rows: Sequence[WatchedPlay]) -> Iterator[Flag]:
     """Scores far from all others of their line: several times as far from the middle as half of them are."""
     game = registry.game(session.game)
     sides = game.sides_of(session.conditions)
-    boards: Mapping[int, list[Row]] = defaultdict(list)
+    boards: Mapping[int, list[WatchedPlay]] = defaultdict(list)
     for one in rows:
         if one.scores is not None:
             boards[one.board_id].append(one)
@@ -152,12 +152,12 @@ def _outliers(session: Session, rows: Sequence[Row]) -> Iterator[Flag]:
                 yield _flag("outlier", one, reason)
 
 
-def _score(one: Row, seat: int) -> int | None:
+def _score(one: WatchedPlay, seat: int) -> int | None:
     """None where there is none, or an average in its place."""
     return None if one.scores is None or seat in (one.averaged or ()) else one.scores[seat - 1]
 
 
-def _contradicted(rows: Iterable[Row]) -> Iterator[Flag]:
+def _contradicted(rows: Iterable[WatchedPlay]) -> Iterator[Flag]:
     """Results that the deal contradicts, which may belong to another board: for those who direct."""
     for one in rows:
         if one.is_contradicted:
@@ -165,5 +165,5 @@ def _contradicted(rows: Iterable[Row]) -> Iterator[Flag]:
             yield _flag("contradicted", one, reason)
 
 
-def _flag(kind: str, one: Row, reason: str) -> Flag:
+def _flag(kind: str, one: WatchedPlay, reason: str) -> Flag:
     return Flag(kind, one.section, one.table, one.round, one.board, one.play, reason)
