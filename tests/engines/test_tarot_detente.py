@@ -253,7 +253,7 @@ def test_all_or_nothing() -> None:
     assert marked(THREE, told, 2, options=options, conditions=rich) == [25, 0, -7]
     with pytest.raises(BadSheet, match="100 points"):
         THREE.score({"parts": told}, options=options)
-    with pytest.raises(BadSheet, match="100 points"):
+    with pytest.raises(BadSheet, match="left out"):
         THREE.score({"parts": told}, conditions=rich)
 
 
