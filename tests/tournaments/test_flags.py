@@ -104,7 +104,7 @@ def test_a_score_far_from_all_others_is_told_to_officials_who_do_not_play(
 def test_how_far_is_far(scores: list[int], far: list[int]) -> None:
     world = a_world()
     rows = [
-        flags.Row(table, "A", table, 1, 1, 1, [score, 0, 0], [], is_contradicted=False)
+        flags.WatchedPlay(table, "A", table, 1, 1, 1, [score, 0, 0], [], is_contradicted=False)
         for table, score in enumerate(scores)
     ]
     assert [one.table for one in flags._outliers(world.session, rows)] == far
