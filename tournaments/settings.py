@@ -257,7 +257,7 @@ CACHES = {
 # ── Mail ──────────────────────────────────────────────────────────────────────────────────────────
 
 MAIL_DIR = VAR_DIR / "mail"
-EMAIL_BACKEND = "tournaments.mail.Folder"
+EMAIL_BACKEND = MAIL_FOLDER = "tournaments.mail.Folder"
 if env.str("EMAIL_URL", default=""):
     globals().update(env.email_url("EMAIL_URL"))
     MAIL_BACKEND, EMAIL_BACKEND = EMAIL_BACKEND, "tournaments.mail.Aside"

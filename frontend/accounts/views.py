@@ -183,6 +183,7 @@ def people(request: HttpRequest, club: str | None = None, session: int | None = 
         "form": form,
         "link": link,
         "link_email": invitation.email if link else None,
+        "mail_goes_out": settings.EMAIL_BACKEND != settings.MAIL_FOLDER,
         "sessions": sessions_of(place),
     }
     return render(request, "account/people.html", context)

@@ -223,6 +223,7 @@ def test_an_invitation_for_an_address_is_sent_there_in_its_own_file(mail: Path) 
     )
     link = re.search(r"http://localhost(/invitations/link/[^\"]+)", page.content.decode())
     assert link
+    assert "This service sends no mail" in page.content.decode()  # to a person who reads no folder
     (message,) = mails(mail)
     assert (message["To"], link[1] in text_of(message)) == ("bea@example.org", True)
     assert mail.stat().st_mode & 0o777 == 0o700
