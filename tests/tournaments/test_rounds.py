@@ -1,5 +1,6 @@
 """Rounds: who may enter what when, by the director's word and by the clock."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -283,3 +284,27 @@ def test_opening_a_round_costs_the_same_at_any_number_of_tables() -> None:
             rounds.open_round(session=session, actor=None, number=1)
         counts.append(len(queries))
     assert counts[0] == counts[1] <= 14
+
+
+def test_whoever_has_the_rounds_is_told_when_their_clock_changes() -> None:
+    """And nothing of what is known about its boards is thrown away by that."""
+    world = paced(duration=1200)
+    by_api(world, 1, state="open")
+    address, own = f"/api/v1/sessions/{world.session.pk}/", world.client("organiser")
+    phone = world.client("table")
+    changes: tuple[Callable[[], Any], ...] = (
+        lambda: own.put(f"{address}rounds/1/pause/", {"paused": True}),
+        lambda: own.put(f"{address}rounds/1/pause/", {"paused": False}),
+        lambda: own.post(f"{address}rounds/1/extensions/", {"minutes": 5}),
+        lambda: own.post(f"{address}rounds/1/extensions/", {"minutes": 5, "table": 1}),
+        lambda: own.put(f"{address}clock/", {"duration": 40}),
+    )
+    before = world.refresh().round_changes
+    for number, change in enumerate(changes):
+        shown = phone.get(f"{address}rounds/")
+        known = {"If-None-Match": shown["ETag"]}
+        assert phone.get(f"{address}rounds/", headers=known).status_code == 304
+        assert change().status_code < 300
+        again = phone.get(f"{address}rounds/", headers=known)
+        assert (again.status_code, again.content != shown.content) == (200, True), number
+    assert world.refresh().round_changes == before

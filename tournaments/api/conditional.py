@@ -25,10 +25,12 @@ HEADERS = {"Cache-Control": "private, no-cache"}
 
 def content_version(session: Session) -> tuple[object, ...]:
     """What changes whenever a result, a place, an award, a board, a ranking or a name of the session does,
-    and whenever somebody may see more or less of it. Read with the session, without a query of its own."""
+    or the clock of its rounds, and whenever somebody may see more or less of it. Read with the session,
+    without a query of its own."""
     tally = session.tally
     return (
-        *(session.pk, session.state, session.listed, session.is_paced, session.round_changes),
+        *(session.pk, session.state, session.listed),
+        *(session.is_paced, session.round_changes, session.clock_changes),
         *(session.board_set.commitment, session.board_set.custody_changes),
         *(tally.layout, tally.counted_layout, tally.position, tally.ranked_position),
         *(tally.version, tally.progress_position, tally.names),

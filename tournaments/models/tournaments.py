@@ -72,8 +72,8 @@ class Session(models.Model):
     whom (teams, partners), and a new plan must keep it. `plays_per_board`: at how many tables a board is to
     be played, at most. `listed`: anybody may see its pages and its list. `is_paced`: its rounds are opened
     and closed (`models.rounds`); otherwise all of them are open while it runs. `round_changes` counts what
-    its rounds have gone through. `corrections_until`: when its
-    provisional list becomes final, if the clock is to say so.
+    its rounds have gone through, and `clock_changes` how often their times were changed without that.
+    `corrections_until`: when its provisional list becomes final, if the clock is to say so.
     """
 
     class State(models.TextChoices):
@@ -123,6 +123,7 @@ class Session(models.Model):
     corrections_until = models.DateTimeField(null=True)
     is_paced = models.BooleanField(db_default=False, default=False)
     round_changes = models.PositiveIntegerField(db_default=0, default=0)
+    clock_changes = models.PositiveIntegerField(db_default=0, default=0)
     substitutes_credited = models.CharField(max_length=20, choices=Credited, default=Credited.BOTH)
     created_at = models.DateTimeField(auto_now_add=True)
 

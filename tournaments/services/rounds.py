@@ -37,6 +37,7 @@ def pace(*, session: Session, actor: Actor, pace: Pace) -> Session:
         session.is_paced = True
         session.save(update_fields=["is_paced"])
         _note_change(session)
+    _note_times(session)
     follow_plan(session, pace)
     session.rounds.filter(state=Round.State.WAITING).update(**pace._asdict(), opens_at=None)
     history.note(actor, "paced", session, session=session, **pace._asdict())
@@ -171,6 +172,7 @@ def pause(*, session: Session, actor: Actor, number: int, paused: bool) -> Round
         one.ends_at, one.paused_at = one.ends_at and one.ends_at + later, None
         one.extensions.update(until=F("until") + later)
     one.save(update_fields=["ends_at", "paused_at"])
+    _note_times(session)
     history.note(actor, "paused round" if paused else "resumed round", session, session=session, round=number)
     return one
 
@@ -216,6 +218,7 @@ def extend(
         if is_closed:
             one.settles_at = until if one.settles_at is None else max(one.settles_at, until)
             one.save(update_fields=["settles_at"])
+    _note_times(session)
     at = None if table is None else f"{section or 'A'}{table}"
     history.note(actor, "extended round", session, session=session, round=number, minutes=minutes, table=at)
     return one
@@ -304,6 +307,11 @@ def _check_earlier_closed(one: Round) -> None:
 def _note_change(session: Session) -> None:
     """Whoever has an answer about the session asks anew: somebody may see more or less of its boards."""
     Session.objects.filter(pk=session.pk).update(round_changes=F("round_changes") + 1)
+
+
+def _note_times(session: Session) -> None:
+    """Whoever has an answer about the session asks anew, though nobody sees more or less of its boards."""
+    Session.objects.filter(pk=session.pk).update(clock_changes=F("clock_changes") + 1)
 
 
 # ── What is asked for ─────────────────────────────────────────────────────────────────────────────
