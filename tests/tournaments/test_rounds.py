@@ -168,6 +168,18 @@ def test_a_pause_puts_the_end_off_and_an_extension_too() -> None:
     )
 
 
+def test_a_round_that_is_closed_while_it_is_paused_leaves_a_table_what_was_left_of_its_extension() -> None:
+    world = paced(duration=600)
+    rounds.open_round(session=world.session, actor=None, number=1)
+    rounds.extend(session=world.session, actor=None, number=1, minutes=5, section="A", table=1)
+    until = RoundExtension.objects.get().until
+    set_clock(world, 1, paused_at=timezone.now() - timedelta(minutes=30))
+    rounds.close_round(session=world.session, actor=None, number=1)
+    closed, later = the_round(world, 1), RoundExtension.objects.get().until
+    assert timedelta(minutes=30) <= later - until < timedelta(minutes=31)
+    assert (closed.settles_at, closed.settled_at, closed.paused_at) == (later, None, None)
+
+
 def test_a_barometer_opens_a_round_once_all_earlier_ones_are_over() -> None:
     world = paced(is_barometer=True, grace=60)
     by_api(world, 1, state="open")

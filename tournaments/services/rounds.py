@@ -168,9 +168,7 @@ def pause(*, session: Session, actor: Actor, number: int, paused: bool) -> Round
     if one.paused_at is None:
         one.paused_at = now
     else:
-        later = now - one.paused_at
-        one.ends_at, one.paused_at = one.ends_at and one.ends_at + later, None
-        one.extensions.update(until=F("until") + later)
+        _go_on(one, now)
     one.save(update_fields=["ends_at", "paused_at"])
     _note_times(session)
     history.note(actor, "paused round" if paused else "resumed round", session, session=session, round=number)
@@ -275,9 +273,18 @@ def _open(one: Round, actor: Actor, now: datetime) -> None:
     _note_change(session)
 
 
+def _go_on(one: Round, now: datetime) -> None:
+    """The clock of a paused round goes on: everything comes later by as long as it stood."""
+    if one.paused_at is not None:
+        later = now - one.paused_at
+        one.ends_at, one.paused_at = one.ends_at and one.ends_at + later, None
+        one.extensions.update(until=F("until") + later)
+
+
 def _close(one: Round, now: datetime) -> None:
+    _go_on(one, now)  # tables with an extension have what was left of it
     one.state, one.closed_at = Round.State.CLOSED, now
-    one.ends_at = one.paused_at = None
+    one.ends_at = None
     one.takes_until = now + timedelta(seconds=one.grace)
     extended = one.extensions.aggregate(last=Max("until"))["last"]
     one.settles_at = max(one.takes_until, extended or one.takes_until)
