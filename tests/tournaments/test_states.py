@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from engines.public_values import PublicValue
 from tests.running import ROOT
 from tournaments.models import HistoryEntry, Session
 from tournaments.models.open_boards import open_in
@@ -24,7 +25,7 @@ WITHOUT_RESULTS = {
     "provisional": {"running", "played", "final"},
     "final": {"amended"},
     "amended": set(),
-    "cancelled": {"ready", "running"},
+    "cancelled": {"draft", "ready", "running"},
 }
 
 
@@ -145,6 +146,20 @@ def test_what_is_cancelled_opens_no_board() -> None:
         "withdrawn"
     )
     assert open_in(world.refresh(), None).count() == 0
+
+
+def test_what_waits_for_a_public_value_is_cancelled_and_taken_up_again_as_a_draft_alone() -> None:
+    value = PublicValue(kind="lottery-5", source="the draw of Tuesday")
+    world = a_world(public_value=value)
+    assert put(world, state="cancelled").status_code == 200
+    for to in ("ready", "running"):
+        assert put(world, state=to).json()["error"]["code"] == "no-boards-yet"
+    assert world.refresh().state == "cancelled"
+    assert put(world, state="draft", reason=" ").json()["error"]["code"] == "no-reason"
+    assert put(world, state="draft").status_code == 200
+    address = f"/api/v1/sessions/{world.session.pk}/public-value/"
+    assert world.client("organiser").put(address, {"value": "03-07-12-28-41"}).status_code == 200
+    assert world.refresh().state == "ready"
 
 
 def test_names_and_times_are_mended_at_any_time() -> None:

@@ -101,10 +101,20 @@ def cancel(session: Session, actor: Actor, grounds: Grounds) -> None:
 
 def reinstate(session: Session, actor: Actor, grounds: Grounds) -> None:
     """It takes place after all; Invalid without a reason. Conflict once somebody has handed something in:
-    then it goes on where it was (`resume`)."""
+    then it goes on where it was (`reopen`). Conflict while its boards wait for a public value: it is a draft
+    again before it is anything else."""
     _check_reason(grounds)
+    board_sets.check_dealt(session)
     _check_not_begun(session)
     _move(session, actor, State.READY, "reinstated", reason=grounds.reason)
+
+
+def reinstate_draft(session: Session, actor: Actor, grounds: Grounds) -> None:
+    """It may take place after all, and something is missing still. Invalid without a reason; Conflict once
+    somebody has handed something in."""
+    _check_reason(grounds)
+    _check_not_begun(session)
+    _move(session, actor, State.DRAFT, "reinstated", reason=grounds.reason)
 
 
 # ── The end of play ───────────────────────────────────────────────────────────────────────────────
@@ -148,8 +158,9 @@ def missing(session: Session) -> list[dict[str, Any]]:
 
 def reopen(session: Session, actor: Actor, grounds: Grounds) -> None:
     """It has been finished too early: tables go on handing in. Invalid without a reason, as boards that were
-    open close again only for those who have not looked."""
+    open close again only for those who have not looked. Conflict while its boards wait for a public value."""
     _check_reason(grounds)
+    board_sets.check_dealt(session)
     session.corrections_until = None
     _move(session, actor, State.RUNNING, "reopened", reason=grounds.reason)
 
@@ -196,6 +207,7 @@ ARROWS: Mapping[tuple[State, State], Arrow] = {
     (State.DRAFT, State.CANCELLED): cancel,
     (State.READY, State.CANCELLED): cancel,
     (State.RUNNING, State.CANCELLED): cancel,
+    (State.CANCELLED, State.DRAFT): reinstate_draft,
     (State.CANCELLED, State.READY): reinstate,
     (State.CANCELLED, State.RUNNING): reopen,
 }
