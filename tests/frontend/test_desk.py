@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from time import process_time
 from typing import Any
 
 import pytest
@@ -372,6 +373,18 @@ def test_what_is_wrong_is_said_at_the_field_and_stays_typed() -> None:
     assert "no board is played at two tables" in visitor.text.lower(), "four at three seats: one table"
     visitor.press("Continue").press("Set up the session")
     assert Session.objects.get().method == "total-points"
+
+
+def test_the_time_to_read_contestants_grows_with_what_is_typed_alone() -> None:
+    began = process_time()
+    for blanks in (" ", " \t"):
+        typed = f"Ana{blanks * 25_000}Bob\nCid{blanks * 25_000}/ Dan"
+        read = drafts.read_contestants(a_club(), typed)
+        assert [one.members for one in read] == [
+            ("Ana Bob",) if blanks == " " else ("Ana", "Bob"),
+            ("Cid", "Dan"),
+        ]
+    assert process_time() - began < 2
 
 
 def test_a_job_that_was_refused_leads_back_and_the_next_one_may_do() -> None:

@@ -3,6 +3,7 @@ person on two lines."""
 
 import csv
 import io
+from time import process_time
 from typing import Any
 
 import pytest
@@ -299,6 +300,14 @@ def test_nothing_is_written_of_a_list_with_a_mistake_or_over_what_has_changed_si
     assert Player.objects.count() == 1
     with pytest.raises(Forbidden):
         take(show("name\nZoé\n"), caller(Role.Kind.SCORER)[0])
+
+
+def test_the_time_to_read_a_pasted_line_grows_with_its_length_alone() -> None:
+    """Otherwise one line could keep a server busy for minutes."""
+    began = process_time()
+    for line in ("Ana, " + "1a," * 1_000 + " 1 x", "Ana " + "(1a" * 2_000, "Ana" + " " * 50_000 + "(1"):
+        assert len(register_files.lines_of_paste(line)) == 1
+    assert process_time() - began < 2
 
 
 def test_what_is_pasted_only_adds() -> None:

@@ -41,7 +41,8 @@ LATE_MINUTES = 15  # that nobody minds
 MINUTES, LONG_MINUTES = 7, 20  # a board: of one deal, of a whole game; a guess, which the club corrects
 ASK_AGAIN = timedelta(seconds=15)
 DRAFTS_AT_MOST = 100  # of a club, unfinished
-BETWEEN = re.compile(r"\s*/\s*|\s+[–&+]\s+|\t+")
+BLANKS = re.compile(r"\s+")
+BETWEEN = re.compile(r"\s?/\s?|\s[–&+]\s|\t")  # of a text with single blanks
 NUMBERED = re.compile(r"\s*(?:\d{1,3}[.)]\s+|[-•*]\s+)")
 BY_ID = re.compile(r".*#(?P<id>[0-9]{1,18})")
 
@@ -272,7 +273,8 @@ def read_contestants(club: Club, text: str, *, each: int = 1) -> tuple[ChosenCon
 
 def _split(line: str) -> tuple[str, list[str]]:
     """A team's name, if the line begins with one, and the names of its players."""
-    plain = NUMBERED.sub("", line, count=1) if NUMBERED.match(line) else line
+    single = BLANKS.sub(lambda blanks: "\t" if "\t" in blanks[0] else " ", line)  # keeps the time linear
+    plain = NUMBERED.sub("", single, count=1) if NUMBERED.match(single) else single
     before, colon, after = plain.strip(" \t,;").partition(":")
     name, rest = (before, after) if colon and after.strip() else ("", plain)
     parts = [register.one_spaced(part.strip(" \t,;")) for part in BETWEEN.split(rest.strip(" \t,;"))]

@@ -181,7 +181,8 @@ def lines_of_paste(text: str) -> list[ListLine]:
 
 
 COUNTED = re.compile(r"^\s*\d+[.)]\s+(?=\D)")
-NUMBERED = re.compile(r"(.*\D)(?:,\s*(\S*\d\S*)|\s*\((\S*\d\S*)\))")
+NUMBER = r"(?=\S{0,40}\d)\S{1,40}"  # not any length: the time would grow with the cube of a line's
+NUMBERED = re.compile(rf"(.*\D)(?:,\s?({NUMBER})|\s?\(({NUMBER})\))")  # of a text with single blanks
 
 
 def _cells_of_paste(parts: list[str], *, has_tabs: bool) -> dict[str, str]:
