@@ -182,28 +182,28 @@ def _contestants(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpR
     way = request.POST.get("way", "")
     data = request.POST.copy() if request.method == "POST" else None
     found: list[Any] = []
-    if data is not None and way in {"find", "add", "last"}:
-        found = _collected(draft, data, way)
+    if data is not None and way in {"add", "last"}:
+        _collect(draft, data, way)
     form = ContestantsForm(data, draft=draft, wish=wish)
     if way in {"find", "add", "last"}:
-        form.errors.clear()  # nothing has been sent yet
+        for name in form.errors.keys() - {"search"}:
+            del form.errors[name]  # nothing else has been sent yet
+        if way == "find" and not form.errors:
+            found = list(register.players_of(draft.club, search=form.cleaned_data["search"])[:FOUND_AT_MOST])
     elif data is not None and form.is_valid() and (answer := _saved(draft, form, "contestants")) is not None:
         return answer
     context = {
         "form": form,
         "found": found,
-        "has_searched": way == "find",
+        "has_searched": way == "find" and not form.errors,
         "last": drafts.last_session(draft.club),
         "each": form.each,
     }
     return _page(request, draft, wish, "contestants", context)
 
 
-def _collected(draft: Draft, data: Any, way: str) -> list[Any]:
-    """The players who are found; who is added stands in the field from now on."""
-    if way == "find":
-        found = register.players_of(draft.club, search=data.get("search", ""))
-        return list(found[:FOUND_AT_MOST])
+def _collect(draft: Draft, data: Any, way: str) -> None:
+    """Who is added stands in the field from now on."""
     if way == "last":
         last = drafts.last_session(draft.club)
         lines = drafts.lines_like(last) if last is not None else []
@@ -216,7 +216,6 @@ def _collected(draft: Draft, data: Any, way: str) -> list[Any]:
         [*(line for line in typed if line.strip()), *(line for line in lines if line not in there)]
     )
     data["search"] = ""
-    return []
 
 
 def _movement(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResponse:

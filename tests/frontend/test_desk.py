@@ -375,6 +375,28 @@ def test_what_is_wrong_is_said_at_the_field_and_stays_typed() -> None:
     assert Session.objects.get().method == "total-points"
 
 
+def test_what_cannot_be_looked_for_is_said_at_the_field_and_odd_addresses_show_a_page() -> None:
+    visitor = at_desk()
+    visitor.press("New session").press("Continue", game="comon")
+    for odd, words in (("a\x00b", "Null characters are not allowed"), ("x" * 201, "at most 200 characters")):
+        visitor.press("Find", search=odd, contestants="Zoé Neuf")
+        assert words in visitor.text
+        assert "nobody of this name" not in visitor.text
+        assert "Zoé Neuf" in visitor.text
+    visitor.press("Find", search="Nobody")
+    assert "nobody of this name" in visitor.text
+    session = a_session()
+    own = reverse("club-tournaments", args=[a_club().slug])
+    sessions = reverse("club-tournament", args=[a_club().slug, session.tournament_id])
+    at = reverse("session-desk", args=[session.pk])
+    for odd in ("%00", "-1", "9" * 25, "9" * 5_000, "x", "%C2%B2", "%D9%A3"):
+        for address in (f"{own}?page={odd}", f"{sessions}?page={odd}", f"{at}?round={odd}"):
+            assert visitor.client.get(address).status_code == 200, address[:80]
+    for sent in ({"copy": "\x00"}, {"copy": "9" * 25}, {"tournament": "\x00"}, {"tournament": "9" * 25}):
+        answer = visitor.client.post(reverse("new-session", args=[a_club().slug]), sent)
+        assert answer.status_code == (404 if "copy" in sent else 302), sent
+
+
 def test_the_time_to_read_contestants_grows_with_what_is_typed_alone() -> None:
     began = process_time()
     for blanks in (" ", " \t"):
