@@ -1,17 +1,26 @@
 """Who leaves, stays away or comes late; and what is printed for an evening."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
 
 from tournaments import movements
-from tournaments.models import HistoryEntry, Play, Result, Seating, Table
-from tournaments.services import board_sets, layouts, replanning, sessions, submissions
+from tournaments.models import HistoryEntry, Play, Result, Ruling, Seating, Table
+from tournaments.services import (
+    board_sets,
+    layouts,
+    objections,
+    replanning,
+    rulings,
+    sessions,
+    submissions,
+)
 from tournaments.services.errors import Conflict, Invalid
 
 from .test_movements import proved
-from .worlds import a_world, an_entry, ended, standings_of, work
+from .worlds import a_world, an_entry, ended, plays_of, standings_of, work
 
 pytestmark = pytest.mark.django_db
 
@@ -108,6 +117,39 @@ def test_rounds_with_results_are_not_planned_again() -> None:
     sessions.finish(session=world.session, actor=None)
     with pytest.raises(Conflict, match="finished"):
         replanning.replan(session=world.session, actor=None, after=3, leaving=[2])
+
+
+def test_rounds_with_rulings_or_objections_are_not_planned_again() -> None:
+    """Nobody deletes what they are about; and nobody can object to a round that is still to come."""
+    world = a_world(published=True)
+    coming = next(one for one in plays_of(world.session) if one.round == 3 and one.table == world.table.table)
+    place = rulings.PlayPlace("A", coming.table.number, coming.board.number)
+    objects = partial(objections.object_to, session=world.session, actor=world.organiser, place=place)
+    objects = partial(objects, text="Nine tricks", contestant=coming.seatings.get(seat=1).contestant.number)
+    with pytest.raises(Conflict, match="not been played yet"):
+        objects()
+    planned = rulings.on_play(session=world.session, place=place, decisions=[{"kind": "not-played"}])
+    ruling = rulings.rule(planned, actor=None, text="They leave early")
+    rulings.reverse(ruling=ruling, actor=None, text="They stay")
+    assert objects().play == coming, "of what has been ruled, anybody there may say something"
+    refusal = replan(world, after=2, leaving=[1])
+    assert (refusal.status_code, refusal.json()["error"]["code"]) == (409, "round-ruled")
+    ready = replanning.plan(session=world.session, after=2, leaving=[1])
+    with pytest.raises(Conflict, match="rulings or objections on plays of round 3"):
+        replanning.store(ready, actor=None)
+    play_round(world, 1)
+    replanning.replan(session=world.session, actor=None, after=3, leaving=[1])
+
+
+def test_a_ruling_on_a_play_that_has_been_planned_away_is_refused() -> None:
+    world = a_world()
+    coming = plays_of(world.session)[-1]
+    place = rulings.PlayPlace("A", coming.table.number, coming.board.number)
+    planned = rulings.on_play(session=world.session, place=place, decisions=[{"kind": "annulled"}])
+    replanning.replan(session=world.session, actor=None, after=1, leaving=[7, 8, 9])
+    with pytest.raises(Conflict, match="planned again meanwhile"):
+        rulings.rule(planned, actor=None, text="A card fell")
+    assert not Ruling.objects.exists()
 
 
 def test_guides_tell_the_same_as_the_plays() -> None:

@@ -12,11 +12,14 @@ from ..models import (
     Contestant,
     Objection,
     ObjectionStep,
+    Play,
     Player,
     Remark,
     Ruling,
+    RulingPart,
     Seating,
     Session,
+    Submission,
     Substitution,
     Token,
     access,
@@ -69,8 +72,8 @@ def object_to(
     *, session: Session, actor: Token, place: rulings.PlayPlace, text: str, contestant: int | None = None
 ) -> Objection:
     """A contestant objects to what came of a play that it sat at. A director who writes it down says for
-    which `contestant` (its number). Conflict once the list of the session is final; Forbidden for those who
-    did not sit there."""
+    which `contestant` (its number). Conflict once the list of the session is final, and before anything
+    has come of the play's round; Forbidden for those who do not sit there."""
     if session.state in CLOSED:
         message = _("The time for objections is over: the ranking is final.")
         raise Conflict("too-late", message, {"state": session.state})
@@ -88,6 +91,7 @@ def object_to(
     found = own.first()
     if found is None:
         raise Forbidden("not-at-this-table", _("Only those who sat at this table object to its result."))
+    _check_played(play)
     objection = Objection.objects.create(
         session=session, play=play, contestant=found, role=actor.role, remark=_remark(text)
     )
@@ -151,6 +155,17 @@ def state_of(objection: Objection) -> str:
         Step.DECISION: "decided",
         Step.WITHDRAWAL: "withdrawn",
     }[Step(steps[-1].kind)]
+
+
+def _check_played(play: Play) -> None:
+    """Conflict for a play of a round to come, which may yet be planned again, unless it has been ruled on."""
+    handed_in = Submission.objects.filter(
+        play__round=play.round, play__table__section__session=play.table.section.session_id
+    )
+    if not (handed_in.exists() or RulingPart.objects.filter(play=play).exists()):
+        raise Conflict(
+            "not-played-yet", _("This round has not been played yet: there is nothing to object to.")
+        )
 
 
 def _contestants_of(session: Session, player: int, number: int | None = None) -> QuerySet[Contestant]:

@@ -7,13 +7,24 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from engines import registry
 from engines.errors import EngineError
 
 from .. import movements
-from ..models import Board, Contestant, Play, Seating, Section, Session
+from ..models import (
+    Board,
+    Contestant,
+    Objection,
+    Play,
+    RulingPart,
+    Seating,
+    Section,
+    Session,
+    Submission,
+)
 from ..movements.cooling import Progress
 from . import custody, entries, history, rankings, rounds
 from .errors import Conflict, Invalid, Outdated, refusal
@@ -117,11 +128,25 @@ def _one_section(session: Session) -> Section:
 
 
 def _check_not_begun(section: Section, after: int) -> None:
-    plays = Play.objects.filter(table__section=section, round__gt=after, submissions__isnull=False)
-    begun = plays.order_by("-round").values_list("round", flat=True).first()
-    if begun is not None:
+    """Plays stay that have results; and those that rulings or objections are about, which nobody deletes."""
+    has_results, is_ruled, is_disputed = (
+        Exists(rows.filter(play=OuterRef("pk")))
+        for rows in (Submission.objects, RulingPart.objects, Objection.objects)
+    )
+    plays = Play.objects.filter(table__section=section, round__gt=after).annotate(has_results=has_results)
+    kept = plays.filter(Q(has_results=True) | is_ruled | is_disputed)
+    last = kept.order_by("-round", "-has_results").values_list("round", "has_results").first()
+    if last is None:
+        return
+    number, is_begun = last
+    if is_begun:
         message = _("Results of round %(round)d have come in already: begin the new plan after it.")
-        raise Conflict("round-begun", message % {"round": begun}, {"round": begun})
+    else:
+        message = _(
+            "There are rulings or objections on plays of round %(round)d: begin the new plan after it."
+        )
+    code = "round-begun" if is_begun else "round-ruled"
+    raise Conflict(code, message % {"round": number}, {"round": number})
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +202,8 @@ def _is(contestant: Contestant, name: str, entrant: entries.Entrant) -> bool:
 
 @transaction.atomic
 def store(plan: Replan, *, actor: history.Actor) -> Session:
-    """The rows of a new plan. Conflict: the session is over, or results of a round that was planned again are
-    here. Outdated: it has been planned otherwise meanwhile."""
+    """The rows of a new plan. Conflict: the session is over, or results, rulings or objections of a
+    round that was planned again are here. Outdated: it has been planned otherwise meanwhile."""
     boards = Board.objects.filter(board_set__session=plan.session).order_by("pk")
     session = Session.objects.select_for_update(no_key=True).get(pk=plan.session)
     section = _one_section(session)

@@ -283,9 +283,9 @@ def _order(held: counting.SessionStandings) -> versions.Order:
 @transaction.atomic
 def rule(plan: RulingPlan, *, actor: Actor, text: str) -> Ruling:
     """Make a ruling; the lists follow as after a result. `text`: its reason, for those concerned. The time
-    grows with its plays."""
+    grows with its plays. Conflict: the session has been planned again meanwhile, without one of them."""
     session = plan.session
-    position = _next_position(session)
+    position = _next_position(session, list(plan.parts))
     ruling = plan.as_ruling()
     ruling.position = position
     ruling.role_id = _role_of(actor, session)
@@ -326,10 +326,16 @@ def reverse(*, ruling: Ruling, actor: Actor, text: str) -> Ruling:
     return ruling
 
 
-def _next_position(session: Session) -> int:
-    """Where the lists will find what is decided now; a list that was final is amended by it. Nobody else
-    stores results or rulings of the session until the end of the transaction."""
+def _next_position(session: Session, plays: Sequence[int] = ()) -> int:
+    """Where the lists will find what is decided now of these plays; a list that was final is amended by it.
+    Nobody else stores results or rulings of the session, nor plans these plays again, until the end of the
+    transaction. Conflict: one of them has been."""
     states.amend_all([session.pk])
+    if plays:
+        # Before the tally: whoever judges results takes them in this order too.
+        locked = Play.objects.filter(pk__in=plays).select_for_update(no_key=True).order_by("pk")
+        if len(locked.values_list("pk")) < len(plays):
+            raise Conflict("planned-again", _("The session has been planned again meanwhile: look again."))
     tally = Tally.objects.filter(session=session)
     tally.update(position=F("position") + 1, rulings=F("rulings") + 1)
     return int(tally.values_list("position", flat=True).get())
