@@ -106,10 +106,7 @@ PUBLISHED = UNPUBLISHED | {
             "session-deals",
         )
     },
-    **{
-        f"GET {name}": (200,) * 10
-        for name in ("session-plays", "session-ranking", "session-seals", "ranking-difference")
-    },
+    **{f"GET {name}": (200,) * 10 for name in ("session-plays", "session-ranking", "session-seals")},
     "GET session-submissions": (401, 200, 200, 200, 200, 200, 200, 200, 200, 200),
     "GET session-history": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST session-submissions": (401, 202, 403, 202, 403, 202, 404, 403, 403, 403),
@@ -138,6 +135,7 @@ PUBLISHED = UNPUBLISHED | {
 }
 # Finished: travellers for all; tables are done, scorers and organisers still correct.
 FINISHED = PUBLISHED | {
+    "GET ranking-difference": (200,) * 10,
     "GET traveller": (200,) * 10,
     "GET board-proof": (200,) * 10,
     "POST session-submissions": (401, 202, 403, 202, 403, 409, 409, 403, 403, 403),

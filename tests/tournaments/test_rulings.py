@@ -8,12 +8,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tournaments.models import HistoryEntry, Play, Result, RuledPlay, Ruling, Session
+from tournaments.models import HistoryEntry, Play, Player, Result, RuledPlay, Ruling, Session
 from tournaments.services import counting, rankings, recomputing, rulings, versions
 from tournaments.services.differences import Move
 from tournaments.services.errors import Refused
 
-from .worlds import World, a_world, awards_of, hand_in, plays_of, work
+from .worlds import World, a_world, awards_of, hand_in, plays_of, table_hands_in, work
 
 pytestmark = pytest.mark.django_db
 
@@ -376,13 +376,52 @@ def test_two_versions_differ_by_what_came_between_them_and_it_says_who_moved_and
     hand_in(world, other, sheet(BEHIND))
     work(world.session)
     assert [one["kind"] for one in difference(world)["causes"]] == ["recomputation"]
-    client, address = world.client("anyone"), f"/api/v1/sessions/{world.session.pk}/ranking/difference/"
+    client, address = world.client("organiser"), f"/api/v1/sessions/{world.session.pk}/ranking/difference/"
     assert client.get(address, {"to": 99}).status_code == 404
     assert client.get(address, {"from": "x"}).status_code == 400
 
 
+def test_nobody_learns_from_what_moved_a_list_what_a_board_not_yet_over_gave() -> None:
+    """What a change of the ranking, a ruling or its reversal would move, asked by all, before and after the
+    session has been played; and by a director before and after they sit down at one of its tables."""
+    world = a_world(published=True)
+    play, other, third = first_of_board(world)
+    for one in (play, other):
+        hand_in(world, one, sheet(AHEAD))
+    work(world.session)
+    ruling = rulings.rule(plan(world, other, EVEN), actor=None, text="A card fell")
+    address = f"/api/v1/sessions/{world.session.pk}"
+    ways = [f"{address}/ranking/difference/", f"{address}/rulings/{ruling.pk}/reversal/"]
+
+    def told(role: str) -> list[int]:
+        client, place = world.client(role), place_of(play)._asdict()
+        decided = {"play": {**place, "decisions": [{"kind": "annulled"}]}}
+        preview = client.post(f"{address}/rulings/preview/", decided, format="json")
+        return [*(client.get(way).status_code for way in ways), preview.status_code]
+
+    assert told("organiser") == [200, 200, 200]
+    role = world.organiser.role
+    assert role is not None
+    Player.objects.filter(memberships__contestant=third.seatings.get(seat=1).contestant).update(
+        account=role.account
+    )
+    assert told("organiser") == [403, 403, 403]
+    for stranger in ("anyone", "scorer", "player", "other table"):
+        assert told(stranger)[0] == 404, stranger
+    for one in first_of_board(world):
+        table_hands_in(world, one, sheet(AHEAD))
+    for one in plays_of(world.session):
+        if one.round == 1 and one.board.number != 1:
+            table_hands_in(world, one, sheet(AHEAD))
+    work(world.session)
+    assert told("organiser") == [403, 200, 200], "the board is over"
+    Session.objects.filter(pk=world.session.pk).update(state="played")
+    assert told("organiser") == [200, 200, 200]
+    assert [told(one)[0] for one in ("anyone", "player")] == [200, 200]
+
+
 def difference(world: World, wish: dict[str, int] | None = None) -> dict[str, Any]:
-    answer = world.client("anyone").get(
+    answer = world.client("organiser").get(
         f"/api/v1/sessions/{world.session.pk}/ranking/difference/", wish or {}
     )
     assert answer.status_code == 200, answer.content

@@ -59,6 +59,12 @@ def seats_of(account: Account, session: Session, held: Collection[int] = ()) -> 
     )
 
 
+def plays_here(viewer: Token, session: Session) -> bool:
+    """Whether an official who calls plays in the session themselves: until a board is over, they see of it
+    what a player sees."""
+    return viewer.role is not None and bool(seats_of(viewer.role.account, session))
+
+
 def is_recent(signed_in_again_at: datetime | None) -> bool:
     """Whether somebody has just signed in a second time."""
     return signed_in_again_at is not None and timezone.now() - signed_in_again_at <= SECOND_SIGN_IN

@@ -9,11 +9,13 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext as _
 
 from scoring.totals import Total
 
-from ..models import Ranking, Result, Ruling, Seating, Session, Submission
-from . import versions
+from ..models import Ranking, Result, Ruling, Seating, Session, Submission, Token, access
+from . import custody, versions
+from .errors import Forbidden, Missing
 from .versions import Order
 
 
@@ -99,6 +101,23 @@ class VersionDifference:
     last: int
     moves: Sequence[Move]
     causes: Sequence[Cause]
+
+
+def check_visible(session: Session, viewer: Token | None) -> None:
+    """While a session is played, what came between two versions tells results of boards that are not over.
+    Missing until then for those who do not direct it, and Forbidden for directors who play in it."""
+    if session.is_over:
+        return
+    if viewer is None or not access.directs(viewer, session=session.pk, club=session.tournament.club_id):
+        raise Missing("not-over-yet", _("Why the ranking changed is told once the session has been played."))
+    if custody.plays_here(viewer, session):
+        raise too_early()
+
+
+def too_early() -> Forbidden:
+    """The refusal for officials who play."""
+    message = _("You play in this session: what tells results is not for you until the boards are over.")
+    return Forbidden("plays-here", message)
 
 
 def between_versions(first: Ranking, last: Ranking) -> VersionDifference:

@@ -77,7 +77,7 @@ def _rows(session: Session) -> Iterator[WatchedPlay]:
 
 def _seen(session: Session, viewer: Token, boards: Collection[int]) -> set[int] | None:
     """The boards of which a caller may know results; None for all."""
-    if viewer.role is None or not custody.seats_of(viewer.role.account, session):
+    if not custody.plays_here(viewer, session):
         return None
     return set(over_in(session, boards).values_list("pk", flat=True))
 

@@ -7,7 +7,7 @@ itself are made of the same one.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -25,9 +25,11 @@ from scoring.errors import BadScoring, one_of
 from scoring.rulings import Penalty
 
 from ..models import Account, Contestant, Play, RuledPlay, Ruling, RulingPart, Session, Tally, Token
+from ..models.open_boards import over_in
 from . import (
     bulk,
     counting,
+    custody,
     differences,
     history,
     judging,
@@ -252,6 +254,16 @@ def preview(plan: RulingPlan) -> list[differences.Move]:
     plays of its boards and a little with all contestants, once this process has read the session."""
     ruled = _standing_with(plan.parts)
     return _differences(plan.session, ruled, ruled_totals.of(plan.session, [plan.as_ruling()]))
+
+
+def check_may_look(session: Session, viewer: Token, plays: Collection[int]) -> None:
+    """Forbidden for an official who plays in the session, as long as the board of one of these plays is not
+    over: whom a ruling would move tells what the others have scored."""
+    if session.is_over or not plays or not custody.plays_here(viewer, session):
+        return
+    boards = set(Play.objects.filter(pk__in=plays).values_list("board", flat=True))
+    if over_in(session, boards).count() < len(boards):
+        raise differences.too_early()
 
 
 def preview_of_reversal(ruling: Ruling) -> list[differences.Move]:

@@ -26,7 +26,8 @@ from .callers import refusals, viewer_of, with_rest
 
 class RankingDifference(OnlyKnownParameters, GenericAPIView[Ranking]):
     """Who moved between two versions of the ranking, and why: results, corrections, rulings, their reversals,
-    or a recomputation. By default between the newest version and the one before it."""
+    or a recomputation. By default between the newest version and the one before it. Until the session has
+    been played, for its directors alone, and for none who plays in it."""
 
     serializer_class = VersionDifferenceSerializer
     queryset = Ranking.objects.none()
@@ -34,7 +35,7 @@ class RankingDifference(OnlyKnownParameters, GenericAPIView[Ranking]):
 
     @extend_schema(
         parameters=[VersionsWishSerializer],
-        responses={200: VersionDifferenceSerializer, 304: None, **refusals(400, 404)},
+        responses={200: VersionDifferenceSerializer, 304: None, **refusals(400, 403, 404)},
     )
     def get(self, request: Request, pk: int) -> Response:
         visible = with_rest(Session.objects.ranking_visible_to(viewer_of(request)))
@@ -44,6 +45,7 @@ class RankingDifference(OnlyKnownParameters, GenericAPIView[Ranking]):
         wish.is_valid(raise_exception=True)
         last = wish.validated_data.get("to", session.version)
         first = wish.validated_data.get("from", max(last - 1, 0))
+        differences.check_visible(session, viewer_of(request))
         return answer(request, session, lambda: self.difference(session, first, last))
 
     def difference(self, session: Session, first: int, last: int) -> Any:

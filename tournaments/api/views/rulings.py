@@ -103,7 +103,9 @@ class RulingPreview(OnlyKnownParameters, GenericAPIView[Ruling]):
         session = organised_session(request, pk)
         given = PlannedRulingSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        return difference_answer(request, rulings.preview(given.plan(session)))
+        plan = given.plan(session)
+        rulings.check_may_look(session, caller_of(request), plan.parts)
+        return difference_answer(request, rulings.preview(plan))
 
 
 class OneRuling(OnlyKnownParameters, GenericAPIView[Ruling]):
@@ -129,6 +131,7 @@ class RulingReversal(OnlyKnownParameters, GenericAPIView[Ruling]):
         session = organised_session(request, pk)
         one = rulings.with_id(session, ruling)
         rulings.check_in_force(one)
+        rulings.check_may_look(session, caller_of(request), [part.play_id for part in one.parts.all()])
         return difference_answer(request, rulings.preview_of_reversal(one))
 
 
