@@ -1,5 +1,6 @@
 """What docs/privacy.md promises: what is forgotten and when, and that nothing personal is in the logs."""
 
+import json
 import logging
 import re
 from datetime import timedelta
@@ -26,10 +27,22 @@ from tournaments.models import (
     Registrant,
     Registration,
     RegistrationList,
+    Remark,
     Tournament,
 )
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, invitations, player_links, registrations, retention, roles
+from tournaments.services import (
+    accounts,
+    erasing,
+    invitations,
+    my_data,
+    objections,
+    player_links,
+    registrations,
+    retention,
+    roles,
+    rulings,
+)
 from tournaments.services.roles import RolePlace
 
 from .worlds import a_club, a_world, hand_in, played_through, plays_of
@@ -133,6 +146,45 @@ def test_the_address_of_an_invitation_goes_only_when_nobody_can_accept_it_any_mo
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
         mine.update(email="bea@example.org")
     mine.update(email=None)
+
+
+def test_objections_and_rulings_about_somebody_are_told_to_them_and_erased_with_them() -> None:
+    """What was said about others stays."""
+    world = a_world(published=True)
+    table = [one for one in plays_of(world.session) if one.round == 1]
+    own = next(one for one in table if one.table == world.table.table)
+    elsewhere = next(one for one in table if one.table != own.table)
+    hand_in(world, own)
+    player = world.holder("player").player
+    assert player is not None
+    number = own.seatings.get(contestant__players=player).contestant.number
+    there = rulings.PlayPlace("A", own.table.number, own.board.number)
+    objection = objections.object_to(
+        session=world.session, actor=world.holder("player"), place=there, text="Bea saw my cards"
+    )
+    objections.follow(
+        objection=objection,
+        actor=world.organiser,
+        kind="answer",
+        outcome="rejected",
+        text="Ana says so alone",
+    )
+    texts = {"Bea saw my cards", "Ana says so alone", "Ana was late", "Ana revoked", "She did not"}
+    on_contestant = rulings.on_contestant(
+        session=world.session, kind="penalty", contestant=number, amount="10"
+    )
+    rulings.rule(on_contestant, actor=None, text="Ana was late")
+    made = []
+    for play, text in ((own, "Ana revoked"), (elsewhere, "Zoé revoked")):
+        place = rulings.PlayPlace("A", play.table.number, play.board.number)
+        planned = rulings.on_play(session=world.session, place=place, decisions=[{"kind": "annulled"}])
+        made.append(rulings.rule(planned, actor=None, text=text))
+    rulings.reverse(ruling=made[0], actor=None, text="She did not")
+    told = json.dumps(my_data.about(None, [player]), default=str, ensure_ascii=False)
+    assert [text for text in texts if text not in told] == []
+    assert "Zoé revoked" not in told
+    erasing.erase_player(player=player, actor=None)
+    assert list(Remark.objects.exclude(text="").values_list("text", flat=True)) == ["Zoé revoked"]
 
 
 def test_nothing_personal_is_in_the_logs(

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib.sessions.models import Session as SignIn
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -17,10 +17,15 @@ from ..models import (
     Invitation,
     Job,
     Member,
+    Objection,
+    ObjectionStep,
+    Play,
     Player,
     PlayerLink,
     Registrant,
     Role,
+    Ruling,
+    RulingPart,
     Substitution,
     Token,
 )
@@ -82,6 +87,7 @@ def about(account: Account | None, players: Sequence[Player]) -> dict[str, Any]:
             ),
         ),
         "results": _part(_("What you have played, board by board."), _results(lines)),
+        **_directed(lines),
         "tokens": _part(
             _("Keys by which programs or browsers act for you. Their secrets are not kept."),
             _rows(tokens, "prefix", "created_at", "expires_at", "revoked_at"),
@@ -206,6 +212,61 @@ def _results(players: Sequence[Player]) -> Rows:
     ]
 
 
+def _directed(players: Sequence[Player]) -> dict[str, Part]:
+    objections = _objections_of(players)
+    place = ("play__round", "play__table__section__name", "play__table__number", "play__board__number")
+    return {
+        "objections": _part(
+            _("What you, or somebody for your contestant, has objected to."),
+            _rows(objections, "id", "session", *place, "made_at", "remark__text"),
+        ),
+        "objection_steps": _part(
+            _("What followed these objections: answers, appeals, decisions, withdrawals."),
+            _rows(
+                ObjectionStep.objects.filter(objection__in=objections),
+                *("objection", "kind", "outcome", "made_at", "remark__text"),
+            ),
+        ),
+        "rulings": _part(
+            _("What directors have decided about your contestant, or about what you have played."),
+            _rows(
+                _rulings_of(players),
+                *("session", "kind", "content", "made_at", "remark__text"),
+                *("reversed_at", "reversal_remark__text"),
+            ),
+        ),
+    }
+
+
+def _objections_of(players: Sequence[Player]) -> QuerySet[Objection]:
+    """Those of their contestants, and of those that they were substitutes for then."""
+    substituted = Substitution.objects.filter(
+        player__in=players,
+        contestant=OuterRef("contestant"),
+        first_round__lte=OuterRef("play__round"),
+        last_round__gte=OuterRef("play__round"),
+    )
+    own = Member.objects.filter(player__in=players, contestant=OuterRef("contestant"))
+    return Objection.objects.filter(Exists(own) | Exists(substituted))
+
+
+def _rulings_of(players: Sequence[Player]) -> QuerySet[Ruling]:
+    """Those about their contestants, and about single plays at which they sat: a fouled board is about its
+    cards."""
+    own = Member.objects.filter(player__in=players)
+    substituted = Substitution.objects.filter(
+        player__in=players,
+        contestant__seatings__play=OuterRef("pk"),
+        first_round__lte=OuterRef("round"),
+        last_round__gte=OuterRef("round"),
+    )
+    sat = Exists(own.filter(contestant__seatings__play=OuterRef("pk"))) | Exists(substituted)
+    ruled = RulingPart.objects.filter(play__in=Play.objects.filter(sat)).values("ruling")
+    return Ruling.objects.filter(
+        Q(contestant__in=own.values("contestant")) | (Q(pk__in=ruled) & ~Q(kind=Ruling.Kind.FOULED))
+    )
+
+
 def _history(account: Account | None, players: Sequence[Player], tokens: QuerySet[Token]) -> Rows:
     done = entries_about(account, players) | HistoryEntry.objects.filter(token__in=tokens)
     if account is not None:
@@ -214,8 +275,12 @@ def _history(account: Account | None, players: Sequence[Player], tokens: QuerySe
 
 
 def entries_about(account: Account | None, players: Sequence[Player]) -> QuerySet[HistoryEntry]:
-    """What the history says that was done to an account, its roles, and lines of registers."""
+    """What the history says that was done to an account, its roles, and lines of registers; and what was said
+    in objections of theirs and rulings about them."""
     subjects = [_subject(Player, player) for player in players]
+    if players:
+        subjects += [_subject(Objection, one) for one in _objections_of(players)]
+        subjects += [_subject(Ruling, one) for one in _rulings_of(players)]
     if account is not None:
         subjects += [_subject(Account, account), *(_subject(Role, role) for role in account.roles.all())]
     return HistoryEntry.objects.filter(subject__in=subjects)
