@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tournaments.models import HistoryEntry, Objection, Player
+from tournaments.models.accounts import RoleKind
 from tournaments.services import history, objections, tokens
 from tournaments.services.errors import Conflict
 from tournaments.services.rulings import PlayPlace
@@ -104,6 +105,36 @@ def test_an_objection_is_answered_appealed_and_decided(world: World) -> None:
     history.forget(entries=entries, actor=None)
     shown = player.client.get(f"{player.address}{one}/").json()
     assert {shown["text"], *(step["text"] for step in shown["steps"])} == {""}
+
+
+def test_whoever_wrote_an_objection_down_records_what_the_contestant_wishes(world: World) -> None:
+    """Another director does not; and who sat there neither answers nor decides."""
+    director, player = Hall(world, "organiser"), Hall(world, "player")
+    play = next(one for one in plays_of(world.session) if one.table == world.table.table and one.round == 1)
+    mine = play.seatings.get(seat=1).contestant
+    body = {"table": play.table.number, "board": play.board.number, "text": "Nine tricks"}
+    written = director.objects({**body, "contestant": play.seatings.get(seat=2).contestant.number}).json()[
+        "id"
+    ]
+    world.tokens["other"], world.texts["other"] = tokens.issue_for_role(
+        person="other", club=a_club("Club A"), kind=RoleKind.ORGANISER
+    )
+    other = Hall(world, "other")
+    assert other.code(written, "withdrawal") == (403, "not-yours")
+    assert other.follows(written, "answer", outcome="rejected").status_code == 201
+    assert director.follows(written, "appeal").json()["state"] == "appealed"
+    assert director.follows(written, "withdrawal").json()["state"] == "withdrawn"
+
+    first, *_rest, refused = [player.objects(body) for _ in range(objections.AT_MOST + 1)]
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "too-many")
+    assert Objection.objects.filter(contestant=mine).count() == objections.AT_MOST
+    role = world.organiser.role
+    assert role is not None
+    Player.objects.filter(memberships__contestant=play.seatings.get(seat=3).contestant).update(
+        account=role.account
+    )
+    assert director.code(first.json()["id"], "answer", outcome="upheld") == (403, "own-play")
+    assert other.follows(first.json()["id"], "answer", outcome="upheld").status_code == 201
 
 
 def test_nobody_objects_once_the_ranking_is_final(world: World) -> None:

@@ -24,7 +24,7 @@ from ..models import (
     Token,
     access,
 )
-from . import history, rulings
+from . import custody, history, rulings
 from .errors import Conflict, Forbidden, Invalid, Missing
 
 Step = ObjectionStep.Kind
@@ -38,6 +38,9 @@ AFTER: dict[str, tuple[str, ...]] = {
 """After which step each may come; "" is the objection itself."""
 
 BY_DIRECTORS = (Step.ANSWER, Step.DECISION)
+AT_MOST = 5
+"""Objections of one contestant on one play."""
+
 CLOSED = ("final", "amended", "cancelled")
 """States of a session in which the time for objections is over."""
 
@@ -72,8 +75,9 @@ def object_to(
     *, session: Session, actor: Token, place: rulings.PlayPlace, text: str, contestant: int | None = None
 ) -> Objection:
     """A contestant objects to what came of a play that it sat at. A director who writes it down says for
-    which `contestant` (its number). Conflict once the list of the session is final, and before anything
-    has come of the play's round; Forbidden for those who do not sit there."""
+    which `contestant` (its number). Conflict once the list of the session is final, before anything has
+    come of the play's round, and after a handful of objections to it; Forbidden for those who do not sit
+    there."""
     if session.state in CLOSED:
         message = _("The time for objections is over: the ranking is final.")
         raise Conflict("too-late", message, {"state": session.state})
@@ -88,10 +92,12 @@ def object_to(
         own = seated.filter(pk__in=played.values("pk"))
         if contestant is not None:
             own = own.filter(number=contestant)
-    found = own.first()
+    found = own.select_for_update(no_key=True, of=("self",)).first()
     if found is None:
         raise Forbidden("not-at-this-table", _("Only those who sat at this table object to its result."))
     _check_played(play)
+    if Objection.objects.filter(play=play, contestant=found).count() >= AT_MOST:
+        raise Conflict("too-many", _("Enough has been objected to this result: wait for an answer."))
     objection = Objection.objects.create(
         session=session, play=play, contestant=found, role=actor.role, remark=_remark(text)
     )
@@ -112,11 +118,16 @@ def follow(
 ) -> ObjectionStep:
     """The next step of an objection. A director answers, and records what a committee (the ids of players of
     the club's register) has decided, each with its outcome and, if it was followed by one, the ruling. The
-    contestant appeals, or withdraws. Conflict: it is not time for this step."""
+    contestant appeals, or withdraws, and so does the director who wrote it down for them. Conflict: it is not
+    time for this step. Forbidden also for directors who sat at that table."""
     session = objection.session
     is_director = directs(actor, session)
-    if is_director != (kind in BY_DIRECTORS):
+    speaks_for_them = not is_director or _has_written(actor, objection)
+    if not (is_director if kind in BY_DIRECTORS else speaks_for_them):
         raise Forbidden("not-yours", _("Directors answer and decide; the contestant appeals or withdraws."))
+    if kind in BY_DIRECTORS and _sat_there(actor, objection):
+        message = _("You sat at this table: somebody else answers the objection.")
+        raise Forbidden("own-play", message)
     locked = Objection.objects.select_for_update(no_key=True, of=("self",)).get(pk=objection.pk)
     newest = locked.steps.order_by("pk").last()
     if (newest.kind if newest else "") not in AFTER[kind]:
@@ -142,6 +153,24 @@ def follow(
     )
     _note(actor, DONE[Step(kind)], objection, step.remark, session, outcome=outcome)
     return step
+
+
+def _has_written(actor: Token, objection: Objection) -> bool:
+    """Whether a director wrote it down, and says what the contestant wishes."""
+    wrote, acts = objection.role, actor.role
+    return wrote is not None and acts is not None and wrote.account_id == acts.account_id
+
+
+def _sat_there(actor: Token, objection: Objection) -> bool:
+    if actor.role is None:
+        return False
+    players = {one.pk for one in custody.seats_of(actor.role.account, objection.session)}
+    seated = Contestant.objects.filter(seatings__play=objection.play_id)
+    number = objection.play.round
+    return any(
+        _contestants_of(objection.session, player, number).filter(pk__in=seated.values("pk")).exists()
+        for player in players
+    )
 
 
 def state_of(objection: Objection) -> str:
