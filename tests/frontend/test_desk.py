@@ -407,6 +407,32 @@ def test_the_time_to_read_contestants_grows_with_what_is_typed_alone() -> None:
             ("Cid", "Dan"),
         ]
     assert process_time() - began < 2
+def test_a_known_player_is_found_however_the_name_is_typed() -> None:
+    register = [("Aurélien", "Dufour", ""), ("Perrine", "Vasseur", ""), ("Raphaël", "Sitbon", "9")]
+    register += [("Solange", "Etcheverry", "4"), ("Éva", "Petit", ""), ("Eva", "Petit", "")]
+    known = [
+        Player.objects.create(club=a_club(), given_name=given, family_name=family, number=number).pk
+        for given, family, number in register
+    ]
+    visitor = at_desk()
+    visitor.press("New session").press("Continue", game="hombre")
+    for typed, words in (
+        ("Zoé\nPERRINE VASSEUR\nVasseur, Perrine", "Line 3: Vasseur, Perrine stands in line 2 already."),
+        ("Zoé Neuf\nPerrine Vasseur\nneuf ZOE", "Line 3: neuf ZOE stands in line 1 already."),
+        ("Zoé\nEVA PETIT", "Line 2: In the club’s register, EVA PETIT is without a number"),
+        ("Zoé\nNoé Neuf (4)", "Line 2: Number 4 is Solange Etcheverry’s."),
+        ("Zoé\nSolange Etcheverry ;5", "Line 2: In the club’s register, Solange Etcheverry is 4"),
+    ):
+        visitor.press("Continue", contestants=typed)
+        assert words in visitor.text
+    lines = ["aurelien dufour", "Vasseur, Perrine", "9 Sitbon Raphaël", "Solange Etcheverry ;4", "Eva Petit"]
+    visitor.press("Continue", contestants="\n".join([*lines, "Neuf, Zoé ;12"]))
+    assert visitor.heading == "Which movement?"
+    wish = drafts.wish_of(Draft.objects.get())
+    assert [one.members[0] for one in wish.contestants] == [*known[:4], known[5], "Zoé Neuf (12)"]
+    visitor.press("Continue").press("Continue").press("Continue").press("Set up the session")
+    new = Player.objects.exclude(pk__in=known).get()
+    assert (new.given_name, new.family_name, new.number) == ("Zoé", "Neuf", "12")
 
 
 def test_a_job_that_was_refused_leads_back_and_the_next_one_may_do() -> None:

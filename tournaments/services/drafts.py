@@ -237,9 +237,9 @@ def players_each(game: Game[Any]) -> int:
 
 
 def read_contestants(club: Club, text: str, *, each: int = 1) -> tuple[ChosenContestant, ...]:
-    """The contestants that somebody has typed, one a line: “Ana Durand”, “Ana Durand (17)”, “#12”, pairs as
-    “Ana Durand / Bob Petit”, teams as “The Swans: Ana Durand / Bob Petit”. Invalid says in which line
-    something is wrong. Names that nobody bears stay names."""
+    """The contestants that somebody has typed, one a line: names as `register.typed_name` reads them, “#12”,
+    pairs as “Ana Durand / Bob Petit”, teams as “The Swans: Ana Durand / Bob Petit”. Invalid says in which
+    line something is wrong. Names that nobody bears stay names."""
     lines = [(at, line) for at, line in enumerate(text.splitlines(), 1) if line.strip(" \t,;")]
     if len(lines) > CONTESTANTS_AT_MOST:
         message = _("At most %(most)d contestants can be set up here.")
@@ -260,11 +260,12 @@ def read_contestants(club: Club, text: str, *, each: int = 1) -> tuple[ChosenCon
             message = _("Line %(line)d: this has characters that cannot be stored.")
             raise Invalid("bad-name", message % {"line": at})
     chosen = []
-    seen: dict[int | str, int] = {}
+    seen: dict[object, int] = {}
     for at, name, parts in split:
         members = tuple(_meant(club, part, at) for part in parts)
-        for member, part in zip(members, parts, strict=True):
-            if (first := seen.setdefault(member, at)) != at or members.count(member) > 1:
+        keys = [one if isinstance(one, int) else register.typed_stranger(one).key for one in members]
+        for key, part in zip(keys, parts, strict=True):
+            if (first := seen.setdefault(key, at)) != at or keys.count(key) > 1:
                 message = _("Line %(line)d: %(name)s stands in line %(first)d already.")
                 raise Invalid("player-twice", message % {"line": at, "name": part, "first": first})
         chosen.append(ChosenContestant(members, name))
@@ -282,11 +283,15 @@ def _split(line: str) -> tuple[str, list[str]]:
 
 
 def _meant(club: Club, text: str, line: int) -> int | str:
-    """The player whom a text means, or the text itself where nobody bears this name."""
+    """The player whom a text means; where nobody bears this name, the name as we write it."""
     try:
         if (by_id := BY_ID.fullmatch(text)) is not None:
             return int(register.player_called(club, f"#{by_id['id']}").pk)
-        return register.known(club, [text]).get(text, text)
+        if (player := register.known(club, [text]).get(text)) is not None:
+            return player
+        stranger = register.typed_stranger(text)
+        register.check_number(club, stranger.number)
+        return stranger.text
     except Refused as error:
         message = _("Line %(line)d: %(why)s")
         raise Invalid(error.code, message % {"line": line, "why": error}, error.details) from error

@@ -4,7 +4,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from hashlib import sha256
 from typing import Any
 
@@ -23,6 +23,11 @@ from .errors import Conflict, Forbidden, Invalid, Stale
 NAME_LETTERS, NUMBER_LETTERS = 200, 20
 NUMBERED = re.compile(r"(?P<name>.*\S)\s*\((?P<number>[^()]+)\)")
 """A name with the number of a membership: “Ana Durand (17)”."""
+
+WITH_DIGIT = r"(?=\S{0,40}\d)\S{1,40}"  # not any length: the time would grow with the cube of a line's
+BEHIND = re.compile(rf"(.*\D)(?:,\s?({WITH_DIGIT})|\s?\(({WITH_DIGIT})\))")
+"""The same as lists have it, in a text with single blanks: also after a comma; with a digit, or “Durand, Ana”
+would end with a number."""
 
 Actor = Account | Token
 
@@ -242,6 +247,54 @@ def stamp(player: Player) -> str:
 # ── Whom a typed name means ───────────────────────────────────────────────────────────────────────
 
 
+@dataclass(frozen=True, slots=True)
+class TypedName:
+    """A player as somebody has typed one. `given_name`, `family_name`: where a comma tells them apart."""
+
+    name: str
+    number: str = ""
+    given_name: str = ""
+    family_name: str = ""
+
+    @property
+    def text(self) -> str:
+        """As we write it ourselves."""
+        return f"{self.name} ({self.number})" if self.number else self.name
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The same for two who are one person, as far as the texts tell."""
+        return fold(self.name), self.number
+
+
+def typed_name(text: str) -> TypedName:
+    """What a typed or pasted text says of a player.
+
+    >>> typed_name("Durand, Ana ;4").text, typed_name("4 Ana Durand").text, typed_name("Ana Durand, 4").text
+    ('Ana Durand (4)', 'Ana Durand (4)', 'Ana Durand (4)')
+    """
+    name, number = (one_spaced(part).strip(", ") for part in text.partition(";")[::2])
+    if number and name.isdecimal() and not number.isdecimal():
+        name, number = number, name
+    if not number:
+        first, _space, others = name.partition(" ")
+        if first.isdecimal() and others:
+            name, number = others, first
+        elif (numbered := BEHIND.fullmatch(name)) is not None:
+            name, number = numbered[1].strip(" ,"), numbered[2] or numbered[3]
+    family, comma, given = (part.strip() for part in name.partition(","))
+    if comma and family and given and "," not in given:
+        return TypedName(f"{given} {family}", number, given, family)
+    return TypedName(name, number)
+
+
+def typed_stranger(text: str) -> TypedName:
+    """The same of somebody who is not in the register: what cannot be a number is part of the name."""
+    one = typed_name(text)
+    fits = len(one.number) <= NUMBER_LETTERS and not set(one.number) & set("();")
+    return one if one.name and fits else TypedName(one_spaced(text))
+
+
 def players_named(club: Club, names: Sequence[str], *, consent: bool = False) -> dict[str, int]:
     """The ids of the club's players by these names, added to its register where nobody bears one. `consent`:
     of those who are added. A membership number in brackets tells namesakes apart; Invalid where a name
@@ -250,21 +303,25 @@ def players_named(club: Club, names: Sequence[str], *, consent: bool = False) ->
     if any(name not in there for name in names):
         roles.lock(club)  # or two at once would add the same player twice
         there = known(club, names)
-        new = [name for name in names if name not in there]
+        strangers = {name: typed_stranger(name) for name in names if name not in there}
+        new = list({one.key: one for one in reversed(strangers.values())}.values())[::-1]
+        _check_free(club, [one.number for one in new if one.number])
         ids = bulk.new_ids(Player, len(new))
-        parts = [split_name(name) for name in new]
+        parts = [
+            (one.given_name, one.family_name) if one.family_name else split_name(one.name) for one in new
+        ]
         bulk.insert(
             Player,
             {
                 "id": ids,
                 "given_name": [given for given, _family in parts],
                 "family_name": [family for _given, family in parts],
-                "folded": [fold(name) for name in new],
+                "folded": [fold(one.name) for one in new],
+                "number": [one.number for one in new],
             },
             same={
                 "club": club.pk,
                 "public_name": "",
-                "number": "",
                 "home_club": None,
                 "categories": [],
                 "consent": consent,
@@ -274,8 +331,19 @@ def players_named(club: Club, names: Sequence[str], *, consent: bool = False) ->
                 "registered_at": timezone.now(),
             },
         )
-        there |= zip(new, ids, strict=True)
+        added = {one.key: pk for one, pk in zip(new, ids, strict=True)}
+        there |= {name: added[one.key] for name, one in strangers.items()}
     return there
+
+
+def _check_free(club: Club, numbers: Sequence[str]) -> None:
+    """Conflict if one of these numbers is somebody's, or stands there twice."""
+    taken = Player.objects.filter(club=club, number__in=numbers, merged_into=None) if numbers else ()
+    for player in taken:
+        check_number(club, player.number)
+    if twice := [one for one in numbers if numbers.count(one) > 1]:
+        message = _("Number %(number)s is given to two players.")
+        raise Conflict("number-taken", message % {"number": twice[0]}, {"number": twice[0]})
 
 
 def player_named(club: Club, name: str) -> Player | None:
@@ -307,35 +375,43 @@ def one_spaced(name: str) -> str:
 
 
 def known(club: Club, names: Sequence[str]) -> dict[str, int]:
-    """The player of each name that somebody in a club's register bears. Invalid if several do."""
+    """The player of each name that somebody in a club's register bears: as it is written; failing that, in
+    whatever capitals, accents and order of its words (`typed_name`). Invalid if several do."""
     typed = {name: one_spaced(name) for name in names}
-    numbered = {name: form for name, whole in typed.items() if (form := NUMBERED.fullmatch(whole))}
-    wholes = {*typed.values(), *(form["name"] for form in numbered.values())}
-    bearers: dict[str, dict[int, str]] = defaultdict(dict)
-    for pk, given, family, number in _rows(club, wholes):
+    read = {name: _numbered(whole) for name, whole in typed.items()}
+    wanted = {fold(whole) for whole in typed.values()} | {fold(one.name) for one in read.values()}
+    exact: dict[str, dict[int, str]] = defaultdict(dict)
+    alike: dict[str, dict[int, str]] = defaultdict(dict)
+    for pk, given, family, number in _rows(club, wanted):
         whole = f"{given} {family}".strip()
-        if whole in wholes:
-            bearers[whole][pk] = number
+        exact[whole][pk] = alike[fold(whole)][pk] = number
     found: dict[str, int] = {}
     for name, whole in typed.items():
-        own = bearers.get(whole, {})
-        if not own and name in numbered:
-            number = numbered[name]["number"].strip()
-            namesakes = bearers.get(numbered[name]["name"], {})
-            own = {pk: n for pk, n in namesakes.items() if n == number}
+        own, one = exact.get(whole, {}), read[name]
+        if not own:
+            own = namesakes = exact.get(one.name) or alike.get(fold(one.name), {})
+            if one.number:
+                own = {pk: number for pk, number in namesakes.items() if number == one.number}
             if namesakes and not own:
-                raise _several(numbered[name]["name"], namesakes)
+                raise _several(one.name, namesakes)
         if len(own) > 1:
-            raise _several(whole, own)
+            raise _several(one.name, own)
         if own:
             (found[name],) = own
     return found
 
 
-def _rows(club: Club, wholes: Iterable[str]) -> list[tuple[int, str, str, str]]:
-    """The players in a register whose names may be these: their ids, names and numbers. One who was merged
+def _numbered(whole: str) -> TypedName:
+    """The name that a text means, with whatever stands in brackets behind it as the number."""
+    if (form := NUMBERED.fullmatch(whole)) is not None:
+        return replace(typed_name(form["name"]), number=form["number"].strip())
+    return typed_name(whole)
+
+
+def _rows(club: Club, folded: Iterable[str]) -> list[tuple[int, str, str, str]]:
+    """The players in a register with these folded names: their ids, names and numbers. One who was merged
     into another answers as that one."""
-    folded = sorted({fold(whole) for whole in wholes})
+    folded = sorted(folded)
     rows = bulk.select(
         """
         SELECT player.id, player.given_name, player.family_name, player.number, player.merged_into_id

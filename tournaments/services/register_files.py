@@ -181,8 +181,6 @@ def lines_of_paste(text: str) -> list[ListLine]:
 
 
 COUNTED = re.compile(r"^\s*\d+[.)]\s+(?=\D)")
-NUMBER = r"(?=\S{0,40}\d)\S{1,40}"  # not any length: the time would grow with the cube of a line's
-NUMBERED = re.compile(rf"(.*\D)(?:,\s?({NUMBER})|\s?\(({NUMBER})\))")  # of a text with single blanks
 
 
 def _cells_of_paste(parts: list[str], *, has_tabs: bool) -> dict[str, str]:
@@ -191,18 +189,11 @@ def _cells_of_paste(parts: list[str], *, has_tabs: bool) -> dict[str, str]:
         parts = [*parts[1:], parts[0]]
     if has_tabs and len(parts) > 1 and parts[0] and not _has_digit(parts[0] + parts[1]):
         parts = [f"{parts[0]} {parts[1]}", *parts[2:]]
-    name, *rest = parts
-    if not rest:
-        first, _space, others = name.partition(" ")
-        if first.isdecimal() and others:
-            name, rest = others, [first]
-        elif (numbered := NUMBERED.fullmatch(name)) is not None:
-            name, rest = numbered[1].strip(" ,"), [numbered[2] or numbered[3]]
-    cells = {"name": name, "number": rest[0] if rest else ""}
-    family, comma, given = (part.strip() for part in name.partition(","))
-    if comma and family and given and "," not in given:
-        cells |= {"name": f"{given} {family}", "given_name": given, "family_name": family}
-    return cells | ({"": rest[1]} if any(rest[1:]) else {})
+    one = register.typed_name(";".join(parts[:2]))
+    cells = {"name": one.name, "number": one.number}
+    if one.family_name:
+        cells |= {"given_name": one.given_name, "family_name": one.family_name}
+    return cells | ({"": parts[2]} if any(parts[2:]) else {})
 
 
 def _has_digit(text: str) -> bool:
