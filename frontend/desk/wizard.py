@@ -1,6 +1,6 @@
 """Setting up a session, step by step: each step is a form that works without scripts, and saves a draft."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -182,8 +182,12 @@ def _contestants(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpR
     way = request.POST.get("way", "")
     data = request.POST.copy() if request.method == "POST" else None
     found: list[Any] = []
+    if data is not None:  # whoever is ticked is taken, whichever button follows
+        _type_in(data, drafts.lines_of_players(draft, [_number(one) for one in data.getlist("player")]))
     if data is not None and way in {"add", "last"}:
-        _collect(draft, data, way)
+        last = drafts.last_session(draft.club) if way == "last" else None
+        _type_in(data, drafts.lines_like(last) if last is not None else [])
+        data["search"] = ""
     form = ContestantsForm(data, draft=draft, wish=wish)
     if way in {"find", "add", "last"}:
         for name in form.errors.keys() - {"search"}:
@@ -202,20 +206,12 @@ def _contestants(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpR
     return _page(request, draft, wish, "contestants", context)
 
 
-def _collect(draft: Draft, data: Any, way: str) -> None:
-    """Who is added stands in the field from now on."""
-    if way == "last":
-        last = drafts.last_session(draft.club)
-        lines = drafts.lines_like(last) if last is not None else []
-    else:
-        wanted = [_number(text) for text in data.getlist("player")]
-        lines = drafts.lines_of_players(draft, wanted)
+def _type_in(data: Any, lines: Iterable[str]) -> None:
+    """Add contestants to the field, but for those who stand in it."""
     typed = data.get("contestants", "").splitlines()
     there = {line.strip() for line in typed}
-    data["contestants"] = "\n".join(
-        [*(line for line in typed if line.strip()), *(line for line in lines if line not in there)]
-    )
-    data["search"] = ""
+    if added := [line for line in lines if line not in there]:
+        data["contestants"] = "\n".join([*(line for line in typed if line.strip()), *added])
 
 
 def _movement(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResponse:

@@ -244,10 +244,12 @@ def test_contestants_come_from_the_register_from_last_time_and_from_a_list() -> 
     visitor.press("Add those of")
     assert visitor.text.count("Joueur 03") == 1
     assert "Joueur 09" in visitor.text
-    visitor.press("Continue")
+    zola = Player.objects.create(club=a_club(), given_name="Émile", family_name="Zola")
+    visitor.press("Find", search="zola").press("Continue", player=zola.pk)
     draft = Draft.objects.get()
     wish = drafts.wish_of(draft)
-    assert (len(wish.contestants), drafts.strangers(wish)) == (10, ["Zoé Neuf"])
+    assert (len(wish.contestants), drafts.strangers(wish)) == (11, ["Zoé Neuf"])
+    assert wish.contestants[-1].members == (zola.pk,), "ticked, and no more: taken all the same"
 
     the_list = registrations.open_list(tournament=session.tournament, actor=draft.made_by, name="Mardi")
     for member in session.members.all()[:4]:
