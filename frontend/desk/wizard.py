@@ -35,7 +35,7 @@ from .forms import (
     StepForm,
 )
 
-FOUND_AT_MOST = 20
+FOUND_AT_MOST = 60  # players with a box to tick
 TITLES = {
     "game": gettext_lazy("Game"),
     "contestants": gettext_lazy("Contestants"),
@@ -181,24 +181,25 @@ def _game(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResponse
 def _contestants(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResponse:
     way = request.POST.get("way", "")
     data = request.POST.copy() if request.method == "POST" else None
-    found: list[Any] = []
     if data is not None:  # whoever is ticked is taken, whichever button follows
         _type_in(data, drafts.lines_of_players(draft, [_number(one) for one in data.getlist("player")]))
     if data is not None and way in {"add", "last"}:
         last = drafts.last_session(draft.club) if way == "last" else None
         _type_in(data, drafts.lines_like(last) if last is not None else [])
         data["search"] = ""
+    found = register.players_of(draft.club)
     form = ContestantsForm(data, draft=draft, wish=wish)
     if way in {"find", "add", "last"}:
         for name in form.errors.keys() - {"search"}:
             del form.errors[name]  # nothing else has been sent yet
         if way == "find" and not form.errors:
-            found = list(register.players_of(draft.club, search=form.cleaned_data["search"])[:FOUND_AT_MOST])
+            found = register.players_of(draft.club, search=form.cleaned_data["search"])
     elif data is not None and form.is_valid() and (answer := _saved(draft, form, "contestants")) is not None:
         return answer
     context = {
         "form": form,
-        "found": found,
+        "found": found[:FOUND_AT_MOST],
+        "more": max(found.count() - FOUND_AT_MOST, 0),
         "has_searched": way == "find" and not form.errors,
         "last": drafts.last_session(draft.club),
         "each": form.each,

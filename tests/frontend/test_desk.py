@@ -238,11 +238,12 @@ def test_contestants_come_from_the_register_from_last_time_and_from_a_list() -> 
     visitor.press("New session").press("Continue", game="comon")
     visitor.press("Find", search="joueur 03")
     assert "Joueur 03" in visitor.text
+    assert "Joueur 04" not in visitor.text
     player = Player.objects.get(family_name="03")
     visitor.press("Add the chosen", player=player.pk, contestants="Zoé Neuf")
     assert "Zoé Neuf\nJoueur 03" in visitor.text
     visitor.press("Add those of")
-    assert visitor.text.count("Joueur 03") == 1
+    assert visitor.text.count("Joueur 03\n") == 1, "in the field; it stands beside it too"
     assert "Joueur 09" in visitor.text
     zola = Player.objects.create(club=a_club(), given_name="Émile", family_name="Zola")
     visitor.press("Find", search="zola").press("Continue", player=zola.pk)
@@ -265,6 +266,23 @@ def test_contestants_come_from_the_register_from_last_time_and_from_a_list() -> 
     the_list.refresh_from_db()
     assert the_list.session == Session.objects.latest("pk")
     assert the_list.session.contestants.count() == 4
+
+
+def test_the_register_stands_beside_the_field_and_says_what_it_leaves_out() -> None:
+    for number in range(1, 61):
+        Player.objects.create(club=a_club(), given_name="Ida", family_name=f"A{number:02}")
+    visitor = at_desk()
+    visitor.press("New session").press("Continue", game="hombre")
+    assert visitor.text.count('name="player"') == 60, "from the beginning"
+    assert "more: find" not in visitor.text
+    for number in range(2):
+        Player.objects.create(club=a_club(), given_name="Zoé", family_name=f"Z{number}")
+    visitor.press("Find", search="")
+    assert visitor.text.count('name="player"') == 60
+    assert "2 players more: find them by their names." in visitor.text
+    visitor.press("Find", search="zoe")
+    assert visitor.text.count('name="player"') == 2
+    assert "more: find" not in visitor.text
 
 
 # ── Drafts ────────────────────────────────────────────────────────────────────────────────────────
