@@ -1,6 +1,6 @@
 """Where somebody works: their clubs, tournaments and sessions, and what waits."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.contrib import messages
@@ -55,9 +55,9 @@ def desk(request: HttpRequest) -> HttpResponse:
     account = account_of(request)
     own = Club.objects.filter(access.managed(account, club="pk")).order_by("name", "pk")
     clubs = list(own[:CLUBS_AT_MOST])
-    of_clubs = listed(with_hints(Session.objects.filter(tournament__club__in=clubs)))
-    unfinished = drafts.unfinished_of(clubs)
     held = list(roles.of(account))
+    of_clubs = listed(with_hints(Session.objects.filter(tournament__club__in=clubs)), held)
+    unfinished = drafts.unfinished_of(clubs)
     context = {
         "administers": roles.is_administrator(account),
         "desks": [
@@ -68,7 +68,7 @@ def desk(request: HttpRequest) -> HttpResponse:
             )
             for club in clubs
         ],
-        "directed": listed(with_hints(_elsewhere(account, clubs))),
+        "directed": listed(with_hints(_elsewhere(account, clubs)), held),
         "clubs": _other_clubs(account, clubs),
         "roles": held,
         "waits": [one for one in of_clubs if one.is_urgent],
@@ -96,11 +96,12 @@ def with_hints(found: QuerySet[Session]) -> QuerySet[Session]:
     )[:SESSIONS_AT_MOST]
 
 
-def listed(found: Iterable[Session]) -> list[ListedSession]:
-    return [_listed(one) for one in found]
+def listed(found: Iterable[Session], held: Sequence[Role]) -> list[ListedSession]:
+    """`held`: the roles of whoever reads it."""
+    return [_listed(one, may_invite=roles.may_invite_to(one, held)) for one in found]
 
 
-def _listed(session: Session) -> ListedSession:
+def _listed(session: Session, *, may_invite: bool) -> ListedSession:
     """The next thing to do for a session of `with_hints`."""
     at_desk = reverse("session-desk", args=[session.pk])
     has_officer, has_results = session.has_officer, session.has_results  # type: ignore[attr-defined]  # annotated
@@ -112,7 +113,7 @@ def _listed(session: Session) -> ListedSession:
         verb, href = _("Ranking"), reverse("ranking-page", args=[session.pk])
     elif has_results:
         verb = _("Results are coming in")
-    elif is_kept and not has_officer and session.state in Session.COMING:
+    elif may_invite and is_kept and not has_officer and session.state in Session.COMING:
         verb, href, urgent = _("Invite a deal officer"), reverse("session-people", args=[session.pk]), True
     return ListedSession(
         session=session,
@@ -155,7 +156,10 @@ def tournament(request: HttpRequest, club: str, pk: int) -> HttpResponse:
     context = {
         "club": the_club,
         "tournament": one,
-        "sessions": listed(with_hints(Session.objects.filter(pk__in=list(shown.object_list)))),
+        "sessions": listed(
+            with_hints(Session.objects.filter(pk__in=list(shown.object_list))),
+            list(roles.of(account_of(request))),
+        ),
         "pages": pages_of(shown),
     }
     return render(request, "desk/tournament.html", context)

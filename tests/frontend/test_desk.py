@@ -545,7 +545,26 @@ def test_a_director_of_one_session_comes_to_its_page() -> None:
     roles.grant(account=director, kind=RoleKind.DIRECTOR, place=RolePlace(session=session), actor=None)
     visitor = at_desk(director)
     assert "Sessions that I direct" in visitor.text
+    assert "Invite a deal officer" not in visitor.text, "a director may invite nobody"
     visitor.open(reverse("session-desk", args=[session.pk]))
     assert (visitor.answer.status_code, "Joueur 01" in visitor.text) == (200, True)
     assert "Invite somebody" not in visitor.text
+    assert "The club’s organisers invite a deal officer" in visitor.text
+    assert "Invite a deal officer" not in visitor.text
     assert "Begin one like it" not in visitor.text
+    roles.grant(account=director, kind=RoleKind.ORGANISER, place=RolePlace(session=session), actor=None)
+    assert "Invite a deal officer" in visitor.open(reverse("desk")).text
+
+
+def test_the_desk_knows_who_may_invite_as_the_roles_do() -> None:
+    session, place = a_session(), RolePlace(session=a_session(club="Club B"))
+    for number, (kind, where) in enumerate(
+        [(kind, at) for at in (roles.FEDERATION, RolePlace(a_club()), place) for kind in at.kinds]
+        + [(kind, RolePlace(session=session)) for kind in RolePlace(session=session).kinds]
+    ):
+        account = accounts.create(name=f"P{number}", email=f"p{number}@example.org", password=None)
+        roles.grant(account=account, kind=kind, place=where, actor=None)
+        for one in (session, place.session):
+            assert one is not None
+            may = bool(roles.grantable(account, RolePlace(session=one)))
+            assert roles.may_invite_to(one, roles.of(account)) == may, (kind, where, one)

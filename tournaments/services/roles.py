@@ -3,6 +3,7 @@ leave."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,6 +76,16 @@ def grantable(account: Account, place: RolePlace) -> tuple[RoleKind, ...]:
     if own.filter(organising).exists():
         return GRANTED_BY_ORGANISERS["session" if place.session else "club"]
     return ()
+
+
+def may_invite_to(session: Session, held: Iterable[Role]) -> bool:
+    """Whether these roles let somebody grant any at a session: `grantable`, without the database."""
+    club = session.tournament.club_id
+    return any(
+        (role.kind == RoleKind.ADMINISTRATOR and role.session_id is None and role.club_id in {None, club})
+        or (role.kind == RoleKind.ORGANISER and (role.session_id == session.pk or role.club_id == club))
+        for role in held
+    )
 
 
 def may_grant(account: Account, kind: str, place: RolePlace) -> bool:
