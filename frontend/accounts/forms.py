@@ -75,7 +75,7 @@ class MyselfForm(forms.Form):
 
 
 class InvitationForm(forms.Form):
-    """Whom to invite as what; `kinds`: what may be granted there."""
+    """Whom to invite as what; `kinds`: what may be granted there; `kind`: the one chosen at first."""
 
     kind = forms.ChoiceField(label=pgettext_lazy("of an invitation", "As"))
     email = forms.EmailField(
@@ -84,10 +84,13 @@ class InvitationForm(forms.Form):
         help_text=_("The invitation is then sent there, and is good for this person alone."),
     )
 
-    def __init__(self, *arguments: Any, kinds: tuple[RoleKind, ...], **named: Any) -> None:
+    def __init__(
+        self, *arguments: Any, kinds: tuple[RoleKind, ...], kind: str | None = None, **named: Any
+    ) -> None:
         super().__init__(*arguments, **named)
         self.fields["kind"].choices = [(kind.value, kind.label) for kind in kinds]  # type: ignore[attr-defined]
-        self.fields["kind"].initial = kinds[-1].value  # the least: nobody is made an administrator by haste
+        # The least, if nobody asks for another: nobody is made an administrator by haste.
+        self.fields["kind"].initial = kind or kinds[-1].value
 
 
 class TokenForm(forms.Form):

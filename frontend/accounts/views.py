@@ -1,5 +1,7 @@
 """One's own account, who may do what, and invitations: each view asks a service, and shows the answer."""
 
+from urllib.parse import urlencode
+
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -158,7 +160,8 @@ def people(request: HttpRequest, club: str | None = None, session: int | None = 
     kinds = roles.grantable(account, place)
     if not kinds:
         raise PermissionDenied
-    form = InvitationForm(request.POST or None, kinds=kinds)
+    wanted = request.GET.get("role")
+    form = InvitationForm(request.POST or None, kinds=kinds, kind=wanted if wanted in kinds else None)
     link = None
     if request.method == "POST" and form.is_valid():
         try:
@@ -204,6 +207,11 @@ def _place(club: str | None, session: int | None) -> RolePlace:
         of = Session.objects.select_related("tournament__club")
         return RolePlace(session=get_object_or_404(of, pk=session))
     return FEDERATION
+
+
+def address_of_invitation(session: Session, kind: RoleKind) -> str:
+    """Where somebody is invited to be this at a session."""
+    return f"{address_of_people(RolePlace(session=session))}?{urlencode({'role': kind.value})}"
 
 
 def address_of_people(place: RolePlace) -> str:

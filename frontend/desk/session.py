@@ -15,11 +15,12 @@ from django.views.decorators.http import require_POST, require_safe
 from engines import registry
 from scoring.methods import METHODS
 from tournaments.models import Account, BoardSet, Play, Role, Session
+from tournaments.models.accounts import RoleKind
 from tournaments.services import custody, layouts, names, roles, sessions
 from tournaments.services.roles import RolePlace
 
 from ..accounts.keeping import signed_in
-from ..accounts.views import account_of
+from ..accounts.views import account_of, address_of_invitation
 from .wizard import language
 
 TABLES_AT_MOST = 100
@@ -68,6 +69,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "after": number + 1 if number < rounds else None,
         "people": [(kind, held) for kind, held in people if held],
         "may_invite": bool(roles.grantable(account, place)),
+        "inviting": address_of_invitation(one, RoleKind.DEAL_OFFICER),
         "is_kept": board_set.custody == BoardSet.Keeping.OFFICER,
         "is_sealed": board_set.manifest is not None,
         "awaited": board_set.awaited_source,

@@ -15,10 +15,11 @@ from django.views.decorators.http import require_safe
 
 from engines import registry
 from tournaments.models import Account, BoardSet, Club, Draft, Result, Role, Session, access
+from tournaments.models.accounts import RoleKind
 from tournaments.services import drafts, roles, sessions
 
 from ..accounts.keeping import signed_in
-from ..accounts.views import account_of, forms_and_pages
+from ..accounts.views import account_of, address_of_invitation, forms_and_pages
 from .forms import TournamentForm
 from .wizard import language, managed_club
 
@@ -114,7 +115,8 @@ def _listed(session: Session, *, may_invite: bool) -> ListedSession:
     elif has_results:
         verb = _("Results are coming in")
     elif may_invite and is_kept and not has_officer and session.state in Session.COMING:
-        verb, href, urgent = _("Invite a deal officer"), reverse("session-people", args=[session.pk]), True
+        href = address_of_invitation(session, RoleKind.DEAL_OFFICER)
+        verb, urgent = _("Invite a deal officer"), True
     return ListedSession(
         session=session,
         game=registry.game(session.game).name.to(language()),
