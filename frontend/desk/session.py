@@ -45,8 +45,11 @@ def directed(request: HttpRequest, pk: int) -> Session:
 @require_safe
 @signed_in
 def page(request: HttpRequest, session: int) -> HttpResponse:
-    """The time grows with the tables of a round."""
-    one, account = directed(request, session), account_of(request)
+    """For all who have a role at the session; those who do not run it change nothing here. The time grows
+    with the tables of a round."""
+    account = account_of(request)
+    own = Session.objects.staffed_by(account).select_related("tournament__club", "board_set")
+    one = get_object_or_404(own, pk=session)
     game, place = registry.game(one.game), RolePlace(session=one)
     plays = Play.objects.filter(table__section__session=one)
     rounds = plays.aggregate(most=Max("round"))["most"] or 0
@@ -75,6 +78,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "awaited": board_set.awaited_source,
         "holders": custody.in_force(one).select_related("account"),
         "has_officer": any(kind == Role.Kind.DEAL_OFFICER for kind, held in people if held),
+        "runs": Session.objects.directed_by(account).filter(pk=one.pk).exists(),
         "runs_club": one.tournament.club in roles.clubs_of(account),
         "is_coming": one.state in Session.COMING,
     }

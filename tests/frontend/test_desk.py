@@ -562,6 +562,22 @@ def test_a_director_of_one_session_comes_to_its_page() -> None:
     assert "Invite a deal officer" in visitor.open(reverse("desk")).text
 
 
+@pytest.mark.parametrize("kind", [RoleKind.SCORER, RoleKind.DEAL_OFFICER])
+def test_a_scorer_and_a_deal_officer_of_a_session_see_its_seats_and_change_nothing(kind: RoleKind) -> None:
+    session = a_session()
+    account = accounts.create(name="Sam", email="sam@example.org", password="x")
+    roles.grant(account=account, kind=kind, place=RolePlace(session=session), actor=None)
+    page = reverse("session-desk", args=[session.pk])
+    visitor = at_desk(account)
+    assert f'href="{page}"' in visitor.text
+    visitor.open(page)
+    assert (visitor.answer.status_code, "Joueur 01" in visitor.text) == (200, True)
+    for name in ("publish-session", "session-people", "session-substitutes"):
+        assert reverse(name, args=[session.pk]) not in visitor.text
+    publication = visitor.client.post(reverse("publish-session", args=[session.pk]), {"listed": "yes"})
+    assert publication.status_code == 404
+
+
 def test_the_desk_knows_who_may_invite_as_the_roles_do() -> None:
     session, place = a_session(), RolePlace(session=a_session(club="Club B"))
     for number, (kind, where) in enumerate(

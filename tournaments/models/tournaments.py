@@ -58,6 +58,11 @@ class SessionQuerySet(models.QuerySet["Session"]):
         """Those that the caller runs."""
         return self.filter(access.directed(caller, session="pk", club="tournament__club"))
 
+    def staffed_by(self, caller: Caller) -> SessionQuerySet:
+        """Those that the caller runs, or has another role at."""
+        directed = access.directed(caller, session="pk", club="tournament__club")
+        return self.filter(directed | Q(pk__in=access.held(caller, "session")))
+
     def ranking_visible_to(self, viewer: Token | None) -> SessionQuerySet:
         """Sessions whose ranking the viewer may see: listed ones, and those that the viewer runs."""
         directed = access.directed(viewer, session="pk", club="tournament__club")
