@@ -179,7 +179,9 @@ class ContestantsForm(StepForm):
         self.fields["registration"].choices = [("", "–"), *((str(pk), name) for pk, name in lists)]  # type: ignore[attr-defined]
         if not lists:
             del self.fields["registration"]
-        self.each = drafts.players_each(registry.game(wish.game)) if wish.game else 1
+        game = registry.game(wish.game) if wish.game else None
+        self.each = drafts.players_each(game) if game is not None else 1
+        self.least = drafts.contestants_at_least(game) if game is not None else 2
 
     def decided(self) -> SessionWish:
         given = self.cleaned_data
@@ -189,8 +191,9 @@ class ContestantsForm(StepForm):
             return replace(self.wish, registration=int(chosen), names_may_be_published=consent)
         try:
             found = drafts.read_contestants(self.draft.club, given["contestants"], each=self.each)
-            if len(found) < 2:
-                raise Invalid("too-few", gettext("A session needs two contestants at least."))
+            if len(found) < self.least:
+                message = gettext("A session of this game needs %(least)d contestants at least.")
+                raise Invalid("too-few", message % {"least": self.least})
         except Invalid as error:
             self.add_error("contestants", str(error))
             raise

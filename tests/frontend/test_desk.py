@@ -358,7 +358,8 @@ def test_what_is_wrong_is_said_at_the_field_and_stays_typed() -> None:
     assert "This field is required" in visitor.text
     visitor.press("Continue", name="Tuesday", game="hombre")
     for typed, words in (
-        ("Zoé", "two contestants at least"),
+        ("Zoé", "needs 3 contestants at least"),
+        ("Zoé\nBob Petit", "needs 3 contestants at least"),
         ("Zoé\nAna Durand", "Line 2: In the club’s register, Ana Durand is 17, without a number"),
         ("Zoé\n\nZoé", "Line 3: Zoé stands in line 1 already."),
         (f"Zoé\nAna Durand #{twin.pk}\nAna Durand #{twin.pk}", "stands in line 2 already."),

@@ -236,6 +236,11 @@ def players_each(game: Game[Any]) -> int:
     return max((len(side) for side in game.sides), default=1)
 
 
+def contestants_at_least(game: Game[Any]) -> int:
+    """How many contestants a session of a game needs: those of its smallest table."""
+    return min(len(game.sides_of(sessions.conditions_of(game, seats))) for seats in game.seats)
+
+
 def read_contestants(club: Club, text: str, *, each: int = 1) -> tuple[ChosenContestant, ...]:
     """The contestants that somebody has typed, one a line: names as `register.typed_name` reads them, “#12”,
     pairs as “Ana Durand / Bob Petit”, teams as “The Swans: Ana Durand / Bob Petit”. Invalid says in which
