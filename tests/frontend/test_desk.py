@@ -428,6 +428,8 @@ def test_the_time_to_read_contestants_grows_with_what_is_typed_alone() -> None:
             ("Cid", "Dan"),
         ]
     assert process_time() - began < 2
+
+
 def test_a_known_player_is_found_however_the_name_is_typed() -> None:
     register = [("Aurélien", "Dufour", ""), ("Perrine", "Vasseur", ""), ("Raphaël", "Sitbon", "9")]
     register += [("Solange", "Etcheverry", "4"), ("Éva", "Petit", ""), ("Eva", "Petit", "")]
