@@ -5,12 +5,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tournaments.models import HistoryEntry, Play, Round, RoundExtension
-from tournaments.models.open_boards import open_in
+from tournaments.models.open_boards import open_in, over_in
 from tournaments.services import judging, replanning, rounds, states, storing, submissions, sweep
 from tournaments.services.errors import Conflict, Refused
 from tournaments.services.rounds import Pace
@@ -249,6 +249,18 @@ def test_a_board_is_over_once_its_round_is_and_not_before() -> None:
     assert world.client("player").get(address, headers={"if-none-match": etag}).status_code == 200
     by_api(world, 1, state="open", reason="Table 3 has still to mend something")
     assert open_to(world) == []
+
+
+def test_what_was_rolled_back_opens_nothing() -> None:
+    world = paced()
+    by_api(world, 1, state="open")
+    all_hand_in(world, 1)
+    with transaction.atomic():
+        rounds.close_round(session=world.session, actor=None, number=1)
+        assert over_in(world.refresh()).count() == 1
+        transaction.set_rollback(True)
+    rounds.open_round(session=world.session, actor=None, number=2)
+    assert not over_in(world.refresh()).exists(), "round 1 is open"
 
 
 def test_what_came_before_a_round_was_opened_opens_nothing() -> None:

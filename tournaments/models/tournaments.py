@@ -76,9 +76,10 @@ class Session(models.Model):
     `method`: how lines are compared, with its options. `partners_fixed`: the movement says who plays with
     whom (teams, partners), and a new plan must keep it. `plays_per_board`: at how many tables a board is to
     be played, at most. `listed`: anybody may see its pages and its list. `is_paced`: its rounds are opened
-    and closed (`models.rounds`); otherwise all of them are open while it runs. `round_changes` counts what
-    its rounds have gone through, and `clock_changes` how often their times were changed without that.
-    `corrections_until`: when its provisional list becomes final, if the clock is to say so.
+    and closed (`models.rounds`); otherwise all of them are open while it runs. `round_changes` is another
+    number whenever its rounds have gone through something, `clock_changes` counts changes
+    of their times alone. `corrections_until`: when its provisional list becomes final, if the clock is to say
+    so.
     """
 
     class State(models.TextChoices):

@@ -2,6 +2,7 @@
 has all of its rounds open while it runs, and pays for nothing here."""
 
 from datetime import datetime, timedelta
+from secrets import randbelow
 from typing import NamedTuple
 
 from django.db import transaction
@@ -312,8 +313,9 @@ def _check_earlier_closed(one: Round) -> None:
 
 
 def _note_change(session: Session) -> None:
-    """Whoever has an answer about the session asks anew: somebody may see more or less of its boards."""
-    Session.objects.filter(pk=session.pk).update(round_changes=F("round_changes") + 1)
+    """Whoever has an answer about the session asks anew: somebody may see more or less of its boards. Drawn,
+    not counted: a count comes again once a transaction was rolled back, with what a process found in it."""
+    Session.objects.filter(pk=session.pk).update(round_changes=1 + randbelow(2**31 - 1))
 
 
 def _note_times(session: Session) -> None:
