@@ -231,6 +231,8 @@ def an_objection(session: Session, play: Play, director: Token) -> int:
     """The id of an objection on a play, for whoever has its first seat."""
     found = Objection.objects.filter(session=session, steps=None).first()
     if found is None:
+        if not hasattr(play, "result"):
+            a_ruling(session, play)  # nobody objects to what nothing has been decided about
         place = rulings.PlayPlace(play.table.section.name, play.table.number, play.board.number)
         contestant = play.seatings.get(seat=1).contestant.number
         found = objections.object_to(

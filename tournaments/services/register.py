@@ -304,7 +304,7 @@ def players_named(club: Club, names: Sequence[str], *, consent: bool = False) ->
         roles.lock(club)  # or two at once would add the same player twice
         there = known(club, names)
         strangers = {name: typed_stranger(name) for name in names if name not in there}
-        new = list({one.key: one for one in reversed(strangers.values())}.values())[::-1]
+        new = list(dict.fromkeys(strangers.values()))
         _check_free(club, [one.number for one in new if one.number])
         ids = bulk.new_ids(Player, len(new))
         parts = [
@@ -331,8 +331,8 @@ def players_named(club: Club, names: Sequence[str], *, consent: bool = False) ->
                 "registered_at": timezone.now(),
             },
         )
-        added = {one.key: pk for one, pk in zip(new, ids, strict=True)}
-        there |= {name: added[one.key] for name, one in strangers.items()}
+        added = dict(zip(new, ids, strict=True))
+        there |= {name: added[one] for name, one in strangers.items()}
     return there
 
 
