@@ -3,7 +3,6 @@
 import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from time import process_time
 from typing import Any
 
 import pytest
@@ -419,15 +418,14 @@ def test_what_cannot_be_looked_for_is_said_at_the_field_and_odd_addresses_show_a
 
 
 def test_the_time_to_read_contestants_grows_with_what_is_typed_alone() -> None:
-    began = process_time()
+    """A time that grew with the square of it would be hours: the test would never end."""
     for blanks in (" ", " \t"):
-        typed = f"Ana{blanks * 25_000}Bob\nCid{blanks * 25_000}/ Dan"
+        typed = f"Ana{blanks * 300_000}Bob\nCid{blanks * 300_000}/ Dan"
         read = drafts.read_contestants(a_club(), typed)
         assert [one.members for one in read] == [
             ("Ana Bob",) if blanks == " " else ("Ana", "Bob"),
             ("Cid", "Dan"),
         ]
-    assert process_time() - began < 2
 
 
 def test_a_known_player_is_found_however_the_name_is_typed() -> None:

@@ -3,7 +3,6 @@ person on two lines."""
 
 import csv
 import io
-from time import process_time
 from typing import Any
 
 import pytest
@@ -303,11 +302,9 @@ def test_nothing_is_written_of_a_list_with_a_mistake_or_over_what_has_changed_si
 
 
 def test_the_time_to_read_a_pasted_line_grows_with_its_length_alone() -> None:
-    """Otherwise one line could keep a server busy for minutes."""
-    began = process_time()
-    for line in ("Ana, " + "1a," * 1_000 + " 1 x", "Ana " + "(1a" * 2_000, "Ana" + " " * 50_000 + "(1"):
+    """Otherwise one line could keep a server busy: with the cube of its length, this test for hours."""
+    for line in ("Ana, " + "1a," * 10_000 + " 1 x", "Ana " + "(1a" * 2_000, "Ana" + " " * 50_000 + "(1"):
         assert len(register_files.lines_of_paste(line)) == 1
-    assert process_time() - began < 2
 
 
 def test_what_is_pasted_only_adds() -> None:

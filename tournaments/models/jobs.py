@@ -30,7 +30,7 @@ class JobQuerySet(models.QuerySet["Job"]):
 
 class Job(models.Model):
     """`request`: what was asked for, by the names of the service's arguments; empty once the job has ended.
-    `sender` or `account`: who has asked, a program by its token or somebody who is signed in.
+    `sender` or `account`: the token of the program, or the signed-in person, that asked for it.
     `name`: of the session that it is about. `session`: the one that it changes, or has made.
     `error`: why it was refused, by language. `attempt` counts the workers that have begun it; the last one
     holds it until `held_until`, and moves that on while it works."""

@@ -1,5 +1,6 @@
 """Tarot 4 saisons: the phases (section 4), and what may be seen (section 11)."""
 
+from abc import abstractmethod
 from collections.abc import Container, Iterator
 from dataclasses import replace
 from itertools import combinations
@@ -384,9 +385,9 @@ class Choice(Phase[SaisonsState, tuple[str, ...]]):
     known: ClassVar[Container[str] | None] = None
     missing: ClassVar[Phrase]
 
+    @abstractmethod
     def items(self, state: SaisonsState) -> list[str]:
         """What the actor may choose from, in order."""
-        raise NotImplementedError
 
     def offers(self, state: SaisonsState) -> Iterator[str]:
         yield self.nothing
