@@ -196,6 +196,7 @@ FIELDS = {
     "language": _("language"),
     "name": _("name"),
     "starts_at": _("beginning"),
+    "time_zone": _("time zone"),
 }
 VALUES = {"True": _("yes"), "False": _("no"), "": _("none"), "None": _("none")}
 """What is changed, and from what to what, where it is not a number."""

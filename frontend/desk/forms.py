@@ -1,8 +1,11 @@
 """What is asked for on the way to a session: a form for each step. Each gives what it decides of a wish."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
+from zoneinfo import available_timezones
 
 from django import forms
 from django.utils.translation import gettext, pgettext_lazy
@@ -16,7 +19,9 @@ from tournaments.services import drafts
 from tournaments.services.drafts import Offer, SessionWish
 from tournaments.services.errors import Invalid
 
+PLACE = re.compile("(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)/|UTC$")
 NEW = "new"  # instead of a tournament's id
+FAR = timedelta(days=731)
 TIME = {"type": "time", "step": "300"}
 YES = {"on": True, "off": False, "True": True, "False": False}
 
@@ -27,6 +32,20 @@ class TournamentForm(forms.Form):
         max_length=200,
         help_text=_("A season, a cup, or simply the year: sessions stand in it."),
     )
+
+
+class ClubForm(forms.Form):
+    time_zone = forms.ChoiceField(
+        label=_("The club’s time zone"),
+        help_text=_("Sessions begin by this clock, and all pages of the club show it."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        places = sorted(name for name in available_timezones() if PLACE.match(name))
+        self.fields["time_zone"].choices = [  # type: ignore[attr-defined]
+            (name, name.replace("_", " ")) for name in places
+        ]
 
 
 class StepForm(forms.Form):
@@ -204,6 +223,7 @@ class ContestantsForm(StepForm):
 
 
 class MovementForm(StepForm):
+    date = forms.DateField(label=_("Day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}))
     begins = forms.TimeField(
         label=pgettext_lazy("time", "From"), widget=forms.TimeInput(format="%H:%M", attrs=TIME)
     )
@@ -222,12 +242,15 @@ class MovementForm(StepForm):
 
     def __init__(self, data: Any, *, draft: Draft, wish: SessionWish) -> None:
         initial = {name: getattr(wish, name) for name in ("begins", "ends", "minutes", "boards")}
+        initial["date"] = wish.date or drafts.today_at(draft.club).isoformat()
         super().__init__(data, draft=draft, wish=wish, initial=initial)
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
         if given.get("begins") and given.get("begins") == given.get("ends"):
             self.add_error("ends", _("It has to end later than it begins."))
+        if (day := given.get("date")) and abs(day - drafts.today_at(self.draft.club)) > FAR:
+            self.add_error("date", _("This day is more than two years away."))
         return given
 
     def timed(self) -> SessionWish:
@@ -235,6 +258,8 @@ class MovementForm(StepForm):
         given = self.cleaned_data
         return replace(
             self.wish,
+            name=drafts.renamed(self.wish, given["date"]),
+            date=given["date"].isoformat(),
             begins=given["begins"].strftime("%H:%M"),
             ends=given["ends"].strftime("%H:%M"),
             minutes=given["minutes"],

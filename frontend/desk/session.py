@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.contrib import messages
 from django.db.models import Max, Min
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
@@ -21,6 +21,7 @@ from tournaments.services.roles import RolePlace
 
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, address_of_invitation
+from ..clocks import render_at
 from .wizard import language
 
 TABLES_AT_MOST = 100
@@ -82,7 +83,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "runs_club": one.tournament.club in roles.clubs_of(account),
         "is_coming": one.state in Session.COMING,
     }
-    return render(request, "desk/session.html", context)
+    return render_at(one.tournament.club, request, "desk/session.html", context)
 
 
 def _round(request: HttpRequest, usual: int, most: int) -> int:

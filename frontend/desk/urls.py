@@ -10,6 +10,7 @@ urlpatterns = [
     path("desk/", views.desk, name="desk"),
     path(f"{CLUB}tournaments/", views.tournaments, name="club-tournaments"),
     path(f"{CLUB}tournaments/<int:pk>/", views.tournament, name="club-tournament"),
+    path(f"{CLUB}settings/", views.settings, name="club-settings"),
     path(f"{CLUB}sessions/new/", wizard.new, name="new-session"),
     path("desk/drafts/<int:pk>/", wizard.draft, name="draft"),
     path("desk/drafts/<int:pk>/delete/", wizard.delete, name="delete-draft"),

@@ -16,11 +16,12 @@ from django.views.decorators.http import require_safe
 from engines import registry
 from tournaments.models import Account, BoardSet, Club, Draft, Result, Role, Session, access
 from tournaments.models.accounts import RoleKind
-from tournaments.services import drafts, roles, sessions
+from tournaments.services import clubs, drafts, roles, sessions
 
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, address_of_invitation, forms_and_pages
-from .forms import TournamentForm
+from ..clocks import render_at
+from .forms import ClubForm, TournamentForm
 from .wizard import language, managed_club
 
 CLUBS_AT_MOST, SESSIONS_AT_MOST, SESSIONS_EACH, ON_A_PAGE = 20, 60, 8, 50
@@ -55,10 +56,10 @@ def desk(request: HttpRequest) -> HttpResponse:
     what there is."""
     account = account_of(request)
     own = Club.objects.filter(access.managed(account, club="pk")).order_by("name", "pk")
-    clubs = list(own[:CLUBS_AT_MOST])
+    managed = list(own[:CLUBS_AT_MOST])
     held = list(roles.of(account))
-    of_clubs = listed(with_hints(Session.objects.filter(tournament__club__in=clubs)), held)
-    unfinished = drafts.unfinished_of(clubs)
+    of_clubs = listed(with_hints(Session.objects.filter(tournament__club__in=managed)), held)
+    unfinished = drafts.unfinished_of(managed)
     context = {
         "administers": roles.is_administrator(account),
         "desks": [
@@ -67,10 +68,10 @@ def desk(request: HttpRequest) -> HttpResponse:
                 [one for one in of_clubs if one.session.tournament.club_id == club.pk][:SESSIONS_EACH],
                 [one for one in unfinished if one.club_id == club.pk],
             )
-            for club in clubs
+            for club in managed
         ],
-        "directed": listed(with_hints(_elsewhere(account, clubs)), held),
-        "clubs": _other_clubs(account, clubs),
+        "directed": listed(with_hints(_elsewhere(account, managed)), held),
+        "clubs": _other_clubs(account, managed),
         "roles": held,
         "waits": [one for one in of_clubs if one.is_urgent],
         "failed": [one for one in unfinished if one.job is not None and one.job.error],
@@ -144,7 +145,7 @@ def tournaments(request: HttpRequest, club: str) -> HttpResponse:
     rows = the_club.tournaments.annotate(count=Count("sessions"), newest=Max("sessions__created_at"))
     page = Paginator(rows.order_by("-pk"), ON_A_PAGE).get_page(request.GET.get("page"))
     context = {"club": the_club, "form": form, "tournaments": page.object_list, "pages": pages_of(page)}
-    return render(request, "desk/tournaments.html", context)
+    return render_at(the_club, request, "desk/tournaments.html", context)
 
 
 @require_safe
@@ -164,7 +165,25 @@ def tournament(request: HttpRequest, club: str, pk: int) -> HttpResponse:
         ),
         "pages": pages_of(shown),
     }
-    return render(request, "desk/tournament.html", context)
+    return render_at(the_club, request, "desk/tournament.html", context)
+
+
+# ── The club ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@forms_and_pages
+@signed_in
+def settings(request: HttpRequest, club: str) -> HttpResponse:
+    """By whose clock the club plays."""
+    the_club = managed_club(request, club)
+    form = ClubForm(request.POST or None, initial={"time_zone": the_club.time_zone})
+    if request.method == "POST" and form.is_valid():
+        clubs.set_time_zone(
+            club=the_club, actor=account_of(request), time_zone=form.cleaned_data["time_zone"]
+        )
+        messages.success(request, _("All times of the club are shown by this clock now."))
+        return redirect("club-settings", club=the_club.slug)
+    return render_at(the_club, request, "desk/club.html", {"club": the_club, "form": form})
 
 
 def pages_of(page: object) -> dict[str, int | None]:

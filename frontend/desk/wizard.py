@@ -6,9 +6,8 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
@@ -23,6 +22,7 @@ from tournaments.services.errors import Conflict, Refused, Stale
 
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
+from ..clocks import render_at
 from . import offers
 from .forms import (
     METHOD_WORDS,
@@ -66,7 +66,7 @@ def new(request: HttpRequest, club: str) -> HttpResponse:
     the_club = managed_club(request, club)
     own = Session.objects.filter(tournament__club=the_club).select_related("tournament__club", "board_set")
     if request.method == "POST":
-        today, text = timezone.localdate(), request.POST.get("copy", "")
+        today, text = drafts.today_at(the_club), request.POST.get("copy", "")
         try:
             if text:
                 session = get_object_or_404(own, pk=_number(text))
@@ -83,7 +83,7 @@ def new(request: HttpRequest, club: str) -> HttpResponse:
         "sessions": [(one, registry.game(one.game).name.to(language())) for one in own.order_by("-pk")[:10]],
         "drafts": drafts.unfinished_of([the_club]),
     }
-    return render(request, "desk/new.html", context)
+    return render_at(the_club, request, "desk/new.html", context)
 
 
 def _number(text: str) -> int:
@@ -136,7 +136,9 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
             return redirect("draft", pk=pk)
         messages.success(request, _("The draft has been deleted."))
         return redirect("desk")
-    return render(request, "desk/delete.html", {"draft": the_draft, "wish": drafts.wish_of(the_draft)})
+    return render_at(
+        the_draft.club, request, "desk/delete.html", {"draft": the_draft, "wish": drafts.wish_of(the_draft)}
+    )
 
 
 # ── Steps ─────────────────────────────────────────────────────────────────────────────────────────
@@ -312,6 +314,7 @@ def _reviewed(draft: Draft, wish: SessionWish) -> dict[str, Any]:
         "lacking_titles": [TITLES[one] for one in lacking],
         "is_waiting": "movement" in lacking and wish.movement is not None and found is None,
         "game": game.name.to(language()),
+        "begins": drafts.starts_at(draft.club, wish),
         "changed": changed,
         "count": count,
         "contestants": [" – ".join([names[m] for m in one.members]) for one in wish.contestants]
@@ -396,6 +399,6 @@ def _page(
     form = context.get("form")
     if isinstance(form, StepForm) and form.is_overtaken:
         status = 409
-    answer = render(request, f"desk/{name}.html", shared | context, status=status)
+    answer = render_at(draft.club, request, f"desk/{name}.html", shared | context, status)
     answer["Cache-Control"] = "no-store"
     return answer

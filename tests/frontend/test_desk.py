@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
 from html.parser import HTMLParser
 from typing import Any
 
@@ -13,7 +14,7 @@ from tests.tournaments.worlds import a_club, a_session
 from tournaments import tasks
 from tournaments.models import Account, Draft, HistoryEntry, Job, Player, Session, Tournament
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, drafts, jobs, registrations, roles
+from tournaments.services import accounts, drafts, jobs, registrations, roles, states
 from tournaments.services.roles import RolePlace
 
 pytestmark = pytest.mark.django_db
@@ -478,6 +479,51 @@ def test_a_job_that_was_refused_leads_back_and_the_next_one_may_do() -> None:
     visitor.press("Set up the session")
     assert Session.objects.get().contestants.count() == 13
     assert Job.objects.count() == 2
+
+
+def test_an_evening_has_a_day_and_an_hour_by_the_clock_of_its_club(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drafts, "today_at", lambda _club: date(2026, 10, 20))
+    visitor = from_an_empty_desk(at_desk())
+    first = Session.objects.get()
+    assert first.starts_at == datetime(2026, 10, 20, 17, 30, tzinfo=UTC), "19:30 in Paris, in summer"
+    assert "Tuesday 20 October 2026, 19:30" in visitor.text
+    assert first.name == "Tuesday 20 October"
+
+    visitor.open(reverse("desk")).press("Like").press("Continue")
+    wish = drafts.wish_of(Draft.objects.latest("pk"))
+    assert (wish.date, wish.name) == ("2026-10-27", "Tuesday 27 October"), "in a week, in winter"
+    visitor.press("Compare for these times", date="2032-01-01")
+    assert "more than two years away" in visitor.text
+    visitor.press("Compare for these times", date="2026-10-28", begins="20:00", ends="23:15")
+    visitor.press("Continue").press("Set up the session")
+    second = Session.objects.latest("pk")
+    assert (second.name, second.starts_at) == (
+        "Wednesday 28 October",
+        datetime(2026, 10, 28, 19, 0, tzinfo=UTC),
+    )
+
+    states.mend(session=second, actor=None, starts_at=datetime(2026, 10, 29, 20, 15, tzinfo=UTC))
+    visitor.open(reverse("desk")).press("Like")
+    wish = drafts.wish_of(Draft.objects.latest("pk"))
+    assert (wish.date, wish.begins, wish.ends) == ("2026-10-22", "21:15", "00:30"), "as it was mended"
+
+    visitor.open(reverse("club-settings", args=["club-a"]))
+    assert visitor.press("Save", time_zone="Mars/Olympus").answer.status_code == 200
+    assert "Select a valid choice" in visitor.text
+    visitor.press("Save", time_zone="America/Guadeloupe")
+    for address in ("desk", "club-tournament", "session-desk"):
+        arguments = {"club-tournament": ["club-a", first.tournament_id], "session-desk": [first.pk]}
+        assert (
+            "Tuesday 20 October 2026, 13:30"
+            in visitor.open(reverse(address, args=arguments.get(address))).text
+        )
+    changed = HistoryEntry.objects.latest("pk")
+    assert changed.changes == {"time_zone": ["Europe/Paris", "America/Guadeloupe"]}
+    states.publish(session=first, actor=None, listed=True)
+    for page in ("/en/", reverse("ranking-page", args=[first.pk])):
+        assert "Tuesday 20 October 2026, 13:30" in visitor.open(page).text
+    shown = visitor.client.get(reverse("session", args=[first.pk])).json()
+    assert (shown["starts_at"], shown["time_zone"]) == ("2026-10-20T17:30:00Z", "America/Guadeloupe")
 
 
 # ── Who may, and what the desk shows ──────────────────────────────────────────────────────────────

@@ -1,11 +1,14 @@
 """Clubs: each has an address of its own, made from its name once and never shared."""
 
+import zoneinfo
+
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from ..models import Club
-from .errors import Missing
+from . import history
+from .errors import Invalid, Missing
 
 SLUG_LETTERS = Club._meta.get_field("slug").max_length or 0
 
@@ -18,6 +21,21 @@ def create(name: str) -> Club:
                 return Club.objects.create(name=name, slug=free_slug(name))
         except IntegrityError:  # somebody took the slug meanwhile: it is not free any more
             continue
+
+
+@transaction.atomic
+def set_time_zone(*, club: Club, actor: history.Actor, time_zone: str) -> Club:
+    """From now on the club's times are shown by the clock of this place. What has been agreed on stays the
+    same moment. Invalid where nobody knows the place."""
+    if time_zone not in zoneinfo.available_timezones():
+        raise Invalid("no-such-time-zone", _("There is no time zone “%(name)s”.") % {"name": time_zone})
+    club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    if club.time_zone != time_zone:
+        changes = {"time_zone": (club.time_zone, time_zone)}
+        club.time_zone = time_zone
+        club.save(update_fields=["time_zone"])
+        history.note(actor, "mended", club, club=club, changes=changes)
+    return club
 
 
 def free_slug(name: str) -> str:

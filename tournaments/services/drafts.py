@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from hashlib import sha256
 from itertools import combinations
 from typing import Any
@@ -84,8 +84,9 @@ class ChosenMovement:
 @dataclass(frozen=True, slots=True)
 class SessionWish:
     """All that is decided about a session, with what a Tuesday wants where nothing is. `tournament_name`: of
-    one that is to be made; `registration`: a list, instead of contestants; `boards`: how many each is to
-    play, if that is not to follow from the time; `done`: the steps that somebody has confirmed."""
+    one that is to be made; `registration`: a list, instead of contestants; `date`: as ISO writes it, with the
+    hours by the club's clock; `boards`: how many each is to play, if that is not to follow from the time;
+    `done`: the steps that somebody has confirmed."""
 
     name: str = ""
     tournament_name: str = ""
@@ -94,6 +95,7 @@ class SessionWish:
     contestants: tuple[ChosenContestant, ...] = ()
     registration: int | None = None
     names_may_be_published: bool = False
+    date: str = ""
     begins: str = "19:30"
     ends: str = "22:45"
     minutes: int = MINUTES
@@ -149,6 +151,7 @@ def begin(*, club: Club, actor: Account, today: date, tournament: int = 0) -> Dr
     last = last_session(club)
     wish = SessionWish(
         name=name_for(today),
+        date=today.isoformat(),
         tournament_name="" if latest else f"{club.name} {today.year}",
         game=last.game if last else "",
     )
@@ -164,8 +167,10 @@ def copy(*, session: Session, actor: Account, today: date) -> Draft:
     club = session.tournament.club
     _check_room(club)
     board_set = session.board_set
+    day = next_such_day(_day_of(session), today)
     wish = SessionWish(
-        name=name_for(today),
+        name=name_for(day),
+        date=day.isoformat(),
         game=session.game,
         options=dict(session.options),
         contestants=_contestants_of(session),
@@ -200,18 +205,58 @@ def name_for(day: date) -> str:
     return text[:1].upper() + text[1:]
 
 
+def renamed(wish: SessionWish, day: date) -> str:
+    """The name on another day: one that is called after its day is called after that one."""
+    is_after_day = wish.date and wish.name == name_for(date.fromisoformat(wish.date))
+    return name_for(day) if is_after_day else wish.name
+
+
+def next_such_day(before: date, today: date) -> date:
+    """The next day with the same place in the week, today perhaps, but not the same day again.
+
+    >>> tuesday = date(2026, 11, 17)
+    >>> [next_such_day(tuesday, date(2026, 11, today)).day for today in (17, 18, 23, 24)]
+    [24, 24, 24, 24]
+    """
+    ahead = (before.weekday() - today.weekday()) % 7
+    return today + timedelta(days=ahead or 7 * (today == before))
+
+
+def _day_of(session: Session) -> date:
+    """The day of a session, by its club's clock."""
+    return (session.starts_at or session.created_at).astimezone(session.tournament.club.zone).date()
+
+
+def today_at(club: Club) -> date:
+    """The day that it is by the club's clock."""
+    return timezone.localdate(timezone=club.zone)
+
+
+def starts_at(club: Club, wish: SessionWish) -> datetime | None:
+    """When a session of a wish begins, by its club's clock; None where no day has been said yet."""
+    if not wish.date:
+        return None
+    day, begins = date.fromisoformat(wish.date), time.fromisoformat(wish.begins)
+    return datetime.combine(day, begins, tzinfo=club.zone)
+
+
 def minutes_of(game: Game[Any]) -> int:
     """How long a board takes, until a club knows better."""
     return MINUTES if game.board == Game.board else LONG_MINUTES
 
 
 def _hours_of(session: Session | None) -> dict[str, Any]:
-    """The hours for which a session was set up, if that was lately."""
+    """The hours for which a session was set up, if that was lately; it begins when its page says."""
     draft = None if session is None else Draft.objects.filter(job__session=session).first()
-    if draft is None:
+    if session is None or draft is None:
         return {}
     wish = wish_of(draft)
-    return {name: getattr(wish, name) for name in ("begins", "ends", "minutes", "boards")}
+    hours = {name: getattr(wish, name) for name in ("begins", "ends", "minutes", "boards")}
+    if session.starts_at is not None:
+        begins = session.starts_at.astimezone(session.tournament.club.zone)
+        ends = begins + timedelta(minutes=minutes_between(wish.begins, wish.ends))
+        hours |= {"begins": begins.strftime("%H:%M"), "ends": ends.strftime("%H:%M")}
+    return hours
 
 
 def _contestants_of(session: Session) -> tuple[ChosenContestant, ...]:
@@ -651,6 +696,7 @@ def request_of(draft: Draft, wish: SessionWish) -> dict[str, Any]:
         "custody": wish.custody,
         "substitutes_credited": wish.substitutes_credited,
         "names_may_be_published": wish.names_may_be_published,
+        "starts_at": starts_at(draft.club, wish),
         "public_value": None,
         "contestants": [one.given for one in wish.contestants],
     }

@@ -8,7 +8,7 @@ again.
 
 import logging
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from time import monotonic
 from typing import Any
 from uuid import UUID
@@ -208,9 +208,11 @@ def _set_up(job: Job, progress: Progress) -> Store:
     wish = dict(job.request)
     public_value = wish.pop("public_value", None)
     registration = wish.pop("registration", None)
+    starts_at = wish.pop("starts_at", None)
     plan = sessions.plan(
         tournament=job.tournament,
         public_value=PublicValue(**public_value) if public_value else None,
+        starts_at=datetime.fromisoformat(starts_at) if starts_at else None,
         progress=progress,
         **wish,
     )

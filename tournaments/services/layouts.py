@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Manager, Max, QuerySet
@@ -49,6 +50,7 @@ def lay_out(
     seed: bytes | None = None,
     manifest: dict[str, Any] | None = None,
     custody: BoardSet.Keeping = BoardSet.Keeping.OFFICER,
+    starts_at: datetime | None = None,
 ) -> tuple[Session, dict[Place, int]]:
     """The rows of a session: one movement for each section, over one numbering of the contestants. With the
     ids of its plays. The time grows with the seats of all sittings. `names_may_be_published`: those of
@@ -74,6 +76,7 @@ def lay_out(
         partners_fixed=partners_fixed,
         plays_per_board=max(plays.values()),
         substitutes_credited=substitutes_credited,
+        starts_at=starts_at,
         state=Session.State.DRAFT if _waits(manifest) else Session.State.READY,
     )
     numbers = enter(session, club, entrants, groups, commitment=commitment, consent=names_may_be_published)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from time import monotonic
 from typing import Any
 
@@ -95,6 +96,7 @@ class SessionPlan:
     seed: bytes
     manifest: dict[str, Any]
     custody: BoardSet.Keeping
+    starts_at: datetime | None
 
 
 def check(
@@ -138,6 +140,7 @@ def plan(
     names_may_be_published: bool = False,
     custody: str = BoardSet.Keeping.OFFICER,
     substitutes_credited: str = Session.Credited.BOTH,
+    starts_at: datetime | None = None,
     progress: Progress | None = None,
 ) -> SessionPlan:
     """A session with its movement arranged, its seats annealed and its boards sealed, without the database.
@@ -196,6 +199,7 @@ def plan(
         seed=seed,
         manifest=manifest,
         custody=BoardSet.Keeping(custody),
+        starts_at=starts_at,
     )
 
 
@@ -233,6 +237,7 @@ def store(
         seed=plan.seed,
         manifest=plan.manifest,
         custody=plan.custody,
+        starts_at=plan.starts_at,
     )
     history.note(
         actor,

@@ -81,11 +81,26 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
     )
     seed = serializers.SerializerMethodField(help_text="The secret of the deals, once the session is over.")
 
+    time_zone = serializers.CharField(
+        source="tournament.club.time_zone",
+        read_only=True,
+        help_text="By whose clock its pages show times: the club’s, by its name in the IANA database.",
+    )
+
     class Meta:
         model = Session
         fields = [
             *["id", "tournament", "number", "name", "game", "options", "method", "method_options"],
-            *["movement", "state", "next_states", "listed", "starts_at", "corrections_until", "paced"],
+            *[
+                "movement",
+                "state",
+                "next_states",
+                "listed",
+                "starts_at",
+                "time_zone",
+                "corrections_until",
+                "paced",
+            ],
             *["version", "sections", "boards", "contestants"],
             *["board_set", "custody", "commitment", "public_value", "seed"],
         ]
@@ -147,6 +162,9 @@ class SetUpSerializer(OnlyKnownFields):
     )
     section = TextField(max_length=20, default="A")
     names_may_be_published = publishable_names()
+    starts_at = serializers.DateTimeField(
+        default=None, allow_null=True, help_text="When it begins, with the offset from UTC."
+    )
     custody = serializers.ChoiceField(
         choices=BoardSet.Keeping.choices,
         default=BoardSet.Keeping.OFFICER.value,

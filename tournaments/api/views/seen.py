@@ -32,7 +32,7 @@ def with_all(sessions: QuerySet[Session]) -> QuerySet[Session]:
     """The sessions with their sections, counted, and whether a result has been handed in."""
     sections = Section.objects.select_related("club").annotate(table_count=Count("tables")).order_by("name")
     return (
-        sessions.select_related("board_set", "tally")
+        sessions.select_related("board_set", "tally", "tournament__club")
         .defer("tally__progress")
         .prefetch_related(Prefetch("sections", sections))
         .annotate(

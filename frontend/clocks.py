@@ -1,0 +1,26 @@
+"""Times as people at a club read them: by the club's clock. They are stored in UTC."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import formats, timezone
+
+from tournaments.models import Club, Session
+
+
+def begins(session: Session) -> str:
+    """The day and the hour at which a session begins: “Tuesday 24 November 2026, 19:30”; nothing where nobody
+    has said. Its tournament and club are there already."""
+    if session.starts_at is None:
+        return ""
+    there = session.starts_at.astimezone(session.tournament.club.zone)
+    return formats.date_format(there, "l j F Y, H:i")
+
+
+def render_at(
+    club: Club, request: HttpRequest, template: str, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    """A page on which all times are those of a club."""
+    with timezone.override(club.zone):
+        return render(request, template, context, status=status)
