@@ -37,12 +37,14 @@ def test_a_session_is_set_up_played_and_published_through_the_api() -> None:
         "contestants": [f"P{n}" for n in range(15)],
         "boards_per_round": 3,
         "custody": "none",
+        "starts_at": "2026-11-27T19:30:00+01:00",
     }
     answer = organiser.post(f"/api/v1/tournaments/{tournament['id']}/sessions/", setting)
     session = ended(organiser, answer).json()
     assert (session["boards"], session["contestants"], session["movement"]) == (21, 15, "kirkman-15x7")
     assert len(session["commitment"]) == 64
     assert (session["seed"], session["custody"]) == (None, "none")
+    assert (session["starts_at"], session["time_zone"]) == ("2026-11-27T18:30:00Z", "Europe/Paris")
     assert session["sections"] == [{"name": "A", "club": "Club A", "tables": 5}]
     boards = organiser.get(f"/api/v1/sessions/{session['id']}/boards/").json()["results"]
     assert [board["dealer"] for board in boards[:4]] == [1, 2, 3, 1]
