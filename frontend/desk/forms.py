@@ -34,7 +34,7 @@ class TournamentForm(forms.Form):
     )
 
 
-class ClubForm(forms.Form):
+class ClubClockForm(forms.Form):
     time_zone = forms.ChoiceField(
         label=_("The club’s time zone"),
         help_text=_("Sessions begin by this clock, and all pages of the club show it."),

@@ -21,7 +21,7 @@ from tournaments.services import clubs, drafts, roles, sessions
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, address_of_invitation, forms_and_pages
 from ..clocks import render_at
-from .forms import ClubForm, TournamentForm
+from .forms import ClubClockForm, TournamentForm
 from .wizard import language, managed_club
 
 CLUBS_AT_MOST, SESSIONS_AT_MOST, SESSIONS_EACH, ON_A_PAGE = 20, 60, 8, 50
@@ -176,7 +176,7 @@ def tournament(request: HttpRequest, club: str, pk: int) -> HttpResponse:
 def settings(request: HttpRequest, club: str) -> HttpResponse:
     """By whose clock the club plays."""
     the_club = managed_club(request, club)
-    form = ClubForm(request.POST or None, initial={"time_zone": the_club.time_zone})
+    form = ClubClockForm(request.POST or None, initial={"time_zone": the_club.time_zone})
     if request.method == "POST" and form.is_valid():
         clubs.set_time_zone(
             club=the_club, actor=account_of(request), time_zone=form.cleaned_data["time_zone"]
