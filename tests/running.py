@@ -27,6 +27,7 @@ from tournaments.management import robots
 ROOT = Path(__file__).parent.parent
 DATABASE_URL = os.environ.get("DATABASE_URL", "")
 REDIS_URL = os.environ.get("REDIS_URL", "")
+EVERYBODY = os.environ.get("ETUI_ROLES") == "all"  # `make campaign-roles`, beyond the boundary of each route
 PATIENCE = 240  # seconds until something hangs; a busy machine is only slow
 SECRETS = {"SECRET_KEY": "x" * 50, "SEED_KEYS": 43 * "A" + "="}  # of a distributed service
 SPECIAL = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/tmp")}

@@ -1,7 +1,8 @@
 """Every route × every role × own and others’ objects, beside the table in docs/roles.md.
 
 A new route needs a line there; where its address has a place to fill that no other had before, it needs an
-object in `Things` too.
+object in `Things` too. `make test` asks each route as those at its boundary (`at_the_boundary`), and
+`make campaign-roles` as everybody.
 """
 
 import re
@@ -17,7 +18,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from rest_framework.test import APIClient
 
-from tests.running import ROOT
+from tests.running import EVERYBODY, ROOT
 from tests.tournaments.worlds import a_club, a_ruling, a_session, an_objection, plays_of
 from tournaments.models import (
     Account,
@@ -50,6 +51,20 @@ NOBODY = "–"
 MAY_NOT = {401, 403, 404}
 AWAY = 503
 SIGNING_IN = ("anyone", "account", "federation")  # who asks allauth's views, which know of no roles
+ABOVE = {
+    "anyone": ("account", "player", "table"),
+    "account": ("scorer", "session scorer", "deal officer", "federation"),
+    "player": ("session scorer",),
+    "table": ("session scorer",),
+    "scorer": ("organiser",),
+    "session scorer": ("director",),
+    "deal officer": ("director",),
+    "director": ("session organiser",),
+    "session organiser": ("organiser",),
+    "organiser": ("administrator",),
+    "administrator": (),
+    "federation": (),
+}  # who has the next larger role of those that hold this one
 
 
 # ── The table ─────────────────────────────────────────────────────────────────────────────────────
@@ -64,11 +79,8 @@ class TableRow:
 
 def the_table() -> dict[str, TableRow]:
     """By request, as `GET session`: who may, of what is theirs and of what is others’."""
-    text = (ROOT / "docs" / "roles.md").read_text()
-    groups = {
-        name: frozenset(split(cell))
-        for name, cell in re.findall(r"^\| \*([\w ]+)\* \| (.+?) \|$", text, re.M)
-    }
+    text = roles_page()
+    groups = groups_of(text)
     lines: dict[str, TableRow] = {}
     for cells in re.findall(r"^\| `((?:[A-Z]+ )+[^`]+)` \|(.*)\|$", text, re.M):
         own, others = (cell.strip() for cell in cells[1].split("|")[:2])
@@ -81,6 +93,18 @@ def the_table() -> dict[str, TableRow]:
                     people(own, groups), people(others, groups), bool(others)
                 )
     return lines
+
+
+def roles_page() -> str:
+    return (ROOT / "docs" / "roles.md").read_text()
+
+
+def groups_of(text: str) -> dict[str, frozenset[str]]:
+    """Who is meant by what the page has for short."""
+    return {
+        name: frozenset(split(cell))
+        for name, cell in re.findall(r"^\| \*([\w ]+)\* \| (.+?) \|$", text, re.M)
+    }
 
 
 def split(cell: str) -> list[str]:
@@ -344,13 +368,50 @@ def asking(route: Route) -> tuple[str, ...]:
     return tuple(who for who in WORDS if who not in left_out)
 
 
+# ── The boundary ──────────────────────────────────────────────────────────────────────────────────
+
+
+def the_least(may: frozenset[str]) -> set[str]:
+    """Those who may, and nobody with less."""
+    return {who for who in may if not any(who in ABOVE[less] for less in may)}
+
+
+def the_nearest(may: frozenset[str]) -> set[str]:
+    """Those who may not, though somebody with the next larger role may, or though there is none larger."""
+    return {who for who in WORDS if who not in may and (not ABOVE[who] or may & set(ABOVE[who]))}
+
+
+def at_the_boundary(line: TableRow, *, others: bool) -> set[str]:
+    """Whose answers change first if a rule does: of what is theirs, the least that may, the nearest that may
+    not, and nobody; of what is others’, those who may with their own, and whoever may everything at home."""
+    if EVERYBODY:
+        return set(WORDS)
+    if others:
+        return the_least(line.own) | the_least(line.others) | {"administrator"}
+    return the_least(line.own) | the_nearest(line.own) | {"anyone"}
+
+
+def test_the_boundary_is_where_the_answers_change() -> None:
+    runs = people("runs", groups_of(roles_page()))
+    line = TableRow(runs, frozenset(), True)
+    assert the_least(runs) == {"director"}
+    assert the_nearest(runs) == {"scorer", "session scorer", "deal officer", "federation"}
+    everybody = frozenset(WORDS)
+    assert (the_least(everybody), the_nearest(everybody)) == ({"anyone"}, set())
+    assert set(ABOVE) == {above for many in ABOVE.values() for above in many} | {"anyone"} == everybody
+    if not EVERYBODY:
+        assert at_the_boundary(line, others=True) == {"director", "administrator"}
+
+
 # ── The walk ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def those_who_may(scene: TwoClubs, of: Things, route: Route, method: str, variant: str) -> set[str] | None:
-    """None: the route has no such method."""
+def those_who_may(
+    scene: TwoClubs, of: Things, route: Route, method: str, variant: str, asked: set[str]
+) -> set[str] | None:
+    """Of those who are asked. None: the route has no such method."""
     may = set()
-    for who in asking(route):
+    for who in sorted(asked, key=WORDS.index):
         caller = scene.callers[who]
         address = reverse(route.name, kwargs=of.arguments(route, who, variant))
         status = caller.status(route, method, address)
@@ -377,10 +438,11 @@ def test_who_may_do_what_is_as_the_table_says() -> None:
             plain = f"{method} {route.name}"
             lines = [one for one in table if one == plain or one.startswith(f"{plain} (")]
             if not lines:
-                own = those_who_may(scene, scene.own, route, method, "")
+                own = those_who_may(scene, scene.own, route, method, "", there)
                 if own is not None:
+                    has_others = bool(route.parameters)
                     others = (
-                        those_who_may(scene, scene.others, route, method, "") if route.parameters else None
+                        those_who_may(scene, scene.others, route, method, "", there) if has_others else None
                     )
                     line = f"| `{plain}` | {said(own)} | {'' if others is None else said(others)} | |"
                     wrong.append(f"no line for {plain} ({route.path}). It would be: {line}")
@@ -391,10 +453,12 @@ def test_who_may_do_what_is_as_the_table_says() -> None:
                 for things_, expected in ((scene.own, line.own), (scene.others, line.others)):
                     if things_ is scene.others and not line.has_others:
                         continue
-                    may = those_who_may(scene, things_, route, method, variant)
-                    if may != expected & there:
+                    some = there & at_the_boundary(line, others=things_ is scene.others)
+                    may = those_who_may(scene, things_, route, method, variant, some)
+                    if may != expected & some:
                         whose = "own" if things_ is scene.own else "others’"
-                        wrong.append(f"{request}, {whose}: {said(may or set())}")
+                        everybody = those_who_may(scene, things_, route, method, variant, there)
+                        wrong.append(f"{request}, {whose}: {said(everybody or set())}")
                 if (
                     route.parameters
                     and not line.has_others
@@ -406,6 +470,6 @@ def test_who_may_do_what_is_as_the_table_says() -> None:
 
 
 def test_the_table_tells_every_word_that_the_walk_knows() -> None:
-    text = (ROOT / "docs" / "roles.md").read_text()
+    text = roles_page()
     assert [word for word in WORDS if f"| {word} |" not in text] == []
     assert Account.objects.count() == 0

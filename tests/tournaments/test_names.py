@@ -9,6 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
+from tests.running import EVERYBODY
 from tournaments.models import Contestant, Member, Player, Role, Tally
 from tournaments.services import names, rankings, sessions, tokens
 from tournaments.services.names import ANYONE, OPERATOR, Person, Reader
@@ -19,8 +20,8 @@ from .worlds import World, a_club, a_world, played_through, standings_of
 pytestmark = pytest.mark.django_db
 
 FAMILY = "Quesnel"  # of everybody in the scene; no text of the pages has it
-MEMBERS_ONLY = ("organiser", "scorer")  # who knows the register
-OTHERS = ("anyone", "foreign organiser", "table", "foreign player")
+MEMBERS_ONLY = ("organiser", "scorer")[: 2 if EVERYBODY else 1]  # who knows the register
+OTHERS = ("anyone", "foreign organiser", "table", "foreign player")[: 4 if EVERYBODY else 2]
 
 
 def a_person(given: str = "Ana", family: str = FAMILY, **more: Any) -> Person:
