@@ -4,24 +4,23 @@ with it."""
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.contrib import messages
-from django.db.models import Max, Min
+from django.db.models import Count, Max, Min
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
-from django.utils.translation import gettext as _
+from django.shortcuts import get_object_or_404
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from engines import registry
 from scoring.methods import METHODS
-from tournaments.models import Account, BoardSet, Play, Role, Session
+from tournaments.models import Account, BoardSet, Play, Role, Round, Session
 from tournaments.models.accounts import RoleKind
-from tournaments.services import custody, layouts, names, roles, sessions
+from tournaments.services import custody, layouts, meanwhile, names, roles
 from tournaments.services.roles import RolePlace
 
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, address_of_invitation
 from ..clocks import render_at
+from . import running
 from .wizard import language
 
 TABLES_AT_MOST = 100
@@ -34,12 +33,6 @@ class TableOfRound:
     name: str
     boards: str
     seats: list[tuple[str, str]]
-
-
-def directed(request: HttpRequest, pk: int) -> Session:
-    """The session, for those who run it."""
-    own = Session.objects.directed_by(account_of(request))
-    return get_object_or_404(own.select_related("tournament__club", "board_set"), pk=pk)
 
 
 @gzip_page
@@ -57,6 +50,8 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     waiting = plays.filter(result=None).aggregate(least=Min("round"))["least"]
     number = _round(request, waiting or rounds, rounds)
     board_set, people = one.board_set, roles.at(place)
+    runs = Session.objects.directed_by(account).filter(pk=one.pk).exists()
+    is_begun = one.state == Session.State.RUNNING or one.is_over
     context = {
         "session": one,
         "state": Session.State(one.state).label,
@@ -79,11 +74,53 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "awaited": board_set.awaited_source,
         "holders": custody.in_force(one).select_related("account"),
         "has_officer": any(kind == Role.Kind.DEAL_OFFICER for kind, held in people if held),
-        "runs": Session.objects.directed_by(account).filter(pk=one.pk).exists(),
+        "runs": runs,
+        "course": running.course(one) if runs else None,
+        "seen": meanwhile.stamp(one) if runs else "",
+        "states": _states(one),
+        "clock": _clock(one),
+        "progress": _progress(one, number) if is_begun else None,
         "runs_club": one.tournament.club in roles.clubs_of(account),
         "is_coming": one.state in Session.COMING,
     }
     return render_at(one.tournament.club, request, "desk/session.html", context)
+
+
+def _states(session: Session) -> list[tuple[str, str]]:
+    """The states that an evening goes through, each "done", "now" or "" (to come); one that is cancelled goes
+    through none."""
+    if session.state == Session.State.CANCELLED:
+        return [(str(Session.State.CANCELLED.label), "now")]
+    last = Session.State.AMENDED if session.state == Session.State.AMENDED else Session.State.FINAL
+    order = [
+        Session.State.READY,
+        Session.State.RUNNING,
+        Session.State.PLAYED,
+        Session.State.PROVISIONAL,
+        last,
+    ]
+    if session.state == Session.State.DRAFT:
+        order = [Session.State.DRAFT, *order]
+    at = order.index(Session.State(session.state))
+    return [
+        (str(state.label), "done" if number < at else "now" if number == at else "")
+        for number, state in enumerate(order)
+    ]
+
+
+def _clock(session: Session) -> Round | None:
+    """The round whose clock a page shows: the first that is open, or the next that the clock will open."""
+    if not session.is_paced or session.state not in (Session.State.READY, Session.State.RUNNING):
+        return None
+    opened = session.rounds.filter(state=Round.State.OPEN).order_by("number").first()
+    coming = session.rounds.filter(state=Round.State.WAITING, opens_at__isnull=False).order_by("number")
+    return opened or coming.first()
+
+
+def _progress(session: Session, number: int) -> dict[str, int]:
+    """How many results of a round there are, of how many."""
+    plays = Play.objects.filter(table__section__session=session, round=number)
+    return plays.aggregate(all=Count("pk"), done=Count("result"))
 
 
 def _round(request: HttpRequest, usual: int, most: int) -> int:
@@ -137,18 +174,3 @@ def _sitting_out(session: Session, number: int, account: Account) -> list[str]:
     out = session.contestants.filter(left_after=None).exclude(pk__in=seated).order_by("number")
     named = names.of_contestants(list(out.values_list("pk", flat=True)), names.reader_for(account))
     return [one.name for one in named.values()]
-
-
-@require_POST
-@signed_in
-def publish(request: HttpRequest, session: int) -> HttpResponse:
-    """Show a ranking to everybody, or take it back."""
-    one = directed(request, session)
-    wanted = request.POST.get("listed")
-    if wanted in {"yes", "no"}:
-        sessions.publish(session=one, actor=account_of(request), listed=wanted == "yes")
-        said = (
-            _("Everybody may see the ranking now.") if wanted == "yes" else _("The ranking is hidden again.")
-        )
-        messages.success(request, said)
-    return redirect("session-desk", session=one.pk)

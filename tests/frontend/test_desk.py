@@ -619,10 +619,12 @@ def test_a_scorer_and_a_deal_officer_of_a_session_see_its_seats_and_change_nothi
     assert f'href="{page}"' in visitor.text
     visitor.open(page)
     assert (visitor.answer.status_code, "Joueur 01" in visitor.text) == (200, True)
-    for name in ("publish-session", "session-people", "session-substitutes"):
+    for name in ("session-people", "session-substitutes"):
         assert reverse(name, args=[session.pk]) not in visitor.text
-    publication = visitor.client.post(reverse("publish-session", args=[session.pk]), {"listed": "yes"})
-    assert publication.status_code == 404
+    assert "/run/" not in visitor.text
+    publication = reverse("run-session", args=[session.pk, "publish"])
+    assert visitor.client.get(publication).status_code == 404
+    assert visitor.client.post(publication, {"seen": "x"}).status_code == 404
 
 
 def test_the_desk_knows_who_may_invite_as_the_roles_do() -> None:

@@ -232,6 +232,15 @@ def _check_not_begun(session: Session) -> None:
         raise Conflict("begun", _("A round is open."))
 
 
+def can_be_taken_back(session: Session) -> bool:
+    """Whether nobody has relied yet on a session's being ready, or running. Two queries."""
+    try:
+        _check_not_begun(session)
+    except Conflict:
+        return False
+    return True
+
+
 # ── What happens automatically ────────────────────────────────────────────────────────────────────
 
 

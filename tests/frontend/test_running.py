@@ -1,0 +1,162 @@
+"""An evening run from its page, without scripts: as a director does, step after step."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from tests.tournaments.worlds import a_session, an_entry, plays_of
+from tournaments.models import HistoryEntry, Session
+from tournaments.models.accounts import RoleKind
+from tournaments.services import accounts, roles, states, submissions, tokens
+from tournaments.services.roles import RolePlace
+
+from .test_desk import Visitor, _Forms, an_account, at_desk
+
+pytestmark = pytest.mark.django_db
+
+
+def a_director(session: Session, name: str = "Dora", kind: RoleKind = RoleKind.DIRECTOR) -> Visitor:
+    account = accounts.create(name=name, email=f"{name.lower()}@example.org", password="x")
+    roles.grant(account=account, kind=kind, place=RolePlace(session=session), actor=None)
+    return at_desk(account).open(reverse("session-desk", args=[session.pk]))
+
+
+def filled(visitor: Visitor) -> str:
+    """The words of the page's one filled button."""
+    buttons = [button for form in _Forms(visitor.text).forms for button in form["buttons"]]
+    (words,) = [one["text"].strip() for one in buttons if "filled" in (one["kind"] or "")]
+    return str(words)
+
+
+def hand_in(session: Session, number: int = 0) -> None:
+    organiser = tokens.issue_for_role(person="Otto", club=session.tournament.club, kind=RoleKind.ORGANISER)[0]
+    submissions.submit(session_id=session.pk, sender=organiser, entries=[an_entry(plays_of(session)[number])])
+
+
+def test_an_evening_is_run_from_its_page_to_its_final_list() -> None:
+    session = a_session()
+    visitor = a_director(session)
+    assert filled(visitor) == "Start"
+    visitor.open(reverse("run-session", args=[session.pk, "pace"]))
+    visitor.press("Rounds by the clock", duration="20", grace="2", warning="21")
+    assert visitor.answer.status_code == 400
+    assert "A warning comes within its round." in visitor.text
+    visitor.press("Rounds by the clock", warning="3")
+    assert filled(visitor) == "Open round 1"
+    visitor.press("Open round 1")
+    assert Session.objects.get().state == "running"
+    assert "Round 1 is open." in visitor.text
+    assert "Round 1 of 4" in visitor.text
+    assert "<round-clock ends=" in visitor.text
+    assert filled(visitor) == "Close round 1"
+    visitor.press("Take back round 1")
+    assert filled(visitor) == "Open round 1"
+    visitor.press("Open round 1").press("Pause")
+    assert "the clock stands" in visitor.text
+    visitor.press("Let the clock go on")
+    before = session.rounds.get(number=1).ends_at
+    visitor.open(f"{reverse('run-session', args=[session.pk, 'extend'])}?round=1")
+    visitor.press("More time", minutes="7")
+    assert (session.rounds.get(number=1).ends_at - before).seconds == 420  # type: ignore[operator]
+
+    hand_in(session)
+    assert "results of" in visitor.open(reverse("session-desk", args=[session.pk])).text
+    assert visitor.press("Take back round 1").answer.status_code == 409
+    assert "Results of round 1 have come in already." in visitor.text
+    visitor.open(reverse("session-desk", args=[session.pk])).press("Close round 1")
+    assert filled(visitor) == "Open round 2"
+    visitor.open(f"{reverse('run-session', args=[session.pk, 'open-again'])}?round=1")
+    assert visitor.press("Open round 1 again", reason=" ").answer.status_code == 400
+    visitor.press("Open round 1 again", reason="A slip was found.")
+    assert "Round 1 is open again." in visitor.text
+    assert HistoryEntry.objects.get(verb="reopened round").remark.text == "A slip was found."
+
+    visitor.press("Finish")
+    assert visitor.answer.status_code == 409
+    assert "Results are missing: 12." in visitor.text
+    assert "Table A1, board " in visitor.text
+    assert Session.objects.get().state == "running"
+    visitor.press("Finish without them")
+    assert Session.objects.get().state == "played"
+    assert filled(visitor) == "Publish the ranking"
+    visitor.open(reverse("run-session", args=[session.pk, "provisional"]))
+    visitor.press("Make the list provisional", minutes="30")
+    assert Session.objects.get().corrections_until is not None
+    visitor.press("Take the list back").press("Publish the ranking")
+    assert (Session.objects.get().state, Session.objects.get().listed) == ("provisional", True)
+    assert filled(visitor) == "Make the list final"
+    visitor.press("Make the list final")
+    assert Session.objects.get().state == "final"
+    visitor.open(reverse("run-session", args=[session.pk, "amend"])).press("Amend", reason="A protest.")
+    assert (Session.objects.get().state, visitor.answer.status_code) == ("amended", 200)
+
+
+def test_whoever_comes_second_is_told_what_has_been_done_and_does_nothing() -> None:
+    session = a_session()
+    first, second = a_director(session), a_director(session, "Cid")
+    page = second.text
+    first.press("Start")
+    second.press("Start")
+    assert second.answer.status_code == 409
+    assert "Dora started the session" in second.text.replace("\n", " ") or "Dora" in second.text
+    assert HistoryEntry.objects.filter(verb="started").count() == 1
+    (start,) = [one for one in _Forms(page).forms if (one["action"] or "").endswith("/run/start/")]
+    for seen in ("", "x", "x.y", start["fields"]["seen"], "0.99999999999999999999"):
+        answer = second.client.post(reverse("run-session", args=[session.pk, "finish"]), {"seen": seen})
+        assert answer.status_code in {400, 409}, seen
+    assert Session.objects.get().state == "running"
+    second.press("Start")  # what the page shows now is known: the state is there already, and stays
+    assert (second.answer.status_code, Session.objects.get().state) == (200, "running")
+
+
+def test_what_nobody_has_relied_on_is_taken_back_and_a_cancelled_evening_takes_place_after_all() -> None:
+    session = a_session()
+    visitor = a_director(session)
+    page = reverse("session-desk", args=[session.pk])
+    visitor.press("Not ready yet")
+    assert filled(visitor) == "Ready to be played"
+    visitor.press("Ready to be played").press("Start").press("Take the start back")
+    assert Session.objects.get().state == "ready"
+    visitor.open(reverse("run-session", args=[session.pk, "cancel"]))
+    visitor.press("Cancel the session", reason="Snow.")
+    assert "cancelled" in visitor.text
+    visitor.open(reverse("run-session", args=[session.pk, "reinstate"]))
+    visitor.press("Reinstate the session", reason="It has melted.")
+    hand_in(session)
+    visitor.open(page)
+    states.change(session=session, actor=None, to="running")
+    visitor.open(page)
+    assert "Take the start back" not in visitor.text, "a result has come in"
+    visitor.open(reverse("run-session", args=[session.pk, "mend"]))
+    visitor.press("Name and time", name="Wednesday", day="2026-11-25", begins="")
+    assert "Say both the day and the hour." in visitor.text
+    visitor.press("Name and time", begins="20:15")
+    assert "Wednesday 25 November 2026, 20:15" in visitor.text
+    mended = Session.objects.get()
+    assert (mended.name, mended.starts_at) == ("Wednesday", datetime(2026, 11, 25, 19, 15, tzinfo=UTC))
+    for odd in ("no-such-act", "%00"):
+        assert visitor.client.get(f"{page}run/{odd}/").status_code == 404
+    for odd in ("x", "-1", "9" * 30, "²"):
+        address = f"{page}run/close-round/?round={odd}"
+        assert visitor.client.get(address).status_code == 200, odd
+
+
+@pytest.mark.parametrize("kind", [RoleKind.SCORER, RoleKind.DEAL_OFFICER])
+def test_who_does_not_run_an_evening_reads_its_course(kind: RoleKind) -> None:
+    session = a_session()
+    visitor = a_director(session, kind=kind)
+    assert 'aria-current="step">ready' in visitor.text
+    assert "/run/" not in visitor.text
+    answer = visitor.client.post(reverse("run-session", args=[session.pk, "start"]), {"seen": "x"})
+    assert answer.status_code == 404
+
+
+def test_a_page_of_an_evening_asks_no_more_of_a_large_one(django_assert_max_num_queries: Any) -> None:
+    ada = an_account()
+    for players in (9, 27):
+        session = a_session(players=players, published=False)
+        visitor = at_desk(ada)
+        with django_assert_max_num_queries(45):
+            visitor.open(reverse("session-desk", args=[session.pk]))
