@@ -358,7 +358,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class EveningCourse:
     """How far an evening is: the step that comes next, and what else can be done. `open`: the round that is
     being played, where rounds are opened and closed; `rounds`: all of them, as a bar shows them."""
 
@@ -369,7 +369,7 @@ class Course:
     bar: Sequence[str]
 
 
-def course(session: Session) -> Course:
+def course(session: Session) -> EveningCourse:
     """What whoever runs a session may do with it now. Three queries at most."""
     own = list(session.rounds.order_by("number"))
     is_played = session.state in (State.READY, State.RUNNING)
@@ -402,7 +402,7 @@ def course(session: Session) -> Course:
     offered = {(one.name, one.round) for one in (*first, *beside)}
     rare = [one for one in rare if (one.name, one.round) not in offered]
     bar = ["done" if one.settled_at or one in closed else "now" if one in opened else "" for one in own]
-    return Course(
+    return EveningCourse(
         first[0] if first else None, [*first[1:], *beside], rare, opened[0] if opened else None, bar
     )
 
