@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from . import bots, by_hand, public_values, records, registry, sealing, verifying
-from .contract import Option, Setting, setting_text
+from . import bots, by_hand, describing, public_values, records, registry, sealing, verifying
+from .contract import Setting, setting_text
 from .dealing import read_seed
 from .errors import BadRecord, EngineError
 from .phrases import LANGUAGES, Phrase
@@ -102,31 +102,18 @@ def answers(args: argparse.Namespace) -> Iterator[Answer]:
 
 
 def games(args: argparse.Namespace) -> Iterator[Answer]:
+    def say(phrase: Phrase) -> str:
+        return phrase.to(args.lang)
+
     for game in registry.games().values():
+        sheet = describing.sheet(game, (args.lang,), {}, {})
         yield {
-            "id": game.id,
-            "name": game.name.to(args.lang),
-            "seats": list(game.seats),
-            "sides": [list(side) for side in game.sides],
-            "pack": game.pack.to(args.lang),
-            "board": game.board.to(args.lang),
-            "line_score": game.line_score.to(args.lang),
-            "unit": game.unit.to_json(),
-            "options": [show_option(option, args.lang) for option in game.options],
-            "conditions": [show_option(condition, args.lang) for condition in game.conditions],
-            "schema": game.sheet_schema(args.lang, {}),
-            "form": game.show_form(args.lang, {}, {}),
-            "example": dict(game.form.example),
+            **describing.identity(game, say),
+            **describing.settings(game, say),
+            "schema": sheet["schema"][args.lang],
+            "form": sheet["form"][args.lang],
+            "example": sheet["example"],
         }
-
-
-def show_option(option: Option, language: str) -> Answer:
-    return {
-        "name": option.name,
-        "values": list(option.values),
-        "reads": list(option.reads),
-        "meaning": option.meaning.to(language),
-    }
 
 
 def deal(args: argparse.Namespace) -> Iterator[Answer]:

@@ -191,20 +191,24 @@ class Door:
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """What the line of the form says of a sheet, for the sheets of which `when` holds. A value in it is a
-    number or a seat; `seats`: the names of those that are seats, which a reader sees by name."""
+    number, a field's choice or a seat; `seats`: the names of those that are seats, which a reader sees by
+    name."""
 
     says: Phrase
     when: str = ""
     values: Mapping[str, str] = value(default_factory=dict)
     seats: tuple[str, ...] = ()
 
-    def to_json(self, language: str) -> dict[str, Any]:
+    def kind(self, name: str, choices: frozenset[str]) -> str:
+        """What a value is: "seat", "choice" or "number"; `choices`: the fields that are one of some words."""
+        return "seat" if name in self.seats else "choice" if self.values[name] in choices else "number"
+
+    def to_json(self, language: str, choices: frozenset[str]) -> dict[str, Any]:
         shown: dict[str, Any] = {"says": self.says.to(language)}
         if self.when:
             shown["when"] = expression(self.when).data
         shown["values"] = {
-            name: {"seat" if name in self.seats else "number": expression(text).data}
-            for name, text in self.values.items()
+            name: {self.kind(name, choices): expression(text).data} for name, text in self.values.items()
         }
         return shown
 
@@ -220,6 +224,11 @@ class Form:
     steps: tuple[Step, ...] = ()
     other: tuple[Door, ...] = ()
     sentences: tuple[Sentence, ...] = ()
+
+    @property
+    def choices(self) -> frozenset[str]:
+        """The fields that are one of some words."""
+        return frozenset(one.name for one in self.fields if one.kind == "choice")
 
     def with_usual(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """What is given, and what the sheet needs besides, as far as it has a usual value."""
@@ -250,7 +259,7 @@ class Form:
             "rules": [one.to_json(language) for one in self.rules],
             "steps": [one.to_json(language) for one in self.steps],
             "other": [one.to_json(language) for one in self.other],
-            "sentences": [one.to_json(language) for one in self.sentences],
+            "sentences": [one.to_json(language, self.choices) for one in self.sentences],
         }
 
 

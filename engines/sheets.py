@@ -2,11 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from .contract import Settings
+from .contract import Game, Settings
 from .errors import BadDeal, BadSheet
 from .expressions import expression
 from .forms import JSON_KINDS, NO_VALUE, Field, Form, Rule
@@ -27,6 +27,35 @@ def check(
     or None. BadSheet names the field."""
     around = {"seats": list(range(1, seats + 1)), "option": options or {}, "known": known or {}}
     return _Reader(seats).read(form.fields, form.rules, sheet, around)
+
+
+def sentence(
+    game: Game[Any],
+    sheet: object,
+    language: str,
+    names: Sequence[str],
+    options: Settings,
+    conditions: Settings,
+) -> str | None:
+    """What happened, in the words of the form's line; `names`: who sits where. None where the sheet tells
+    nothing that the game has a sentence for."""
+    seats, known = len(names), game.known(None, conditions)
+    told = check(game.form, sheet, seats=seats, options=options, known=known)
+    around = {"seats": list(range(1, seats + 1)), "option": options, "known": known, **told}
+    for one in game.form.sentences:
+        if not one.when or expression(one.when).value(around) is True:
+            said = {}
+            for name, text in one.values.items():
+                value = expression(text).value(around)
+                match one.kind(name, game.form.choices):
+                    case "seat":
+                        said[name] = names[value - 1] if isinstance(value, int) else Phrase("nobody")
+                    case "choice":
+                        said[name] = game.names.get(value, value)
+                    case _:
+                        said[name] = value
+            return Phrase(one.says.text, **said).to(language)
+    return None
 
 
 @contextmanager

@@ -143,7 +143,7 @@ def place_for(form: str, *, disk: bool = False, **more: str) -> Iterator[Lodging
     folder = Path(tempfile.mkdtemp(prefix=f"etui-{form}-"))
     has_disk = disk and mounted(folder)
     folder.chmod(0o755)  # PostgreSQL runs as another user
-    rates = dict.fromkeys(("RATE_ANONYMOUS", "RATE_TOKEN", "RATE_FAILED"), "1000000000/min")
+    rates = dict.fromkeys(("RATE_ANONYMOUS", "RATE_TOKEN", "RATE_FAILED", "RATE_PREVIEW"), "1000000000/min")
     environment = SPECIAL | rates | {"VAR_DIR": str(folder / "var"), "BALANCING_SECONDS": "0"} | more
     try:
         if form == "embedded":

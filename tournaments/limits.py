@@ -102,7 +102,8 @@ class Limiter:
             self.away = RedisError
 
     def count(self, kind: str, caller: object) -> Count:
-        """One more call of a caller. `kind` names the rate (`RATES`): anonymous, token or failed."""
+        """One more call of a caller. `kind` names the rate (`RATES`): anonymous, token, failed or
+        preview."""
         most, seconds = period(settings.RATES[kind])
         now = int(time.time())
         with self.lock:

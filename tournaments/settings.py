@@ -183,6 +183,7 @@ RATES = {
     "anonymous": env.str("RATE_ANONYMOUS", default="6000/min"),  # by address, pages and API
     "token": env.str("RATE_TOKEN", default="6000/min"),
     "failed": env.str("RATE_FAILED", default="60/min"),  # wrong tokens, by address
+    "preview": env.str("RATE_PREVIEW", default="1200/min"),  # of result sheets, by address
 }
 TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])  # networks whose word is taken for an address
 

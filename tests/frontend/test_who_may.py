@@ -221,7 +221,7 @@ class Things:
             **{"pk": pk, "session": self.session.pk, "club": self.session.tournament.club.slug},
             **{"number": play.board.number, "play": play.pk, "secret": "no-such-link"},
             **{"substitution": self.substitution, "form": "csv", "ruling": self.ruling},
-            **{"objection": self.objection, "act": "cancel"},
+            **{"objection": self.objection, "act": "cancel", "game": "comon"},
             **{"uidb36": "1", "key": "no-such-key", "rest": "tournaments/account/", "step": "game"},
         }
         assert set(route.parameters) <= set(values), (

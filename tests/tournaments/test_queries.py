@@ -31,6 +31,8 @@ QUERIES = {
     "registration-lists": 3,
     "registration-list": 2,
     "list-registrations": 6,
+    "games": 1,
+    "game": 1,
     "movements": 2,
     "job": 2,
     "session": 3,
@@ -105,7 +107,8 @@ class PlayedWorld:
             return f"/api/v1/{path.replace('<int:pk>', str(self.world.holder('player').player_id))}"
         elif name == "job":
             return f"/api/v1/jobs/{self.job}/"
-        path = str(routes()[name].pattern).replace("<int:ruling>", str(self.ruling))
+        path = str(routes()[name].pattern).replace("<str:game>", "comon")
+        path = path.replace("<int:ruling>", str(self.ruling))
         path = path.replace("<int:objection>", str(self.objection))
         for part, value in parts.items():
             path = path.replace(f"<int:{part}>", str(value))

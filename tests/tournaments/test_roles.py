@@ -55,6 +55,7 @@ UNPUBLISHED: dict[str, tuple[int, ...]] = {
     "GET session-deals": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
     "GET board-proof": (404, 404, 404, 404, 404, 404, 404, 404, 404, 404),
     "GET board-lists": (401, 403, 404, 403, 404, 403, 403, 404, 403, 404),
+    **dict.fromkeys(("GET games", "GET game", "POST game-preview"), (200,) * 10),
     "GET movements": (401, 200, 200, 403, 403, 403, 403, 403, 403, 403),
     **dict.fromkeys(GUIDES, (401, 200, 404, 200, 404, 403, 403, 404, 403, 404)),
     "POST session-replans": (401, 409, 404, 403, 403, 403, 403, 403, 403, 403),
@@ -240,6 +241,9 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
     requests: dict[str, tuple[str, dict[str, Any] | None]] = {
         "schema": ("schema/", None),
         "tournaments": ("tournaments/", {"name": "New"}),
+        "games": ("games/", None),
+        "game": ("games/comon/", None),
+        "game-preview": ("games/comon/preview/", {"sheet": {"outcome": "normal", "tricks": [5, 3, 2]}}),
         "movements": ("movements/", {"game": "comon", "contestants": 6, "boards": 2}),
         "tournament": (f"tournaments/{tournament}/", {"name": "Renamed"}),
         "tournament-sessions": (

@@ -57,6 +57,24 @@ def etag_of(request: Request, version: tuple[object, ...]) -> str:
     return f'"{digest[:32]}"'
 
 
+FOR_ALL = {"Cache-Control": "public, no-cache"}
+"""Kept by whoever it passes, and asked for again each time."""
+
+
+def same_for_all(request: Request, digest: str, content: Any) -> Response:
+    """What is the same for everybody and changes with a release alone, with an ETag made of its digest and
+    address; 304 for a caller who has it."""
+    parts = salted_hmac(
+        "tournaments.api.release", f"{digest} {request.build_absolute_uri()}", algorithm="sha256"
+    )
+    etag = f'"{parts.hexdigest()[:32]}"'
+    headers = {"ETag": etag} | FOR_ALL
+    known = parse_etags(request.headers.get("If-None-Match", ""))
+    if known == ["*"] or etag in {tag.removeprefix("W/") for tag in known}:
+        return Response(status=status.HTTP_304_NOT_MODIFIED, headers=headers)
+    return Response(content, headers=headers)
+
+
 # ── What is changed by itself ─────────────────────────────────────────────────────────────────────
 
 IF_MATCH = OpenApiParameter(

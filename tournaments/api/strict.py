@@ -47,11 +47,15 @@ class OnlyKnownParameters(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        known = list(self.parameters)
+        known = [*self.known_parameters(request)]
         if self.is_paged and request.method in {"GET", "HEAD"}:
             known += [one.name for one in PAGE_PARAMETERS]
         if unknown := strangers(request.query_params, known):
             raise serializers.ValidationError(unknown)
+
+    def known_parameters(self, request: Request) -> Collection[str]:
+        """The query parameters of this request, but for those of pages."""
+        return self.parameters
 
 
 class OnlyKnownFieldsInSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]  # theirs is untyped

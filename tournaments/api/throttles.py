@@ -23,3 +23,11 @@ class PerCaller(BaseThrottle):
 
     def wait(self) -> float:
         return self.calls.seconds
+
+
+class Previews(PerCaller):
+    """What costs an engine some work for everybody who asks, counted by address besides."""
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        self.calls = limiter.count("preview", address_of(request.META))
+        return self.calls.is_allowed

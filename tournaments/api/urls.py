@@ -8,6 +8,7 @@ from .views import (
     differences,
     directing,
     flags,
+    games,
     guides,
     jobs,
     objections,
@@ -22,6 +23,9 @@ from .views import (
 
 urlpatterns = [
     path("schema/", description.Schema.as_view(), name="schema"),
+    path("games/", games.Games.as_view(), name="games"),
+    path("games/<str:game>/", games.OneGame.as_view(), name="game"),
+    path("games/<str:game>/preview/", games.GamePreview.as_view(), name="game-preview"),
     path("tournaments/", tournaments.Tournaments.as_view(), name="tournaments"),
     path("tournaments/<int:pk>/", tournaments.OneTournament.as_view(), name="tournament"),
     path(

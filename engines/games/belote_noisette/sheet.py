@@ -42,7 +42,7 @@ FORM = Form(
         Step("facts", ("belote",), rare=True),
     ),
     sentences=(
-        Sentence(Phrase("{taker} took in round {stage} and made {points} of {total}."), "stage != 'forced'",
+        Sentence(Phrase("{taker} took in the {stage} and made {points} of {total}."), "stage != 'forced'",
                  {"taker": "taker", "stage": "stage", "points": "points[taker]", "total": "sum(points)"},
                  seats=("taker",)),
         Sentence(Phrase("{taker} was forced to take and made {points} of {total}."), "stage == 'forced'",
