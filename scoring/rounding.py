@@ -11,7 +11,6 @@ Only a half leaves a choice: 54.125 lies in the middle between 54.12 and 54.13. 
 
 from decimal import Decimal
 from fractions import Fraction
-from math import floor
 
 from .lines import Number
 
@@ -27,14 +26,18 @@ def nearest(value: Number, step: Number = 1, *, halves: str = AWAY, middle: Numb
     >>> [int(nearest(Fraction(-5, 2), halves=rule)) for rule in HALVES]
     [-3, -2, -2]
     """
-    steps = Fraction(value) / step
-    below = floor(steps)
-    rest = steps - below
-    if rest == Fraction(1, 2):
-        is_up = halves == UP or (value > middle) == (halves == AWAY)
-    else:
-        is_up = rest > Fraction(1, 2)
-    return (below + is_up) * Fraction(step)
+    numerator, denominator = (Fraction(value) / step).as_integer_ratio()
+    return _whole(numerator, denominator, is_half_up=_is_half_up(value, halves, middle)) * Fraction(step)
+
+
+def _is_half_up(value: Number, halves: str, middle: Number) -> bool:
+    return halves == UP or (value > middle) == (halves == AWAY)
+
+
+def _whole(numerator: int, denominator: int, *, is_half_up: bool) -> int:
+    """The whole number that is nearest to a fraction; of a half, the one above if `is_half_up`."""
+    below, rest = divmod(numerator, denominator)
+    return below + (is_half_up if 2 * rest == denominator else 2 * rest > denominator)
 
 
 def decimals(value: Number, places: int = 2, *, halves: str = AWAY, middle: Number = 0) -> str:
@@ -48,5 +51,9 @@ def decimals(value: Number, places: int = 2, *, halves: str = AWAY, middle: Numb
     >>> [decimals(Fraction(percent), halves=TOWARDS, middle=50) for percent in ("54.125", "45.875")]
     ['54.12', '45.88']
     """
-    units = nearest(value, Fraction(1, 10**places), halves=halves, middle=middle) * 10**places
-    return str(Decimal(int(units)).scaleb(-places))
+    numerator, denominator = value.as_integer_ratio()
+    is_half_up = _is_half_up(value, halves, middle)
+    units = _whole(
+        numerator * 10**places, denominator, is_half_up=is_half_up
+    )  # in whole numbers: it is quick
+    return str(Decimal(units).scaleb(-places))

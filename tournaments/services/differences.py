@@ -2,11 +2,11 @@
 two versions of one, why."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
@@ -40,32 +40,52 @@ class Move:
     after: ListStanding
 
 
-def moves(before: Order, after: Order) -> list[Move]:
-    """The contestants who have another total or another place than before, in the order of the list after;
-    those whom it does not rank come last. The time grows with all contestants, and little: a whole number is
-    compared for each."""
-    changed = {
-        *after.totals.differing_from(before.totals),
-        *(k for k in before.totals if k not in after.totals),
-    }
+class Moves(Sequence[Move]):
+    """The contestants for whom something differs between two lists: first those whose own total does
+    (`own_count` of them), then those who are only passed or have passed. Each is made when it is looked at:
+    most of a large field move, and few of them are shown."""
+
+    def __init__(self, before: Order, after: Order, contestants: Sequence[int], own_count: int) -> None:
+        self._before, self._after = before, after
+        self.contestants, self.own_count = contestants, own_count
+
+    def __len__(self) -> int:
+        return len(self.contestants)
+
+    @overload
+    def __getitem__(self, at: int) -> Move: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Move]: ...
+    def __getitem__(self, at: int | slice) -> Move | list[Move]:
+        if isinstance(at, slice):
+            return [self._move(k) for k in self.contestants[at]]
+        return self._move(self.contestants[at])
+
+    def _move(self, contestant: int) -> Move:
+        return Move(contestant, _standing(self._before, contestant), _standing(self._after, contestant))
+
+
+def moves(before: Order, after: Order) -> Moves:
+    """The contestants who have another total or another place than before, each kind in the order of the list
+    after; those whom it does not rank come last. The time grows with all contestants, and little: a whole
+    number is compared for each."""
+    own = set(after.totals.differing_from(before.totals))
+    own |= {k for k in before.totals if k not in after.totals}
     old, new = before.positions, after.positions
-    changed |= {k for k, position in new.items() if old.get(k) != position}
-    changed |= {k for k in old if k not in new}
-    last = len(new) + 1
-    return [
-        Move(k, _standing(before, k), _standing(after, k))
-        for k in sorted(changed, key=lambda k: (new.get(k, last), k))
-    ]
+    passed = {k for k, position in new.items() if k not in own and old.get(k) != position}
+    passed |= old.keys() - new.keys() - own
+    order = [contestant for some in (own, passed) for contestant in _in_order(new, some)]
+    return Moves(before, after, order, len(own))
+
+
+def _in_order(positions: Mapping[int, int], contestants: Collection[int]) -> list[int]:
+    """As a list has them, whose positions these are."""
+    return [k for k in positions if k in contestants] + sorted(k for k in contestants if k not in positions)
 
 
 def _standing(order: Order, contestant: int) -> ListStanding:
     total = order.totals[contestant] if contestant in order.totals else Total()
     return ListStanding(order.positions.get(contestant), total)
-
-
-def total_moves(found: Sequence[Move]) -> Iterator[Move]:
-    """Of these, those whose total differs: the others are only passed, or have passed."""
-    return (one for one in found if one.before.total != one.after.total)
 
 
 # ── Why ───────────────────────────────────────────────────────────────────────────────────────────
@@ -99,7 +119,7 @@ class VersionDifference:
 
     first: int
     last: int
-    moves: Sequence[Move]
+    moves: Moves
     causes: Sequence[Cause]
 
 

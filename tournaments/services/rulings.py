@@ -249,7 +249,7 @@ def _scores(session: Session, board: int, outcome: Mapping[str, Any]) -> Sequenc
 # ── Looking ahead ─────────────────────────────────────────────────────────────────────────────────
 
 
-def preview(plan: RulingPlan) -> list[differences.Move]:
+def preview(plan: RulingPlan) -> differences.Moves:
     """Whom a ruling would move in the list, before it is made; nothing is stored. The time grows with the
     plays of its boards and a little with all contestants, once this process has read the session."""
     ruled = _standing_with(plan.parts)
@@ -266,7 +266,7 @@ def check_may_look(session: Session, viewer: Token, plays: Collection[int]) -> N
         raise differences.too_early()
 
 
-def preview_of_reversal(ruling: Ruling) -> list[differences.Move]:
+def preview_of_reversal(ruling: Ruling) -> differences.Moves:
     """Whom it would move if a ruling were reversed."""
     plays = list(ruling.parts.values_list("play", flat=True))
     ruled = _standing(plays, without=ruling.pk)
@@ -275,7 +275,7 @@ def preview_of_reversal(ruling: Ruling) -> list[differences.Move]:
 
 def _differences(
     session: Session, ruled: Mapping[int, Ruled], changes: ruled_totals.Changes
-) -> list[differences.Move]:
+) -> differences.Moves:
     tally = Tally.objects.select_related("session__board_set").get(session=session)
     held, _lines = counting.up_to_date(tally)
     if (tally.position, tally.layout) == (tally.ranked_position, tally.counted_layout):

@@ -18,7 +18,6 @@ from ..serializers.differences import (
     VersionsWishSerializer,
     causes_data,
     moves_data,
-    shown_first,
 )
 from ..strict import OnlyKnownParameters
 from .callers import refusals, viewer_of, with_rest
@@ -50,23 +49,21 @@ class RankingDifference(OnlyKnownParameters, GenericAPIView[Ranking]):
 
     def difference(self, session: Session, first: int, last: int) -> Any:
         found = differences.between_versions(self._version(session, first), self._version(session, last))
-        shown, causes = shown_first(found.moves), found.causes[:SHOWN]
+        shown, causes = found.moves[:SHOWN], found.causes[:SHOWN]
         concerned = {one.contestant for one in shown}
         about = {one.contestant for one in causes if one.contestant is not None}
         named = names.of_contestants(concerned | about, reader_of(viewer_of(self.request)))
-        played = differences.boards_of(session, found.causes, concerned)
-        changed = {one.contestant for one in differences.total_moves(shown)}
-        moves = [
-            {**data, "boards": played.get(one.contestant, []) if one.contestant in changed else []}
-            for one, data in zip(shown, moves_data(shown, named), strict=True)
-        ]
-        return VersionDifferenceSerializer(
-            {
-                **{"session": session.pk, "first": found.first, "last": found.last},
-                **{"count": len(found.moves), "cause_count": len(found.causes)},
-                **{"causes": causes_data(causes, named), "moves": moves},
-            }
-        ).data
+        own = found.moves.contestants[: min(found.moves.own_count, SHOWN)]
+        played = differences.boards_of(session, found.causes, own)
+        return {
+            **{"session": session.pk, "first": found.first, "last": found.last},
+            **{"count": len(found.moves), "cause_count": len(found.causes)},
+            "causes": causes_data(causes, named),
+            "moves": [
+                {**data, "boards": played.get(one.contestant, [])}
+                for one, data in zip(shown, moves_data(shown, named), strict=True)
+            ],
+        }
 
     def _version(self, session: Session, number: int) -> Ranking:
         """Before the first there is nothing."""

@@ -1,6 +1,5 @@
 """Rulings: what directors decide, what it would change, and how it is taken back."""
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from django.db.models import QuerySet
@@ -13,7 +12,7 @@ from rest_framework.response import Response
 from ...models import Ruling, Session, Token
 from ...services import differences, names, rulings
 from ...services.names import reader_of
-from ..serializers.differences import DifferenceSerializer, moves_data, shown_first
+from ..serializers.differences import SHOWN, DifferenceSerializer, moves_data
 from ..serializers.rulings import (
     NewRulingSerializer,
     PlannedRulingSerializer,
@@ -38,11 +37,10 @@ def ruling_data(session: Session, pk: int) -> object:
     return RulingSerializer(rulings.with_id(session, pk), context={"session": session}).data
 
 
-def difference_answer(request: Request, found: Sequence[differences.Move]) -> Response:
-    shown = shown_first(found)
+def difference_answer(request: Request, found: differences.Moves) -> Response:
+    shown = found[:SHOWN]
     named = names.of_contestants({one.contestant for one in shown}, reader_of(viewer_of(request)))
-    difference = {"count": len(found), "moves": moves_data(shown, named)}
-    return Response(DifferenceSerializer(difference).data)
+    return Response({"count": len(found), "moves": moves_data(shown, named)})
 
 
 class Rulings(OnlyKnownParameters, ListAPIView[Ruling]):

@@ -1,0 +1,65 @@
+"""Differences of large lists: most contestants move, and few of them are shown."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from scoring.amounts import BOARDS, LOW, Totals
+from scoring.totals import Total
+from tournaments.api.serializers.differences import (
+    SHOWN,
+    StandingSerializer,
+    moves_data,
+)
+from tournaments.services import differences, versions
+from tournaments.services.names import Named
+
+FIELD = 3_000
+
+
+def a_list(won: dict[int, int], scale: int = 1) -> versions.Order:
+    """Contestants of two line groups, by what they have won of 72 on four boards."""
+    totals = Totals({k: (one * scale << LOW) + (72 << BOARDS) + 4 for k, one in won.items()}, scale)
+    return versions.in_groups(totals, {k: 1 + k % 2 for k in won})
+
+
+@pytest.mark.parametrize("scale", [1, 7])
+def test_exact_totals_are_made_for_those_alone_who_are_shown(
+    scale: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random = Random(1)
+    before = a_list({k: random.randrange(72) for k in range(FIELD)})
+    after = a_list({k: random.randrange(72) for k in range(FIELD)}, scale)
+    made: list[int] = []
+    read = Totals.__getitem__
+
+    def counted(self: Totals[int], contestant: int) -> Total:
+        made.append(contestant)
+        return read(self, contestant)
+
+    monkeypatch.setattr(Totals, "__getitem__", counted)
+    found = differences.moves(before, after)
+    assert len(found) > SHOWN
+    assert made == []
+    shown = found[:SHOWN]
+    assert len(made) == 2 * SHOWN
+    assert [one.contestant for one in shown] == list(found.contestants[:SHOWN])
+
+
+def test_whose_own_total_changes_comes_before_those_who_are_only_passed() -> None:
+    before = a_list({2: 40, 4: 30, 6: 20, 8: 10, 1: 5})
+    after = a_list({2: 40, 4: 30, 6: 36, 8: 10, 1: 5}, scale=3)
+    found = differences.moves(before, after)
+    assert [(one.contestant, one.before.rank, one.after.rank) for one in found] == [(6, 3, 2), (4, 2, 3)]
+    assert found.own_count == 1
+    gone = differences.moves(before, a_list({2: 40, 4: 30, 8: 10, 1: 5}))
+    assert [(one.contestant, one.before.rank, one.after.rank) for one in gone] == [(6, 3, None), (8, 4, 3)]
+
+
+def test_what_is_written_by_hand_is_what_the_description_promises() -> None:
+    found = differences.moves(a_list({2: 40, 4: 30}), a_list({2: 40, 4: 50}, scale=3))
+    named: dict[int, Any] = {k: Named(k, k, str(k)) for k in (2, 4)}
+    for one, data in zip(found, moves_data(found, named), strict=True):
+        assert data["before"] == StandingSerializer(one.before).data
+        assert data["after"] == StandingSerializer(one.after).data
