@@ -75,6 +75,8 @@ def addresses(world: World) -> Iterator[str]:
         "<int:ruling>": a_ruling(world.session, play),
         "<str:form>": "csv",
         "<str:step>": "review",
+        "<str:game>": "comon",
+        "<str:act>": "cancel",
         "<int:session>": world.session.pk,
         "<str:club>": world.session.tournament.club.slug,
         "<str:secret>": "no-such-link",
