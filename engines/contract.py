@@ -103,6 +103,15 @@ class Outcome:
     facts: tuple[Fact, ...]
     averaged: tuple[int, ...] = ()
 
+    @classmethod
+    def of(cls, facts: Iterable[Fact], seats: int, averaged: tuple[int, ...] = ()) -> "Outcome":
+        """What the facts of so many seats make: the points of a seat's facts are its score."""
+        lines, scores = tuple(facts), [0] * seats
+        for fact in lines:
+            if fact.seat is not None:
+                scores[fact.seat - 1] += fact.points
+        return cls(tuple(scores), lines, averaged)
+
 
 class State(ABC):
     """A deal in progress. Seats count from 1."""
@@ -252,7 +261,6 @@ class Game(ABC, Generic[D]):
         rules read after `known`."""
         return dict(conditions or {})
 
-    @abstractmethod
     def score(
         self,
         sheet: Sheet,
@@ -263,6 +271,11 @@ class Game(ABC, Generic[D]):
     ) -> Outcome:
         """The outcome of a result sheet. BadSheet names a field that contradicts the rules, another field, or
         the deal where it is known."""
+        return self.scored(sheet, deal, with_defaults(self.options, options), conditions or {})
+
+    def scored(self, sheet: Sheet, deal: D | None, options: Settings, conditions: Settings) -> Outcome:
+        """What `score` answers; `options` are complete."""
+        raise NotImplementedError
 
     @abstractmethod
     def match(self, options: Settings, conditions: Settings) -> "Match":

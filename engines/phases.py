@@ -10,7 +10,8 @@ cards); its `rule` judges what was read, and what the rule lets pass it takes:
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
 
 from .contract import seat_and_token
@@ -46,6 +47,25 @@ class Phase(ABC, Generic[S, A]):
     def written(self, action: A, token: str) -> str:
         """The token as a record keeps it, where an action can be said in several ways."""
         return token
+
+    def draw(self, state: S, random: Random) -> str:
+        """One of the tokens that are legal now, by chance; each can be drawn."""
+        return random.choice(list(self.offers(state)))
+
+
+class Words(Phase[S, A]):
+    """A phase of few tokens, each with its meaning (`words`), and legal unless the rule forbids it."""
+
+    words: ClassVar[Mapping[str, Any]]
+
+    def offers(self, state: S) -> Iterator[str]:
+        return (token for token, action in self.words.items() if self.rule(state, action) is None)
+
+    def read(self, state: S, token: str) -> A | None:
+        return self.words.get(token)
+
+    def rule(self, state: S, action: A) -> Phrase | None:
+        return None
 
 
 class Answers(Phase[S, str]):
@@ -125,6 +145,9 @@ class PhasedState(TurnState):
     def choices(self) -> Iterator[str]:
         return self.now.offers(self)
 
+    def any_legal(self, seat: int, random: Random) -> str:
+        return self.now.draw(self, random) if seat == self.actor + 1 else super().any_legal(seat, random)
+
     def broken_rule(self, token: str) -> Phrase | None:
         action = self.now.read(self, token)
         return NO_SUCH_ACTION if action is None else self.now.rule(self, action)
@@ -160,6 +183,11 @@ class CallingState(PhasedState):
     def actors(self) -> tuple[int, ...]:
         calls = self.now.calls
         return super().actors() if calls is None else SEATS_OF[calls.callers(self) | 1 << self.actor]
+
+    def any_legal(self, seat: int, random: Random) -> str:
+        if self.now.calls is None:
+            return super().any_legal(seat, random)
+        return random.choice(list(self.legal(seat)))
 
     def legal(self, seat: int) -> Iterator[str]:
         if self.now.calls is not None and seat > 0:

@@ -1,11 +1,14 @@
 """The trick: who leads, what may be played, who takes it, and what lies on the table."""
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from random import Random
 from typing import Any, ClassVar, TypeVar
 
-from .cards import CardSet, Pack, highest
+from .cards import CardSet, Pack, highest, lowest
+from .combinations import selections
 from .phases import Phase, PhasedState
 from .phrases import Phrase
 from .turns import FOLLOW, MUST_FOLLOW_TRUMP, MUST_OVERTRUMP, MUST_RUFF, NOT_HELD, LoggedState
@@ -33,16 +36,23 @@ class StagedTricks(LoggedState):
 class TrickState(PhasedState):
     """Cards that are played to tricks. Seats are indices; `hands` by seat, cards of the `pack`;
     `plays`: what the tokens of plays mean; `trick` lies on the table, the last one until the next begins;
-    `leader` began it; `taker` took the last; `playable`: what the actor may play, nothing outside the play.
+    `leader` began it; `taker` took the last; `playable`: what the actor may play, nothing outside the play;
+    `asks`: what each lead asks for, its suit unless the game says otherwise; `asked`: by the present one;
+    `trumps`: the cards that ruff.
 
-    A game says how many play (`seats`) and who plays after whom (`next_seat`), what a hand `may_play` to the
-    trick, which card is `winning` it, and what follows when its winner `took` it.
+    A game says how many play (`seats`), who plays after whom (`next_seat`), and what follows when a trick's
+    winner `took` it; and where its rules are not the usual ones, what a hand `may_play` to the trick, and
+    which card is `winning` it.
     """
 
-    __slots__ = ("gathered", "hands", "leader", "pack", "playable", "plays", "taker", "trick", "tricks")
+    __slots__ = (
+        "asked", "asks", "gathered", "hands", "leader", "pack", "playable", "plays", "taker", "trick",
+        "tricks", "trumps",
+    )  # fmt: skip
 
     seats: ClassVar[int]
     next_seat: ClassVar[tuple[int, ...]]
+    turn_by: ClassVar[int] = 1  # −1: play goes to the right
 
     def __init__(self, pack: Pack, plays: Mapping[str, CardSet], hands: Sequence[CardSet]) -> None:
         self.log = []
@@ -54,14 +64,20 @@ class TrickState(PhasedState):
         self.leader = 0
         self.taker: int | None = None
         self.playable: CardSet = 0
+        self.asks: Mapping[CardSet, CardSet] = pack.suit_of
+        self.asked: CardSet = 0
+        self.trumps: CardSet = 0
 
-    @abstractmethod
     def may_play(self, hand: CardSet) -> CardSet:
-        """The cards of a hand that may follow those of the trick."""
+        """The cards of a hand that may follow those of the trick: what was asked for, failing that a trump,
+        failing that any card."""
+        return hand & self.asked or hand & self.trumps or hand
 
-    @abstractmethod
     def winning(self) -> int:
-        """The place in the trick of the card that takes it."""
+        """The place in the trick of the card that takes it: the highest trump, else the highest of the suit
+        led."""
+        cards = sum(self.trick)
+        return self.trick.index(highest(cards & self.trumps or cards & self.asked))
 
     @abstractmethod
     def took(self, winner: int, place: int) -> None:
@@ -74,7 +90,10 @@ class TrickState(PhasedState):
         self.playable = self.hands[seat]
 
     def apply(self, entry: str) -> None:
-        card = self.plays.get(entry, 0)
+        try:
+            card = self.plays[entry]
+        except KeyError:
+            card = 0
         if card & self.playable:
             self.log.append(entry)
             self.play(card)
@@ -90,11 +109,12 @@ class TrickState(PhasedState):
         if size == 0 or size == self.seats:
             self.trick = [card]
             self.leader = actor
+            self.asked = self.asks[card]
         else:
             trick.append(card)
             if size == self.seats - 1:
                 place = self.winning()
-                self.actor = self.taker = winner = (self.leader + place) % self.seats
+                self.actor = self.taker = winner = (self.leader + self.turn_by * place) % self.seats
                 self.tricks[winner] += 1
                 self.gathered += 1
                 self.playable = hands[winner]
@@ -102,6 +122,36 @@ class TrickState(PhasedState):
                 return
         self.actor = actor = self.next_seat[actor]
         self.playable = self.may_play(hands[actor])
+
+    def shown(self, seat: int | None, dealer: int, **more: Any) -> dict[str, Any]:
+        """What a seat may know (None: a spectator): its own hand, the trick, who has taken how many; and what
+        the game shows besides."""
+        view = {
+            "phase": self.phase,
+            "dealer": dealer,
+            "actors": list(self.actors()),
+            "trick": on_the_table(self.pack, self.trick, self.leader, self.seats, self.turn_by),
+            "tricks": list(self.tricks),
+            "gathered": self.gathered,
+            "taker": number_of(self.taker),
+            **more,
+        }
+        return view if seat is None else view | {"hand": list(self.pack.tokens(self.hands[seat - 1]))}
+
+
+def number_of(seat: int | None) -> int | None:
+    """A seat as people number it, from 1; nobody stays None."""
+    return None if seat is None else seat + 1
+
+
+def index_of(number: int | None) -> int | None:
+    """The seat of a number; nobody stays None."""
+    return None if number is None else number - 1
+
+
+def said(bids: Sequence[tuple[int, str]]) -> list[dict[str, Any]]:
+    """An auction as views show it: who said what."""
+    return [{"seat": seat + 1, "bid": token} for seat, token in bids]
 
 
 T = TypeVar("T", bound=TrickState)
@@ -113,7 +163,7 @@ class CardPlay(Phase[T, CardSet]):
     name = "play"
 
     def offers(self, state: T) -> Iterator[str]:
-        return (f"play:{token}" for token in state.pack.tokens(state.playable))
+        return (f"play:{token}" for token in state.pack.faces_of(state.playable))
 
     def read(self, state: T, token: str) -> CardSet | None:
         return state.plays.get(token)
@@ -129,7 +179,96 @@ class CardPlay(Phase[T, CardSet]):
         return FOLLOW if hand & state.pack.suit_of[state.trick[0]] else MUST_RUFF
 
     def take(self, state: T, action: CardSet) -> None:
-        state.play(action)
+        state.play(lowest(action & state.playable))
+
+
+class MarkedPlay(Phase[T, tuple[CardSet, bool]]):
+    """A card; or with it something is said, by a token that ends with the `mark`; `unmarked`: the rule
+    against saying it with another card. `cards`: the play without it."""
+
+    name = "play"
+    mark: ClassVar[str]
+    unmarked: ClassVar[Phrase]
+    cards: ClassVar[CardPlay[Any]] = CardPlay()
+
+    @abstractmethod
+    def may_say(self, state: T, card: CardSet) -> bool:
+        """Whether it may be said with this card, which may be played."""
+
+    @abstractmethod
+    def say(self, state: T, card: CardSet) -> None:
+        """What it brings, before the card is played."""
+
+    def offers(self, state: T) -> Iterator[str]:
+        for token in self.cards.offers(state):
+            yield token
+            if self.may_say(state, state.plays[token]):
+                yield token + self.mark
+
+    def read(self, state: T, token: str) -> tuple[CardSet, bool] | None:
+        plain = token.removesuffix(self.mark)
+        card = self.cards.read(state, plain)
+        return None if card is None else (card, plain != token)
+
+    def rule(self, state: T, action: tuple[CardSet, bool]) -> Phrase | None:
+        card, says = action
+        rule = self.cards.rule(state, card)
+        return self.unmarked if says and not rule and not self.may_say(state, card) else rule
+
+    def take(self, state: T, action: tuple[CardSet, bool]) -> None:
+        card, says = action
+        if says:
+            self.say(state, card)
+        state.play(card)
+
+
+LAY_ASIDE = Phrase("lay aside {count} cards of your hand")
+
+
+class LayingAside(Phase[T, tuple[str, ...]]):
+    """Cards of the hand are laid aside, named after a verb: written in the order of the pack."""
+
+    verb: ClassVar[str] = "discard"
+    pack: ClassVar[Pack]
+
+    @abstractmethod
+    def count(self, state: T) -> int:
+        """How many cards the actor lays aside."""
+
+    def offers(self, state: T) -> Iterator[str]:
+        held = Counter(self.held(state))
+        chosen = selections([(face, held[face]) for face in self.pack.faces if held[face]], self.count(state))
+        return (self.token(cards) for cards in chosen)
+
+    def draw(self, state: T, random: Random) -> str:
+        """Thousands of choices are possible: one is drawn card by card."""
+        return self.token(random.sample(self.held(state), self.count(state)))
+
+    def held(self, state: T) -> Sequence[str]:
+        return self.pack.tokens(state.hands[state.actor])
+
+    def token(self, cards: Sequence[str]) -> str:
+        return f"{self.verb}:{','.join(sorted(cards, key=self.pack.faces.index))}"
+
+    def read(self, state: T, token: str) -> tuple[str, ...] | None:
+        verb, _colon, rest = token.partition(":")
+        cards = tuple(rest.split(","))
+        return cards if verb == self.verb and all(card in self.pack for card in cards) else None
+
+    def rule(self, state: T, action: tuple[str, ...]) -> Phrase | None:
+        count = self.count(state)
+        if len(action) != count:
+            return Phrase(LAY_ASIDE.text, count=count)
+        return NOT_HELD if Counter(action) - Counter(self.held(state)) else None
+
+    def written(self, action: tuple[str, ...], token: str) -> str:
+        return self.token(action)
+
+    def lay_aside(self, state: T, cards: Sequence[str]) -> CardSet:
+        """They leave the hand."""
+        laid = self.pack.selection(state.hands[state.actor], cards)
+        state.hands[state.actor] ^= laid
+        return laid
 
 
 @cache
@@ -140,6 +279,22 @@ def clockwise_from(seat: int, seats: int) -> tuple[int, ...]:
     (3, 1, 2)
     """
     return tuple((seat + step) % seats + 1 for step in range(seats))
+
+
+Powers = Mapping[CardSet, Mapping[CardSet, int]]
+
+
+def powers(strength: Mapping[CardSet, int], asks: Mapping[CardSet, CardSet], trumps: CardSet) -> Powers:
+    """By what was asked for, the strength of every card: what neither was asked for nor ruffs has none."""
+    return {
+        asked: {card: power if card & (asked | trumps) else -1 for card, power in strength.items()}
+        for asked in set(asks.values())
+    }
+
+
+def place_of_best(trick: Sequence[CardSet], power: Mapping[CardSet, int]) -> int:
+    """The place in a trick of its strongest card; of equal ones the first played."""
+    return trick.index(max(trick, key=power.__getitem__))
 
 
 def strongest(trick: Sequence[CardSet], contending: CardSet, strength: Mapping[CardSet, int]) -> int:

@@ -108,8 +108,9 @@ def following(trick: str, hand: str, *, leader: int, declarer: int, **options: A
     state = replayed("take:H", **options)
     state.declarer, state.leader = declarer - 1, leader - 1
     state.trick = [PACK.card(token) for token in trick.split()]
+    state.asked = PACK.suit_of[state.trick[0]]
     state.actor = (leader - 1 + len(state.trick)) % 3
-    return list(PACK.tokens(state.legal_cards(PACK.cards(hand))))
+    return list(PACK.tokens(state.may_play(PACK.cards(hand))))
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,8 @@ from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, Vie
 from ...dealing import Stream
 from ...matches import Match
 from ...phrases import Phrase
+from ...tricks import number_of
+from ...words import SUIT_NAMES, words
 from .cards import (
     HOLDINGS_WANTED,
     NUTS,
@@ -59,25 +61,17 @@ class BeloteNoisette(Game[Deal]):
         Option("dealer", (1, 2, 3), ("sheet",), Phrase("who deals")),
     )  # fmt: skip
     form = FORM
-    names = {
+    names = words(f"play over stock pass {SUIT_NAMES}") | {
         "round1": Phrase("first round of the auction"),
         "round2": Phrase("second round of the auction"),
         "forced": Phrase("forced to take"),
-        "play": Phrase("play"),
-        "over": Phrase("over"),
         "turned": Phrase("turned cards"),
-        "stock": Phrase("stock"),
-        "pass": Phrase("passes"),
         "take:S": Phrase("takes in spades"),
         "take:H": Phrase("takes in hearts"),
         "take:D": Phrase("takes in diamonds"),
         "take:C": Phrase("takes in clubs"),
         "1": Phrase("first round of the auction"),
         "2": Phrase("second round of the auction"),
-        "S": Phrase("spades"),
-        "H": Phrase("hearts"),
-        "D": Phrase("diamonds"),
-        "C": Phrase("clubs"),
         "points": Phrase("card points"),
         "belote": Phrase("belote"),
         "ante": Phrase("ante"),
@@ -91,25 +85,18 @@ class BeloteNoisette(Game[Deal]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        removed = str(options["removed_suit"])
         carried = options["pot_carry"] == "cycle" and number % 2 == 0
-        nuts, pot = holdings_of(conditions, carried=carried)
+        removed, holdings = str(options["removed_suit"]), holdings_of(conditions, carried=carried)
         shuffled = stream.permutation(pack_without(removed).order)
-        return Deal(removed, dealer, *deal_from(shuffled, dealer, removed), nuts, pot)
+        return Deal(removed, dealer, *deal_from(shuffled, dealer, removed), *holdings)
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data, str(with_defaults(self.options, options)["removed_suit"]))
 
     def show_deal(self, deal: Deal) -> dict[str, Any]:
-        pack = pack_without(deal.removed)
-        return {
-            "dealer": deal.dealer,
-            "hands": [list(pack.tokens(hand)) for hand in deal.hands],
-            "turned": deal.turned,
-            "stock": list(deal.stock),
-            "nuts": list(deal.nuts),
-            "pot": deal.pot,
-        }
+        hands = [list(pack_without(deal.removed).tokens(hand)) for hand in deal.hands]
+        piles = {"turned": deal.turned, "stock": list(deal.stock)}
+        return {"dealer": deal.dealer, "hands": hands, **piles, "nuts": list(deal.nuts), "pot": deal.pot}
 
     def start(self, deal: Deal, options: Settings) -> NoisetteState:
         return NoisetteState(deal, options)
@@ -120,7 +107,7 @@ class BeloteNoisette(Game[Deal]):
         return {
             "taker": result.declarer + 1,
             "stage": result.stage,
-            "belote": None if result.belote is None else result.belote + 1,
+            "belote": number_of(result.belote),
             "points": list(result.points),
             "trump": state.trump,
         }
@@ -128,19 +115,10 @@ class BeloteNoisette(Game[Deal]):
     def known(self, deal: Deal | None, conditions: Settings | None) -> dict[str, Any]:
         return dict(conditions or {}) | ({"dealer": deal.dealer} if deal is not None else {})
 
-    def score(
-        self,
-        sheet: Sheet,
-        *,
-        deal: Deal | None = None,
-        options: Settings | None = None,
-        conditions: Settings | None = None,
-    ) -> Outcome:
-        settings = with_defaults(self.options, options)
-        result = result_of(sheet, settings, known=self.known(deal, conditions), deal=deal)
-        if deal is not None:
-            return outcome_of(result, deal.nuts, deal.pot)
-        return outcome_of(result, *holdings_of(conditions or {}, carried=False))
+    def scored(self, sheet: Sheet, deal: Deal | None, options: Settings, conditions: Settings) -> Outcome:
+        result = result_of(sheet, options, known=self.known(deal, conditions), deal=deal)
+        holdings = (deal.nuts, deal.pot) if deal is not None else holdings_of(conditions, carried=False)
+        return outcome_of(result, *holdings)
 
     def match(self, options: Settings, conditions: Settings) -> Match:
         return NoisetteMatch(options)

@@ -10,7 +10,7 @@ from ...cards import CardSet, Pack
 from ...contract import Settings
 from ...errors import BadDeal, BadRecord
 from ...phrases import Phrase
-from ...tricks import NEXT, clockwise_from
+from ...tricks import NEXT, Powers, clockwise_from, powers
 
 SEATS = 3
 NUTS = 30
@@ -42,10 +42,12 @@ def plays_of(removed: str) -> Mapping[str, CardSet]:
 
 @dataclass(frozen=True, slots=True)
 class Trumps:
-    """The pack with one suit as trumps: strengths (trumps above all), points, and higher trumps."""
+    """The pack with one suit as trumps: strengths (trumps above all), what takes a trick by the card that
+    leads it, points, and higher trumps."""
 
     all: CardSet
     strength: Mapping[CardSet, int]
+    powers: Powers
     points: Mapping[CardSet, int]
     higher: Mapping[CardSet, CardSet]
     couple: CardSet  # queen and king
@@ -54,7 +56,7 @@ class Trumps:
 @cache
 def with_trumps(removed: str, rank_order: str, suit: str) -> Trumps:
     pack = pack_without(removed)
-    strength, points, higher = {}, {}, {}
+    trumps, strength, points, higher = pack.suit(suit), {}, {}, {}
     for token in pack.order:
         card = pack.card(token)
         if token[1] == suit:
@@ -65,7 +67,8 @@ def with_trumps(removed: str, rank_order: str, suit: str) -> Trumps:
         else:
             strength[card] = PLAIN_ORDER[rank_order].index(token[0])
             points[card] = POINTS.get(token[0], 0)
-    return Trumps(pack.suit(suit), strength, points, higher, pack.cards([f"Q{suit}", f"K{suit}"]))
+    couple = pack.cards([f"Q{suit}", f"K{suit}"])
+    return Trumps(trumps, strength, powers(strength, pack.suit_of, trumps), points, higher, couple)
 
 
 # ── The deal (section 3) ──────────────────────────────────────────────────────────────────────────

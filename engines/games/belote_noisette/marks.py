@@ -68,5 +68,4 @@ def outcome_of(result: Ending, nuts: Sequence[int], pot: int) -> Outcome:
         for seat, won in enumerate(moved.taken)
         if won and seat != result.declarer
     ]
-    scores = tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in (1, 2, 3))
-    return Outcome(scores, tuple(facts))
+    return Outcome.of(facts, SEATS)

@@ -1,29 +1,29 @@
 """Belote Noisette: the phases (section 4), and what may be seen (section 11)."""
 
+from abc import abstractmethod
 from collections.abc import Iterator
-from typing import Any
+from typing import ClassVar
 
 from ...cards import CardSet
 from ...contract import Outcome, Settings, View
+from ...phases import OVER, Phase
 from ...phrases import Phrase
-from ...tricks import StagedTricks, clockwise_from, on_the_table, strongest
-from ...turns import FOLLOW, MUST_OVERTRUMP, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD, OVER
+from ...tricks import CardPlay, MarkedPlay, TrickState, clockwise_from, number_of, place_of_best, said
+from ...turns import FOLLOW, MUST_OVERTRUMP, MUST_RUFF
 from .cards import (
     BELOTE,
     BELOTE_POINTS,
     LAST_TRICK_POINTS,
     LEFT_OF,
     SEATS,
+    SUITS,
     Deal,
-    Trumps,
     pack_without,
     plays_of,
     with_trumps,
 )
 from .marks import Ending, outcome_of
 
-ROUND1, ROUND2, FORCED, PLAY = "round1", "round2", "forced", "play"
-STAGE = {ROUND1: "1", ROUND2: "2", FORCED: "forced"}
 PASS = "pass"  # noqa: S105 - a word of the auction
 
 NOT_PROPOSED = Phrase("only the suit of a turned card can be trumps")
@@ -33,167 +33,53 @@ NO_BELOTE = Phrase(
 )
 
 
-class NoisetteState(StagedTricks):
+class NoisetteState(TrickState):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
-        "belote", "bids", "deal", "declarer", "hands", "options", "pack", "plays", "points",
-        "taken_in", "trump", "trumps", "turned",
+        "belote", "bids", "deal", "declarer", "options", "points", "taken_in", "trump", "trumping", "turned",
     )  # fmt: skip
 
+    seats, next_seat = SEATS, LEFT_OF
+
     def __init__(self, deal: Deal, options: Settings) -> None:
-        super().__init__(SEATS)
+        super().__init__(pack_without(deal.removed), plays_of(deal.removed), deal.hands)
         self.deal, self.options = deal, options
-        self.pack, self.plays = pack_without(deal.removed), plays_of(deal.removed)
-        self.hands = list(deal.hands)
         self.bids: list[tuple[int, str]] = []
         self.turned: tuple[str, ...] = (deal.turned,)
         self.declarer: int | None = None
-        self.taken_in = ""  # the stage, as sheets write it
+        self.taken_in = ""  # the round of the auction, as sheets write it
         self.trump: str | None = None
-        self.trumps: Trumps | None = None
+        self.trumping = with_trumps(deal.removed, str(options["rank_order"]), deal.turned[1])
         self.belote: int | None = None
         self.points = [0] * SEATS
-        self.stage = ROUND1
+        self.now = ROUND1
         self.actor = LEFT_OF[deal.dealer - 1]
 
-    def choices(self) -> Iterator[str]:
-        if self.stage == PLAY:
-            for token in self.pack.tokens(self.playable):
-                yield f"play:{token}"
-                if self.may_say_belote(self.pack.card(token)):
-                    yield f"play:{token}{BELOTE}"
-            return
-        if self.stage != FORCED:
-            yield PASS
-        for suit in dict.fromkeys(card[1] for card in self.turned):
-            yield f"take:{suit}"
+    # The tricks
 
-    def broken_rule(self, token: str) -> Phrase | None:
-        if self.stage == PLAY:
-            return self.broken_play(token)
-        if token == PASS:
-            return MUST_TAKE if self.stage == FORCED else None
-        if token not in {f"take:{suit}" for suit in self.pack.suit_letters}:
-            return NO_SUCH_ACTION
-        return None if token[-1] in [card[1] for card in self.turned] else NOT_PROPOSED
-
-    def broken_play(self, token: str) -> Phrase | None:
-        plain = token.removesuffix(BELOTE)
-        card = self.plays.get(plain, 0)
-        if not card:
-            return NO_SUCH_ACTION
-        if card & self.playable:
-            return NO_BELOTE if plain != token and not self.may_say_belote(card) else None
-        hand = self.hands[self.actor]
-        if not card & hand:
-            return NOT_HELD
-        assert self.trumps is not None
-        if hand & self.pack.suit_of[self.trick[0]] and not card & self.pack.suit_of[self.trick[0]]:
-            return FOLLOW
-        return MUST_OVERTRUMP if card & self.trumps.all else MUST_RUFF
-
-    def may_say_belote(self, card: CardSet) -> bool:
-        assert self.trumps is not None
-        couple = self.trumps.couple
-        return bool(card & couple) and self.hands[self.actor] & couple == couple
-
-    def apply(self, entry: str) -> None:
-        card = self.plays.get(entry, 0)
-        if card & self.playable:
-            self.log.append(entry)
-            self.play(card)
-            return
-        token = self.checked(entry)
-        if self.stage != PLAY:
-            self.log.append(token)
-            self.speak(token)
-        elif token.endswith(BELOTE):
-            self.log.append(token)
-            self.belote = self.actor
-            self.play(self.plays[token.removesuffix(BELOTE)])
-        else:
-            self.apply(token)
-
-    # The auction
-
-    def speak(self, token: str) -> None:
-        self.bids.append((self.actor, token))
-        if token != PASS:
-            self.take(token[-1])
-        elif self.actor != self.deal.dealer - 1:
-            self.actor = LEFT_OF[self.actor]
-        else:
-            self.actor = LEFT_OF[self.actor]
-            if self.stage == ROUND1:
-                self.turn_second()
-            self.stage = ROUND2 if self.stage == ROUND1 else FORCED
-
-    def turn_second(self) -> None:
-        """Nobody has taken: everyone gets one card more, and a second card is turned."""
-        for seat, token in zip(clockwise_from(self.deal.dealer, SEATS), self.deal.stock, strict=False):
-            self.hands[seat - 1] |= self.pack.card(token)
-        self.turned = (self.deal.turned, self.deal.stock[3])
-
-    def take(self, suit: str) -> None:
-        """The taker gets the turned cards; the stock fills all hands to eight, from the dealer's left."""
-        taker = self.actor
-        self.declarer, self.trump, self.taken_in = taker, suit, STAGE[self.stage]
-        self.trumps = with_trumps(self.deal.removed, str(self.options["rank_order"]), suit)
-        self.hands[taker] |= self.pack.cards(self.turned)
-        at = 0 if self.stage == ROUND1 else 4
-        for seat in clockwise_from(self.deal.dealer, SEATS):
-            count = 8 - self.hands[seat - 1].bit_count()
-            self.hands[seat - 1] |= self.pack.cards(self.deal.stock[at : at + count])
-            at += count
-        self.stage = PLAY
-        self.playable = self.hands[taker]
-
-    # The play
-
-    def play(self, card: CardSet) -> None:
-        actor = self.actor
-        self.hands[actor] ^= card
-        if len(self.trick) % SEATS == 0:
-            self.trick = []
-            self.leader = actor
-        trick = self.trick
-        trick.append(card)
-        if len(trick) == SEATS:
-            self.gather()
-        else:
-            self.actor = actor = LEFT_OF[actor]
-            self.playable = self.legal_cards(self.hands[actor])
-
-    def winning(self) -> int:
-        """The place in the trick of the card that is winning it."""
-        assert self.trumps is not None
-        led, trumps = self.pack.suit_of[self.trick[0]], self.trumps
-        return strongest(self.trick, led | trumps.all, trumps.strength)
-
-    def legal_cards(self, hand: CardSet) -> CardSet:
+    def may_play(self, hand: CardSet) -> CardSet:
         """Follow suit, going up in trumps; failing that ruff and overruff, unless the partner wins."""
-        assert self.trumps is not None
-        trumps, led = self.trumps, self.pack.suit_of[self.trick[0]]
-        following = hand & led
-        if led != trumps.all:
+        trumps = self.trumps
+        following = hand & self.asked
+        if self.asked != trumps:
             if following:
                 return following
-            held = hand & trumps.all
-            up = self.upwards(held)
-            return up | hand & ~trumps.all if not held or self.partner_wins() else up
+            held = hand & trumps
+            if not held:
+                return hand
+            return self.upwards(held) | (hand & ~trumps if self.partner_wins() else 0)
         if not following:
             return hand
         return self.upwards(following) if self.options["beat_led_trump"] else following
 
     def upwards(self, held: CardSet) -> CardSet:
         """The trumps of the hand above those of the trick, if there are any; otherwise all its trumps."""
-        assert self.trumps is not None
-        played = [card for card in self.trick if card & self.trumps.all]
+        played = [card for card in self.trick if card & self.trumps]
         if not played:
             return held
-        top = max(played, key=self.trumps.strength.__getitem__)
-        return held & self.trumps.higher[top] or held
+        top = max(played, key=self.trumping.strength.__getitem__)
+        return held & self.trumping.higher[top] or held
 
     def partner_wins(self) -> bool:
         """Whether the other adversary of the taker is winning the trick."""
@@ -201,21 +87,22 @@ class NoisetteState(StagedTricks):
             return False
         return (self.leader + self.winning()) % SEATS != self.declarer
 
-    def gather(self) -> None:
-        assert self.trumps is not None
-        self.actor = actor = (self.leader + self.winning()) % SEATS
-        self.points[actor] += sum(self.trumps.points[card] for card in self.trick)
-        self.tricks[actor] += 1
-        self.taker = actor
-        self.gathered += 1
-        self.playable = self.hands[actor]
+    def winning(self) -> int:
+        return place_of_best(self.trick, self.trumping.powers[self.asked])
+
+    def took(self, winner: int, place: int) -> None:
+        points = self.trumping.points
+        first, second, third = self.trick
+        self.points[winner] += points[first] + points[second] + points[third]
         if not self.playable:
-            self.points[actor] += LAST_TRICK_POINTS
+            self.points[winner] += LAST_TRICK_POINTS
             if self.belote is not None:
                 self.points[self.belote] += BELOTE_POINTS
-            self.stage = OVER
+            self.now = OVER
 
-    def result(self) -> "Ending":
+    # The end
+
+    def result(self) -> Ending:
         self.check_over()
         assert self.declarer is not None
         return Ending(self.declarer, self.taken_in, self.belote, tuple(self.points))
@@ -227,23 +114,115 @@ class NoisetteState(StagedTricks):
 
     def view(self, seat: int | None) -> View:
         """The player's own hand; turned cards, what was said, holdings, trumps, the trick, the tricks."""
-        shown: dict[str, Any] = {
-            "phase": self.stage,
-            "dealer": self.deal.dealer,
-            "nuts": list(self.deal.nuts),
-            "pot": self.deal.pot,
-            "actors": list(self.actors()),
-            "turned": list(self.turned),
-            "bids": [{"seat": who + 1, "bid": said} for who, said in self.bids],
-            "declarer": None if self.declarer is None else self.declarer + 1,
-            "stage": self.taken_in or None,
-            "trump": self.trump,
-            "belote": None if self.belote is None else self.belote + 1,
-            "trick": on_the_table(self.pack, self.trick, self.leader, SEATS),
-            "tricks": list(self.tricks),
-            "gathered": self.gathered,
-            "taker": None if self.taker is None else self.taker + 1,
-        }
-        if seat is not None:
-            shown["hand"] = list(self.pack.tokens(self.hands[seat - 1]))
-        return shown
+        return self.shown(
+            seat,
+            self.deal.dealer,
+            nuts=list(self.deal.nuts),
+            pot=self.deal.pot,
+            turned=list(self.turned),
+            bids=said(self.bids),
+            declarer=number_of(self.declarer),
+            stage=self.taken_in or None,
+            trump=self.trump,
+            belote=number_of(self.belote),
+        )
+
+
+class Round(Phase[NoisetteState, str]):
+    """A round of the auction: the suit of a turned card is taken as trumps, or the player passes (no
+    suit)."""
+
+    number: ClassVar[str]  # as sheets write it
+
+    def offers(self, state: NoisetteState) -> Iterator[str]:
+        actions = {PASS: "", **{f"take:{card[1]}": card[1] for card in state.turned}}
+        return (token for token, action in actions.items() if self.rule(state, action) is None)
+
+    def read(self, state: NoisetteState, token: str) -> str | None:
+        suit = TAKES.get(token)
+        return suit if not suit or suit in state.pack.suit_letters else None
+
+    def rule(self, state: NoisetteState, action: str) -> Phrase | None:
+        return NOT_PROPOSED if action and action not in [card[1] for card in state.turned] else None
+
+    def take(self, state: NoisetteState, action: str) -> None:
+        actor = state.actor
+        state.bids.append((actor, f"take:{action}" if action else PASS))
+        if action:
+            self.settle(state, actor, action)
+            return
+        state.actor = LEFT_OF[actor]
+        if actor == state.deal.dealer - 1:
+            self.all_passed(state)
+
+    @abstractmethod
+    def all_passed(self, state: NoisetteState) -> None:
+        """What follows when nobody has taken."""
+
+    def settle(self, state: NoisetteState, taker: int, suit: str) -> None:
+        """The taker gets the turned cards; the stock fills all hands to eight, from the dealer's left."""
+        deal, cards = state.deal, state.pack.cards
+        state.declarer, state.trump, state.taken_in = taker, suit, self.number
+        state.trumping = with_trumps(deal.removed, str(state.options["rank_order"]), suit)
+        state.trumps = state.trumping.all
+        state.hands[taker] |= cards(state.turned)
+        at = 4 * (len(state.turned) - 1)
+        for seat in clockwise_from(deal.dealer, SEATS):
+            count = 8 - state.hands[seat - 1].bit_count()
+            state.hands[seat - 1] |= cards(deal.stock[at : at + count])
+            at += count
+        state.now = PLAY
+        state.lead(taker)
+
+
+class First(Round):
+    name, number = "round1", "1"
+
+    def all_passed(self, state: NoisetteState) -> None:
+        """Everyone gets one card more, and a second card is turned."""
+        deal = state.deal
+        for seat, token in zip(clockwise_from(deal.dealer, SEATS), deal.stock, strict=False):
+            state.hands[seat - 1] |= state.pack.card(token)
+        state.turned = (deal.turned, deal.stock[3])
+        state.now = ROUND2
+
+
+class Second(Round):
+    name, number = "round2", "2"
+
+    def all_passed(self, state: NoisetteState) -> None:
+        state.now = FORCED
+
+
+class Forced(Round):
+    name = number = "forced"
+
+    def rule(self, state: NoisetteState, action: str) -> Phrase | None:
+        return super().rule(state, action) if action else MUST_TAKE
+
+    def all_passed(self, state: NoisetteState) -> None:
+        raise AssertionError("nobody passes here")
+
+
+class Cards(CardPlay[NoisetteState]):
+    def reason(self, state: NoisetteState, hand: CardSet, card: CardSet) -> Phrase:
+        if hand & state.asked and not card & state.asked:
+            return FOLLOW
+        return MUST_OVERTRUMP if card & state.trumps else MUST_RUFF
+
+
+class Play(MarkedPlay[NoisetteState]):
+    """With the first of queen and king of trumps a belote may be said."""
+
+    mark, unmarked, cards = BELOTE, NO_BELOTE, Cards()
+
+    def may_say(self, state: NoisetteState, card: CardSet) -> bool:
+        couple = state.trumping.couple
+        return bool(card & couple) and state.hands[state.actor] & couple == couple
+
+    def say(self, state: NoisetteState, card: CardSet) -> None:
+        state.belote = state.actor
+
+
+TAKES = {PASS: "", **{f"take:{suit}": suit for suit in SUITS}}
+ROUND1, ROUND2, FORCED, PLAY = First(), Second(), Forced(), Play()

@@ -9,7 +9,7 @@ from .play import PASS, PLAY
 
 def suggestion(view: View, legal: Sequence[str]) -> str:
     """Takes with a strong suit of trumps, says every belote, wins dear tricks, throws cheap cards."""
-    if view["phase"] != PLAY:
+    if view["phase"] != PLAY.name:
         takes = [action for action in legal if action != PASS]
         best = max(takes, key=lambda action: worth(view["hand"] + view["turned"], action[-1]))
         return best if PASS not in legal or worth(view["hand"] + view["turned"], best[-1]) >= 44 else PASS
