@@ -5,19 +5,19 @@ The parts follow docs/games/hombre.md, whose sections the comments cite.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 from ... import sheets
-from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
+from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View
 from ...dealing import Stream
 from ...matches import Match
 from ...phrases import Phrase
+from ...words import SUIT_NAMES, TRUMP_NAMINGS, words
 from .cards import PACK, POT, POT_WANTED, SEATS, Deal, deal_from, is_pot, read_deal
-from .marks import PASSED_OUT, outcome_of, result_of
+from .marks import outcome_of
 from .match import HombreMatch
-from .play import CONTRACTS, HombreState
+from .play import HombreState
 from .robot import suggestion
 from .sheet import FORM, result_on
 
@@ -49,47 +49,26 @@ class Hombre(Game[Deal]):
                which=Phrase("another positive multiple of three")),
     )  # fmt: skip
     conditions = (
-        Option(
-            "pot",
-            (POT,),
-            ("engine", "sheet"),
-            Phrase("the pot, in half jetons"),
-            more=is_pot,
-            which=POT_WANTED,
-        ),
+        Option("pot", (POT,), ("engine", "sheet"), Phrase("the pot, in half jetons"),
+               more=is_pot, which=POT_WANTED),
         Option("dealer", (1, 2, 3), ("ledger",), Phrase("who deals first in the match")),
-    )
+    )  # fmt: skip
     form = FORM
-    names = {
+    names = words(
+        f"exchange play over stock pass passed-out made lost tricks {SUIT_NAMES} {TRUMP_NAMINGS}"
+    ) | {
         "bid": Phrase("auction"),
         "trump": Phrase("trump suit"),
-        "exchange": Phrase("exchange"),
-        "play": Phrase("play"),
-        "over": Phrase("over"),
-        "stock": Phrase("stock"),
-        "pass": Phrase("passes"),
         "bid:prendre": Phrase("prendre (with exchange)"),
         "bid:sans-prendre": Phrase("sans prendre (without exchange)"),
         "bid:vole": Phrase("vole (all tricks)"),
-        "trump:S": Phrase("names spades"),
-        "trump:H": Phrase("names hearts"),
-        "trump:D": Phrase("names diamonds"),
-        "trump:C": Phrase("names clubs"),
         "none": Phrase("passed out"),
         "prendre": Phrase("prendre (with exchange)"),
         "sans-prendre": Phrase("sans prendre (without exchange)"),
         "vole": Phrase("vole (all tricks)"),
-        "S": Phrase("spades"),
-        "H": Phrase("hearts"),
-        "D": Phrase("diamonds"),
-        "C": Phrase("clubs"),
-        "passed-out": Phrase("passed out"),
-        "made": Phrase("contract made"),
-        "lost": Phrase("contract lost"),
         "codille": Phrase("codille"),
         "remise": Phrase("remise"),
         "bete": Phrase("bête"),
-        "tricks": Phrase("tricks"),
         "stake": Phrase("stake"),
         "pot": Phrase("pot"),
         "tariff": Phrase("tariff of the contract"),
@@ -106,7 +85,7 @@ class Hombre(Game[Deal]):
     ) -> Deal:
         steps = (number - 1) // 3 % 3 if options["pot_cycle"] == "relance" else 0
         pot = conditions.get("pot", POT + 12 * steps)
-        return replace(deal_from(stream.permutation(PACK.order), dealer), pot=pot)
+        return deal_from(stream.permutation(PACK.order), dealer, pot)
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data)
@@ -118,41 +97,23 @@ class Hombre(Game[Deal]):
     def start(self, deal: Deal, options: Settings) -> HombreState:
         return HombreState(deal, options)
 
-    # The result sheet (section 8)
-
     def summarise(self, state: State) -> dict[str, Any]:
         assert isinstance(state, HombreState)
-        state.check_over()
-        if state.contract is None or state.hombre is None:
+        result = state.result()
+        if result is None:
             return {"contract": "none"}
-        contract = CONTRACTS[state.contract]
-        sheet: dict[str, Any] = {
-            "contract": contract,
-            "hombre": state.hombre + 1,
-            "tricks": list(state.tricks),
-        }
-        result = result_of(contract, state.hombre, state.tricks, None, state.options)
+        tricks = list(result.tricks)
+        sheet: dict[str, Any] = {"contract": result.contract, "hombre": result.hombre + 1, "tricks": tricks}
         if result.collector is not None:
-            sheet["matadors"] = state.matadors[result.collector]
+            sheet["matadors"] = result.matadors
         return sheet | {"trump": state.trump}
 
-    def score(
-        self,
-        sheet: Sheet,
-        *,
-        deal: Deal | None = None,
-        options: Settings | None = None,
-        conditions: Settings | None = None,
-    ) -> Outcome:
-        result = result_on(sheet, with_defaults(self.options, options))
-        pot = deal.pot if deal is not None else (conditions or {}).get("pot", POT)
-        return PASSED_OUT if result is None else outcome_of(result, pot)
-
-    # The match (section 6)
+    def scored(self, sheet: Sheet, deal: Deal | None, options: Settings, conditions: Settings) -> Outcome:
+        pot = deal.pot if deal is not None else conditions.get("pot", POT)
+        return outcome_of(result_on(sheet, options), pot)
 
     def match(self, options: Settings, conditions: Settings) -> Match:
-        dealer = int(conditions.get("dealer", 1))
-        return HombreMatch(lambda sheet: result_on(sheet, options), int(options["deals"]), dealer)
+        return HombreMatch(options, int(conditions.get("dealer", 1)))
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)

@@ -8,6 +8,7 @@ from ... import sheets
 from ...cards import CardSet, Pack
 from ...errors import BadDeal
 from ...phrases import Phrase
+from ...tricks import Powers, powers
 
 SEATS = 3
 TRICKS = 9
@@ -36,6 +37,7 @@ class Trumps:
     matadors: tuple[CardSet, ...]  # the highest first
     strength: dict[CardSet, int]  # trumps above all others
     follows: dict[CardSet, CardSet]  # by the card led: the cards that follow it
+    powers: Powers
 
 
 def with_trumps(suit: str) -> Trumps:
@@ -53,7 +55,7 @@ def with_trumps(suit: str) -> Trumps:
             if card & cards:
                 strength[card] = place
                 follows[card] = cards
-    return Trumps(trumps, matadors, strength, follows)
+    return Trumps(trumps, matadors, strength, follows, powers(strength, follows, trumps))
 
 
 TRUMPS = {suit: with_trumps(suit) for suit in PACK.suit_letters}
@@ -78,12 +80,15 @@ def order_from(dealer: int) -> tuple[int, ...]:
     return first, RIGHT_OF[first], dealer - 1
 
 
-def deal_from(pack: Sequence[str], dealer: int) -> Deal:
+def deal_from(pack: Sequence[str], dealer: int, pot: int) -> Deal:
     """Nine cards each in packets of three; the rest is the stock."""
     hands = [0] * SEATS
     for packet in range(9):
         hands[order_from(dealer)[packet % 3]] |= PACK.cards(pack[3 * packet : 3 * packet + 3])
-    return Deal(dealer, tuple(hands), tuple(pack[27:]))
+    return Deal(dealer, tuple(hands), tuple(pack[27:]), pot)
+
+
+POT_WANTED = Phrase("the pot must be a positive multiple of six half jetons")
 
 
 def is_pot(value: object) -> bool:
@@ -98,6 +103,3 @@ def read_deal(data: Any) -> Deal:
     if not is_pot(pot):
         raise BadDeal((), POT_WANTED)
     return Deal(read["dealer"], tuple(hands), tuple(read["stock"]), pot)
-
-
-POT_WANTED = Phrase("the pot must be a positive multiple of six half jetons")

@@ -48,41 +48,35 @@ def is_made(contract: str, hombre: int, tricks: Sequence[int], options: Settings
     return own >= (TRICKS if contract == "vole" else 5)
 
 
-PASSED_OUT = Outcome((0, 0, 0), (Fact("passed-out"),))
-
-
 def payments(result: Ending, pot: int) -> list[tuple[str, list[int]]]:
     """What the seats pay each other, line by line and by seat, without the stakes in the pot."""
     tariff, collector, hombre = TARIFF[result.contract], result.collector, result.hombre
+
+    def to_one(seat: int, each: int) -> list[int]:
+        """What every other seat pays to one; less than nothing, if that one pays."""
+        return [2 * each if other == seat else -each for other in range(SEATS)]
+
     if collector is not None:
-
-        def to_collector(each: int) -> list[int]:
-            return [2 * each if seat == collector else -each for seat in range(SEATS)]
-
         return [
             ("pot", [pot if seat == collector else 0 for seat in range(SEATS)]),
-            ("tariff", to_collector(tariff)),
-            ("matadors", to_collector(2 * result.matadors)),
+            ("tariff", to_one(collector, tariff)),
+            ("matadors", to_one(collector, 2 * result.matadors)),
         ]
     if result.end == "lost":
-        return [
-            ("pot", [0 if seat == hombre else pot // 2 for seat in range(SEATS)]),
-            ("tariff", [-2 * tariff if seat == hombre else tariff for seat in range(SEATS)]),
-        ]
+        shares = [0 if seat == hombre else pot // 2 for seat in range(SEATS)]
+        return [("pot", shares), ("tariff", to_one(hombre, -tariff))]
     if result.end == "bete":
         return [("bete", [-pot if seat == hombre else 0 for seat in range(SEATS)])]
     return []
 
 
-def outcome_of(result: Ending, pot: int) -> Outcome:
-    """Each seat's net: what it receives, minus what it pays and its third of the pot."""
-    lines = payments(result, pot)
-    if result.end == "remise":
-        lines.append(("returned", [pot // 3] * SEATS))
-    elif result.end == "bete":
-        lines.append(("returned", [2 * pot // 3] * SEATS))
-    lines.insert(0, ("stake", [-pot // 3] * SEATS))
-    scores = tuple(sum(points[seat] for _, points in lines) for seat in range(SEATS))
+def outcome_of(result: Ending | None, pot: int) -> Outcome:
+    """Each seat's net: what it receives, minus what it pays and its third of the pot; None stands for a deal
+    that was passed out."""
+    if result is None:
+        return Outcome.of([Fact("passed-out")], SEATS)
+    returned = {"remise": pot // 3, "bete": 2 * pot // 3}.get(result.end, 0)
+    lines = [("stake", [-pot // 3] * SEATS), *payments(result, pot), ("returned", [returned] * SEATS)]
     facts = [Fact(result.end, result.hombre + 1, 0, result.contract)]
     facts += [Fact("tricks", seat, 0, count) for seat, count in enumerate(result.tricks, 1)]
     facts += [
@@ -91,4 +85,4 @@ def outcome_of(result: Ending, pot: int) -> Outcome:
         for seat, points in enumerate(by_seat, 1)
         if points
     ]
-    return Outcome(scores, tuple(facts))
+    return Outcome.of(facts, SEATS)

@@ -1,21 +1,22 @@
 """L'Hombre: the match (section 6)."""
 
-from collections.abc import Callable
 from typing import Any
 
+from ...contract import Settings
 from ...matches import Match, Row, best_alone, plus
 from ...ranks import shared_ranks
 from .cards import POT, RIGHT_OF, SEATS
-from .marks import Ending, payments
+from .marks import payments
+from .sheet import result_on
 
 CAPITAL, PASSED = 160, 4  # half jetons: at first, and what a deal costs that is passed out
 
 
 class HombreMatch(Match):
-    """So many deals; `read` gives the result on a sheet, None where everybody passed."""
+    """As many deals as the options say."""
 
-    def __init__(self, read: Callable[[Any], Ending | None], deals: int, dealer: int) -> None:
-        self.read, self.deals, self.dealer = read, deals, dealer
+    def __init__(self, options: Settings, dealer: int) -> None:
+        self.options, self.deals, self.dealer = options, int(options["deals"]), dealer
         self.capital, self.pot, self.passes = [CAPITAL] * SEATS, 0, 0
 
     @property
@@ -23,7 +24,7 @@ class HombreMatch(Match):
         return self.count == self.deals
 
     def step(self, entry: Any) -> Row:
-        result = self.read(entry)
+        result = result_on(entry, self.options)
         if not self.passes:
             self.fill(POT)
         played_for, last = self.pot, self.count + 1 == self.deals
@@ -50,10 +51,6 @@ class HombreMatch(Match):
 
     def account(self) -> Row:
         return {
-            "capital": self.capital,
-            "pot": self.pot,
-            "passes": self.passes,
-            "dealer": self.dealer,
-            "deal_no": self.count,
-            "ranks": shared_ranks(self.capital) if self.over else None,
-        }
+            "capital": self.capital, "pot": self.pot, "passes": self.passes, "dealer": self.dealer,
+            "deal_no": self.count, "ranks": shared_ranks(self.capital) if self.over else None,
+        }  # fmt: skip

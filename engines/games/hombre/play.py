@@ -3,21 +3,20 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
-from typing import Any
+from random import Random
 
 from ...cards import CardSet
 from ...contract import Outcome, Settings, View
+from ...phases import OVER, Words
 from ...phrases import Phrase
-from ...tricks import StagedTricks, on_the_table, strongest
-from ...turns import FOLLOW, MUST_FOLLOW_TRUMP, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD, OVER
+from ...tricks import CardPlay, LayingAside, TrickState, number_of, place_of_best, said
+from ...turns import FOLLOW, MUST_FOLLOW_TRUMP, MUST_RUFF, NOT_HELD
 from .cards import PACK, PLAYS, RIGHT_OF, SEATS, TRUMPS, Deal, order_from
-from .marks import PASSED_OUT, outcome_of, result_of
+from .marks import Ending, outcome_of, result_of
 
-BID, TRUMP, EXCHANGE, PLAY = "bid", "trump", "exchange", "play"
 CONTRACTS = ("prendre", "sans-prendre", "vole")  # from low to high
+VOLE = len(CONTRACTS) - 1
 PASS = "pass"  # noqa: S105 - a word of the auction
-BIDS = {f"bid:{contract}": level for level, contract in enumerate(CONTRACTS)}
-NAMINGS = {f"trump:{suit}": suit for suit in PACK.suit_letters}
 NONE = "exchange:none"
 
 BID_HIGHER = Phrase("bid higher than the last bid, or pass")
@@ -25,203 +24,61 @@ TOO_MANY = Phrase("no more cards may be laid aside than the stock has left")
 TWICE = Phrase("the same card is laid aside twice")
 
 
-class HombreState(StagedTricks):
+class HombreState(TrickState):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
-        "bids", "contract", "deal", "discards", "drawn", "exchanged", "hands", "hombre",
-        "matadors", "options", "passed", "trump", "trumps", "waiting",
+        "bids", "contract", "deal", "discards", "drawn", "exchanged", "hombre", "matadors", "options",
+        "passed", "trump", "trumping", "waiting",
     )  # fmt: skip
 
+    seats, next_seat, turn_by = SEATS, RIGHT_OF, -1
+
     def __init__(self, deal: Deal, options: Settings) -> None:
-        super().__init__(SEATS)
+        super().__init__(PACK, PLAYS, deal.hands)
         self.deal, self.options = deal, options
-        self.hands = list(deal.hands)
         self.bids: list[tuple[int, str]] = []  # (seat, bid), in order
         self.passed: list[int] = []
         self.contract: int | None = None  # the level
         self.hombre: int | None = None
         self.trump: str | None = None
-        self.trumps = TRUMPS["S"]
+        self.trumping = TRUMPS["S"]
         self.waiting: list[int] = []  # the seats that are still to exchange
         self.exchanged: list[int | None] = [None] * SEATS
         self.discards = [0] * SEATS
         self.drawn = 0  # cards taken from the stock
         self.matadors = [0] * SEATS
-        self.stage = BID
+        self.now = AUCTION
         self.actor = order_from(deal.dealer)[0]
 
-    def choices(self) -> Iterator[str]:
-        if self.stage == BID:
-            yield PASS
-            yield from (bid for bid, level in BIDS.items() if self.may_bid(level))
-        elif self.stage == TRUMP:
-            yield from NAMINGS
-        elif self.stage == EXCHANGE:
-            yield NONE
-            cards = [token for token in PACK.order if PACK.card(token) & self.hands[self.actor]]
-            for count in range(1, min(len(cards), self.left()) + 1):
-                for chosen in combinations(cards, count):
-                    yield f"exchange:{','.join(chosen)}"
-        else:
-            for token in PACK.tokens(self.playable):
-                yield f"play:{token}"
-
-    def broken_rule(self, token: str) -> Phrase | None:
-        if self.stage == BID:
-            if token == PASS:
-                return None
-            if token not in BIDS:
-                return NO_SUCH_ACTION
-            return None if self.may_bid(BIDS[token]) else BID_HIGHER
-        if self.stage == TRUMP:
-            return None if token in NAMINGS else NO_SUCH_ACTION
-        if self.stage == EXCHANGE:
-            return self.broken_exchange(token)
-        card = PLAYS.get(token, 0)
-        if not card:
-            return NO_SUCH_ACTION
-        hand = self.hands[self.actor]
-        if card & self.playable:
-            return None
-        if not card & hand:
-            return NOT_HELD
-        led = self.trumps.follows[self.trick[0]]
-        if not hand & led:
-            return MUST_RUFF
-        return MUST_FOLLOW_TRUMP if led == self.trumps.all else FOLLOW
-
-    def apply(self, entry: str) -> None:
-        card = PLAYS.get(entry, 0)
-        if card & self.playable:
-            self.log.append(entry)
-            self.play(card)
-            return
-        token = self.checked(entry)
-        if self.stage == PLAY:
-            self.apply(token)
-        elif self.stage == EXCHANGE:
-            self.exchange(laid_aside(token))
-        elif self.stage == TRUMP:
-            self.log.append(token)
-            self.name_trump(NAMINGS[token])
-        else:
-            self.log.append(token)
-            self.speak(token)
-
-    # The auction
-
-    def may_bid(self, level: int) -> bool:
-        """Strictly higher; with `elder_hold` a seat that speaks before the last bidder may take it over."""
-        if self.contract is None or level > self.contract:
-            return True
-        assert self.hombre is not None
-        order = order_from(self.deal.dealer)
-        elder = order.index(self.actor) < order.index(self.hombre)
-        return self.options["elder_hold"] == "on" and level == self.contract and elder
-
-    def speak(self, token: str) -> None:
-        self.bids.append((self.actor, token))
-        if token == PASS:
-            self.passed.append(self.actor)
-        else:
-            self.contract, self.hombre = BIDS[token], self.actor
-        if len(self.passed) == SEATS:
-            self.stage = OVER
-        elif self.hombre is not None and (len(self.passed) == 2 or self.contract == BIDS["bid:vole"]):
-            self.stage = TRUMP
-            self.actor = self.hombre
-        else:
-            self.actor = RIGHT_OF[self.actor]
-            while self.actor in self.passed:
-                self.actor = RIGHT_OF[self.actor]
-
-    def name_trump(self, suit: str) -> None:
-        """Then the exchange: the hombre takes part only in a prendre, the opponents unless the option forbids
-        it."""
-        assert self.hombre is not None
-        self.trump, self.trumps = suit, TRUMPS[suit]
-        opponents = [RIGHT_OF[self.hombre], RIGHT_OF[RIGHT_OF[self.hombre]]]
-        contract = CONTRACTS[self.contract or 0]
-        if contract == "prendre":
-            self.waiting = [self.hombre, *opponents]
-        elif contract == "vole" and self.options["vole_exchange"] == "none":
-            self.waiting = []
-        else:
-            self.waiting = opponents
-        self.stage = EXCHANGE
-        self.next_exchange()
-
-    # The exchange
-
     def left(self) -> int:
+        """How many cards the stock has left."""
         return len(self.deal.stock) - self.drawn
 
-    def broken_exchange(self, token: str) -> Phrase | None:
-        verb, _colon, rest = token.partition(":")
-        if verb != "exchange":
-            return NO_SUCH_ACTION
-        tokens = rest.split(",") if rest != "none" else []
-        if not all(card in PACK for card in tokens):
-            return NO_SUCH_ACTION
-        if len(set(tokens)) < len(tokens):
-            return TWICE
-        if PACK.cards(tokens) & ~self.hands[self.actor]:
-            return NOT_HELD
-        return TOO_MANY if len(tokens) > self.left() else None
-
-    def exchange(self, cards: CardSet) -> None:
-        """Lay cards aside face down, and take as many from the stock."""
-        actor, count = self.actor, cards.bit_count()
-        tokens = [token for token in PACK.order if PACK.card(token) & cards]
-        self.log.append(f"exchange:{','.join(tokens)}" if tokens else NONE)
-        taken = self.deal.stock[self.drawn : self.drawn + count]
-        self.hands[actor] = self.hands[actor] ^ cards | PACK.cards(taken)
-        self.discards[actor] = cards
-        self.exchanged[actor] = count
-        self.drawn += count
-        self.next_exchange()
-
     def next_exchange(self) -> None:
+        """The next seat exchanges; after the last, the play begins at the dealer's right."""
         if self.waiting:
             self.actor = self.waiting.pop(0)
             return
-        self.stage = PLAY
-        self.matadors = [sum(bool(matador & hand) for matador in self.trumps.matadors) for hand in self.hands]
-        self.actor = order_from(self.deal.dealer)[0]
-        self.playable = self.hands[self.actor]
+        self.matadors = [sum(bool(one & hand) for one in self.trumping.matadors) for hand in self.hands]
+        self.now = PLAY
+        self.lead(order_from(self.deal.dealer)[0])
 
-    # The play
+    # The tricks: the highest trump takes, else the highest of the suit led
 
-    def play(self, card: CardSet) -> None:
-        actor = self.actor
-        self.hands[actor] ^= card
-        if len(self.trick) == SEATS:
-            self.trick = []
-        trick = self.trick
-        trick.append(card)
-        if len(trick) == SEATS:
-            self.gather()
-        else:
-            self.actor = RIGHT_OF[actor]
-            self.playable = self.legal_cards(self.hands[self.actor])
-
-    def legal_cards(self, hand: CardSet) -> CardSet:
+    def may_play(self, hand: CardSet) -> CardSet:
         """Follow suit; failing that ruff; failing that any card. A dry matador need not be played."""
-        trumps = self.trumps
-        led = trumps.follows[self.trick[0]]
-        following = hand & led
-        held = hand & trumps.all
-        if led == trumps.all:
+        following, held = hand & self.asked, hand & self.trumps
+        if self.asked == self.trumps:
             return hand if not following or self.is_free(held, trump_led=True) else following
         if following or not held or self.options["must_trump"] == "off":
             return following or hand
-        ruffed = any(card & trumps.all for card in self.trick)
+        ruffed = sum(self.trick) & self.trumps
         return hand if ruffed and self.is_free(held, trump_led=False) else held
 
     def is_free(self, held: CardSet, *, trump_led: bool) -> bool:
         """Whether a hand whose only trumps are these matadors is free not to play them."""
-        matadors = self.trumps.matadors
+        matadors = self.trumping.matadors
         rule = self.options["dry_matador"]
         if rule == "parent":
             if not trump_led or held & ~sum(matadors):
@@ -230,65 +87,145 @@ class HombreState(StagedTricks):
             return led not in matadors or not any(m & held for m in matadors[matadors.index(led) + 1 :])
         return held in matadors and (trump_led or rule == "any_trump")
 
-    def gather(self) -> None:
-        """The highest trump, else the highest of the suit led; its player leads the next."""
-        trick, trumps = self.trick, self.trumps
-        led = trumps.follows[trick[0]]
-        best = strongest(trick, led | trumps.all, trumps.strength)
-        leader = RIGHT_OF[self.actor]  # the third seat of the turn sits left of the leader
-        self.actor = actor = (leader, RIGHT_OF[leader], self.actor)[best]
-        self.tricks[actor] += 1
-        self.taker = actor
-        self.gathered += 1
-        self.playable = self.hands[actor]
-        if not self.playable:
-            self.stage = OVER
+    def winning(self) -> int:
+        return place_of_best(self.trick, self.trumping.powers[self.asked])
 
-    def outcome(self) -> Outcome:
+    def took(self, winner: int, place: int) -> None:
+        if not self.playable:
+            self.now = OVER
+
+    # The end
+
+    def result(self) -> Ending | None:
+        """None: everybody passed."""
         self.check_over()
         if self.contract is None or self.hombre is None:
-            return PASSED_OUT
+            return None
         result = result_of(CONTRACTS[self.contract], self.hombre, self.tricks, None, self.options)
-        collected = self.matadors[result.collector] if result.collector is not None else 0
-        return outcome_of(replace(result, matadors=collected), self.deal.pot)
+        return (
+            result if result.collector is None else replace(result, matadors=self.matadors[result.collector])
+        )
+
+    def outcome(self) -> Outcome:
+        return outcome_of(self.result(), self.deal.pot)
 
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
         """The player's own hand and discards; bids, trump, how many cards each exchanged, the trick, the
         tricks."""
-        leader = self.actor
-        for _ in range(len(self.trick) if len(self.trick) < SEATS else 0):
-            leader = (leader + 1) % SEATS
-        if len(self.trick) == SEATS:
-            leader = self.led_last()
-        shown: dict[str, Any] = {
-            "phase": self.stage,
-            "dealer": self.deal.dealer,
-            "pot": self.deal.pot,
-            "actors": list(self.actors()),
-            "bids": [{"seat": who + 1, "bid": said} for who, said in self.bids],
-            "hombre": None if self.hombre is None or self.stage == BID else self.hombre + 1,
-            "contract": None if self.contract is None else CONTRACTS[self.contract],
-            "trump": self.trump,
-            "exchanged": list(self.exchanged),
-            "stock": self.left(),
-            "trick": on_the_table(PACK, self.trick, leader, SEATS, -1),
-            "tricks": list(self.tricks),
-            "gathered": self.gathered,
-            "taker": None if self.taker is None else self.taker + 1,
-        }
-        if seat is not None:
-            shown["hand"] = list(PACK.tokens(self.hands[seat - 1]))
-            shown["discards"] = list(PACK.tokens(self.discards[seat - 1]))
-        return shown
-
-    def led_last(self) -> int:
-        """The leader of the last trick, which still lies on the table."""
-        led = self.trumps.follows[self.trick[0]]
-        return (self.actor + strongest(self.trick, led | self.trumps.all, self.trumps.strength)) % SEATS
+        view = self.shown(
+            seat,
+            self.deal.dealer,
+            pot=self.deal.pot,
+            bids=said(self.bids),
+            hombre=None if self.now is AUCTION else number_of(self.hombre),
+            contract=None if self.contract is None else CONTRACTS[self.contract],
+            trump=self.trump,
+            exchanged=list(self.exchanged),
+            stock=self.left(),
+        )
+        return view if seat is None else view | {"discards": list(PACK.tokens(self.discards[seat - 1]))}
 
 
-def laid_aside(token: str) -> CardSet:
-    rest = token.partition(":")[2]
-    return 0 if rest == "none" else PACK.cards(rest.split(","))
+class Auction(Words[HombreState, int]):
+    """A bid is its level, a pass is −1. It ends when two have passed after a bid, or at a vole."""
+
+    name = "bid"
+    words = {PASS: -1, **{f"bid:{contract}": level for level, contract in enumerate(CONTRACTS)}}
+
+    def rule(self, state: HombreState, action: int) -> Phrase | None:
+        """Strictly higher; with `elder_hold` a seat that speaks before the last bidder may take it over."""
+        if action < 0 or state.contract is None or action > state.contract:
+            return None
+        assert state.hombre is not None
+        order = order_from(state.deal.dealer)
+        elder = order.index(state.actor) < order.index(state.hombre)
+        takes_over = state.options["elder_hold"] == "on" and action == state.contract and elder
+        return None if takes_over else BID_HIGHER
+
+    def take(self, state: HombreState, action: int) -> None:
+        actor = state.actor
+        state.bids.append((actor, PASS if action < 0 else f"bid:{CONTRACTS[action]}"))
+        if action < 0:
+            state.passed.append(actor)
+        else:
+            state.contract, state.hombre = action, actor
+        if len(state.passed) == SEATS:
+            state.now = OVER
+        elif state.hombre is not None and (len(state.passed) == SEATS - 1 or state.contract == VOLE):
+            state.now = NAMING
+            state.actor = state.hombre
+        else:
+            state.actor = RIGHT_OF[actor]
+            while state.actor in state.passed:
+                state.actor = RIGHT_OF[state.actor]
+
+
+class Naming(Words[HombreState, str]):
+    name = "trump"
+    words = {f"trump:{suit}": suit for suit in PACK.suit_letters}
+
+    def take(self, state: HombreState, action: str) -> None:
+        """Then the exchange: the hombre takes part only in a prendre, the opponents unless the option forbids
+        it."""
+        hombre = state.actor
+        state.trump, state.trumping = action, TRUMPS[action]
+        state.trumps, state.asks = state.trumping.all, state.trumping.follows
+        opponents = [RIGHT_OF[hombre], RIGHT_OF[RIGHT_OF[hombre]]]
+        if state.contract == 0:
+            state.waiting = [hombre, *opponents]
+        elif state.contract != VOLE or state.options["vole_exchange"] != "none":
+            state.waiting = opponents
+        state.now = EXCHANGE
+        state.next_exchange()
+
+
+class Exchange(LayingAside[HombreState]):
+    """Any number of cards are laid aside face down, and as many taken from the stock."""
+
+    name = verb = "exchange"
+    pack = PACK
+
+    def count(self, state: HombreState) -> int:
+        return min(state.hands[state.actor].bit_count(), state.left())
+
+    def offers(self, state: HombreState) -> Iterator[str]:
+        yield NONE
+        cards = sorted(self.held(state), key=PACK.faces.index)
+        for count in range(1, self.count(state) + 1):
+            yield from (self.token(chosen) for chosen in combinations(cards, count))
+
+    def draw(self, state: HombreState, random: Random) -> str:
+        return random.choice(list(self.offers(state)))
+
+    def read(self, state: HombreState, token: str) -> tuple[str, ...] | None:
+        return () if token == NONE else super().read(state, token)
+
+    def rule(self, state: HombreState, action: tuple[str, ...]) -> Phrase | None:
+        if len(set(action)) < len(action):
+            return TWICE
+        if PACK.cards(action) & ~state.hands[state.actor]:
+            return NOT_HELD
+        return TOO_MANY if len(action) > state.left() else None
+
+    def written(self, action: tuple[str, ...], token: str) -> str:
+        return super().written(action, token) if action else NONE
+
+    def take(self, state: HombreState, action: tuple[str, ...]) -> None:
+        actor, count = state.actor, len(action)
+        state.discards[actor] = self.lay_aside(state, action)
+        state.hands[actor] |= PACK.cards(state.deal.stock[state.drawn : state.drawn + count])
+        state.exchanged[actor] = count
+        state.drawn += count
+        state.next_exchange()
+
+
+class Play(CardPlay[HombreState]):
+    def reason(self, state: HombreState, hand: CardSet, card: CardSet) -> Phrase:
+        if not hand & state.asked:
+            return MUST_RUFF
+        return MUST_FOLLOW_TRUMP if state.asked == state.trumps else FOLLOW
+
+
+AUCTION, NAMING, EXCHANGE, PLAY = Auction(), Naming(), Exchange(), Play()

@@ -5,21 +5,21 @@ from collections.abc import Sequence
 from ...cards import CardSet
 from ...contract import View
 from .cards import PACK, PLAYS, SEATS, TRUMPS
-from .play import BID, EXCHANGE, NONE, PASS, TRUMP
+from .play import AUCTION, EXCHANGE, NAMING, NONE, PASS
 
 
 def suggestion(view: View, legal: Sequence[str]) -> str:
     """Bids on five good trumps, keeps trumps and kings, and wins tricks as cheaply as it can."""
     hand = PACK.cards(view["hand"])
-    if view["phase"] == BID:
+    if view["phase"] == AUCTION.name:
         best = max(worth(hand, suit) for suit in TRUMPS)
         if best >= 9 and "bid:sans-prendre" in legal:
             return "bid:sans-prendre"
         return "bid:prendre" if best >= 5.5 and "bid:prendre" in legal else PASS
-    if view["phase"] == TRUMP:
+    if view["phase"] == NAMING.name:
         return f"trump:{max(TRUMPS, key=lambda suit: worth(hand, suit))}"
     trumps = TRUMPS[view["trump"]]
-    if view["phase"] == EXCHANGE:
+    if view["phase"] == EXCHANGE.name:
         weak = [t for t in PACK.order if PACK.card(t) & hand & ~trumps.all and t[0] not in "K"]
         chosen = weak[: view["stock"] if view["actors"][0] == view["hombre"] else min(view["stock"], 5)]
         return f"exchange:{','.join(chosen)}" if chosen else NONE
