@@ -7,7 +7,7 @@ import pytest
 from engines import bots, records, registry
 from engines.errors import BadDeal, BadRecord, BadSheet, IllegalAction
 from engines.games.tarot_detente import DoubleDetente, TripleDetente
-from engines.games.tarot_detente.cards import EXCUSE, PACK, TRUMPS, Part, parts_of, strength_with
+from engines.games.tarot_detente.cards import EXCUSE, PACK, TRUMPS, Part, parts_of, powers_with, strength_with
 from engines.tricks import tarot_cards
 
 from .cases import SENSIBLE, Case
@@ -174,7 +174,7 @@ def test_what_may_be_played(trick: str, hand: str, free: str) -> None:
 )
 def test_who_wins_the_trick(trick: str, winner: int, reversed_suit: str) -> None:
     state = replayed(THREE, deal_of(THREE, 3), "bid:1", "bid:1", "bid:1")
-    state.strength = strength_with(reversed_suit)
+    state.power = powers_with(reversed_suit)
     state.hands = [PACK.card(token) | PACK.card("2S") for token in trick.split()]
     state.playable = state.hands[0]
     for card in trick.split():

@@ -8,17 +8,18 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
+from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View
 from ...dealing import Stream
 from ...errors import NeedsDeal
-from ...matches import Match
+from ...matches import Match, plus
 from ...phrases import Phrase
+from ...words import words
 from .cards import PACK, PARTS, RED, SCORES_WANTED, TRICKS, Deal, are_scores, handed_out, parts_of, read_deal
-from .marks import PartResult, marks, outcome_of
+from .marks import marks, outcome_of
 from .match import DetenteMatch
-from .play import DetenteState
+from .play import STATES, DetenteState
 from .robot import suggestion
-from .sheet import check_against, check_targets, form_of, parts_on
+from .sheet import check_against, check_targets, form_of, part_to, parts_on
 
 
 class Detente(Game[Deal]):
@@ -38,15 +39,11 @@ class Detente(Game[Deal]):
                Phrase("whether a player may stake all on the exact contract against an opponent with 100 "
                       "points")),
     )  # fmt: skip
-    names = {
+    names = words("play over stock tricks fault") | {
         "contracts": Phrase("contracts"),
-        "play": Phrase("play"),
-        "over": Phrase("over"),
-        "stock": Phrase("stock"),
         "start_scores": Phrase("scores before the deal"),
         "bid": Phrase("contract"),
         "bonus": Phrase("bonus of the contract"),
-        "tricks": Phrase("tricks"),
         "petit": Phrase("the Petit won"),
         "petit-last": Phrase("the Petit in the last trick"),
         "knights": Phrase("knights"),
@@ -54,7 +51,6 @@ class Detente(Game[Deal]):
         "aces": Phrase("tricks that others won with an ace"),
         "all-or-nothing": Phrase("an opponent's all or nothing"),
         "all-or-nothing-failed": Phrase("all or nothing failed"),
-        "fault": Phrase("fault"),
         "annulled_part": Phrase("part stopped by another player's fault"),
     }
 
@@ -66,74 +62,41 @@ class Detente(Game[Deal]):
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
         seats = self.seats[0]
-        cards = stream.permutation(PACK.order)
+        cards, handed = stream.permutation(PACK.order), TRICKS * seats
         red = number % 2 == 0 if seats == 3 else number % 4 in {3, 0}
         preset = [RED if options["all_or_nothing"] and red else 0] * seats
         scores = tuple(conditions.get("start_scores", preset))
-        return Deal(
-            dealer, handed_out(cards[: TRICKS * seats], dealer, seats), tuple(cards[TRICKS * seats :]), scores
-        )
+        return Deal(dealer, handed_out(cards[:handed], dealer, seats), tuple(cards[handed:]), scores)
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data, self.seats[0])
 
     def show_deal(self, deal: Deal) -> dict[str, Any]:
-        return {
-            "dealer": deal.dealer,
-            "hands": [list(PACK.tokens(hand)) for hand in deal.hands],
-            "stock": list(deal.stock),
-            "start_scores": list(deal.start_scores),
-        }
+        hands, scores = [list(PACK.tokens(hand)) for hand in deal.hands], list(deal.start_scores)
+        return {"dealer": deal.dealer, "hands": hands, "stock": list(deal.stock), "start_scores": scores}
 
     def start(self, deal: Deal, options: Settings) -> DetenteState:
-        return DetenteState(deal, options)
+        return STATES[self.seats[0]](deal, options)
 
     def summarise(self, state: State) -> dict[str, Any]:
         assert isinstance(state, DetenteState)
         state.check_over()
-        return {"parts": [self.block(result, state.options) for result in state.results]}
+        return {"parts": [part_to(result, state.options) for result in state.results]}
 
-    def block(self, result: PartResult, options: Settings) -> dict[str, Any]:
-        block: dict[str, Any] = {
-            "contracts": list(result.contracts),
-            "tricks": list(result.tricks),
-            "petit": None if result.petit is None else result.petit + 1,
-            "petit_last": result.petit_last,
-            "excuse_last": None if result.excuse_last is None else result.excuse_last + 1,
-        }
-        if options["cavalry"]:
-            block["knights"] = list(result.knights)
-        if options["winning_ace"]:
-            block["aces"] = list(result.aces)
-        if options["all_or_nothing"]:
-            block["all_or_nothing"] = [None if target is None else target + 1 for target in result.targets]
-        return block
-
-    def score(
-        self,
-        sheet: Sheet,
-        *,
-        deal: Deal | None = None,
-        options: Settings | None = None,
-        conditions: Settings | None = None,
-    ) -> Outcome:
-        settings, seats = with_defaults(self.options, options), self.seats[0]
-        results = parts_on(self.form, sheet, seats, self.part_count, settings)
-        if settings["modifications"] and deal is None:
+    def scored(self, sheet: Sheet, deal: Deal | None, options: Settings, conditions: Settings) -> Outcome:
+        seats = self.seats[0]
+        results = parts_on(self.form, sheet, seats, self.part_count, options)
+        if options["modifications"] and deal is None:
             raise NeedsDeal("parts", Phrase("with modifications a sheet needs its deal"))
-        parts = parts_of(deal, bool(settings["modifications"])) if deal is not None else None
-        effects = [part.effect for part in parts] if parts else [""] * self.part_count
-        running = list(
-            deal.start_scores if deal is not None else (conditions or {}).get("start_scores", [0] * seats)
-        )
+        parts = parts_of(deal, bool(options["modifications"])) if deal is not None else ()
+        effects = [part.effect for part in parts] or [""] * self.part_count
+        running = list(deal.start_scores if deal else conditions.get("start_scores", [0] * seats))
         for number, result in enumerate(results):
             check_targets(number, result, running)
-            if parts is not None:
-                check_against(number, result, parts[number], settings)
-            running = [
-                a + b for a, b in zip(running, marks(result, number, effects[number], settings), strict=True)
-            ]
-        return outcome_of(results, effects, settings)
+            if parts:
+                check_against(number, result, parts[number], options)
+            running = plus(running, marks(result, number, effects[number], options))
+        return outcome_of(results, effects, options)
 
     def match(self, options: Settings, conditions: Settings) -> Match:
         return DetenteMatch(self.seats[0], self.part_count, may_be_named=bool(options["all_or_nothing"]))

@@ -9,6 +9,7 @@ from ... import sheets
 from ...cards import CardSet, Pack
 from ...errors import BadDeal
 from ...phrases import Phrase
+from ...tricks import Powers, powers
 
 TRICKS = 13
 PARTS = {3: 2, 2: 3}  # by the number of seats
@@ -33,6 +34,14 @@ def strength_with(reversed_suit: str) -> Mapping[CardSet, int]:
             place = 1 + PACK.rank_letters.index(token[0])
             strength[PACK.card(token)] = 15 - place if token[-1] == reversed_suit else place
     return strength
+
+
+ASKS = PACK.suit_of | {EXCUSE: 0}  # what a card that is led asks for
+
+
+@cache
+def powers_with(reversed_suit: str) -> Powers:
+    return powers(strength_with(reversed_suit), ASKS, TRUMPS)
 
 
 # ── The deal (section 3) ──────────────────────────────────────────────────────────────────────────
@@ -64,6 +73,11 @@ class Part:
         if card[-1] == "T":
             return "exact"
         return "doubled" if card[0] == "C" else card[-1]
+
+    @property
+    def reversed_suit(self) -> str:
+        """The suit that is turned upside down, if any."""
+        return self.effect if len(self.effect) == 1 else ""
 
 
 def handed_out(cards: Sequence[str], dealer: int, seats: int) -> tuple[CardSet, ...]:

@@ -66,9 +66,8 @@ def facts_of(result: PartResult, part: int, effect: str, options: Settings, seat
 
 
 def marks(result: PartResult, part: int, effect: str, options: Settings) -> tuple[int, ...]:
-    seats = len(result.tricks) or len(result.contracts)
-    facts = facts_of(result, part, effect, options, seats)
-    return tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in range(1, seats + 1))
+    seats = len(result.contracts)
+    return Outcome.of(facts_of(result, part, effect, options, seats), seats).scores
 
 
 def outcome_of(results: Sequence[PartResult], effects: Sequence[str], options: Settings) -> Outcome:
@@ -79,6 +78,5 @@ def outcome_of(results: Sequence[PartResult], effects: Sequence[str], options: S
         for part, (result, effect) in enumerate(zip(results, effects, strict=True))
         for fact in facts_of(result, part, effect, options, seats)
     ]
-    scores = tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in range(1, seats + 1))
     stopped = {fact.seat for fact in facts if fact.name == "annulled_part" and fact.seat is not None}
-    return Outcome(scores, tuple(facts), tuple(sorted(stopped)))
+    return Outcome.of(facts, seats, tuple(sorted(stopped)))

@@ -10,14 +10,13 @@ from .play import ALL, CONTRACTS
 def suggestion(view: View, legal: Sequence[str], seats: int) -> str:
     """Bids its likely tricks; then wins while it needs tricks, and ducks when it has enough."""
     hand = view["hand"]
-    if view["phase"] == CONTRACTS:
+    if view["phase"] == CONTRACTS.name:
         bids = {int(action[4:]): action for action in legal if ALL not in action}
         likely = likely_tricks(hand, seats)
         return bids[min(bids, key=lambda count: abs(count - likely))]
     seat = view["actors"][0] - 1
     needs = view["contracts"][seat] - view["tricks"][seat]
-    effect = Part((), tuple(view["turned"])).effect
-    strength = strength_with(effect if len(effect) == 1 else "")
+    strength = strength_with(Part((), tuple(view["turned"])).reversed_suit)
     cards = sorted((PLAYS[action] for action in legal), key=strength.__getitem__)
     trick = [PACK.card(one["card"]) for one in view["trick"]] if len(view["trick"]) < seats else []
     led = next((PACK.suit_of[card] for card in trick if card != EXCUSE), 0)

@@ -8,6 +8,7 @@ from ...contract import Settings
 from ...errors import BadSheet
 from ...forms import Field, Form, Sentence, Step, rule
 from ...phrases import Phrase
+from ...tricks import index_of, number_of
 from .cards import ACES, EXCUSE, KNIGHTS, PETIT, RED, TRICKS, Part
 from .marks import PartResult
 from .play import NOBODY_IN_THE_RED, NOT_THIRTEEN
@@ -112,22 +113,36 @@ def parts_on(form: Form, sheet: Any, seats: int, count: int, options: Settings) 
 
 
 def part_of(told: dict[str, Any], seats: int) -> PartResult:
-    def seat(value: int | None) -> int | None:
-        return None if value is None else value - 1
-
     nothing = [0] * seats
     if told["fault"] is not None:
-        return PartResult(tuple(nothing), (), fault=seat(told["fault"]))
+        return PartResult(tuple(nothing), (), fault=told["fault"] - 1)
     return PartResult(
         tuple(told["contracts"]),
         tuple(told["tricks"]),
-        seat(told["petit"]),
+        index_of(told["petit"]),
         told["petit_last"],
-        seat(told["excuse_last"]),
+        index_of(told["excuse_last"]),
         tuple(told["knights"] or nothing),
         tuple(told["aces"] or nothing),
-        tuple(map(seat, told["all_or_nothing"] or [None] * seats)),
+        tuple(map(index_of, told["all_or_nothing"] or [None] * seats)),
     )
+
+
+def part_to(result: PartResult, options: Settings) -> dict[str, Any]:
+    """A part that was played, as a sheet has it."""
+    part = {
+        "contracts": list(result.contracts),
+        "tricks": list(result.tricks),
+        "petit": number_of(result.petit),
+        "petit_last": result.petit_last,
+        "excuse_last": number_of(result.excuse_last),
+    }
+    optional = {
+        "cavalry": ("knights", list(result.knights)),
+        "winning_ace": ("aces", list(result.aces)),
+        "all_or_nothing": ("all_or_nothing", list(map(number_of, result.targets))),
+    }
+    return part | dict(value for option, value in optional.items() if options[option])
 
 
 def check_targets(number: int, result: PartResult, scores: Sequence[int]) -> None:
