@@ -11,6 +11,7 @@ from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, Vie
 from ...dealing import Stream
 from ...matches import Match
 from ...phrases import Phrase
+from ...words import SUIT_NAMES, words
 from .cards import PACK, SEATS, Deal, deal_from, read_deal
 from .marks import outcome_of
 from .match import BridgetteMatch
@@ -31,27 +32,14 @@ class Bridgette(Game[Deal]):
                Phrase("whether a deal that was passed out counts in a match")),
     )  # fmt: skip
     form = FORM
-    names = {
-        "exchange": Phrase("exchange"),
-        "auction": Phrase("auction"),
-        "play": Phrase("play"),
-        "over": Phrase("over"),
+    names = words(
+        f"exchange auction play over stock discard pass bid contre passed-out tricks {SUIT_NAMES}"
+    ) | {
         "turned": Phrase("turned card"),
-        "stock": Phrase("stock"),
-        "discard": Phrase("lays aside"),
-        "pass": Phrase("passes"),
-        "bid": Phrase("bids"),
-        "contre": Phrase("contre"),
         "surcontre": Phrase("surcontre"),
         "none": Phrase("neither"),
-        "C": Phrase("clubs"),
-        "D": Phrase("diamonds"),
-        "H": Phrase("hearts"),
-        "S": Phrase("spades"),
         "SA": Phrase("sans atout (no trump)"),
-        "passed-out": Phrase("passed out"),
         "contract": Phrase("contract"),
-        "tricks": Phrase("tricks"),
         "minimum": Phrase("minimum contract"),
         "partiel": Phrase("partial contract"),
         "complet": Phrase("full contract"),
@@ -96,25 +84,9 @@ class Bridgette(Game[Deal]):
         result = state.result()
         if result is None:
             return {"passed_out": True}
-        contract = result.contract
-        return {
-            "passed_out": False,
-            "declarer": contract.declarer + 1,
-            "level": contract.level,
-            "denomination": contract.denomination,
-            "doubling": contract.doubling,
-            "tricks": result.tricks,
-            "faults": [],
-        }
+        return {"passed_out": False, **result.contract.to_json(), "tricks": result.tricks, "faults": []}
 
-    def score(
-        self,
-        sheet: Sheet,
-        *,
-        deal: Deal | None = None,
-        options: Settings | None = None,
-        conditions: Settings | None = None,
-    ) -> Outcome:
+    def scored(self, sheet: Sheet, deal: Deal | None, options: Settings, conditions: Settings) -> Outcome:
         return outcome_of(result_of(sheet))
 
     def match(self, options: Settings, conditions: Settings) -> Match:

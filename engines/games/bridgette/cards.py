@@ -69,6 +69,17 @@ CALLED = {f"bid:{level}{denomination}": (level, denomination) for level, denomin
 Bid = tuple[int, str]
 
 
+def beats(card: CardSet, led: CardSet, trump: CardSet) -> bool:
+    """Whether the answer wins. A Colon never wins as the answer; led, it loses to its group and to trumps."""
+    if led & COLONS:
+        return bool(card & (GROUPS[led] | trump))
+    if card & COLONS:
+        return False
+    if card & PACK.suit_of[led]:
+        return STRENGTH[card] > STRENGTH[led]
+    return bool(card & trump)
+
+
 def least_level(denomination: str, current: Bid | None) -> int:
     """The lowest level at which a denomination can be bid now; above it one jumps."""
     return next(level for level, one in BIDS if one == denomination and outbids((level, one), current))

@@ -1,9 +1,10 @@
 """Bridgette: the marks (section 5) and the faults (section 7)."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from ...contract import Fact, Outcome
-from .cards import TRICKS
+from .cards import SEATS, TRICKS
 
 WORTH = {
     "minimum": 100,
@@ -15,6 +16,9 @@ WORTH = {
     "grand-chelem": 2100,
     "super-chelem": 2500,
 }
+PART = "partiel"
+SUIT_KINDS = ("", "minimum", PART, PART, PART, "complet", "petit-chelem", "grand-chelem")  # by level
+NO_TRUMP_KINDS = ("minimum", PART, PART, "complet", "complet", "sous-chelem", "chelem-geant", "super-chelem")
 BONUS = {"none": 0, "contre": 400, "surcontre": 1000}
 OVERTRICKS = {"none": 100, "contre": 200, "surcontre": 500}
 TIMES = {"none": 1, "contre": 3, "surcontre": 4}
@@ -33,16 +37,16 @@ class Contract:
     @property
     def kind(self) -> str:
         """The class of the contract."""
-        level, no_trump = self.level, self.denomination == "SA"
-        if no_trump:
-            kinds = ("minimum", "partiel", "partiel", "complet", "complet", "sous-chelem", "chelem-geant",
-                     "super-chelem")  # fmt: skip
-            return kinds[level]
-        if level == 4:
-            return "partiel" if self.denomination in "CD" else "complet"
-        return {1: "minimum", 2: "partiel", 3: "partiel", 5: "complet", 6: "petit-chelem", 7: "grand-chelem"}[
-            level
-        ]
+        if self.denomination == "SA":
+            return NO_TRUMP_KINDS[self.level]
+        return "complet" if self.level == 4 and self.denomination in "HS" else SUIT_KINDS[self.level]
+
+    def to_json(self) -> dict[str, Any]:
+        """As sheets and accounts have it."""
+        return {
+            "declarer": self.declarer + 1, "level": self.level, "denomination": self.denomination,
+            "doubling": self.doubling,
+        }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +84,13 @@ def facts_of(result: Ending) -> list[Fact]:
 
 
 def marks_of(result: Ending | None) -> tuple[int, ...]:
-    facts = facts_of(result) if result is not None else []
-    return tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in (1, 2))
+    return Outcome.of(facts_of(result) if result is not None else (), SEATS).scores
 
 
 def outcome_of(result: Ending | None) -> Outcome:
     """The seat's own marks minus the other's; None stands for a deal that was passed out."""
     if result is None:
-        return Outcome((0, 0), (Fact("passed-out"),))
+        return Outcome.of([Fact("passed-out")], SEATS)
     own, other = marks_of(result)
     contract = result.contract
     declarer = contract.declarer + 1
@@ -96,4 +99,4 @@ def outcome_of(result: Ending | None) -> Outcome:
     facts += [Fact(kind, seat + 1, 0, FAULTS[kind]) for seat, kind in result.faults]
     facts += facts_of(result)
     facts.append(Fact("opponent", 1 if other else 2, -max(own, other)))
-    return Outcome((own - other, other - own), tuple(facts))
+    return Outcome.of(facts, SEATS)

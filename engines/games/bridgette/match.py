@@ -6,7 +6,7 @@ from ... import sheets
 from ...matches import Match, Row, best_alone, plus
 from ...phrases import Phrase
 from .cards import SEATS
-from .marks import Ending, marks_of
+from .marks import marks_of
 from .sheet import result_of
 
 DEALS = 6
@@ -33,7 +33,8 @@ class BridgetteMatch(Match):
             self.dealer = SEATS + 1 - dealer
             if self.counted >= DEALS:
                 self.winner = best_alone(self.totals)
-        return {"board": board, "dealer": dealer, **result_row(result), "marks": marks}
+        contract, tricks = (result.contract.to_json(), result.tricks) if result else (None, None)
+        return {"board": board, "dealer": dealer, "contract": contract, "tricks": tricks, "marks": marks}
 
     def account(self) -> Row:
         return {
@@ -42,18 +43,3 @@ class BridgetteMatch(Match):
             "extra_deal": self.counted > DEALS or (self.counted == DEALS and not self.over),
             "next_dealer": None if self.over else self.dealer,
         }
-
-
-def result_row(result: Ending | None) -> dict[str, Any]:
-    if result is None:
-        return {"contract": None, "tricks": None}
-    contract = result.contract
-    return {
-        "contract": {
-            "declarer": contract.declarer + 1,
-            "level": contract.level,
-            "denomination": contract.denomination,
-            "doubling": contract.doubling,
-        },
-        "tricks": result.tricks,
-    }

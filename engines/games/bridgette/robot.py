@@ -4,41 +4,30 @@ from collections.abc import Sequence
 
 from ...cards import CardSet
 from ...contract import View
-from .cards import CALLED, COLONS, DENOMINATIONS, GROUPS, HAND, PACK, PLAYS, STRENGTH
+from .cards import CALLED, COLONS, DENOMINATIONS, HAND, PACK, PLAYS, STRENGTH, beats
 from .play import AUCTION, CONTRE, EXCHANGE, PASS, in_order
 
 
 def suggestion(view: View, legal: Sequence[str]) -> str:
     """Keeps long suits, honours and Colons; bids what its tricks are worth; wins as cheaply as it can."""
     hand = PACK.cards(view["hand"])
-    if view["phase"] == EXCHANGE:
+    if view["phase"] == EXCHANGE.name:
         order = sorted(in_order(hand), key=lambda token: keeping(token, hand))
-        chosen = PACK.cards(order[: hand.bit_count() - HAND])
-        return f"discard:{','.join(in_order(chosen))}"
-    if view["phase"] == AUCTION:
+        return EXCHANGE.token(order[: hand.bit_count() - HAND])
+    if view["phase"] == AUCTION.name:
         return call(hand, legal)
     trump = 0 if view["contract"].endswith("SA") else PACK.suit(view["contract"][1])
     cards = sorted((PLAYS[action] for action in legal), key=lambda card: power(card, trump))
     if len(view["trick"]) != 1:
         return f"play:{PACK.token(cards[-1])}"
     led = PACK.card(view["trick"][0]["card"])
-    winning = [card for card in cards if wins(card, led, trump)]
+    winning = [card for card in cards if beats(card, led, trump)]
     return f"play:{PACK.token((winning or cards)[0])}"
 
 
 def power(card: CardSet, trump: CardSet) -> int:
     """How high a card is: trumps above all, a Colon in the middle."""
     return 6 if card & COLONS else STRENGTH[card] + (20 if card & trump else 0)
-
-
-def wins(card: CardSet, led: CardSet, trump: CardSet) -> bool:
-    if led & COLONS:
-        return bool(card & (GROUPS[led] | trump))
-    if card & COLONS:
-        return False
-    if card & PACK.suit_of[led]:
-        return STRENGTH[card] > STRENGTH[led]
-    return bool(card & trump)
 
 
 def keeping(token: str, hand: CardSet) -> int:

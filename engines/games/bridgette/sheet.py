@@ -5,16 +5,11 @@ from typing import Any
 from ... import sheets
 from ...forms import Door, Field, Form, Sentence, Step, rule
 from ...phrases import Phrase
-from .cards import DENOMINATIONS, SEATS, TRICKS
+from .cards import BIDS, DENOMINATIONS, SEATS, TRICKS
 from .marks import BONUS, FAULTS, Contract, Ending
 
 TAKEN = "passed_out == False"
-LEVELS = tuple(
-    {"level": level, "denomination": denomination}
-    for level in range(8)
-    for denomination in DENOMINATIONS
-    if level or denomination == "SA"
-)
+LEVELS = tuple({"level": level, "denomination": denomination} for level, denomination in BIDS)
 
 FORM = Form(
     fields=(
