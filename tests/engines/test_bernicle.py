@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from engines import bots, records, registry
+from engines.cards import lowest
 from engines.contract import with_defaults
 from engines.errors import BadDeal, BadRecord, BadSheet, IllegalAction
 from engines.games.bernicle import Bernicle
@@ -310,7 +311,8 @@ def playable(trick: str, hand: str, trump: str = "C") -> list[str]:
     """The cards that a hand may play to a trick, asked of the engine itself."""
     state = replayed("bid:150", "pass", "pass", f"trump:{trump}")
     state.trick = [PACK.cards([token]) for token in trick.split()]
-    return list(PACK.faces_of(state.legal_cards(PACK.cards(hand))))
+    state.asked = PACK.suit_of[lowest(state.trick[0])]
+    return list(PACK.faces_of(state.may_play(PACK.cards(hand))))
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
+from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View
 from ...dealing import Stream
 from ...matches import Match
 from ...phrases import Phrase, enumeration
+from ...words import SUIT_NAMES, TRUMP_NAMINGS, words
 from .cards import PACK, SEATS, Deal, deal_from, read_deal
 from .combinations import CODES
 from .marks import outcome_of
@@ -38,38 +39,20 @@ class Bernicle(Game[Deal]):
                Phrase("whether the player at the dealer's left must open")),
     )  # fmt: skip
     form = FORM
-    names = {
-        "auction": Phrase("auction"),
+    names = words(
+        "auction exchange play over dog pass bid discard passed-out made lost tricks fault "
+        f"{SUIT_NAMES} {TRUMP_NAMINGS}"
+    ) | {
         "trump": Phrase("trump suit"),
-        "exchange": Phrase("exchange"),
         "combinations": Phrase("combinations"),
-        "play": Phrase("play"),
-        "over": Phrase("over"),
-        "dog": Phrase("dog"),
         "pups": Phrase("pups"),
-        "pass": Phrase("passes"),
-        "bid": Phrase("bids"),
-        "trump:S": Phrase("names spades"),
-        "trump:H": Phrase("names hearts"),
-        "trump:D": Phrase("names diamonds"),
-        "trump:C": Phrase("names clubs"),
-        "discard": Phrase("lays aside"),
         "declare": Phrase("declares"),
         NONE: Phrase("declares nothing"),
-        "S": Phrase("spades"),
-        "H": Phrase("hearts"),
-        "D": Phrase("diamonds"),
-        "C": Phrase("clubs"),
-        "passed-out": Phrase("passed out"),
-        "made": Phrase("contract made"),
-        "lost": Phrase("contract lost"),
-        "tricks": Phrase("tricks"),
         "capot": Phrase("all tricks"),
         "combos": Phrase("combinations"),
         "niche": Phrase("niche"),
         "contract": Phrase("the taker's lost contract"),
         "no-trick": Phrase("no trick: no points"),
-        "fault": Phrase("fault"),
     }
 
     def deal(
@@ -113,18 +96,8 @@ class Bernicle(Game[Deal]):
             "niche": result.niche,
         }
 
-    def score(
-        self,
-        sheet: Sheet,
-        *,
-        deal: Deal | None = None,
-        options: Settings | None = None,
-        conditions: Settings | None = None,
-    ) -> Outcome:
-        settings = with_defaults(self.options, options)
-        return outcome_of(result_of(sheet, settings), settings)
-
-    # The match (section 6)
+    def scored(self, sheet: Sheet, deal: Deal | None, options: Settings, conditions: Settings) -> Outcome:
+        return outcome_of(result_of(sheet, options), options)
 
     def match(self, options: Settings, conditions: Settings) -> Match:
         return BernicleMatch(options)

@@ -6,7 +6,7 @@ from typing import Any
 
 from ... import sheets
 from ...cards import CardSet, Pack
-from ...tricks import NEXT
+from ...tricks import NEXT, powers
 
 SEATS = 3
 TRICKS = 13
@@ -22,10 +22,14 @@ TRUMP_STRENGTH = {
     suit: STRENGTH | {card: 10 + STRENGTH[card] for card in STRENGTH if PACK.token(card)[1] == suit}
     for suit in PACK.suit_letters
 }
+POWERS = {suit: powers(TRUMP_STRENGTH[suit], PACK.suit_of, PACK.suit(suit)) for suit in PACK.suit_letters}
 HIGHER = {
     card: sum(c for c in STRENGTH if STRENGTH[c] > STRENGTH[card] and PACK.suit_of[c] == PACK.suit_of[card])
     for card in STRENGTH
 }  # the cards of the suit that are strictly stronger
+
+
+CARD_POINTS = {card: 10 * bool(card & TENS_AND_ACES) + 5 * bool(card & KINGS) for card in STRENGTH}
 
 
 def card_points(cards: CardSet) -> int:

@@ -101,8 +101,4 @@ def facts_of(result: Ending, options: Settings) -> list[Fact]:
 
 def outcome_of(result: Ending | None, options: Settings) -> Outcome:
     """The marks of each seat; None stands for a deal that was passed out."""
-    if result is None:
-        return Outcome((0, 0, 0), (Fact("passed-out"),))
-    facts = facts_of(result, options)
-    scores = tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in (1, 2, 3))
-    return Outcome(scores, tuple(facts))
+    return Outcome.of([Fact("passed-out")] if result is None else facts_of(result, options), SEATS)

@@ -6,23 +6,23 @@ from ...cards import CardSet, lowest
 from ...contract import View
 from .cards import PACK, PLAYS, SEATS, TENS_AND_ACES, TRICKS, TRUMP_STRENGTH, card_points
 from .combinations import best_declaration, worth_of
-from .play import AUCTION, BEST, COMBINATIONS, EXCHANGE, LETTERS, PASS, TRUMP
+from .play import AUCTION, BEST, COMBINATIONS, EXCHANGE, LETTERS, NAMING, PASS
 
 
 def suggestion(view: View, legal: Sequence[str]) -> str:
     """Bids what its combinations and strong cards promise, lays aside what serves in neither, declares
     everything it has, and wins valuable tricks."""
     hand = PACK.cards(view["hand"])
-    if view["phase"] == AUCTION:
+    if view["phase"] == AUCTION.name:
         bids = [action for action in legal if action != PASS]
         best = max(promise(hand, suit) for suit in LETTERS)
         return bids[0] if int(bids[0][4:]) <= best or PASS not in legal else PASS
-    if view["phase"] == TRUMP:
+    if view["phase"] == NAMING.name:
         return f"trump:{max(LETTERS, key=lambda suit: promise(hand, suit))}"
-    if view["phase"] == EXCHANGE:
+    if view["phase"] == EXCHANGE.name:
         order = sorted(view["hand"], key=lambda token: (use_of(token, hand, view["trump"]), token))
         return f"discard:{','.join(order[: len(order) - TRICKS])}"
-    if view["phase"] == COMBINATIONS:
+    if view["phase"] == COMBINATIONS.name:
         return BEST
     strength = TRUMP_STRENGTH[view["trump"]]
     cards = sorted((lowest(PLAYS[action]) for action in legal), key=strength.__getitem__)
