@@ -10,8 +10,9 @@ sheet, and tells a half-entered form what can no longer be. docs/forms.md lists 
 """
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache, cached_property
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, reduce
 from typing import Any, Final
 
 Values = Mapping[str, Any]
@@ -100,109 +101,280 @@ def _data(node: ast.expr) -> Any:
     raise ValueError(f"not an operation of result sheets: {ast.unparse(node)}")
 
 
-# ── From data to values ───────────────────────────────────────────────────────────────────────────
+# ── From data to Python ───────────────────────────────────────────────────────────────────────────
 
 
-def function(data: Any) -> Function:
-    """What computes an expression from its data."""
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What is known of a value before it is there. `is_known`: neither it nor anything in it is UNKNOWN.
+    `is_whole`, `is_flag`, `is_seat`: a number, which is 0 or 1, or one of the seats, unless it `may_be_none`.
+    `elements`: of a list; `by_seat`: as many as there are seats. `parts`: of an object."""
+
+    is_known: bool = False
+    is_whole: bool = False
+    is_flag: bool = False
+    is_seat: bool = False
+    may_be_none: bool = False
+    elements: "Kind | None" = None
+    by_seat: bool = False
+    parts: Mapping[str, "Kind"] | None = None
+
+    @property
+    def is_number(self) -> bool:
+        return self.is_whole and not self.may_be_none
+
+    @property
+    def is_truth(self) -> bool:
+        return self.is_flag and not self.may_be_none
+
+    @property
+    def is_list(self) -> bool:
+        return self.elements is not None and self.is_known and not self.may_be_none
+
+    def or_none(self) -> "Kind":
+        return replace(self, may_be_none=True)
+
+
+ANY, VALUE, NOTHING = Kind(), Kind(is_known=True), Kind(is_known=True, may_be_none=True)
+NUMBER = Kind(is_known=True, is_whole=True)
+FLAG, SEAT = replace(NUMBER, is_flag=True), replace(NUMBER, is_seat=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Python that computes a value, and what kind of value that is."""
+
+    text: str
+    kind: Kind = ANY
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The names that an expression may read: where their values are, and of what kind. `others`: where those
+    of all other names are; `seats`: how many there are, if that is settled."""
+
+    names: Mapping[str, Code]
+    others: str = "UNKNOWN"
+    seats: int = 0
+
+    def at(self, name: str) -> Code:
+        return self.names.get(name) or Code(self.others.format(repr(name)))
+
+    def having(self, name: str, there: Code) -> "Scope":
+        return replace(self, names={**self.names, name: there})
+
+    def after(self, condition: Any, *, told: bool) -> "Scope":
+        """The scope where a condition has turned out true, or false: some names are not null there."""
+        match condition:
+            case {"==": [{"get": [name]}, None]} if not told and name in self.names:
+                there = self.names[name]
+                return self.having(name, replace(there, kind=replace(there.kind, may_be_none=False)))
+            case {"!=": [{"get": [name]}, None]}:
+                return self.after({"==": [{"get": [name]}, None]}, told=not told)
+            case {"not": [term]}:
+                return self.after(term, told=not told)
+            case {"and": terms} if told:
+                return reduce(lambda scope, term: scope.after(term, told=True), terms, self)
+            case {"or": terms} if not told:
+                return reduce(lambda scope, term: scope.after(term, told=False), terms, self)
+        return self
+
+
+def code(data: Any, scope: Scope) -> Code:
+    """The Python of an expression: plain Python where no value of it can be unknown, else the functions of
+    `OPERATIONS`. There is a value whatever the values of its names are."""
     if not isinstance(data, dict):
-        return lambda _values: data
+        return Code(repr(data), _kind_of(data, scope))
     ((name, arguments),) = data.items()
-    if name == "get":
-        return _getter(tuple(arguments))
-    if name == "each":
-        return _each(arguments[0], *map(function, arguments[1:]))
-    terms = tuple(map(function, arguments))
-    if name in LAZY:
-        return LAZY[name](terms)
-    operation = OPERATIONS[name]
-    if len(terms) == 2:
-        one, other = terms
-        return lambda values: operation(one(values), other(values))
-    return lambda values: operation(*[term(values) for term in terms])
+    if name in WRITERS:
+        return WRITERS[name](arguments, scope)
+    terms = [code(argument, scope) for argument in arguments]
+    texts = [term.text for term in terms]
+    first = terms[0].kind
+    if name in ORDERS + ARITHMETICS and all(term.kind.is_number for term in terms):
+        return Code(f"({texts[0]} {name} {texts[1]})", FLAG if name in ORDERS else NUMBER)
+    if name in ("sum", "max", "min") and first.is_list and first.elements and first.elements.is_number:
+        return Code(f"{name}({texts[0]})", NUMBER)
+    if name == "so_far" and first.is_list:
+        return Code(_call(name, *texts), NUMBER)
+    if name in PLAIN and all(term.kind.is_known for term in terms):
+        of_a_list = terms[-1].kind if name in ("in", "not in") else first
+        if name not in ("==", "!=", "not") and not of_a_list.is_list:
+            return Code(_call(name, *texts))
+        return Code(PLAIN[name].format(*texts), NUMBER if name in ("len", "count") else FLAG)
+    return Code(_call(name, *texts))
 
 
-def _getter(path: tuple[str, ...]) -> Function:
-    if len(path) == 1:
-        (name,) = path
-        return lambda values: values.get(name, UNKNOWN)
-
-    def get(values: Values) -> Any:
-        value: Any = values
-        for name in path:
-            value = _part(value, name)
-        return value
-
-    return get
+def _call(operation: str, *texts: str) -> str:
+    return f"{IDENTIFIERS.get(operation, 'op_' + operation)}({', '.join(texts)})"
 
 
-def _each(variable: str, whole: Function, body: Function, condition: Function) -> Function:
+def _kind_of(value: Any, scope: Scope) -> Kind:
+    if isinstance(value, bool):
+        return FLAG
+    if isinstance(value, int):
+        return SEAT if 1 <= value <= scope.seats else NUMBER
+    return NOTHING if value is None else VALUE
+
+
+def _get(path: list[str], scope: Scope) -> Code:
+    first, *rest = path
+    return reduce(_part_of, rest, scope.at(first))
+
+
+def _part_of(whole: Code, name: str) -> Code:
+    parts = whole.kind.parts
+    if parts is None or name not in parts:
+        return Code(_call("part", whole.text, repr(name)))
+    if whole.kind.may_be_none:
+        return Code(f"(None if {whole.text} is None else {whole.text}[{name!r}])", parts[name].or_none())
+    return Code(f"{whole.text}[{name!r}]", parts[name])
+
+
+def _seat_value(arguments: list[Any], scope: Scope) -> Code:
+    whole, seat = (code(argument, scope) for argument in arguments)
+    elements = whole.kind.elements
+    is_one_of_them = seat.kind.is_seat and not seat.kind.may_be_none
+    if elements and whole.kind.is_list and whole.kind.by_seat and is_one_of_them:
+        return Code(f"{whole.text}[{seat.text} - 1]", elements)
+    return Code(_call("at", whole.text, seat.text))
+
+
+def _listed(arguments: list[Any], scope: Scope) -> Code:
+    terms = [code(argument, scope) for argument in arguments]
+    is_known = all(term.kind.is_known for term in terms)
+    same = terms[0].kind if terms and all(term.kind == terms[0].kind for term in terms) else NOTHING
+    elements = same if is_known else ANY
+    return Code(f"[{', '.join(term.text for term in terms)}]", Kind(is_known, elements=elements))
+
+
+def _conjunction(arguments: list[Any], scope: Scope) -> Code:
+    """False if one is false, else unknown if one is unknown."""
+    first, *rest = arguments
+    term = code(first, scope)
+    if not rest:
+        return _truth(term)
+    if not term.kind.is_known:
+        return Code(_call("and", term.text, _conjunction(rest, scope).text))
+    following = _conjunction(rest, scope.after(first, told=True))
+    return Code(f"({following.text} if {term.text} else False)", following.kind)
+
+
+def _disjunction(arguments: list[Any], scope: Scope) -> Code:
+    """True if one is true, else unknown if one is unknown."""
+    first, *rest = arguments
+    term = code(first, scope)
+    if not rest:
+        return _truth(term)
+    if not term.kind.is_known:
+        return Code(_call("or", term.text, _disjunction(rest, scope).text))
+    following = _disjunction(rest, scope.after(first, told=False))
+    return Code(f"(True if {term.text} else {following.text})", following.kind)
+
+
+def _truth(term: Code) -> Code:
+    if term.kind.is_truth:
+        return term
+    return Code(f"bool({term.text})", FLAG) if term.kind.is_known else Code(_call("truth", term.text))
+
+
+def _choice(arguments: list[Any], scope: Scope) -> Code:
+    condition = code(arguments[0], scope)
+    if not condition.kind.is_known:
+        return Code(_call("if", *(code(argument, scope).text for argument in arguments)))
+    then = code(arguments[1], scope.after(arguments[0], told=True))
+    otherwise = code(arguments[2], scope.after(arguments[0], told=False))
+    one, other = then.kind, otherwise.kind
+    kind = Kind(
+        is_known=one.is_known and other.is_known,
+        is_whole=one.is_whole and other.is_whole,
+        is_flag=one.is_flag and other.is_flag,
+        may_be_none=one.may_be_none or other.may_be_none,
+    )
+    text = f"({then.text} if {condition.text} else {otherwise.text})"
+    return Code(text, one if one == other and not one.parts else kind)
+
+
+def _each(arguments: list[Any], scope: Scope) -> Code:
     """The values of the body for each element of which the condition is not false; all unknown if that is
     unknown."""
-
-    def each(values: Values) -> Any:
-        elements = whole(values)
-        return UNKNOWN if not isinstance(elements, list) else list(parts(values, elements))
-
-    def parts(values: Values, elements: list[Any]) -> Iterator[Any]:
-        for element in elements:
-            inner = {**values, variable: element}
-            kept = condition(inner)
-            if kept is UNKNOWN:
-                yield UNKNOWN
-            elif kept:
-                yield body(inner)
-
-    return each
-
-
-def _conjunction(terms: tuple[Function, ...]) -> Function:
-    """False if one is false, else unknown if one is unknown."""
-
-    def value(values: Values) -> Any:
-        result: Any = True
-        for term in terms:
-            one = term(values)
-            if one is UNKNOWN:
-                result = UNKNOWN
-            elif not one:
-                return False
-        return result
-
-    return value
+    variable, among, body, condition = arguments
+    whole, name = code(among, scope), f"each_{variable}"
+    if whole.kind.is_list and whole.kind.elements:
+        inner = scope.having(variable, Code(name, whole.kind.elements))
+        kept = code(condition, inner)
+        if kept.kind.is_known:
+            value = code(body, inner.after(condition, told=True))
+            text = (
+                f"[{value.text} for {name} in {whole.text}{'' if condition is True else f' if {kept.text}'}]"
+            )
+            by_seat = whole.kind.by_seat and condition is True
+            return Code(text, Kind(value.kind.is_known, elements=value.kind, by_seat=by_seat))
+    inner = scope.having(variable, Code(name))
+    parts = (f"lambda {name}: {code(part, inner).text}" for part in (body, condition))
+    return Code(_call("each", whole.text, *parts))
 
 
-def _disjunction(terms: tuple[Function, ...]) -> Function:
-    """True if one is true, else unknown if one is unknown."""
-
-    def value(values: Values) -> Any:
-        result: Any = False
-        for term in terms:
-            one = term(values)
-            if one is UNKNOWN:
-                result = UNKNOWN
-            elif one:
-                return True
-        return result
-
-    return value
-
-
-def _choice(terms: tuple[Function, ...]) -> Function:
-    condition, then, otherwise = terms
-
-    def value(values: Values) -> Any:
-        known = condition(values)
-        return UNKNOWN if known is UNKNOWN else then(values) if known else otherwise(values)
-
-    return value
-
-
-LAZY: Mapping[str, Callable[[tuple[Function, ...]], Function]] = {
+WRITERS: Mapping[str, Callable[[list[Any], Scope], Code]] = {
+    "get": _get,
+    "part": lambda arguments, scope: _part_of(code(arguments[0], scope), arguments[1]),
+    "at": _seat_value,
+    "list": _listed,
     "and": _conjunction,
     "or": _disjunction,
     "if": _choice,
+    "each": _each,
 }
+ORDERS, ARITHMETICS = ("<", "<=", ">", ">="), ("+", "-", "*", "%")
+PLAIN = {
+    "==": "({0} == {1})", "!=": "({0} != {1})", "not": "(not {0})", "in": "({0} in {1})",
+    "not in": "({0} not in {1})", "len": "len({0})", "count": "{0}.count({1})", "any": "any({0})",
+    "all": "all({0})", "distinct": "op_distinct({0})",
+}  # fmt: skip
+IDENTIFIERS = {
+    "==": "op_equal", "!=": "op_differ", "<": "op_less", "<=": "op_at_most", ">": "op_more",
+    ">=": "op_at_least", "in": "op_in", "not in": "op_not_in", "+": "op_plus", "-": "op_minus",
+    "*": "op_times", "%": "op_modulo",
+}  # fmt: skip
+
+
+def function(data: Any) -> Function:
+    """What computes an expression from its data, whatever is known yet."""
+    text = code(data, Scope({}, "values.get({}, UNKNOWN)")).text
+    computed: Function = eval(f"lambda values: {text}", namespace())  # noqa: S307 - written by `code` alone
+    return computed
+
+
+def namespace() -> dict[str, Any]:
+    """What the Python of expressions calls."""
+    named = {IDENTIFIERS.get(name, "op_" + name): operation for name, operation in OPERATIONS.items()}
+    return {"UNKNOWN": UNKNOWN, **named}
+
+
+# ── What operations are where something may be unknown ────────────────────────────────────────────
+
+
+def _and(one: Any, other: Any) -> Any:
+    if not one or not other:
+        return False
+    return UNKNOWN if one is UNKNOWN or other is UNKNOWN else True
+
+
+def _or(one: Any, other: Any) -> Any:
+    if (one and one is not UNKNOWN) or (other and other is not UNKNOWN):
+        return True
+    return UNKNOWN if one is UNKNOWN or other is UNKNOWN else False
+
+
+def _if(condition: Any, then: Any, otherwise: Any) -> Any:
+    return UNKNOWN if condition is UNKNOWN else then if condition else otherwise
+
+
+def _for_each(whole: Any, body: Callable[[Any], Any], condition: Callable[[Any], Any]) -> Any:
+    if not isinstance(whole, list):
+        return UNKNOWN
+    kept = [(element, condition(element)) for element in whole]
+    return [UNKNOWN if among is UNKNOWN else body(element) for element, among in kept if among]
 
 
 def _equal(one: Any, other: Any) -> Any:
@@ -294,7 +466,11 @@ def _at(elements: Any, seat: Any) -> Any:
 
 FUNCTIONS = frozenset(("sum", "so_far", "max", "min", "len", "count", "distinct", "any", "all"))
 OPERATIONS: Mapping[str, Callable[..., Any]] = {
-    "list": lambda *parts: list(parts),
+    "and": _and,
+    "or": _or,
+    "if": _if,
+    "truth": lambda one: UNKNOWN if one is UNKNOWN else bool(one),
+    "each": _for_each,
     "at": _at,
     "part": _part,
     "not": _not,

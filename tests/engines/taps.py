@@ -10,11 +10,22 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from engines.expressions import UNKNOWN, function
+from engines import expressions
+from engines.expressions import UNKNOWN
 
 Data = dict[str, Any]
 Answer = Mapping[str, Any]  # values by field
 WINDOW = 150  # values that one square shows
+
+
+_functions: dict[int, tuple[Any, expressions.Function]] = {}  # by the identity of their data, which stays
+
+
+def function(data: Any) -> expressions.Function:
+    """What computes an expression, made once."""
+    if id(data) not in _functions:
+        _functions[id(data)] = data, expressions.function(data)
+    return _functions[id(data)][1]
 
 
 class Grey(Exception):
