@@ -1,5 +1,6 @@
-"""How long reading and scoring a result sheet takes: the sheets that robots' boards come to, of every game, beside
-the deals that they belong to, as judging reads them. What is reported is the processor's time.
+"""How long reading and scoring a result sheet takes: of every game, the sheets that boards of robots come to,
+with the deals that they belong to, as judging reads them, and without. What is reported is the processor's
+time.
 """
 
 import argparse

@@ -454,7 +454,9 @@ def _distinct(elements: Any) -> Any:
 
 def _part(whole: Any, name: Any) -> Any:
     """A part of an object; a part of nothing is nothing."""
-    return whole.get(name, UNKNOWN) if isinstance(whole, Mapping) else None if whole is None else UNKNOWN
+    if isinstance(whole, dict):
+        return whole.get(name, UNKNOWN)
+    return None if whole is None else UNKNOWN
 
 
 def _at(elements: Any, seat: Any) -> Any:

@@ -213,7 +213,7 @@ class Sentence:
         return shown
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Form:
     """The result sheet of a game: its fields and rules, the questions in the order in which the table tells
     them, its rare ends, what the line says, and the sheet of a usual result."""

@@ -9,8 +9,9 @@ from typing import Any
 from .contract import Game, Settings
 from .errors import BadDeal, BadSheet
 from .expressions import expression
-from .forms import JSON_KINDS, NO_VALUE, Field, Form, Rule
+from .forms import JSON_KINDS, Field, Form
 from .phrases import Phrase
+from .reading import reader
 
 SIDES = 2
 WHOLE = re.compile(r"([+-]?[0-9]{1,15})(?:[.,]0+)?")  # spreadsheets write 3 as 3.0 and 3,0 too
@@ -25,8 +26,7 @@ def check(
     """The values of all fields, if the sheet has the fields that belong to it and no others, each of its kind
     and within its bounds, and keeps the rules as far as they can be checked. What is left out is as usual,
     or None. BadSheet names the field."""
-    around = {"seats": list(range(1, seats + 1)), "option": options or {}, "known": known or {}}
-    return _Reader(seats).read(form.fields, form.rules, sheet, around)
+    return reader(form, seats)(sheet, options or {}, known or {})
 
 
 def sentence(
@@ -171,164 +171,6 @@ def _flag(column: str, text: str) -> bool:
     if flag is None and number not in {0, 1}:
         raise BadSheet(column, Phrase("must be true or false"))
     return number == 1 if flag is None else flag
-
-
-class _Reader:
-    """Reads sheets of so many seats, and the objects in them."""
-
-    def __init__(self, seats: int) -> None:
-        self.seats = seats
-
-    def read(
-        self, fields: tuple[Field, ...], rules: tuple[Rule, ...], given: object, around: Mapping[str, Any]
-    ) -> dict[str, Any]:
-        if not isinstance(given, dict):
-            raise BadSheet("sheet", Phrase("must be an object of fields"))
-        for name in given:
-            if not any(field.name == name for field in fields):
-                names = ", ".join(field.name for field in fields)
-                raise BadSheet(
-                    str(name), Phrase("is not a field of this game; its fields are: {names}", names=names)
-                )
-        values: dict[str, Any] = {**around}
-        for field in fields:
-            value = self.field(field, given.get(field.name), around)
-            usual = field.usual if field.optional and field.usual is not NO_VALUE else None
-            values[field.name] = usual if value is None else value
-        self.check_presence(fields, given, values)
-        self.check_totals(fields, values)
-        check_rules(rules, values)
-        return {field.name: values[field.name] for field in fields}
-
-    def check_presence(
-        self, fields: tuple[Field, ...], given: Mapping[str, Any], values: dict[str, Any]
-    ) -> None:
-        """What is missing is named before what has to be left out."""
-        strays = []
-        for field in fields:
-            belongs = expression(field.when).value(values) if field.when else True
-            is_null = field.nobody and not field.is_listed and field.name in given
-            if given.get(field.name) is not None or is_null:
-                strays += [field.name] if belongs is False else []
-            elif belongs is not True:
-                values[field.name] = None
-            elif not field.optional or (field.needed and expression(field.needed).value(values) is True):
-                raise BadSheet(field.name, Phrase("is missing"))
-        for name in strays:
-            raise BadSheet(name, Phrase("must be left out: it does not belong to this deal"))
-
-    def check_totals(self, fields: tuple[Field, ...], values: Mapping[str, Any]) -> None:
-        for field in fields:
-            if field.total and values[field.name] is not None:
-                total, wanted = sum(values[field.name]), expression(field.total).value(values)
-                if isinstance(wanted, int) and total != wanted:
-                    raise BadSheet(
-                        field.name,
-                        Phrase(
-                            "add up to {total}; here they must add up to {wanted}", total=total, wanted=wanted
-                        ),
-                    )
-
-    def field(self, field: Field, given: Any, around: Mapping[str, Any]) -> Any:
-        """The value of a field, complete; None where it is left out."""
-        if given is None:
-            return None
-        if not field.is_listed:
-            return self.value(field, given, around)
-        count = self.seats if field.per_seat else SIDES
-        if not isinstance(given, list) or len(given) != count:
-            wanted = Phrase("must be a list of {seats} values, one per seat", seats=count)
-            raise BadSheet(field.name, wanted if field.per_seat else Phrase("must be a pair: NS and EW"))
-        return [None if one is None and field.nobody else self.value(field, one, around) for one in given]
-
-    def value(self, field: Field, given: Any, around: Mapping[str, Any]) -> Any:
-        if constraint := _broken(field, given, self.seats):
-            raise BadSheet(field.name, constraint)
-        if not field.of:
-            return given
-        parts = given if field.kind == "list" else [given]
-        complete = [self.part(field, f"[{n}]", part, around) for n, part in enumerate(parts)]
-        return complete if field.kind == "list" else complete[0]
-
-    def part(self, field: Field, number: str, given: Any, around: Mapping[str, Any]) -> Any:
-        """One object of a field, or one bare value. An error names the field, and the place in it where the
-        field is `placed`."""
-        try:
-            if field.is_bare:
-                given = {"it": given}
-            elif not isinstance(given, dict):
-                raise BadSheet("", Phrase("must be an object of names and values"))
-            read = self.read(field.of, field.rules, given, around)
-        except BadSheet as error:
-            if field.placed:
-                place = f"{field.name}{number}.{error.field}".rstrip(".")
-                raise BadSheet(place, error.constraint) from None
-            said = {rule.says.text for rule in field.rules}
-            if not error.field or field.is_bare or error.constraint.text in said:
-                raise BadSheet(field.name, error.constraint) from None
-            named = Phrase("{part}: {constraint}", part=error.field, constraint=error.constraint)
-            raise BadSheet(field.name, named) from None
-        return read["it"] if field.is_bare else read
-
-
-def check_rules(rules: tuple[Rule, ...], values: Mapping[str, Any]) -> None:
-    """BadSheet for the first rule that is broken, whatever is still unknown."""
-    for rule in rules:
-        holds = expression(rule.holds).value
-        if not rule.each:
-            if holds(values) is False:
-                raise BadSheet(rule.field, _said(rule, values))
-            continue
-        variable, whole = rule.over()
-        elements = expression(whole).value(values)
-        for element in elements if isinstance(elements, list) else ():
-            inner = {**values, variable: element}
-            if holds(inner) is False:
-                raise BadSheet(rule.field, _said(rule, inner))
-
-
-def _said(rule: Rule, values: Mapping[str, Any]) -> Phrase:
-    said = {name: expression(text).value(values) for name, text in rule.values.items()}
-    return Phrase(rule.says.text, **{**rule.says.values, **said})
-
-
-def _broken(field: Field, value: Any, seats: int) -> Phrase | None:
-    """The constraint of its kind that a value breaks; None if it breaks none."""
-    match field.kind:
-        case "choice" if not isinstance(value, str) or value not in field.choices:
-            return Phrase("must be one of: {values}", values=", ".join(field.choices))
-        case "whole" if is_whole(value, field.least, field.most) and field.among:
-            if value not in field.among:
-                return Phrase("must be one of: {values}", values=", ".join(map(str, field.among)))
-        case "whole" if is_whole(value, field.least, field.most):
-            if value % field.step:
-                return Phrase("must be a multiple of {step}", step=field.step)
-            if value in field.never:
-                return Phrase("cannot be {values}", values=", ".join(map(str, field.never)))
-        case "whole":
-            if field.most is None:
-                return Phrase("must be a whole number, {least} or more", least=field.least)
-            return Phrase("must be a whole number from {least} to {most}", least=field.least, most=field.most)
-        case "seat" if not is_whole(value, 1, seats):
-            return Phrase("must be a seat from 1 to {seats}", seats=seats)
-        case "seats" if not _are_seats(value, seats):
-            return Phrase("must be a list of different seats from 1 to {seats}", seats=seats)
-        case "list" if not isinstance(value, list):
-            return Phrase("must be a list")
-        case "object" if not isinstance(value, dict):
-            return Phrase("must be an object of names and values")
-        case "flag" if not isinstance(value, bool):
-            return Phrase("must be true or false")
-        case "text" if not isinstance(value, str) or not value:
-            return Phrase("must be a word")
-        case "card" if not isinstance(value, str) or not value:
-            return Phrase("must be a card")
-    return None
-
-
-def _are_seats(value: Any, seats: int) -> bool:
-    good = isinstance(value, list) and all(is_whole(seat, 1, seats) for seat in value)
-    return good and len(set(value)) == len(value)
 
 
 def is_whole(value: object, least: int, most: int | None) -> bool:

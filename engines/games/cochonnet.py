@@ -304,6 +304,8 @@ FORM = Form(
     example={"rounds": [[41, 30], [45, 33], [38, 29], [35, 40]]},
 )  # fmt: skip
 
+ONE_ROUND = Form((ROUND,), {})
+
 
 def rounds_of(sheet: Sheet, options: Settings) -> list[tuple[int, int]]:
     """The points of each round, from `rounds`, from `cochonnets`, or from both where they agree."""
@@ -327,7 +329,7 @@ def rounds_of(sheet: Sheet, options: Settings) -> list[tuple[int, int]]:
 def checked_pair(place: str, pair: Any) -> tuple[int, int]:
     """The points of a round, if a round can have them (section 5)."""
     try:
-        told = sheets.check(Form((ROUND,), {}), {"rounds": [pair]}, seats=SEATS)
+        told = sheets.check(ONE_ROUND, {"rounds": [pair]}, seats=SEATS)
     except BadSheet as error:
         raise BadSheet(place, error.constraint) from None
     ns, ew = told["rounds"][0]

@@ -1,6 +1,7 @@
 """The Bésigues: the result sheet (section 8)."""
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from ... import sheets
@@ -66,13 +67,17 @@ def form_of(rules: Rules) -> Form:
     )  # fmt: skip
 
 
+@cache
+def without_brisques(form: Form) -> Form:
+    return replace(form, fields=form.fields[:-1])
+
+
 def result_of(form: Form, sheet: Any) -> Ending:
     """The result on a sheet; brisques that are not counted are not looked at."""
     if isinstance(sheet, dict) and "brisques" in sheet:
-        *fields, brisques = form.fields
         bare = {name: value for name, value in sheet.items() if name != "brisques"}
-        told = sheets.check(replace(form, fields=tuple(fields)), bare, seats=SEATS)
-        if not expression(brisques.when).value(told):
+        told = sheets.check(without_brisques(form), bare, seats=SEATS)
+        if not expression(form.fields[-1].when).value(told):
             sheet = bare
     told = sheets.check(form, sheet, seats=SEATS)
     return Ending(
