@@ -357,6 +357,12 @@ def _listed(session: Session, sheet: Mapping[str, Any], names: Sequence[str], la
     return _after([f"{words.label(name)} {words.cell(sheet[name])}" for name in words.in_order(names)])
 
 
+def sheet_words(session: Session, sheet: Mapping[str, Any], language: str) -> list[tuple[str, str]]:
+    """The fields of a result sheet as the game calls them, with their values."""
+    words = _Words(session, language)
+    return [(words.label(name), words.cell(sheet[name])) for name in words.in_order(list(sheet))]
+
+
 def _changed(
     session: Session, old: Mapping[str, Any], new: Mapping[str, Any], names: Sequence[str], language: str
 ) -> str:

@@ -20,7 +20,7 @@ from tournaments.services.roles import RolePlace
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, address_of_invitation
 from ..clocks import render_at
-from . import running
+from . import grid, running
 from .wizard import language
 
 TABLES_AT_MOST = 100
@@ -80,6 +80,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "states": _states(one),
         "clock": _clock(one),
         "progress": _progress(one, number) if is_begun else None,
+        "grid": grid.of(request, one, account, number) if is_begun else None,
         "runs_club": one.tournament.club in roles.clubs_of(account),
         "is_coming": one.state in Session.COMING,
     }

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from . import running, session, views, wizard
+from . import plays, running, session, views, wizard
 
 CLUB = "desk/clubs/<str:club>/"
 
@@ -16,5 +16,6 @@ urlpatterns = [
     path("desk/drafts/<int:pk>/delete/", wizard.delete, name="delete-draft"),
     path("desk/drafts/<int:pk>/<str:step>/", wizard.step, name="draft-step"),
     path("desk/sessions/<int:session>/", session.page, name="session-desk"),
+    path("desk/sessions/<int:session>/plays/<int:play>/", plays.page, name="desk-play"),
     path("desk/sessions/<int:session>/run/<str:act>/", running.run, name="run-session"),
 ]

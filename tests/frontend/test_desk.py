@@ -102,7 +102,7 @@ class Visitor:
         """A page that waits for a worker comes again by itself."""
         if self.path.split("/")[2] == "jobs":
             jobs.do(job_id=Job.objects.latest("created_at").pk)
-        elif _Forms(self.text).refreshes:
+        elif "/drafts/" in self.path and _Forms(self.text).refreshes:
             tasks.compare_movements(Draft.objects.latest("pk").pk)
         else:
             return

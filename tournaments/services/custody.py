@@ -59,9 +59,11 @@ def seats_of(account: Account, session: Session, held: Collection[int] = ()) -> 
     )
 
 
-def plays_here(viewer: Token, session: Session) -> bool:
+def plays_here(viewer: Token | Account, session: Session, held: Collection[int] = ()) -> bool:
     """Whether an official who calls plays in the session themselves: until a board is over, they see of it
-    what a player sees."""
+    what a player sees. `held`: players whose links have been used in the browser that asks."""
+    if isinstance(viewer, Account):
+        return bool(seats_of(viewer, session, held))
     return viewer.role is not None and bool(seats_of(viewer.role.account, session))
 
 

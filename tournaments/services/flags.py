@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from engines import registry
 
-from ..models import Play, Section, Session, Submission, Token, access
+from ..models import Account, Play, Section, Session, Submission, Token, access
 from ..models.open_boards import over_in
 from . import custody, states
 
@@ -32,7 +32,8 @@ class Flag(NamedTuple):
 
 
 class WatchedPlay(NamedTuple):
-    """A play as flags see it."""
+    """A play as flags and the director's grid see it. `ruled`: what stands for its seats by a ruling;
+    `is_by_official`: its result was entered by a scorer or director."""
 
     play: int
     section: str
@@ -42,47 +43,66 @@ class WatchedPlay(NamedTuple):
     board: int
     scores: Sequence[int] | None
     averaged: Sequence[int] | None
-    is_contradicted: bool
+    ruled: Sequence[str | None] | None = None
+    is_by_official: bool = False
+    is_contradicted: bool = False
 
 
-def of(session: Session, viewer: Token) -> list[Flag]:
+def of(
+    session: Session,
+    viewer: Token | Account,
+    *,
+    rows: Sequence[WatchedPlay] | None = None,
+    held: Collection[int] = (),
+) -> list[Flag]:
     """The flags of the sections in the viewer's charge, by table and round. For an official who plays in the
     session, only what tells no result, but of boards that are over. Two queries for plays and results, and a
-    few small ones; the time grows with the plays."""
+    few small ones; the time grows with the plays. `rows`: the plays, if they have been read; `held`: players
+    whose links have been used in the browser that asks."""
     charge = Section.objects.scored_by(viewer).filter(session=session)
     names = set(charge.values_list("name", flat=True))
-    rows = list(_rows(session))
-    seen = _seen(session, viewer, {one.board_id for one in rows})
+    if rows is None:
+        rows = watched(session)
+    seen = seen_boards(session, viewer, {one.board_id for one in rows}, held)
     flags = [
-        *_missing(session, rows),
+        *missing(session, rows),
         *_behind(session, rows),
         *_outliers(session, [one for one in rows if seen is None or one.board_id in seen]),
     ]
-    if access.directs(viewer, session=session.pk, club=session.tournament.club_id):
+    if directs(viewer, session):
         flags += _contradicted(one for one in rows if seen is None or one.board_id in seen)
     own = [one for one in flags if one.section in names]
     return sorted(own, key=lambda one: (one.section, one.table, one.round or 0, one.board or 0, one.kind))
 
 
-def _rows(session: Session) -> Iterator[WatchedPlay]:
+def directs(viewer: Token | Account, session: Session) -> bool:
+    if isinstance(viewer, Account):
+        return Session.objects.directed_by(viewer).filter(pk=session.pk).exists()
+    return access.directs(viewer, session=session.pk, club=session.tournament.club_id)
+
+
+def watched(session: Session) -> list[WatchedPlay]:
+    """All plays of a session, in one query."""
     plays = Play.objects.filter(table__section__in=[one.pk for one in session.sections.all()])
     disputed = Submission.State.DISPUTED
     found: Iterable[tuple[Any, ...]] = plays.order_by("pk").values_list(
         *("pk", "table__section__name", "table__number", "round", "board_id", "board__number"),
-        *("result__scores", "result__averaged", "result__submission__state"),
+        *("result__scores", "result__averaged", "ruled__entries"),
+        *("result__submission__role", "result__submission__state"),
     )
-    for row in found:
-        yield WatchedPlay._make((*row[:-1], row[-1] == disputed))
+    return [WatchedPlay._make((*row[:-2], row[-2] is not None, row[-1] == disputed)) for row in found]
 
 
-def _seen(session: Session, viewer: Token, boards: Collection[int]) -> set[int] | None:
-    """The boards of which a caller may know results; None for all."""
-    if not custody.plays_here(viewer, session):
+def seen_boards(
+    session: Session, viewer: Token | Account, boards: Collection[int], held: Collection[int] = ()
+) -> set[int] | None:
+    """The boards of which an official may know results; None for all."""
+    if not custody.plays_here(viewer, session, held):
         return None
     return set(over_in(session, boards).values_list("pk", flat=True))
 
 
-def _missing(session: Session, rows: Sequence[WatchedPlay]) -> Iterator[Flag]:
+def missing(session: Session, rows: Sequence[WatchedPlay]) -> Iterator[Flag]:
     """Plays without a result or ruling: of rounds that are closed; where nobody closes any, of rounds before
     one that their table has entered; and all of them once the session has been played."""
     closed: set[int] = set()
@@ -93,9 +113,9 @@ def _missing(session: Session, rows: Sequence[WatchedPlay]) -> Iterator[Flag]:
     for one in rows:
         if one.scores is not None:
             furthest[one.section, one.table] = max(furthest[one.section, one.table], one.round)
-    missing = {one["pk"] for one in states.missing(session)}
+    without = {one["pk"] for one in states.missing(session)}
     for one in rows:
-        if one.play not in missing:
+        if one.play not in without:
             continue
         if session.is_over:
             reason = _("The session has been played, and nothing was entered.")

@@ -1,0 +1,263 @@
+"""A board at a table, for the officials of a session: what was handed in, what came of it, its correction and
+a ruling on it."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from engines import registry
+from engines.contract import Game
+from tournaments.models import Account, Play, Ruling, Session, Submission
+from tournaments.services import differences, disputes, flags, grid, names, ruling_words, rulings
+from tournaments.services.errors import Conflict, Refused
+
+from .. import history_words, presentation
+from ..accounts.keeping import signed_in
+from ..accounts.views import account_of, forms_and_pages
+from ..clocks import render_at
+from ..players import mine
+from .grid import WORDS
+from .wizard import language
+
+MOVES_SHOWN = 20
+SCORE = re.compile(r"([+−-]?)\s*(\d{1,9}(?:[.,]\d{1,3})?|\d{1,8}\s?[½¼¾]|[½¼¾])")
+PARTS = {"½": Fraction(1, 2), "¼": Fraction(1, 4), "¾": Fraction(3, 4)}
+ARTIFICIAL = {
+    "plus": {"kind": "artificial", "percent": "60", "own": "if better"},
+    "average": {"kind": "artificial", "percent": "50"},
+    "minus": {"kind": "artificial", "percent": "40", "own": "if worse"},
+}
+
+
+def score_of(text: str, unit: int) -> int | None:
+    """A score as players write it, in the game's smallest unit; None where it is none.
+
+    >>> score_of("−1½", 2), score_of("+14", 1), score_of("0,5", 2), score_of("½", 1), score_of("x", 1)
+    (-3, 14, 1, None, None)
+    """
+    found = SCORE.fullmatch(text.strip())
+    if found is None:
+        return None
+    sign, figures = found.groups()
+    whole = figures.rstrip("½¼¾ ").replace(",", ".")
+    value = Fraction(whole or 0) + PARTS.get(figures[-1], Fraction(0))
+    units = value * unit
+    if units.denominator > 1:
+        return None
+    return int(units) if sign in {"", "+"} else -int(units)
+
+
+class ReversalForm(forms.Form):
+    ruling = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
+    reason = forms.CharField(label=_("Why?"), max_length=2000)
+
+
+class RulingForm(forms.Form):
+    """What counts for each side in place of its score, with the reason."""
+
+    reason = forms.CharField(
+        label=_("Why?"),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("For those concerned: they read it beside the result."),
+    )
+
+    def __init__(self, data: Any, *, session: Session, sides: Sequence[tuple[str, Sequence[int]]]) -> None:
+        super().__init__(data)
+        self.session, self.sides = session, sides
+        self.unit = registry.game(session.game).unit.divisor
+        kinds = [
+            ("", gettext("as played")),
+            ("plus", gettext("average plus (60 %, or more if that is better)")),
+            ("average", gettext("average (50 %)")),
+            ("minus", gettext("average minus (40 %, or less if that is worse)")),
+            ("assigned", gettext("this score")),
+            ("annulled", gettext("annulled: counts for nobody")),
+            ("not-played", gettext("not played")),
+        ]
+        own: dict[str, forms.Field] = {}
+        for number, (name, _seats) in enumerate(sides):
+            own[f"kind_{number}"] = forms.ChoiceField(label=name, choices=kinds, required=False)
+            own[f"score_{number}"] = forms.CharField(
+                label=gettext("Score of %(name)s") % {"name": name}, required=False, max_length=20
+            )
+        self.fields = {**own, "reason": self.fields["reason"]}
+
+    @property
+    def rows(self) -> list[tuple[Any, Any]]:
+        return [(self[f"kind_{number}"], self[f"score_{number}"]) for number in range(len(self.sides))]
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        self.decisions: list[dict[str, Any]] = []
+        count = registry.game(self.session.game).seat_count(self.session.conditions)
+        for number, (_name, seats) in enumerate(self.sides):
+            kind = given.get(f"kind_{number}", "")
+            if kind == "assigned":
+                score = score_of(given.get(f"score_{number}", ""), self.unit)
+                if score is None:
+                    self.add_error(f"score_{number}", gettext("This is not a score of the game."))
+                    continue
+                decision: dict[str, Any] = {"kind": "assigned", "outcomes": [{"scores": [score] * count}]}
+            elif kind:
+                decision = dict(ARTIFICIAL.get(kind, {"kind": kind}))
+            else:
+                continue
+            self.decisions.append({**decision, "seats": list(seats)})
+        if not self.decisions and not self.errors:
+            self.add_error(None, gettext("Say for whom something else is to count."))
+        return given
+
+
+@dataclass(frozen=True, slots=True)
+class HandedIn:
+    """What was handed in for a play: by whom, what became of it, and what it says."""
+
+    submission: Submission
+    who: str
+    state: str
+    refusal: str
+    fields: Sequence[tuple[str, str]]
+
+
+@forms_and_pages
+@signed_in
+def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
+    """For all who have a role at the session: states for everybody, results for those who may know them, and
+    forms for those who run it."""
+    account = account_of(request)
+    own = Session.objects.staffed_by(account).select_related("tournament__club", "board_set")
+    one = get_object_or_404(own, pk=session)
+    plays = Play.objects.select_related("table__section", "board", "result__submission")
+    the_play = get_object_or_404(plays.filter(table__section__session=one), pk=play)
+    rows = flags.watched(one)
+    held = [player.pk for player in mine.myself(request).players]
+    sight = grid.sight_of(one, account, rows, held)
+    watched = next((row for row in rows if row.play == play), None)
+    if watched is None:
+        raise Http404  # planned again meanwhile
+    sees = sight.sees(watched)
+    game = registry.game(one.game)
+    seated = dict(the_play.seatings.order_by("seat").values_list("seat", "contestant"))
+    named = names.of_contestants(set(seated.values()), names.reader_for(account))
+    sides = [
+        (named[seated[side[0]]].name, tuple(side))
+        for side in game.sides_of(one.conditions)
+        if side[0] in seated
+    ]
+    form = RulingForm(None, session=one, sides=sides) if sight.directs and sees else None
+    reversal = ReversalForm(None)
+    refusal, status = "", 200
+    moves: list[dict[str, Any]] | None = None
+    if request.method == "POST":
+        if form is None:
+            raise Http404
+        try:
+            if request.POST.get("way") == "reverse":
+                reversal = ReversalForm(request.POST)
+                if reversal.is_valid():
+                    ruling = rulings.with_id(one, reversal.cleaned_data["ruling"])
+                    rulings.reverse(ruling=ruling, actor=account, text=reversal.cleaned_data["reason"])
+                    messages.success(request, gettext("The ruling is reversed."))
+                    return redirect("desk-play", session=one.pk, play=play)
+            else:
+                form = RulingForm(request.POST, session=one, sides=sides)
+                if form.is_valid():
+                    place = rulings.PlayPlace(
+                        the_play.table.section.name, the_play.table.number, the_play.board.number
+                    )
+                    plan = rulings.on_play(session=one, place=place, decisions=form.decisions)
+                    if request.POST.get("way") == "rule":
+                        rulings.rule(plan, actor=account, text=form.cleaned_data["reason"])
+                        messages.success(request, gettext("The ruling counts from now on."))
+                        return redirect("desk-play", session=one.pk, play=play)
+                    moves = _moves(rulings.preview(plan), account)
+                else:
+                    status = 400
+        except Refused as error:
+            refusal, status = str(error), 409 if isinstance(error, Conflict) else 400
+    listed = flags.of(one, account, rows=rows, held=held)
+    late = {row.play for row in flags.missing(one, rows)}
+    state = grid.state_of(watched, is_late=play in late, tells_disputes=sees and sight.directs)
+    context = {
+        **{"session": one, "play": the_play, "state": str(state), "word": WORDS[state], "sees": sees},
+        "sides": [_side(game, the_play, name, side, sees=sees) for name, side in sides],
+        "facts": presentation.facts(game, the_play.result.facts, language())
+        if _result(the_play, sees)
+        else [],
+        "handed_in": _handed_in(one, the_play, directs=sight.directs) if sees else [],
+        "flags": [flag.reason for flag in listed if flag.play == play],
+        "rulings": _rulings(one, play) if sees else [],
+        **{"form": form, "reversal": reversal, "moves": moves, "refusal": refusal},
+        "more": 0 if moves is None else max(len(moves) - MOVES_SHOWN, 0),
+        "shown": (moves or [])[:MOVES_SHOWN],
+        "several": one.sections.count() > 1,
+    }
+    return render_at(one.tournament.club, request, "desk/play.html", context, status)
+
+
+def _result(play: Play, sees: bool) -> bool:
+    return sees and hasattr(play, "result")
+
+
+def _side(
+    game: Game[Any], play: Play, name: str, seats: Sequence[int], *, sees: bool
+) -> tuple[str, str, str]:
+    """A side's seats, who sits there, and its score."""
+    score = ""
+    if _result(play, sees):
+        score = presentation.in_units(play.result.scores[seats[0] - 1], game.unit.divisor)
+    return " + ".join(map(str, seats)), name, score
+
+
+def _handed_in(session: Session, play: Play, *, directs: bool) -> list[HandedIn]:
+    """The newest first. Who does not direct the session is not told what follows from the deal."""
+    rows = play.submissions.select_related("role__account", "table__section").order_by("-pk")[:20]
+    found = []
+    for one in rows:
+        refusal = one.refusal if directs else disputes.refusal_shown(one, play.board.number)
+        who = gettext("The table")
+        if one.role is not None:
+            who = one.role.account.name
+        sheet = one.content.get("sheet")
+        found.append(
+            HandedIn(
+                one,
+                who,
+                one.state if directs else disputes.state_shown(one),
+                (refusal or {}).get(language(), {}).get("message", ""),
+                history_words.sheet_words(session, sheet, language()) if isinstance(sheet, dict) else [],
+            )
+        )
+    return found
+
+
+def _rulings(session: Session, play: int) -> list[tuple[Ruling, str]]:
+    made = rulings.of(session).filter(parts__play=play).order_by("-pk")
+    return [(one, ruling_words.of_ruling(session, one)) for one in made]
+
+
+def _moves(found: Sequence[differences.Move], account: Account) -> list[dict[str, Any]]:
+    """Who would move in the list, and how, the first of them first."""
+    shown = found[: MOVES_SHOWN + 1]
+    named = names.of_contestants({one.contestant for one in shown}, names.reader_for(account))
+    return [_move(one, named) for one in shown] + [{}] * (len(found) - len(shown))
+
+
+def _move(one: differences.Move, named: Mapping[int, names.Named]) -> dict[str, Any]:
+    change = 0 if None in (one.before.rank, one.after.rank) else one.before.rank - one.after.rank  # type: ignore[operator]
+    return {
+        "name": named[one.contestant].name,
+        "before": one.before,
+        "after": one.after,
+        "change": change,
+    }

@@ -1,0 +1,179 @@
+"""The running grid and the page of a board at a table: who sees what, and how a director rules."""
+
+import re
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from tests.tournaments.worlds import World, a_session, a_world, hand_in, plays_of, table_hands_in, work
+from tournaments.models import Play, Player, Ruling, Session, Submission
+from tournaments.models.accounts import RoleKind
+from tournaments.services import accounts, roles, rulings, tokens
+from tournaments.services.roles import RolePlace
+
+from .test_desk import Visitor, at_desk
+
+pytestmark = pytest.mark.django_db
+
+
+def an_official(session: Session, name: str, kind: RoleKind = RoleKind.DIRECTOR) -> Visitor:
+    account = accounts.create(name=name, email=f"{name.split()[-1].lower()}@example.org", password="x")
+    roles.grant(account=account, kind=kind, place=RolePlace(session=session), actor=None)
+    return at_desk(account)
+
+
+def states(visitor: Visitor, session: Session, query: str = "?round=1") -> dict[int, str]:
+    """The grid, by play."""
+    visitor.open(reverse("session-desk", args=[session.pk]) + query)
+    return {
+        int(play): state for play, state in re.findall(r'plays/(\d+)/" data-state="([\w-]+)"', visitor.text)
+    }
+
+
+def page_of(play: Play) -> str:
+    return reverse("desk-play", args=[play.table.section.session_id, play.pk])
+
+
+def a_running_world() -> tuple[World, list[Play]]:
+    """Round one entered by its tables, but for the last, whose scorer did; a ruling in round two."""
+    world = a_world()
+    tokens.issue_for_tables(session=world.session, actor=world.organiser)
+    plays = plays_of(world.session)
+    for play in plays[:2]:
+        table_hands_in(world, play)
+    hand_in(world, plays[2])
+    work(world.session)
+    return world, plays
+
+
+def test_the_grid_says_how_far_each_board_is_and_leads_to_its_page() -> None:
+    world, plays = a_running_world()
+    session = world.session
+    visitor = an_official(session, "Dora")
+    found = states(visitor, session)
+    assert len(found) == len(plays) == 12
+    assert [found[play.pk] for play in plays[:4]] == ["entered", "entered", "confirmed", "expected"]
+    assert "+½" in visitor.text
+    Submission.objects.filter(play=plays[0]).update(state=Submission.State.DISPUTED)
+    place = rulings.PlayPlace("A", plays[4].table.number, plays[4].board.number)
+    plan = rulings.on_play(session=session, place=place, decisions=[{"kind": "artificial", "percent": "60"}])
+    rulings.rule(plan, actor=None, text="A card fell")
+    by_table = {play.table_id: play for play in plays if play.round == 2}
+    late = (
+        by_table[plays[2].table_id] if plays[2].table_id != plays[4].table_id else by_table[plays[0].table_id]
+    )
+    ahead = next(play for play in plays if play.round == 3 and play.table_id == late.table_id)
+    hand_in(world, ahead)
+    work(session)
+    found = states(visitor, session)
+    assert (found[plays[0].pk], found[plays[4].pk], found[late.pk]) == ("disputed", "ruled", "late")
+    assert "The table has entered a later round already." in visitor.text
+    assert "The cards of this board contradict it" in visitor.text
+    waiting = {Play.objects.get(pk=pk).table_id for pk in states(visitor, session, "?show=waiting")}
+    assert waiting == {plays[0].table_id, late.table_id}
+    assert {plays[4].table_id} == {
+        Play.objects.get(pk=pk).table_id for pk in states(visitor, session, "?show=ruled")
+    }
+    for odd in ("?show=x", "?tables=0", "?tables=999", "?tables=²", "?tables=-1"):
+        assert len(states(visitor, session, odd)) == 12
+
+    visitor.open(page_of(plays[0]))
+    assert "disputed" in visitor.text
+    assert "tricks" in visitor.text.casefold()
+
+
+def test_who_does_not_direct_learns_nothing_of_a_deal_and_who_plays_sees_states_alone() -> None:
+    world, plays = a_running_world()
+    session, play = world.session, plays[0]
+    Submission.objects.filter(play=play).update(state=Submission.State.DISPUTED)
+    play.refresh_from_db()
+    score = ">+½<"
+    scorer = an_official(session, "Sam", RoleKind.SCORER)
+    assert states(scorer, session)[play.pk] == "entered", "that the deal contradicts it tells of the deal"
+    assert "contradict" not in scorer.text
+    assert "+½" in scorer.text
+    page = scorer.open(page_of(play)).text
+    assert "disputed" not in page
+    assert score in page
+    assert "A ruling" not in page
+    assert scorer.client.post(page_of(play), {"way": "rule"}).status_code == 404
+
+    officer = an_official(session, "Olga", RoleKind.DEAL_OFFICER)
+    assert states(officer, session)[play.pk] == "entered"
+    assert "+½" not in officer.text
+    page = officer.open(page_of(play)).text
+    assert score not in page
+    assert "What was handed in" not in page
+
+    seated = Player.objects.filter(contestants__seatings__play=plays[1]).first()
+    assert seated is not None
+    director = an_official(session, seated.name)
+    found = states(director, session)
+    assert {found[one.pk] for one in plays[:2]} == {"entered"}, "the board is played at other tables still"
+    assert "+½" not in director.text
+    page = director.open(page_of(play)).text
+    assert score not in page
+    assert "Show what it changes" not in page
+    assert "You see how far it is." in page
+    assert director.client.post(page_of(play), {"way": "look"}).status_code == 404
+    for one in plays:
+        if one.board_id == play.board_id and one.pk != play.pk:
+            table_hands_in(world, one)
+    stranger = at_desk(accounts.create(name="Eve", email="eve@example.org", password="x"))
+    assert stranger.client.get(page_of(play)).status_code == 404
+    foreign = a_session(club="Club B")
+    assert director.client.get(reverse("desk-play", args=[foreign.pk, play.pk])).status_code == 404
+
+
+def test_a_director_sees_what_a_ruling_changes_before_it_counts_and_reverses_it() -> None:
+    world, plays = a_running_world()
+    for play in plays[3:]:
+        hand_in(world, play)
+    work(world.session)
+    play = plays[0]
+    visitor = an_official(world.session, "Dora").open(page_of(play))
+    visitor.press("Show what it changes", kind_0="assigned", score_0="x", reason="A revoke.")
+    assert visitor.answer.status_code == 400
+    assert "This is not a score of the game." in visitor.text
+    visitor.press("Show what it changes", kind_0="", score_0="", reason="A revoke.")
+    assert "Say for whom something else is to count." in visitor.text
+    visitor.press("Show what it changes", kind_0="plus", kind_1="minus", kind_2="assigned", score_2="−1½")
+    assert "What it changes in the list" in visitor.text
+    assert not Ruling.objects.exists(), "nothing is stored before it is published"
+    visitor.press("Publish the ruling")
+    assert "The ruling counts from now on." in visitor.text
+    made = Ruling.objects.get()
+    assert (made.kind, made.remark.text, made.role.account.name) == ("split", "A revoke.", "Dora")  # type: ignore[union-attr]
+    assert made.parts.get().entries == ["average 60 if better", "average 40 if worse", "-3"]
+    assert states(visitor, world.session)[play.pk] == "ruled"
+    visitor.open(page_of(play)).press("Reverse it", reason="")
+    assert not Ruling.objects.get().reversed_at
+    visitor.press("Reverse it", reason="It was none.")
+    made.refresh_from_db()
+    assert made.reversed_at
+    again = visitor.client.post(page_of(play), {"way": "reverse", "ruling": made.pk, "reason": "Twice."})
+    assert again.status_code == 409
+    odd = visitor.client.post(page_of(play), {"way": "reverse", "ruling": "9" * 30, "reason": "x"})
+    assert odd.status_code in {200, 400, 404}
+
+
+def test_the_page_of_an_evening_asks_no_more_with_more_tables() -> None:
+    counts: list[Any] = []
+    for players in (9, 15):
+        session = a_session(players=players, boards_per_round=2)
+        hand_in(World(session, {"organiser": an_organiser(session)}), plays_of(session)[0])
+        work(session)
+        visitor = an_official(session, f"Dora D{players}")
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
+            states(visitor, session)
+        counts.append(len(asked))
+    assert counts[0] == counts[1] <= 50
+
+
+def an_organiser(session: Session) -> Any:
+    return tokens.issue_for_role(person="Otto", club=session.tournament.club, kind=RoleKind.ORGANISER)[0]

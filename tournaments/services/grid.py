@@ -1,0 +1,85 @@
+"""The running grid: how far each board at each table is, as whoever looks may know it."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..models import Account, Section, Session
+from . import flags
+from .flags import WatchedPlay
+
+
+class PlayState(StrEnum):
+    """As the design system names its shapes."""
+
+    EXPECTED = "expected"
+    ENTERED = "entered"
+    CONFIRMED = "confirmed"
+    DISPUTED = "disputed"
+    RULED = "ruled"
+    NOT_PLAYED = "not-played"
+    LATE = "late"
+
+
+WAITING = (PlayState.DISPUTED, PlayState.LATE)  # for a director
+
+
+@dataclass(frozen=True, slots=True)
+class GridPlay:
+    """A board at a table. `scores`: by seat, where the viewer may know them."""
+
+    play: int
+    section: str
+    table: int
+    round: int
+    board: int
+    state: PlayState
+    scores: Sequence[int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What an official may know of a session's results: `sections` in their charge; `boards` of which they
+    see results, None for all."""
+
+    sections: frozenset[str]
+    boards: Collection[int] | None
+    directs: bool
+
+    def sees(self, one: WatchedPlay) -> bool:
+        return one.section in self.sections and (self.boards is None or one.board_id in self.boards)
+
+
+def sight_of(
+    session: Session, account: Account, rows: Sequence[WatchedPlay], held: Collection[int] = ()
+) -> Sight:
+    """Officials who do not sit in the session see every result of the sections in their charge at once; one
+    who plays sees states alone until a board is over."""
+    charge = Section.objects.scored_by(account).filter(session=session).values_list("name", flat=True)
+    boards = flags.seen_boards(session, account, {one.board_id for one in rows}, held)
+    return Sight(frozenset(charge), boards, flags.directs(account, session))
+
+
+def plays_of(session: Session, rows: Sequence[WatchedPlay], sight: Sight) -> list[GridPlay]:
+    """The plays of a session with their states. Its time grows with the plays."""
+    late = {one.play for one in flags.missing(session, rows)}
+    found = []
+    for one in rows:
+        sees = sight.sees(one)
+        state = state_of(one, is_late=one.play in late, tells_disputes=sees and sight.directs)
+        scores = one.scores if sees else None
+        found.append(GridPlay(one.play, one.section, one.table, one.round, one.board, state, scores))
+    return found
+
+
+def state_of(one: WatchedPlay, *, is_late: bool, tells_disputes: bool) -> PlayState:
+    """How far a play is. That its deal contradicts a result tells something of the deal: only those are told
+    who direct the session, and may know results of the board."""
+    if one.ruled and any(entry is not None for entry in one.ruled):
+        is_played = any(entry != "not played" for entry in one.ruled)
+        return PlayState.RULED if is_played else PlayState.NOT_PLAYED
+    if one.scores is None:
+        return PlayState.LATE if is_late else PlayState.EXPECTED
+    if one.is_contradicted and tells_disputes:
+        return PlayState.DISPUTED
+    return PlayState.CONFIRMED if one.is_by_official else PlayState.ENTERED
