@@ -38,7 +38,7 @@ class GridPlay:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class OfficialSight:
     """What an official may know of a session's results: `sections` in their charge; `boards` of which they
     see results, None for all."""
 
@@ -52,15 +52,15 @@ class Sight:
 
 def sight_of(
     session: Session, account: Account, rows: Sequence[WatchedPlay], held: Collection[int] = ()
-) -> Sight:
+) -> OfficialSight:
     """Officials who do not sit in the session see every result of the sections in their charge at once; one
     who plays sees states alone until a board is over."""
     charge = Section.objects.scored_by(account).filter(session=session).values_list("name", flat=True)
     boards = flags.seen_boards(session, account, {one.board_id for one in rows}, held)
-    return Sight(frozenset(charge), boards, flags.directs(account, session))
+    return OfficialSight(frozenset(charge), boards, flags.directs(account, session))
 
 
-def plays_of(session: Session, rows: Sequence[WatchedPlay], sight: Sight) -> list[GridPlay]:
+def plays_of(session: Session, rows: Sequence[WatchedPlay], sight: OfficialSight) -> list[GridPlay]:
     """The plays of a session with their states. Its time grows with the plays."""
     late = {one.play for one in flags.missing(session, rows)}
     found = []
