@@ -1,12 +1,14 @@
 """For every test: messages in English, whatever the one before was reading; what tests share."""
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from copy import deepcopy
+from itertools import groupby
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.db.backends.signals import connection_created
 from django.utils import translation
 from hypothesis import settings
@@ -14,11 +16,12 @@ from xdist.scheduler import LoadScopeScheduling
 
 from tests import migrated
 from tests.running import DATABASE_URL, Service, serving
+from tests.samples import many
 from tournaments.limits import limiter
 
 # No example is timed, a busy machine being no fault, and all runs try the same ones. `make campaign-tests`
 # tries others each time, and more.
-settings.register_profile("etui", deadline=None, derandomize=True, max_examples=25)
+settings.register_profile("etui", deadline=None, derandomize=True, max_examples=many(10, 25))
 settings.register_profile("campaign", deadline=None, max_examples=400)
 settings.load_profile("etui")
 
@@ -41,6 +44,43 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
         connection.settings_dict["TEST"]["TEMPLATE"] = migrated.postgresql_template()
     else:
         connection_created.connect(migrated.fill)
+
+
+# ── What all tests of a file begin with ───────────────────────────────────────────────────────────
+
+
+@pytest.fixture(scope="module")
+def once(django_db_setup: None, django_db_blocker: Any) -> Iterator[Callable[[Callable[[], Any]], Any]]:
+    """Makes what all tests of a file begin with, in a transaction of which each test is a savepoint."""
+    around = transaction.atomic()
+    with django_db_blocker.unblock():
+        around.__enter__()
+
+    def make(scene: Callable[[], Any]) -> Any:
+        with django_db_blocker.unblock(), translation.override("en"):
+            return scene()
+
+    yield make
+    with django_db_blocker.unblock():
+        transaction.set_rollback(True)
+        around.__exit__(None, None, None)
+
+
+@pytest.fixture(scope="module")
+def the_world(request: pytest.FixtureRequest, once: Callable[[Callable[[], Any]], Any]) -> Any:
+    """What `begins_with` of the file makes: where it has none, a world in which nothing has happened yet."""
+    from tests.tournaments.worlds import a_world
+
+    return once(getattr(request.module, "begins_with", a_world))
+
+
+@pytest.fixture
+def world(the_world: Any, db: None) -> Any:
+    """A test's own copy of it, which costs a savepoint; `a_world()` in a test costs a whole setting up."""
+    from tests.tournaments.worlds import forget
+
+    forget()
+    return deepcopy(the_world)
 
 
 # ── One service for many tests ────────────────────────────────────────────────────────────────────
@@ -127,3 +167,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     }
     assert users <= SHARE_A_SERVICE, users - SHARE_A_SERVICE
     items.sort(key=lambda item: (not shares_a_service(item.nodeid), not any(item.iter_markers("processes"))))
+    # What a file begins with stays there until the next file: tests that begin with nothing go before.
+    by_file = groupby(items[:], key=lambda item: item.nodeid.partition("::")[0])
+    items[:] = [item for _file, some in by_file for item in sorted(some, key=begins_with_the_others)]
+
+
+def begins_with_the_others(item: pytest.Item) -> bool:
+    return "once" in getattr(item, "fixturenames", ())

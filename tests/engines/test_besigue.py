@@ -14,6 +14,7 @@ from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.besigue import Chinois, Japonais
 from engines.games.besigue.cards import CHINOIS, JAPONAIS, PACKS, deal_from
 from engines.games.besigue.melds import Laid, Meld, is_covered, is_formed, standing_besigues
+from tests.samples import many
 
 from .cases import Case
 from .table import Table, legal, mean_scores
@@ -392,7 +393,7 @@ def test_what_is_listed_is_what_is_not_refused(game: str, crossing: str) -> None
     random = Random(8)
     flags = {"K": "MCS", "Q": "MBCS", "J": "BCS", "A": "CS", "T": "S"}
     seen = Counter[int]()
-    for number in range(40):
+    for number in range(many(15, 40)):
         pool = ["KS", "QS", "JD", "KH", "QH", "AS", "TS", "JS"] * 2
         if number % 2:
             pool = ["JS", "JH", "JD", "JC", "QS", "KS", "QS", "JD"]
@@ -409,7 +410,7 @@ def test_what_is_listed_is_what_is_not_refused(game: str, crossing: str) -> None
         assert len(set(few)) == len(few)
         assert set(few) == accepted(state)
         seen.update(token.count("+") for token in listed)
-    assert min(seen[0], seen[1], seen[2]) >= 10
+    assert min(seen[0], seen[1], seen[2]) >= 3
 
 
 def test_a_connected_announcement_may_begin_apart() -> None:

@@ -25,6 +25,7 @@ from engines import bots, records, registry
 from engines.contract import Game, Settings, State, setting_text
 from engines.errors import BadDeal, BadSheet, EngineError, IllegalAction
 from engines.phrases import LANGUAGES
+from tests.samples import many
 
 from . import goldens
 from .cases import case_of
@@ -97,7 +98,7 @@ def board(game: Game[Any], seed: str, number: int) -> RandomBoard:
 
 @pytest.fixture(scope="session")
 def boards() -> RandomBoards:
-    first, _dash, last = os.environ.get("ETUI_BOARDS", "30").rpartition("-")
+    first, _dash, last = os.environ.get("ETUI_BOARDS", str(many(12, 30))).rpartition("-")
     return RandomBoards(os.environ.get("ETUI_SEED", "conformance"), range(int(first or 1), int(last) + 1))
 
 

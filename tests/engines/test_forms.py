@@ -18,6 +18,7 @@ from engines.contract import Game, with_defaults
 from engines.errors import BadSheet, NeedsDeal
 from engines.expressions import UNKNOWN, expression
 from engines.phrases import LANGUAGES
+from tests.samples import many
 
 from . import goldens, taps
 from .test_conformance import GAMES, board, every_game
@@ -88,7 +89,7 @@ def test_an_expression_is_never_code(text: str) -> None:
 
 @every_game
 def test_what_robots_play_can_be_tapped_in_and_gives_the_same_marks(game: Game[Any]) -> None:
-    for number in range(1, 5):
+    for number in range(1, 1 + many(2, 4)):
         with board(game, "forms", number) as played:
             played.play()
             sheet, conditions = game.summarise(played.state), played.file["conditions"]
@@ -108,7 +109,7 @@ def test_what_robots_play_can_be_tapped_in_and_gives_the_same_marks(game: Game[A
 @every_game
 def test_whatever_random_taps_complete_is_accepted_without_a_deal(game: Game[Any]) -> None:
     random, complete = Random(f"taps of {game.id}"), 0
-    for _form in range(20):
+    for _form in range(many(8, 20)):
         options = {option.name: random.choice(option.values) for option in game.options}
         conditions = {
             one.name: random.choice(one.values)

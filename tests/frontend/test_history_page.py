@@ -25,8 +25,7 @@ pytestmark = pytest.mark.django_db
 CLUB_PAGE = "/en/desk/clubs/club-a/history/"
 
 
-@pytest.fixture
-def world() -> World:
+def begins_with() -> World:
     """A result that was corrected, a board that was replaced, and two people who did it."""
     cache.clear()
     world = a_world(reserves=1)

@@ -35,7 +35,7 @@ from tournaments.services.errors import Conflict, Forbidden, Invalid
 from tournaments.services.roles import FEDERATION, RolePlace
 
 from ..tournaments.test_custody import CLAIM
-from ..tournaments.worlds import a_club, a_world, an_entry, plays_of, work
+from ..tournaments.worlds import World, a_club, a_world, an_entry, plays_of, work
 from .test_people_pages import PASSWORD, signed_in, somebody
 
 pytestmark = pytest.mark.django_db
@@ -73,8 +73,7 @@ def test_the_history_tells_a_scorer_no_more_of_a_deal_than_the_answer_did() -> N
 
 
 @pytest.mark.parametrize("is_kept", [True, False])
-def test_merging_seats_nobody_who_has_had_custody(is_kept: bool) -> None:
-    world = a_world()
+def test_merging_seats_nobody_who_has_had_custody(world: World, is_kept: bool) -> None:
     officer = somebody("Zork", (RoleKind.DEAL_OFFICER, RolePlace(session=world.session)))
     own, seated = a_player("Zork Other", account=officer), world.session.members.get(contestant__number=1)
     custody.take(session=world.session, account=officer, signed_in_again_at=timezone.now())
@@ -83,8 +82,7 @@ def test_merging_seats_nobody_who_has_had_custody(is_kept: bool) -> None:
         duplicates.merge(kept=kept, merged=merged, actor=None)
 
 
-def test_custody_ends_with_the_role_and_is_taken_anew() -> None:
-    world = a_world()
+def test_custody_ends_with_the_role_and_is_taken_anew(world: World) -> None:
     place = RolePlace(session=world.session)
     officer = somebody("Olga", (RoleKind.DEAL_OFFICER, place))
     custody.take(session=world.session, account=officer, signed_in_again_at=timezone.now())
@@ -175,8 +173,7 @@ def test_operators_look_for_nothing_by_what_is_hidden_and_shut_out_nobody_but_ot
     assert not admin.lookup_allowed("password__startswith", "argon2", None)  # type: ignore[arg-type]
 
 
-def test_who_comes_back_to_the_address_of_lists_is_led_to_the_deals() -> None:
-    world = a_world()
+def test_who_comes_back_to_the_address_of_lists_is_led_to_the_deals(world: World) -> None:
     client = signed_in(somebody("Olga", (RoleKind.DEAL_OFFICER, RolePlace(session=world.session))))
     answer = client.get(reverse("print-lists", kwargs={"session": world.session.pk}))
     assert answer["Location"] == reverse("session-deals-page", kwargs={"session": world.session.pk})
@@ -214,8 +211,7 @@ def test_the_history_says_what_a_token_is_for_in_the_readers_language() -> None:
         assert str(Scope.ENTER.label) in shown
 
 
-def test_a_desk_leads_to_all_that_a_director_may_open() -> None:
-    world = a_world()
+def test_a_desk_leads_to_all_that_a_director_may_open(world: World) -> None:
     director = somebody("Dan", (RoleKind.DIRECTOR, RolePlace(session=world.session)))
     client, where = signed_in(director), {"session": world.session.pk}
     of_session = reverse("session-desk", kwargs=where)
@@ -308,8 +304,7 @@ def test_the_club_enters_the_only_one_found_and_reads_that_they_wait() -> None:
     assert "Choose one player" in client.post(page, {"way": "enter"}, follow=True).content.decode()
 
 
-def test_dates_and_dealing_lists_are_in_the_readers_words() -> None:
-    world = a_world()
+def test_dates_and_dealing_lists_are_in_the_readers_words(world: World) -> None:
     officer = somebody("Olga", (RoleKind.DEAL_OFFICER, RolePlace(session=world.session)))
     custody.take(session=world.session, account=officer, signed_in_again_at=timezone.now())
     client, address = signed_in(officer), reverse("print-lists", kwargs={"session": world.session.pk})

@@ -42,8 +42,7 @@ def no_tries_from_before() -> None:
     cache.clear()
 
 
-@pytest.fixture
-def world() -> World:
+def begins_with() -> World:
     world = a_world(published=True)
     played_through(world)
     sessions.finish(session=world.session, actor=world.organiser)

@@ -15,12 +15,19 @@ from frontend import presentation, views
 from frontend.presentation import window
 from frontend.templatetags.cards import award, card, last_point, percent, points, rank
 from scoring.totals import Sum, Total
-from tests.tournaments.worlds import a_record, a_world, hand_in, played_through, plays_of, work
+from tests.tournaments.worlds import World, a_record, a_world, hand_in, played_through, plays_of, work
 from tournaments.models import Contestant, Submission
 from tournaments.services import board_sets, rankings, sessions
 from tournaments.services.rankings import Standing
 
 pytestmark = pytest.mark.django_db
+
+
+def begins_with() -> World:
+    """A published session."""
+    return a_world(published=True)
+
+
 SIDE = '<th scope="col" class="divide">'  # the head of a column of those who held the same cards
 
 
@@ -69,8 +76,7 @@ def test_the_ranking_is_complete_without_a_script(client: Any, language: str, wo
     assert all(number[-3] == ("," if language == "fr" else ".") for number in percentages)
 
 
-def test_before_the_first_result_the_page_says_so(client: Any) -> None:
-    world = a_world(published=True)
+def test_before_the_first_result_the_page_says_so(world: World, client: Any) -> None:
     assert "No board has been played yet" in page(client, f"/en/sessions/{world.session.pk}/")
 
 
@@ -120,8 +126,7 @@ def test_the_replay_shows_every_trick_and_every_point(client: Any) -> None:
     assert any(words in text for words in ("most tricks", "second in tricks"))
 
 
-def test_a_sheet_has_no_replay_and_a_board_of_another_session_is_none(client: Any) -> None:
-    world = a_world(published=True)
+def test_a_sheet_has_no_replay_and_a_board_of_another_session_is_none(world: World, client: Any) -> None:
     played = plays_of(world.session)
     hand_in(world, played[0])
     hand_in(world, played[1], a_record(played[1], world.session))
@@ -143,8 +148,7 @@ def test_what_is_not_published_is_not_there(client: Any, rest: str) -> None:
     assert "Rien à voir ici" in response.content.decode()
 
 
-def test_while_a_session_is_played_its_boards_stay_closed(client: Any) -> None:
-    world = a_world(published=True)
+def test_while_a_session_is_played_its_boards_stay_closed(world: World, client: Any) -> None:
     played_through(world)
     base = f"/en/sessions/{world.session.pk}/boards/"
     assert "once the session is finished" in page(client, base)
@@ -194,8 +198,7 @@ def test_the_bare_address_leads_to_the_readers_language(client: Any, accepted: s
     assert response["Location"] == f"/{language}/"
 
 
-def test_pages_carry_their_protection(client: Any) -> None:
-    world = a_world(published=True)
+def test_pages_carry_their_protection(world: World, client: Any) -> None:
     response = client.get(f"/fr/sessions/{world.session.pk}/")
     policy = response["Content-Security-Policy"]
     assert "default-src 'none'" in policy
@@ -206,8 +209,7 @@ def test_pages_carry_their_protection(client: Any) -> None:
     assert not response.cookies
 
 
-def test_names_are_text_and_never_markup(client: Any) -> None:
-    world = a_world(published=True)
+def test_names_are_text_and_never_markup(world: World, client: Any) -> None:
     world.session.contestants.filter(number=1).update(
         name="<script>alert(1)</script>", named_by_players=False
     )

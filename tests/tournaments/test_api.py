@@ -27,8 +27,7 @@ def path(world: World, rest: str) -> str:
     return f"/api/v1/sessions/{world.session.pk}/{rest}"
 
 
-def test_a_session_is_set_up_played_and_published_through_the_api() -> None:
-    world = a_world()
+def test_a_session_is_set_up_played_and_published_through_the_api(world: World) -> None:
     organiser = world.client("organiser")
     tournament = organiser.post("/api/v1/tournaments/", {"name": "Open"}).json()
     setting = {
@@ -96,8 +95,9 @@ def test_a_session_is_set_up_played_and_published_through_the_api() -> None:
         ({"method_options": ["x"]}, "names with their values"),
     ],
 )
-def test_a_session_that_cannot_be_is_refused_with_what_could(change: dict[str, Any], message: str) -> None:
-    world = a_world()
+def test_a_session_that_cannot_be_is_refused_with_what_could(
+    world: World, change: dict[str, Any], message: str
+) -> None:
     setting = {"name": "x", "game": "comon", "contestants": [f"P{n}" for n in range(9)]} | change
     address = f"/api/v1/tournaments/{world.session.tournament_id}/sessions/"
     client = world.client("organiser")
@@ -106,8 +106,7 @@ def test_a_session_that_cannot_be_is_refused_with_what_could(change: dict[str, A
     assert message in response.json()["error"]["message"]
 
 
-def test_a_result_is_taken_at_once_and_judged_later() -> None:
-    world = a_world()
+def test_a_result_is_taken_at_once_and_judged_later(world: World) -> None:
     client = world.client("table")
     entry = body(world)
     response = client.post(path(world, "submissions/"), entry)
@@ -122,8 +121,7 @@ def test_a_result_is_taken_at_once_and_judged_later() -> None:
 
 
 @pytest.mark.parametrize(("language", "message"), [("en", "must add up to 10"), ("fr", "il faut ici 10")])
-def test_a_refusal_speaks_the_senders_language(language: str, message: str) -> None:
-    world = a_world()
+def test_a_refusal_speaks_the_senders_language(world: World, language: str, message: str) -> None:
     client = world.client("table", language)
     wrong = body(world, sheet={"outcome": "normal", "tricks": [5, 3, 3]})
     submission = client.post(path(world, "submissions/"), wrong).json()
@@ -165,9 +163,8 @@ def test_an_evening_of_results_is_one_request() -> None:
     ],
 )
 def test_a_wrong_entry_is_refused_in_the_one_shape_and_stores_nothing(
-    change: dict[str, Any], status: int
+    world: World, change: dict[str, Any], status: int
 ) -> None:
-    world = a_world()
     for address, content in (
         ("submissions/", body(world, **change)),
         ("submissions/bulk/", {"submissions": [body(world, 1), body(world, **change)]}),
@@ -192,9 +189,8 @@ def test_a_wrong_entry_is_refused_in_the_one_shape_and_stores_nothing(
     ],
 )
 def test_what_is_not_json_gets_the_same_shape_of_error(
-    content: bytes, content_type: str, status: int, code: str
+    world: World, content: bytes, content_type: str, status: int, code: str
 ) -> None:
-    world = a_world()
     client = world.client("organiser")
     response = client.generic("POST", path(world, "submissions/"), content, content_type)
     assert (response.status_code, response.json()["error"]["code"]) == (status, code)
@@ -245,8 +241,7 @@ def test_a_traveller_shows_all_results_of_a_board_side_by_side() -> None:
     assert [sum(int(award[seat]) for award in awards) for seat in range(3)] == [6, 6, 6]
 
 
-def test_a_paper_evening_by_upload() -> None:
-    world = a_world()
+def test_a_paper_evening_by_upload(world: World) -> None:
     client, address = (
         world.client("organiser"),
         f"/api/v1/tournaments/{world.session.tournament_id}/evenings/",
@@ -272,8 +267,7 @@ def test_a_paper_evening_by_upload() -> None:
     assert upload("comon-15.csv").status_code == 409
 
 
-def test_the_history_tells_who_did_what() -> None:
-    world = a_world()
+def test_the_history_tells_who_did_what(world: World) -> None:
     client = world.client("table")
     client.post(path(world, "submissions/"), body(world))
     work(world.session)
@@ -289,23 +283,20 @@ def test_the_description_is_complete_and_without_a_warning(tmp_path: Any) -> Non
     assert "/api/v1/sessions/{id}/submissions/bulk/" in schema
 
 
-def test_the_page_of_the_api_and_all_that_it_needs_come_from_here() -> None:
-    world = a_world()
+def test_the_page_of_the_api_and_all_that_it_needs_come_from_here(world: World) -> None:
     page = world.client("anyone").get("/api/docs/").content.decode()
     assert "swagger-ui" in page
     assert "https://" not in page.replace("https://www.w3.org", "")
 
 
-def test_keys_are_the_senders_own() -> None:
-    world = a_world()
+def test_keys_are_the_senders_own(world: World) -> None:
     key = str(uuid4())
     for role in ("table", "scorer"):
         assert world.client(role).post(path(world, "submissions/"), body(world, key=key)).status_code == 202
     assert Submission.objects.count() == 2
 
 
-def test_a_retry_with_the_tables_next_token_gets_the_first_answer() -> None:
-    world = a_world()
+def test_a_retry_with_the_tables_next_token_gets_the_first_answer(world: World) -> None:
     sent = body(world, key=str(uuid4()))
     first = world.client("table").post(path(world, "submissions/"), sent)
     fresh = world.client("organiser").post(path(world, "table-tokens/"), {"table": sent["table"]}).json()

@@ -10,7 +10,7 @@ from tournaments.models import HistoryEntry, Play
 from tournaments.services import board_sets, sessions, states, submissions
 from tournaments.services.errors import Conflict, Invalid, Missing
 
-from .worlds import a_world, an_entry, body_of, ended, hand_in, plays_of, standings_of, work
+from .worlds import World, a_world, an_entry, body_of, ended, hand_in, plays_of, standings_of, work
 
 pytestmark = pytest.mark.django_db
 
@@ -44,8 +44,7 @@ def a_world_with(**change: Any) -> Any:
     return world
 
 
-def test_a_board_set_goes_from_sealed_to_revealed() -> None:
-    world = a_world()
+def test_a_board_set_goes_from_sealed_to_revealed(world: World) -> None:
 
     def state() -> str:
         address = f"/api/v1/sessions/{world.session.pk}/"
@@ -105,8 +104,7 @@ def test_each_reserve_is_used_once_and_what_is_played_stays() -> None:
         board_sets.use_reserve(session=other.session, actor=other.organiser, board=3, reason="late")
 
 
-def test_a_letter_catches_a_result_for_the_wrong_board() -> None:
-    world = a_world()
+def test_a_letter_catches_a_result_for_the_wrong_board(world: World) -> None:
     play = plays_of(world.session)[0]
     seed = bytes(world.session.board_set.seed or b"")
     right = by_hand.check_letter(seed, play.board.number)
@@ -185,8 +183,7 @@ def test_a_public_value_is_taken_in_the_form_of_its_kind_alone(value: str) -> No
     {"kind": "weather", "source": "x"},
     {"kind": "index", "source": " "},
 ])  # fmt: skip
-def test_a_public_value_is_announced_with_its_kind_and_its_source(announced: Any) -> None:
-    world = a_world()
+def test_a_public_value_is_announced_with_its_kind_and_its_source(world: World, announced: Any) -> None:
     client = world.client("organiser")
     answer = ended(
         client,
@@ -208,8 +205,7 @@ def an_entry_for(world: Any) -> submissions.ResultEntry:
     return an_entry(plays_of(world.session)[0], {"sheet": {"outcome": "normal", "tricks": [5, 3, 2]}})
 
 
-def test_a_value_that_nobody_announced_is_not_mixed_in() -> None:
-    world = a_world()
+def test_a_value_that_nobody_announced_is_not_mixed_in(world: World) -> None:
     with pytest.raises(Conflict, match="No public value was announced"):
         board_sets.mix_in(session=world.session, actor=world.organiser, value=VALUE)
     waiting = a_world_with(public_value=ANNOUNCED)

@@ -42,8 +42,9 @@ def refused(code: str, work: Any) -> None:
 # ── Taking it, laying it down ─────────────────────────────────────────────────────────────────────
 
 
-def test_custody_is_taken_by_a_deal_officer_who_has_just_signed_in_again_and_does_not_play() -> None:
-    world = a_world()
+def test_custody_is_taken_by_a_deal_officer_who_has_just_signed_in_again_and_does_not_play(
+    world: World,
+) -> None:
     session, olga = world.session, officer(world)
     director = accounts.create(name="Dora")
     roles.grant(account=director, kind=RoleKind.DIRECTOR, place=roles.RolePlace(session=session), actor=None)
@@ -70,8 +71,7 @@ def test_custody_is_taken_by_a_deal_officer_who_has_just_signed_in_again_and_doe
     assert not custody.in_force(session).exists()
 
 
-def test_nobody_who_has_had_custody_is_seated_afterwards() -> None:
-    world = a_world()
+def test_nobody_who_has_had_custody_is_seated_afterwards(world: World) -> None:
     take(world, officer(world, "Zoé"))
     custody.lay_down(session=world.session, account=Account.objects.get(name="Zoé"))
     with pytest.raises(Conflict, match="Zoé has had custody of these boards"):
@@ -81,8 +81,7 @@ def test_nobody_who_has_had_custody_is_seated_afterwards() -> None:
     replanning.replan(session=world.session, actor=world.organiser, after=2, leaving=[9], arriving=["Zora"])
 
 
-def test_a_player_is_known_by_their_account_and_by_their_name_while_they_have_none() -> None:
-    world = a_world()
+def test_a_player_is_known_by_their_account_and_by_their_name_while_they_have_none(world: World) -> None:
     seated = Player.objects.filter(memberships__session=world.session).order_by("pk")
     olga, namesake = officer(world), officer(world, seated[1].name)
     seated.filter(pk=seated[0].pk).update(account=olga)
@@ -92,8 +91,7 @@ def test_a_player_is_known_by_their_account_and_by_their_name_while_they_have_no
     take(world, namesake)  # another person of the same name
 
 
-def test_a_new_name_hides_nobody() -> None:
-    world = a_world()
+def test_a_new_name_hides_nobody(world: World) -> None:
     seated = Player.objects.filter(memberships__session=world.session).order_by("pk")[0]
     account = officer(world, seated.name)
     accounts.change(account=account, name="Somebody Else", language="")
@@ -101,8 +99,7 @@ def test_a_new_name_hides_nobody() -> None:
     refused("plays-here", lambda: take(world, account))
 
 
-def test_whose_browser_opens_a_players_pages_has_no_custody_of_what_that_player_plays() -> None:
-    world = a_world()
+def test_whose_browser_opens_a_players_pages_has_no_custody_of_what_that_player_plays(world: World) -> None:
     olga, player = officer(world), world.session.members.order_by("pk")[0].player
     when = timezone.now()
     refused(
@@ -115,8 +112,7 @@ def test_whose_browser_opens_a_players_pages_has_no_custody_of_what_that_player_
     player_links.use(link=link)  # another browser, where nobody is signed in
 
 
-def test_nobody_who_has_had_custody_claims_a_player_of_the_session() -> None:
-    world = a_world()
+def test_nobody_who_has_had_custody_claims_a_player_of_the_session(world: World) -> None:
     olga = officer(world)
     take(world, olga)
     custody.lay_down(session=world.session, account=olga)
@@ -212,9 +208,8 @@ def send(world: World, role: str, play: Play, *contents: dict[str, Any]) -> list
     return [{name: one[name] for name in ("state", "refusal")} for one in shown]
 
 
-def test_a_scorer_who_tries_every_card_learns_none() -> None:
+def test_a_scorer_who_tries_every_card_learns_none(world: World) -> None:
     """What is told of a card that is held, and of one that is not, is the same."""
-    world = a_world()
     play = plays_of(world.session)[0]
     cards = [rank + suit for suit in "SHDC" for rank in "789TJQKA"]
     entries = [an_entry(play, {"actions": [f"play:{card}"]}) for card in cards]
@@ -272,8 +267,9 @@ def test_what_is_disputed_is_marked_with_its_play_board_and_traveller_for_those_
     assert page.count('data-state="disputed"') == len(disputed)
 
 
-def test_a_table_is_told_once_a_play_and_in_its_round_that_the_deal_contradicts_its_sheet() -> None:
-    world = a_world()  # nobody was dealt the four aces: these boards are dealt without
+def test_a_table_is_told_once_a_play_and_in_its_round_that_the_deal_contradicts_its_sheet(
+    world: World,
+) -> None:
     own = [play for play in plays_of(world.session) if play.table_id == world.table.table_id]
     claims = [{"sheet": CLAIM | {"claimer": n}} for n in (1, 2, 3, 1)]
     message = "This cannot have happened on board {}; is the number right?"
@@ -287,8 +283,7 @@ def test_a_table_is_told_once_a_play_and_in_its_round_that_the_deal_contradicts_
     assert "add up to 27" in told["refusal"]["message"], "whatever was dealt"
 
 
-def test_the_answer_to_a_key_that_comes_again_tells_no_more() -> None:
-    world = a_world()
+def test_the_answer_to_a_key_that_comes_again_tells_no_more(world: World) -> None:
     play = plays_of(world.session)[0]
     entries = [an_entry(play, {"sheet": CLAIM | {"claimer": 1}}), an_entry(play, {"actions": ["play:AS"]})]
     for _ in range(2):

@@ -23,8 +23,7 @@ def places(rows: Sequence[dict[str, Any]], kind: str) -> list[tuple[int, int | N
     return [(one["table"], one["round"], one["board"]) for one in rows if one["kind"] == kind]
 
 
-def test_what_is_missing_and_who_is_behind() -> None:
-    world = a_world()
+def test_what_is_missing_and_who_is_behind(world: World) -> None:
     assert told(world) == []
     for play in plays_of(world.session):
         if play.table.number != 2 or play.round == 2:
@@ -49,8 +48,7 @@ def test_what_is_missing_and_who_is_behind() -> None:
     assert places(told(world), "behind") == []
 
 
-def test_in_a_paced_session_what_is_missing_is_of_closed_rounds() -> None:
-    world = a_world()
+def test_in_a_paced_session_what_is_missing_is_of_closed_rounds(world: World) -> None:
     rounds.pace(session=world.session, actor=None, pace=rounds.Pace())
     for number in (1, 2):
         rounds.open_round(session=world.session, actor=None, number=number)
@@ -101,8 +99,7 @@ def test_a_score_far_from_all_others_is_told_to_officials_who_do_not_play(
         ([1, 20, 40, 60, 80, 100], []),
     ],
 )
-def test_how_far_is_far(scores: list[int], far: list[int]) -> None:
-    world = a_world()
+def test_how_far_is_far(world: World, scores: list[int], far: list[int]) -> None:
     rows = [
         flags.WatchedPlay(table, "A", table, 1, 1, 1, [score, 0, 0], [], is_contradicted=False)
         for table, score in enumerate(scores)
@@ -110,8 +107,7 @@ def test_how_far_is_far(scores: list[int], far: list[int]) -> None:
     assert [one.table for one in flags._outliers(world.session, rows)] == far
 
 
-def test_what_the_deal_contradicts_is_told_to_directors_alone() -> None:
-    world = a_world()
+def test_what_the_deal_contradicts_is_told_to_directors_alone(world: World) -> None:
     play = next(one for one in plays_of(world.session) if one.table == world.table.table)
     table_hands_in(world, play)
     work(world.session)

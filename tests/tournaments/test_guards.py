@@ -17,8 +17,7 @@ from .worlds import World, a_ruling, a_world, an_objection, hand_in, plays_of, w
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def world() -> World:
+def begins_with() -> World:
     world = a_world()
     play = plays_of(world.session)[0]
     hand_in(world, play)

@@ -21,8 +21,7 @@ pytestmark = pytest.mark.django_db
 Agent = HistoryEntry.Agent
 
 
-@pytest.fixture
-def world() -> World:
+def begins_with() -> World:
     return a_world(reserves=1)
 
 

@@ -56,8 +56,7 @@ def later(job: Job, seconds: float) -> None:
 # ── From the request to the session ───────────────────────────────────────────────────────────────
 
 
-def test_who_sets_up_a_session_gets_a_job_and_the_job_names_the_session() -> None:
-    world = a_world()
+def test_who_sets_up_a_session_gets_a_job_and_the_job_names_the_session(world: World) -> None:
     client, before = world.client("organiser"), Session.objects.count()
     answer = client.post(f"/api/v1/tournaments/{world.session.tournament_id}/sessions/", WISH)
     assert answer.status_code == 202, answer.json()
@@ -76,8 +75,9 @@ def test_who_sets_up_a_session_gets_a_job_and_the_job_names_the_session() -> Non
     assert Session.objects.count() == before + 1, "twice does what once does"
 
 
-def test_what_is_wrong_with_a_wish_is_said_at_once_where_it_shows_and_later_where_planning_finds_it() -> None:
-    world = a_world()
+def test_what_is_wrong_with_a_wish_is_said_at_once_where_it_shows_and_later_where_planning_finds_it(
+    world: World,
+) -> None:
     client = world.client("organiser")
     address = f"/api/v1/tournaments/{world.session.tournament_id}/sessions/"
     for change, code in (
@@ -99,8 +99,7 @@ def test_what_is_wrong_with_a_wish_is_said_at_once_where_it_shows_and_later_wher
     assert set(Job.objects.get().error) == {"en", "fr"}
 
 
-def test_the_slips_of_a_file_are_told_in_both_languages() -> None:
-    world = a_world()
+def test_the_slips_of_a_file_are_told_in_both_languages(world: World) -> None:
     client = world.client("organiser")
     name = "comon-15-mistakes.csv"
     file = SimpleUploadedFile(name, (EXAMPLES / name).read_bytes())
@@ -114,8 +113,7 @@ def test_the_slips_of_a_file_are_told_in_both_languages() -> None:
     assert french["details"][0]["reason"] != error["details"][0]["reason"]
 
 
-def test_a_file_that_was_imported_is_refused_at_once_but_may_be_checked() -> None:
-    world = a_world()
+def test_a_file_that_was_imported_is_refused_at_once_but_may_be_checked(world: World) -> None:
     client = world.client("organiser")
 
     def upload(**more: str) -> Any:
@@ -134,9 +132,10 @@ def test_a_file_that_was_imported_is_refused_at_once_but_may_be_checked() -> Non
 
 
 @pytest.mark.parametrize("kind", ["set-up", "replan", "import"])
-def test_nothing_is_computed_in_a_transaction(kind: str, monkeypatch: Any, settings: Any) -> None:
+def test_nothing_is_computed_in_a_transaction(
+    world: World, kind: str, monkeypatch: Any, settings: Any
+) -> None:
     """Only what the test itself has opened is open while a job is computed."""
-    world = a_world()
     settings.BALANCING_SECONDS = 0.01
     depth, depths = len(connection.savepoint_ids), []
     request: dict[str, dict[str, Any]] = {
@@ -167,8 +166,9 @@ def test_nothing_is_computed_in_a_transaction(kind: str, monkeypatch: Any, setti
 # ── Workers who die, and others ───────────────────────────────────────────────────────────────────
 
 
-def test_a_job_whose_worker_was_killed_is_begun_again_once_its_time_is_over(monkeypatch: Any) -> None:
-    world = a_world()
+def test_a_job_whose_worker_was_killed_is_begun_again_once_its_time_is_over(
+    world: World, monkeypatch: Any
+) -> None:
     job = a_job(world)
 
     class Killed(BaseException):
@@ -196,9 +196,8 @@ def test_a_job_whose_worker_was_killed_is_begun_again_once_its_time_is_over(monk
     assert (job.state, job.attempt) == ("done", 2)
 
 
-def test_of_two_workers_only_the_one_who_holds_the_job_writes(monkeypatch: Any) -> None:
+def test_of_two_workers_only_the_one_who_holds_the_job_writes(world: World, monkeypatch: Any) -> None:
     """The first is so slow that its time is over, and another has begun again."""
-    world = a_world()
     job, before = a_job(world), Session.objects.count()
     usual = jobs.WORK[Job.Kind.SET_UP]
 
@@ -264,8 +263,9 @@ def test_an_unexpected_error_ends_the_job_and_is_logged(monkeypatch: Any, caplog
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_a_job_that_is_cancelled_stops_at_its_next_sign_of_life_and_writes_nothing(monkeypatch: Any) -> None:
-    world = a_world()
+def test_a_job_that_is_cancelled_stops_at_its_next_sign_of_life_and_writes_nothing(
+    world: World, monkeypatch: Any
+) -> None:
     client, before = world.client("organiser"), Session.objects.count()
     job = a_job(world)
 
@@ -283,8 +283,7 @@ def test_a_job_that_is_cancelled_stops_at_its_next_sign_of_life_and_writes_nothi
     assert Session.objects.count() == before
 
 
-def test_what_is_over_is_not_cancelled() -> None:
-    world = a_world()
+def test_what_is_over_is_not_cancelled(world: World) -> None:
     job = a_job(world)
     jobs.do(job_id=job.pk)
     answer = world.client("organiser").put(f"/api/v1/jobs/{job.pk}/state/", {"state": "cancelled"})
@@ -361,8 +360,7 @@ def test_a_plan_that_is_overtaken_each_time_is_refused_in_the_end(monkeypatch: A
     assert not world.session.contestants.exclude(left_after=None).exists()
 
 
-def test_jobs_wait_in_the_order_of_the_sweep_until_they_are_done(monkeypatch: Any) -> None:
-    world = a_world()
+def test_jobs_wait_in_the_order_of_the_sweep_until_they_are_done(world: World, monkeypatch: Any) -> None:
     messages: list[tuple[Any, ...]] = []
     job = a_job(world)
     monkeypatch.setattr(queue, "send", lambda task, *ids, **_: messages.append((task, *ids)))

@@ -10,7 +10,7 @@ from tournaments.models import Submission
 from tournaments.services import jobs, judging, queue, rankings, submissions
 from tournaments.services.errors import Missing
 
-from .worlds import a_world, an_entry, hand_in, plays_of
+from .worlds import World, a_world, an_entry, hand_in, plays_of
 
 pytestmark = pytest.mark.django_db
 
@@ -34,9 +34,8 @@ def sent(monkeypatch: Any) -> list[tuple[Any, ...]]:
 
 
 def test_a_result_is_told_to_the_workers(
-    sent: list[tuple[Any, ...]], django_capture_on_commit_callbacks: Any
+    world: World, sent: list[tuple[Any, ...]], django_capture_on_commit_callbacks: Any
 ) -> None:
-    world = a_world()
     with django_capture_on_commit_callbacks(execute=True):
         hand_in(world, plays_of(world.session)[0])
     assert sent == [("judge",)]
@@ -77,9 +76,8 @@ def test_a_session_is_ranked_by_one_thread_of_a_worker_at_a_time(
 
 
 def test_a_full_batch_calls_for_the_next_one_before_it_ranks(
-    sent: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+    world: World, sent: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    world = a_world()
     monkeypatch.setattr(judging, "BATCH", 2)
     for play in plays_of(world.session)[:3]:
         hand_in(world, play)
@@ -121,9 +119,8 @@ def test_a_version_that_is_too_young_calls_for_the_next_one_once(
 
 
 def test_what_failed_is_sent_to_be_judged_again(
-    sent: list[tuple[Any, ...]], django_capture_on_commit_callbacks: Any
+    world: World, sent: list[tuple[Any, ...]], django_capture_on_commit_callbacks: Any
 ) -> None:
-    world = a_world()
     handed_in = hand_in(world, plays_of(world.session)[0])
     Submission.objects.filter(pk=handed_in.pk).update(state=Submission.State.FAILED)
     with django_capture_on_commit_callbacks(execute=True):
@@ -132,9 +129,8 @@ def test_what_failed_is_sent_to_be_judged_again(
 
 
 def test_nothing_is_sent_of_what_is_not_kept(
-    sent: list[tuple[Any, ...]], django_capture_on_commit_callbacks: Any
+    world: World, sent: list[tuple[Any, ...]], django_capture_on_commit_callbacks: Any
 ) -> None:
-    world = a_world()
     play = plays_of(world.session)[0]
     nowhere = submissions.ResultEntry("Z", 99, play.board.number, an_entry(play).key, an_entry(play).content)
     with django_capture_on_commit_callbacks(execute=True), pytest.raises(Missing):

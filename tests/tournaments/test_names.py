@@ -68,8 +68,7 @@ def test_officials_of_the_club_or_session_and_the_player_know_the_register() -> 
 # ── Everywhere ────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.fixture
-def world() -> World:
+def begins_with() -> World:
     """A session that is over and published, of nine players who have not agreed to it."""
     world = a_world(published=True)
     played_through(world)

@@ -88,8 +88,9 @@ def test_the_traveller_of_a_published_session_in_play_is_hidden_from_other_clubs
     assert set(answers.values()) == {200, 404}
 
 
-def test_a_scorer_sees_only_those_boards_of_a_session_that_come_into_the_rooms_of_their_club() -> None:
-    world = a_world()
+def test_a_scorer_sees_only_those_boards_of_a_session_that_come_into_the_rooms_of_their_club(
+    world: World,
+) -> None:
     section_of("Club B", world.session, [2])
     hand_in_rounds(world, 1)
     hand_in_rounds(world, 2)
@@ -97,8 +98,7 @@ def test_a_scorer_sees_only_those_boards_of_a_session_that_come_into_the_rooms_o
     assert open_to(world, "foreign scorer") == [2]  # board 1 never comes into the room of Club B
 
 
-def test_a_board_stays_closed_as_long_as_another_club_has_to_play_it() -> None:
-    world = a_world()
+def test_a_board_stays_closed_as_long_as_another_club_has_to_play_it(world: World) -> None:
     section_of("Club B", world.session, [1])
     for play in plays_of(world.session):
         if play.board.number == 1 and play.table.section.name == "A":
@@ -107,8 +107,7 @@ def test_a_board_stays_closed_as_long_as_another_club_has_to_play_it() -> None:
     assert [open_to(world, role) for role in ("scorer", "foreign scorer", "player")] == [[], [], []]
 
 
-def test_a_player_who_did_not_play_a_board_does_not_see_it() -> None:
-    world = a_world()
+def test_a_player_who_did_not_play_a_board_does_not_see_it(world: World) -> None:
     Player.objects.create(club=a_club(), given_name="Visitor")
     world.tokens["visitor"], _text = tokens.issue_for_player(name="Visitor", club=a_club("Club A"))
     hand_in_rounds(world, 1)
@@ -133,9 +132,8 @@ def test_hands_are_public_when_a_session_is_over_and_published(
 
 @pytest.mark.parametrize(("club", "numbers"), [("Club A", [1, 2]), ("Club B", [2])])
 def test_scorers_see_and_enter_what_is_played_in_the_rooms_of_their_club(
-    club: str, numbers: list[int]
+    world: World, club: str, numbers: list[int]
 ) -> None:
-    world = a_world()
     away = section_of("Club B", world.session, [2])
     scorer, _text = tokens.issue_for_role(person="Sam", club=a_club(club), kind=Role.Kind.SCORER)
     of_session = Play.objects.filter(table__section__session=world.session)
@@ -157,8 +155,7 @@ def test_scorers_see_and_enter_what_is_played_in_the_rooms_of_their_club(
 INSIDE = ("organiser", "scorer", "table", "other table", "player")
 
 
-def test_a_table_that_enters_what_it_has_not_played_sees_no_board_before_it_plays_it() -> None:
-    world = a_world()
+def test_a_table_that_enters_what_it_has_not_played_sees_no_board_before_it_plays_it(world: World) -> None:
     own = world.table.table_id
     for play in plays_of(world.session):
         if play.table_id == own:  # fakes for the whole evening, as it begins
@@ -176,8 +173,7 @@ def test_a_table_that_enters_what_it_has_not_played_sees_no_board_before_it_play
     assert open_to(world, "player") == [1, 2, 3, 4]
 
 
-def test_results_of_a_later_round_open_nothing_before_the_earlier_ones_are_played() -> None:
-    world = a_world()
+def test_results_of_a_later_round_open_nothing_before_the_earlier_ones_are_played(world: World) -> None:
     hand_in_rounds(world, 3)
     assert {role: open_to(world, role) for role in INSIDE} == {role: [] for role in INSIDE}
     hand_in_rounds(world, 1)
@@ -186,9 +182,8 @@ def test_results_of_a_later_round_open_nothing_before_the_earlier_ones_are_playe
     assert open_to(world, "player") == [1, 2]  # the results of round 3 came before it had begun
 
 
-def test_results_that_others_enter_for_the_tables_open_nothing_before_the_end() -> None:
+def test_results_that_others_enter_for_the_tables_open_nothing_before_the_end(world: World) -> None:
     """Whoever may enter all results could otherwise open each board with results that nobody has made."""
-    world = a_world()
     for sender in ("scorer", "organiser"):
         for play in plays_of(world.session):
             submissions.submit(
@@ -203,8 +198,7 @@ def test_results_that_others_enter_for_the_tables_open_nothing_before_the_end() 
     }
 
 
-def test_an_award_is_shown_to_those_who_play_once_the_board_is_over_and_a_score_at_once() -> None:
-    world = a_world()
+def test_an_award_is_shown_to_those_who_play_once_the_board_is_over_and_a_score_at_once(world: World) -> None:
     first, *others = [play for play in plays_of(world.session) if play.round == 1]
 
     def seen(role: str) -> tuple[Any, Any]:
@@ -226,9 +220,10 @@ def test_an_award_is_shown_to_those_who_play_once_the_board_is_over_and_a_score_
     assert seen("player")[1] is not None
 
 
-def test_results_by_tokens_that_a_scorer_has_made_for_the_tables_open_nothing_before_the_end() -> None:
+def test_results_by_tokens_that_a_scorer_has_made_for_the_tables_open_nothing_before_the_end(
+    world: World,
+) -> None:
     """Whoever reads the texts of all tables' tokens could otherwise play the whole evening alone."""
-    world = a_world()
     for maker, opened in (("scorer", []), ("organiser", [1, 2, 3, 4])):
         tokens.issue_for_tables(session=world.session, actor=world.holder(maker))
         for play in plays_of(world.session):
@@ -239,9 +234,8 @@ def test_results_by_tokens_that_a_scorer_has_made_for_the_tables_open_nothing_be
             assert open_to(world, role) == opened, (maker, role)
 
 
-def test_whoever_asks_again_is_told_without_a_look_at_every_play() -> None:
+def test_whoever_asks_again_is_told_without_a_look_at_every_play(world: World) -> None:
     """What is over is known; what is not has a play that it waits for."""
-    world = a_world()
     hand_in_rounds(world, 1)
     assert open_to(world, "table") == [1]
     session, board = world.refresh(), world.session.board_set.boards.get(number=2)
@@ -263,8 +257,7 @@ def test_whoever_asks_again_is_told_without_a_look_at_every_play() -> None:
     assert not [one for one in asked if "tournaments_play" in one["sql"]]
 
 
-def test_a_board_that_was_over_is_not_any_more_when_a_new_plan_has_it_played_again() -> None:
-    world = a_world()
+def test_a_board_that_was_over_is_not_any_more_when_a_new_plan_has_it_played_again(world: World) -> None:
     hand_in_rounds(world, 1)
     assert open_to(world, "table") == [1]
     section = world.session.sections.get()

@@ -15,6 +15,12 @@ from .worlds import World, a_session, a_world, hand_in, played_through, plays_of
 
 pytestmark = pytest.mark.django_db
 
+
+def begins_with() -> World:
+    """A published session."""
+    return a_world(published=True)
+
+
 OF_A_SESSION = (
     *("session-boards", "session-plays", "session-ranking", "traveller"),
     *("contestant-guides", "table-guides", "board-guides"),
@@ -113,9 +119,8 @@ def test_whatever_changes_is_sent_again() -> None:
     assert get(client, world, "session-plays", plays["ETag"]).status_code == 304
 
 
-def test_nobody_is_answered_by_what_another_has() -> None:
+def test_nobody_is_answered_by_what_another_has(world: World) -> None:
     """Not even where both see the same; and what is kept says nothing of the session."""
-    world = a_world(published=True)
     played_through(world)
     for name in ("session-plays", "session-boards", "session-ranking"):
         etags = {role: get(world.client(role), world, name)["ETag"] for role in world.texts}
@@ -130,8 +135,7 @@ def test_nobody_is_answered_by_what_another_has() -> None:
         assert get(world.client("table", "fr"), world, name, etags["table"]).status_code == 200
 
 
-def test_a_withdrawn_ranking_is_not_unchanged() -> None:
-    world = a_world(published=True)
+def test_a_withdrawn_ranking_is_not_unchanged(world: World) -> None:
     client = world.client("anyone")
     etag = get(client, world, "session-ranking")["ETag"]
     sessions.publish(session=world.session, actor=world.organiser, listed=False)
@@ -166,8 +170,7 @@ def test_the_pages_of_a_list_are_the_list(name: str, rows: str) -> None:
     assert client.get(second["previous"]).json()[rows] == pages[0]
 
 
-def test_the_pages_of_a_ranking_are_of_one_version() -> None:
-    world = a_world(published=True)
+def test_the_pages_of_a_ranking_are_of_one_version(world: World) -> None:
     client = world.client("anyone")
     first_play, second_play, *_ = plays_of(world.session)
     hand_in(world, first_play)
@@ -186,8 +189,7 @@ def test_the_pages_of_a_ranking_are_of_one_version() -> None:
 
 
 @pytest.mark.parametrize(("version", "status"), [("2", 404), ("0", 400), ("x", 400), ("9" * 5000, 400)])
-def test_a_version_that_there_is_not_is_not_found(version: str, status: int) -> None:
-    world = a_world(published=True)
+def test_a_version_that_there_is_not_is_not_found(world: World, version: str, status: int) -> None:
     response = get(world.client("anyone"), world, "session-ranking", version=version)
     assert response.status_code == status
 

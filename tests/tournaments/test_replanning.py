@@ -20,7 +20,7 @@ from tournaments.services import (
 from tournaments.services.errors import Conflict, Invalid
 
 from .test_movements import proved
-from .worlds import a_world, an_entry, ended, plays_of, standings_of, work
+from .worlds import World, a_world, an_entry, ended, plays_of, standings_of, work
 
 pytestmark = pytest.mark.django_db
 
@@ -96,8 +96,7 @@ def test_who_comes_late_gets_a_table_and_who_had_left_comes_back() -> None:
     ({"after": 4, "leaving": [1]}, "bad-movement", "after round 0 to 3, not after round 4"),
     ({"after": 0, "leaving": [*range(1, 8)]}, "bad-movement", "2 contestants do not fill a table"),
 ])  # fmt: skip
-def test_a_plan_that_cannot_be_changes_nothing(change: Any, code: str, message: str) -> None:
-    world = a_world()
+def test_a_plan_that_cannot_be_changes_nothing(world: World, change: Any, code: str, message: str) -> None:
     before = movement(world)
     answer = replan(world, **change)
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, code)
@@ -106,8 +105,7 @@ def test_a_plan_that_cannot_be_changes_nothing(change: Any, code: str, message: 
     assert not world.session.contestants.exclude(left_after=None).exists()
 
 
-def test_rounds_with_results_are_not_planned_again() -> None:
-    world = a_world()
+def test_rounds_with_results_are_not_planned_again(world: World) -> None:
     play_round(world, 2)
     with pytest.raises(Conflict, match="Results of round 2 have come in already"):
         replanning.replan(session=world.session, actor=None, after=1, leaving=[1])
@@ -141,8 +139,7 @@ def test_rounds_with_rulings_or_objections_are_not_planned_again() -> None:
     replanning.replan(session=world.session, actor=None, after=3, leaving=[1])
 
 
-def test_a_ruling_on_a_play_that_has_been_planned_away_is_refused() -> None:
-    world = a_world()
+def test_a_ruling_on_a_play_that_has_been_planned_away_is_refused(world: World) -> None:
     coming = plays_of(world.session)[-1]
     place = rulings.PlayPlace("A", coming.table.number, coming.board.number)
     planned = rulings.on_play(session=world.session, place=place, decisions=[{"kind": "annulled"}])
@@ -187,8 +184,7 @@ def test_guides_tell_the_same_as_the_plays() -> None:
     assert [place["board"] for place in boards] == sorted(place["board"] for place in boards)
 
 
-def test_a_pair_is_told_both_of_its_seats() -> None:
-    world = a_world()
+def test_a_pair_is_told_both_of_its_seats(world: World) -> None:
     client = world.client("organiser")
     answer = ended(
         client,
@@ -220,8 +216,7 @@ def test_a_pair_is_told_both_of_its_seats() -> None:
 
 
 @pytest.mark.parametrize(("family", "contestants"), [("team-round-robin", 8), ("whist", 12)])
-def test_teams_and_partners_stay_as_they_are_planned(family: str, contestants: int) -> None:
-    world = a_world()
+def test_teams_and_partners_stay_as_they_are_planned(world: World, family: str, contestants: int) -> None:
     client = world.client("organiser")
     answer = ended(
         client,

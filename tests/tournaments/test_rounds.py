@@ -54,8 +54,7 @@ def set_clock(world: World, number: int, **times: datetime | None) -> None:
     Round.objects.filter(session=world.session, number=number).update(**times)
 
 
-def test_without_a_pace_all_rounds_are_open() -> None:
-    world = a_world()
+def test_without_a_pace_all_rounds_are_open(world: World) -> None:
     assert [refusal_of(world, number) for number in (4, 1)] == [None, None]
     with pytest.raises(Conflict, match="give it a pace"):
         rounds.open_round(session=world.session, actor=None, number=1)
@@ -190,8 +189,7 @@ def test_a_barometer_opens_a_round_once_all_earlier_ones_are_over() -> None:
     assert by_api(world, 2, state="open").status_code == 200
 
 
-def test_a_pace_is_given_and_taken_at_any_time() -> None:
-    world = a_world()
+def test_a_pace_is_given_and_taken_at_any_time(world: World) -> None:
     hand_in(world, play_of(world, 2))
     work(world.session)
     clock, client = f"/api/v1/sessions/{world.session.pk}/clock/", world.client("organiser")
@@ -263,8 +261,7 @@ def test_what_was_rolled_back_opens_nothing() -> None:
     assert not over_in(world.refresh()).exists(), "round 1 is open"
 
 
-def test_what_came_before_a_round_was_opened_opens_nothing() -> None:
-    world = a_world()
+def test_what_came_before_a_round_was_opened_opens_nothing(world: World) -> None:
     all_hand_in(world, 2)  # before there was any pace
     Round.objects.all().delete()
     rounds.pace(session=world.session, actor=None, pace=Pace())

@@ -24,8 +24,7 @@ def sheet(tricks: Sequence[int]) -> dict[str, Any]:
     return {"sheet": {"outcome": "normal", "tricks": list(tricks)}}
 
 
-@pytest.fixture
-def world() -> World:
+def begins_with() -> World:
     """Everything is played, with the same results but for the first table's."""
     world = a_world(published=True)
     for play in plays_of(world.session):

@@ -8,7 +8,7 @@ from engines import bots, registry
 from tournaments.models import HistoryEntry, Play, Seating, Session
 from tournaments.services import board_sets, submissions
 
-from .worlds import a_world, an_entry, ended, plays_of, work
+from .worlds import World, a_world, an_entry, ended, plays_of, work
 
 pytestmark = pytest.mark.django_db
 
@@ -79,8 +79,7 @@ def test_the_seats_of_a_session_are_balanced(settings: Any) -> None:
     assert set(turns.values()) == {4}
 
 
-def test_an_organiser_sees_movements_before_choosing_and_takes_one() -> None:
-    world = a_world()
+def test_an_organiser_sees_movements_before_choosing_and_takes_one(world: World) -> None:
     wish = {"game": "comon", "contestants": 15, "boards": 21}
     candidates = world.client("organiser").get("/api/v1/movements/", wish).json()
     assert {one["movement"] for one in candidates} == {"kirkman", "rainbow", "rotated-rainbow", "annealed"}
@@ -96,8 +95,7 @@ def test_an_organiser_sees_movements_before_choosing_and_takes_one() -> None:
     assert session.movement == "kirkman-15x7"
 
 
-def test_tables_of_two_sizes_are_two_sessions() -> None:
-    world = a_world()
+def test_tables_of_two_sizes_are_two_sessions(world: World) -> None:
     wish = {"game": "le-99", "contestants": 14, "boards": 6, "sit_outs": False}
     offered = world.client("organiser").get("/api/v1/movements/", wish).json()
     mixed = next(one for one in offered if one["beside"])

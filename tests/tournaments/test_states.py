@@ -34,9 +34,8 @@ def put(world: World, **wish: Any) -> Any:
     return world.client("organiser").put(address, {"reason": "So it is.", "confirm": True} | wish)
 
 
-def test_which_state_leads_to_which() -> None:
+def test_which_state_leads_to_which(world: World) -> None:
     """As the session itself says before, and as a request finds out."""
-    world = a_world()
     states_ = list(Session.State.values)
     for before in states_:
         for to in states_:
@@ -53,8 +52,7 @@ def test_which_state_leads_to_which() -> None:
             assert f"| {before} → {to} |" in table, "each arrow has its line"
 
 
-def test_results_start_a_session_and_nobody_goes_back_behind_them() -> None:
-    world = a_world()
+def test_results_start_a_session_and_nobody_goes_back_behind_them(world: World) -> None:
     assert world.session.state == "ready"
     hand_in(world, plays_of(world.session)[0])
     work(world.session)
@@ -71,8 +69,7 @@ def test_results_start_a_session_and_nobody_goes_back_behind_them() -> None:
 
 
 @pytest.mark.parametrize("state", ["draft", "cancelled"])
-def test_a_draft_and_a_cancelled_session_take_nothing_from_anybody(state: str) -> None:
-    world = a_world()
+def test_a_draft_and_a_cancelled_session_take_nothing_from_anybody(world: World, state: str) -> None:
     Session.objects.filter(pk=world.session.pk).update(state=state)
     for sender in (world.organiser, world.table):
         entry = an_entry(next(one for one in plays_of(world.session) if one.table == world.table.table))
@@ -117,8 +114,7 @@ def test_a_session_that_was_finished_too_early_is_opened_again_with_a_reason() -
     table_hands_in(world, plays_of(world.session)[1])
 
 
-def test_a_list_becomes_final_by_the_clock_and_is_amended_by_a_result_that_counts() -> None:
-    world = a_world()
+def test_a_list_becomes_final_by_the_clock_and_is_amended_by_a_result_that_counts(world: World) -> None:
     played_through(world)
     until = timezone.now() + timedelta(hours=1)
     put(world, state="played")
@@ -162,8 +158,7 @@ def test_what_waits_for_a_public_value_is_cancelled_and_taken_up_again_as_a_draf
     assert world.refresh().state == "ready"
 
 
-def test_names_and_times_are_mended_at_any_time() -> None:
-    world = a_world()
+def test_names_and_times_are_mended_at_any_time(world: World) -> None:
     Session.objects.filter(pk=world.session.pk).update(state="final")
     address, client = f"/api/v1/sessions/{world.session.pk}/", world.client("organiser")
     mended = client.patch(address, {"name": "Friday", "starts_at": "2026-11-27T19:30:00+01:00"}).json()
@@ -181,8 +176,7 @@ def test_names_and_times_are_mended_at_any_time() -> None:
     assert client.patch(tournament, {"club": "Other"}).status_code == 400
 
 
-def test_only_the_first_of_two_starts_is_noted() -> None:
-    world = a_world()
+def test_only_the_first_of_two_starts_is_noted(world: World) -> None:
     rounds.pace(session=world.session, actor=None, pace=rounds.Pace())
     for number in (1, 2):
         rounds.open_round(session=world.session, actor=world.organiser, number=number)

@@ -32,8 +32,7 @@ def operations() -> list[str]:
     ]
 
 
-@pytest.fixture
-def world() -> World:
+def begins_with() -> World:
     return a_world(custody="none")  # its organiser may read everything
 
 

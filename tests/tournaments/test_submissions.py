@@ -45,8 +45,7 @@ def sheet(*tricks: int) -> dict[str, Any]:
     return {"sheet": {"outcome": "normal", "tricks": list(tricks)}}
 
 
-def test_a_sheet_and_a_record_become_results_awards_and_a_ranking() -> None:
-    world = a_world()
+def test_a_sheet_and_a_record_become_results_awards_and_a_ranking(world: World) -> None:
     first, second, third = plays_of(world.session)[:3]
     hand_in(world, first, sheet(5, 3, 2))
     hand_in(world, second, sheet(3, 5, 2))
@@ -73,8 +72,7 @@ def test_the_whole_session_shares_out_exactly_what_there_is() -> None:
     assert values == sorted(values, reverse=True)
 
 
-def test_the_same_key_again_returns_the_same_submission() -> None:
-    world = a_world()
+def test_the_same_key_again_returns_the_same_submission(world: World) -> None:
     entry = an_entry(plays_of(world.session)[0])
     answers = [
         submissions.submit(session_id=world.session.pk, sender=world.organiser, entries=[entry])[0]
@@ -87,8 +85,7 @@ def test_the_same_key_again_returns_the_same_submission() -> None:
     assert [s.pk for s in both] == [answers[0].pk] * 2
 
 
-def test_a_key_with_another_content_is_refused() -> None:
-    world = a_world()
+def test_a_key_with_another_content_is_refused(world: World) -> None:
     entry = an_entry(plays_of(world.session)[0])
     submissions.submit(session_id=world.session.pk, sender=world.organiser, entries=[entry])
     other = submissions.ResultEntry(entry.section, entry.table, entry.board, entry.key, sheet(3, 5, 2))
@@ -105,8 +102,7 @@ def renewed(token: Token) -> Token:
 
 
 @pytest.mark.parametrize("role", ["table", "organiser", "scorer"])
-def test_a_key_is_answered_as_the_first_time_whatever_has_happened_since(role: str) -> None:
-    world = a_world()
+def test_a_key_is_answered_as_the_first_time_whatever_has_happened_since(world: World, role: str) -> None:
     play = Play.objects.filter(table=world.table.table).select_related("table__section", "board")[0]
     entry, session = an_entry(play, sheet(5, 3, 3)), world.session.pk
     (first,) = submissions.submit(session_id=session, sender=world.holder(role), entries=[entry])
@@ -126,8 +122,7 @@ def test_a_key_is_answered_as_the_first_time_whatever_has_happened_since(role: s
         submissions.submit(session_id=elsewhere.pk, sender=sender, entries=[entry])
 
 
-def test_a_key_that_comes_again_beside_new_ones_is_not_what_is_refused() -> None:
-    world = a_world()
+def test_a_key_that_comes_again_beside_new_ones_is_not_what_is_refused(world: World) -> None:
     play = Play.objects.filter(table=world.table.table).select_related("table__section", "board")[0]
     entry = an_entry(play)
     submissions.submit(session_id=world.session.pk, sender=world.table, entries=[entry])
@@ -136,8 +131,7 @@ def test_a_key_that_comes_again_beside_new_ones_is_not_what_is_refused() -> None
         submissions.submit(session_id=world.session.pk, sender=world.table, entries=[entry, an_entry(play)])
 
 
-def test_all_of_a_bulk_is_stored_or_nothing() -> None:
-    world = a_world()
+def test_all_of_a_bulk_is_stored_or_nothing(world: World) -> None:
     good = an_entry(plays_of(world.session)[0])
     bad = submissions.ResultEntry("A", 99, 1, uuid4(), good.content)
     with pytest.raises(Missing) as refusal:
@@ -146,8 +140,7 @@ def test_all_of_a_bulk_is_stored_or_nothing() -> None:
     assert not Submission.objects.exists()
 
 
-def test_a_refused_submission_says_why_in_both_languages_and_changes_no_result() -> None:
-    world = a_world()
+def test_a_refused_submission_says_why_in_both_languages_and_changes_no_result(world: World) -> None:
     play = plays_of(world.session)[0]
     hand_in(world, play, sheet(5, 3, 2))
     wrong = hand_in(world, play, sheet(5, 3, 3))
@@ -171,8 +164,7 @@ def test_a_refused_submission_says_why_in_both_languages_and_changes_no_result()
         ({}, "one of the three"),
     ],
 )
-def test_what_the_engine_does_not_accept_is_refused(content: Any, message: str) -> None:
-    world = a_world()
+def test_what_the_engine_does_not_accept_is_refused(world: World, content: Any, message: str) -> None:
     handed_in = hand_in(world, plays_of(world.session)[0], content or {"nothing": 1})
     work(world.session)
     handed_in.refresh_from_db()
@@ -187,8 +179,9 @@ def test_what_the_engine_does_not_accept_is_refused(content: Any, message: str) 
     sheet(5, 3, 3),
     {"sheet": None},
 ])  # fmt: skip
-def test_the_command_line_judges_as_the_service_does(content: Any, tmp_path: Any, capsys: Any) -> None:
-    world = a_world()
+def test_the_command_line_judges_as_the_service_does(
+    world: World, content: Any, tmp_path: Any, capsys: Any
+) -> None:
     play = plays_of(world.session)[0]
     if content == {"actions": "all"}:
         content = a_record(play, world.session)
@@ -215,8 +208,7 @@ def test_the_command_line_judges_as_the_service_does(content: Any, tmp_path: Any
     assert (answer["scores"], answer["facts"]) == (result.scores, result.facts)
 
 
-def test_the_newest_accepted_submission_counts_in_whatever_order_they_are_judged() -> None:
-    world = a_world()
+def test_the_newest_accepted_submission_counts_in_whatever_order_they_are_judged(world: World) -> None:
     play = plays_of(world.session)[0]
     first, second = hand_in(world, play, sheet(5, 3, 2)), hand_in(world, play, sheet(2, 5, 3))
     Submission.objects.filter(pk=first.pk).update(state="failed")  # judged later
@@ -229,8 +221,7 @@ def test_the_newest_accepted_submission_counts_in_whatever_order_they_are_judged
     assert Submission.objects.get(pk=first.pk).state == "accepted"
 
 
-def test_a_correction_changes_the_board_and_the_ranking() -> None:
-    world = a_world()
+def test_a_correction_changes_the_board_and_the_ranking(world: World) -> None:
     played_through(world)
     play = plays_of(world.session)[0]
     before = standings_of(world.session)
@@ -242,8 +233,7 @@ def test_a_correction_changes_the_board_and_the_ranking() -> None:
     assert Ranking.objects.filter(session=world.session).count() == world.session.version == 2
 
 
-def test_working_again_changes_nothing() -> None:
-    world = a_world()
+def test_working_again_changes_nothing(world: World) -> None:
     played_through(world)
     before = (
         standings_of(world.session),
@@ -261,9 +251,8 @@ def test_working_again_changes_nothing() -> None:
 
 
 def test_an_internal_error_is_set_aside_and_can_be_tried_again(
-    monkeypatch: Any, caplog: Any, capsys: Any
+    world: World, monkeypatch: Any, caplog: Any, capsys: Any
 ) -> None:
-    world = a_world()
     first, second = plays_of(world.session)[:2]
     broken, fine = hand_in(world, first, sheet(5, 3, 2)), hand_in(world, second, sheet(4, 4, 2))
 
@@ -286,9 +275,8 @@ def test_an_internal_error_is_set_aside_and_can_be_tried_again(
     assert Submission.objects.get(pk=broken.pk).state == "accepted"
 
 
-def test_equal_sheets_of_a_board_are_judged_once(monkeypatch: Any) -> None:
+def test_equal_sheets_of_a_board_are_judged_once(world: World, monkeypatch: Any) -> None:
     """Whoever hands them in, and whenever; on another board they may be worth something else."""
-    world = a_world()
     judged: list[Any] = []
     score = Comon.score
 
@@ -313,8 +301,7 @@ def test_equal_sheets_of_a_board_are_judged_once(monkeypatch: Any) -> None:
     assert scores[same_board[0].pk] == scores[same_board[1].pk] != scores[same_board[2].pk]
 
 
-def test_after_the_end_tables_hand_in_nothing_and_the_organiser_can_still_correct() -> None:
-    world = a_world()
+def test_after_the_end_tables_hand_in_nothing_and_the_organiser_can_still_correct(world: World) -> None:
     play = plays_of(world.session)[0]
     handed_in = hand_in(world, play)
     for _ in range(2):
@@ -329,9 +316,8 @@ def test_after_the_end_tables_hand_in_nothing_and_the_organiser_can_still_correc
     assert HistoryEntry.objects.filter(verb="finished").count() == 1
 
 
-def test_boards_of_fewer_plays_are_brought_to_scale() -> None:
+def test_boards_of_fewer_plays_are_brought_to_scale(world: World) -> None:
     """Neuberg: two of three plays, top 4: a win is (2·3 + 1)/2 = 7/2, a loss 1/2."""
-    world = a_world()
     first, second = [play for play in plays_of(world.session) if play.board.number == 1][:2]
     hand_in(world, first, sheet(5, 3, 2))
     hand_in(world, second, sheet(3, 5, 2))
@@ -383,8 +369,7 @@ def test_many_results_cost_few_queries(django_assert_max_num_queries: Any) -> No
         rankings.rank(session_id=session.pk)
 
 
-def test_what_was_handed_in_and_what_happened_cannot_be_rewritten() -> None:
-    world = a_world()
+def test_what_was_handed_in_and_what_happened_cannot_be_rewritten(world: World) -> None:
     handed_in = hand_in(world, plays_of(world.session)[0])
     for change in (
         lambda: Submission.objects.filter(pk=handed_in.pk).update(content={}),
@@ -394,8 +379,7 @@ def test_what_was_handed_in_and_what_happened_cannot_be_rewritten() -> None:
             change()
 
 
-def test_the_database_itself_refuses_rows_that_must_not_exist() -> None:
-    world = a_world()
+def test_the_database_itself_refuses_rows_that_must_not_exist(world: World) -> None:
     play = plays_of(world.session)[0]
     seating = play.seatings.first()
     assert seating is not None

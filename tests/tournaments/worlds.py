@@ -20,19 +20,24 @@ from tournaments.models import (
     Table,
     Token,
     Tournament,
+    open_boards,
 )
 from tournaments.services import (
     awards,
     board_sets,
     clubs,
+    counting,
+    guides,
     jobs,
     judging,
     objections,
     rankings,
     rulings,
     sessions,
+    storing,
     submissions,
     tokens,
+    versions,
 )
 
 NAMES = [f"Joueur {n:02}" for n in range(1, 16)]
@@ -207,6 +212,17 @@ def table_hands_in(world: World, play: Play, content: dict[str, Any] | None = No
     session = play.table.section.session_id
     (stored,) = submissions.submit(session_id=session, sender=sender, entries=[an_entry(play, content)])
     return Submission.objects.get(pk=stored.pk)
+
+
+def forget() -> None:
+    """What this process remembers by the ids and times of rows that a test had and another has again."""
+    open_boards._courses.clear()
+    judging._boards.clear()
+    tokens._remembered.clear()
+    counting.memory.forget()
+    versions.forget()
+    guides.rounds_in.cache_clear()
+    storing._dealt.cache_clear()
 
 
 def work(session: Session) -> None:
