@@ -6,7 +6,7 @@ SPEED ?= 1
 unexport PYTHONDONTWRITEBYTECODE # what pytest makes of the tests is kept for the next run
 PIP := $(V)/bin/python -m pip install -q --disable-pip-version-check --require-hashes
 
-.PHONY: demo serve test campaign-api campaign-boards campaign-tests campaign-movements campaign-pages campaign-processes campaign-roles campaign-faults format locks locale bench bench-scoring bench-movements bench-service goldens clean
+.PHONY: demo serve test campaign-api campaign-boards campaign-tests campaign-movements campaign-pages campaign-processes campaign-roles campaign-samples campaign-faults format locks locale bench bench-scoring bench-movements bench-service goldens clean
 
 demo: export VAR_DIR := $(or $(VAR_DIR),var/demo)
 demo: $(V)/.run ## an evening of COM'ON! played by robots, watched live
@@ -47,6 +47,9 @@ campaign-processes: $(V)/.test ## services killed, frozen, doubled and restarted
 campaign-roles: $(V)/.test ## every route as everybody, own and others’: who may, and who sees hands or names
 	@ETUI_ROLES=all $(V)/bin/python -m pytest -q -n auto tests/frontend/test_who_may.py \
 	  tests/tournaments/test_names.py tests/tournaments/test_roles.py tests/tournaments/test_secrets.py
+
+campaign-samples: $(V)/.test ## all that `make test` tries a part of, but for services and browsers: ARGS
+	@ETUI_SAMPLES=all $(V)/bin/python -m pytest -q -n auto -m "not campaign and not processes and not browser" $(ARGS)
 
 campaign-pages: $(V)/.test ## every page photographed in both languages: ARGS=--basetemp=… says where
 	@ETUI_PAGES=all $(V)/bin/python -m pytest -q tests/frontend/test_design.py $(ARGS)

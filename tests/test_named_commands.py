@@ -39,6 +39,7 @@ RUNS = {
     "make campaign-faults": f"{CI}: make campaign-faults SECONDS=",
     "make campaign-processes": f"{CI}: make campaign-processes",
     "make campaign-roles": f"{CI}: make campaign-roles",
+    "make campaign-samples": f"{CI}: make campaign-samples",
     "make campaign-tests": f"{CI}: make campaign-tests",
     "make clean": "tests/test_named_commands.py::test_make_clean_leaves_nothing_that_was_made",
     "make demo": f"{COMMANDS}::test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean",

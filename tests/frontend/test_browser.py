@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.frontend.browsers import in_a_browser
-from tests.running import PATIENCE, Service, answers, children_of, wait_until
+from tests.running import PATIENCE, Service, answers, campaign, children_of, wait_until
 from tournaments.management import robots
 
 expect.set_options(timeout=PATIENCE * 1000)
@@ -73,6 +73,7 @@ def all_plays(hall: robots.Hall) -> list[dict[str, Any]]:
         return list(robots.pages(director, f"{robots.at(hall)}/plays/"))
 
 
+@campaign
 def test_a_page_that_lost_its_stream_catches_up(service: Service, tab: Page) -> None:
     hall = service.set_up(players=9, boards_per_round=1)
     tab.goto(f"{service.address}/fr/sessions/{hall.session}/")
@@ -89,6 +90,7 @@ def test_a_page_that_lost_its_stream_catches_up(service: Service, tab: Page) -> 
     expect(tab.locator("tbody .boards").first).to_have_text("4")
 
 
+@campaign
 def test_an_open_page_says_that_the_ranking_has_been_withdrawn(service: Service, tab: Page) -> None:
     hall = service.set_up(players=9, boards_per_round=1)
     tab.goto(f"{service.address}/fr/sessions/{hall.session}/")
@@ -100,6 +102,7 @@ def test_an_open_page_says_that_the_ranking_has_been_withdrawn(service: Service,
     expect(tab.locator(".empty")).to_be_hidden()
 
 
+@campaign
 def test_an_open_page_follows_a_job_to_its_end(service: Service, page: Page) -> None:
     hall = service.set_up(players=9, boards_per_round=1)
     stopped = service.workers()
@@ -123,6 +126,7 @@ def test_an_open_page_follows_a_job_to_its_end(service: Service, page: Page) -> 
     assert page.evaluate("window.hereSinceTheStart")
 
 
+@campaign
 def test_lines_that_cannot_be_compared_get_a_table_each_while_people_watch(
     service: Service, page: Page
 ) -> None:

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
 from tests.frontend.browsers import in_a_browser, troubles_of
-from tests.running import PATIENCE, Service, wait_until
+from tests.running import PATIENCE, Service, campaign, wait_until
 from tournaments.management import robots
 
 expect.set_options(timeout=PATIENCE * 1000)
@@ -105,6 +105,7 @@ def test_a_page_fits_and_can_be_read(
     assert [one for one in troubles if kind != "nothing"] == []
 
 
+@campaign
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_page_is_light(service: Service, tab: Page, pages: dict[str, str], kind: str) -> None:
     weights: list[int] = []
@@ -180,6 +181,7 @@ def test_a_reader_chooses_light_or_dark(service: Service, tab: Page) -> None:
         assert tab.evaluate("localStorage.length") == 0, "whoever goes back to the system's follows it again"
 
 
+@campaign
 def test_rows_move_when_places_change_unless_motion_is_unwanted(service: Service, tab: Page) -> None:
     """The reader says so in between."""
     hall = service.set_up(players=9, boards_per_round=1)

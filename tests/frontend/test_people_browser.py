@@ -130,6 +130,7 @@ def test_from_the_first_link_to_a_club_with_a_director_and_a_scorer(
     assert [one for one in troubles if "409" not in one and "/revoke/" not in one] == []
 
 
+@campaign
 def test_a_passkey_is_added_and_signs_in(service: Service, a_phone: Callable[[], Page]) -> None:
     link = service.manage("invite", "organiser", "--address", f"http://localhost:{service.port}").strip()
     page = a_phone()

@@ -93,6 +93,7 @@ def an_evening(tables: int, boards: int) -> str:
     return "\n".join(rows)
 
 
+@campaign
 def test_results_are_taken_while_many_tables_are_stored(service: Service, tmp_path: Path) -> None:
     hall = service.set_up(players=9, boards_per_round=1)
     file = tmp_path / "evening.csv"

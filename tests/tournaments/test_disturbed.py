@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from engines import records, registry
-from tests.running import Service, both_kinds, embedded_first, serving, wait_until
+from tests.running import Service, both_kinds, campaign, embedded_first, serving, wait_until
 from tournaments.management import robots
 
 pytestmark = pytest.mark.processes
@@ -153,6 +153,7 @@ def test_the_same_result_is_sent_by_many_at_once(service_of_kind: Service) -> No
     assert len({answer.json()["id"] for answer in answers}) == 1
 
 
+@campaign
 @embedded_first
 def test_results_come_in_while_the_rest_is_planned_again(service_of_kind: Service) -> None:
     """Each request is answered: planned again three times, a reserve used, and no result is lost."""

@@ -13,7 +13,7 @@ import httpx
 import pytest
 from django.core.handlers.wsgi import WSGIRequest
 
-from tests.running import PATIENCE, Service, wait_until
+from tests.running import PATIENCE, Service, campaign, wait_until
 from tournaments.api import door
 
 
@@ -29,6 +29,7 @@ def unfinished(path: str) -> bytes:
     return f"{head}\r\n\r\n{{".encode()
 
 
+@campaign
 @pytest.mark.processes
 def test_unfinished_requests_keep_nobody_waiting(service: Service) -> None:
     callers = [connected(service, unfinished("/api/v1/tournaments/")) for _ in range(40)]
@@ -57,6 +58,7 @@ def test_chunks_are_counted_too(service: Service) -> None:
     assert answer.status_code == 413
 
 
+@campaign
 @pytest.mark.processes
 def test_many_idle_streams_leave_the_database_to_the_others(service: Service) -> None:
     hall = service.set_up(players=9, boards_per_round=1)

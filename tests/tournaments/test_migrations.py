@@ -17,6 +17,7 @@ from django.db import DatabaseError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
+from tests.running import campaign
 from tournaments.models import (
     Account,
     Contestant,
@@ -127,6 +128,7 @@ def rankings_as_they_were_shown(past: Past, method: str) -> int:
     return int(session.pk)
 
 
+@campaign
 @pytest.mark.parametrize("method", STORED)
 def test_rankings_stored_as_they_were_shown_say_the_same_today(past: Past, method: str) -> None:
     session, release = past.stored[method], past.alias
@@ -194,6 +196,7 @@ def one_key_of_many(past: Past) -> Any:
     return play.pk, table.pk, role.pk
 
 
+@campaign
 def test_a_key_belongs_to_the_table_whichever_of_its_tokens_sent_it(past: Past) -> None:
     """A retry with the next token was stored a second time: it stays, and the key stays the first one's."""
     play, table, role = past.stored["one key"]
@@ -206,6 +209,7 @@ def test_a_key_belongs_to_the_table_whichever_of_its_tokens_sent_it(past: Past) 
     ]
 
 
+@campaign
 def test_people_of_one_name_are_numbered(past: Past) -> None:
     accounts = Account.objects.using(past.alias).filter(pk__in=past.stored["names"]).order_by("pk")
     names = list(accounts.values_list("name", flat=True))
@@ -241,6 +245,7 @@ def people(past: Past) -> People:
     return People(club, persons, roles, tokens)
 
 
+@campaign
 def test_people_are_accounts_with_their_numbers_roles_tokens_and_an_address_each(past: Past) -> None:
     there: People = past.stored["people"]
     persons = [one.pk for one in there.persons]
@@ -318,6 +323,7 @@ def lines_of_the_history(past: Past) -> Lines:
     return Lines(club, role, organiser, at_table, lines)
 
 
+@campaign
 def test_lines_of_the_history_are_entries_that_hold_ids_and_can_be_sealed(past: Past) -> None:
     """Each keeps its number, time and words; who did it becomes ids, a reason a remark, a name a number."""
     there: Lines = past.stored["history"]
@@ -360,6 +366,7 @@ def names_of_contestants(past: Past) -> list[int]:
     return sessions
 
 
+@campaign
 def test_names_become_a_register_and_stay_published_where_they_were(past: Past) -> None:
     members = Member.objects.using(past.alias).filter(session__in=past.stored["register"])
     members = members.select_related("player", "contestant").order_by("pk")
@@ -410,6 +417,7 @@ def sessions_in_both_states(past: Past) -> int:
     return int(tournament.pk)
 
 
+@campaign
 def test_sessions_that_were_open_or_finished_have_the_states_of_an_evening(past: Past) -> None:
     sessions = Session.objects.using(past.alias).filter(tournament=past.stored["states"]).order_by("number")
     assert list(sessions.values_list("state", "listed")) == [today for *_then, today in STATES]

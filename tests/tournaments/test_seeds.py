@@ -16,7 +16,7 @@ from django.core.serializers import serialize
 from django.db import connection
 
 from engines import sealing
-from tests.running import ROOT, SPECIAL
+from tests.running import ROOT, SPECIAL, campaign
 from tournaments import apps, vault
 from tournaments.models import Board, BoardSet, HistoryEntry, Job, Session
 from tournaments.services import board_sets, seeds
@@ -93,6 +93,7 @@ def test_boards_that_a_club_dealt_by_itself_have_no_seed() -> None:
     assert board_set.key is None
 
 
+@campaign
 def test_seeds_that_an_earlier_release_stored_are_sealed(tmp_path: Path, django_db_blocker: Any) -> None:
     with django_db_blocker.unblock(), a_database(tmp_path) as past:
         past.grow("0018_jobs")
