@@ -1,6 +1,6 @@
 """Hands and seeds of boards in play appear nowhere for those who may not see them. `make test` walks all
-routes of a published session as each of its roles; `make campaign-roles` as strangers too, in French, and of one
-that is not."""
+routes of a published session as each of its roles; `make campaign-roles` as strangers too, in French, and of
+one that is not."""
 
 import json
 import logging
