@@ -170,7 +170,8 @@ class State(ABC):
         """Another state that lives by itself: lists are copied, all else is immutable and shared."""
         other = object.__new__(type(self))
         for name in _slots(type(self)):
-            setattr(other, name, _copied(getattr(self, name)))
+            value = getattr(self, name)
+            setattr(other, name, _copied(value) if type(value) is list else value)
         return other
 
     def check_over(self) -> None:
@@ -187,8 +188,8 @@ def _slots(state: type[State]) -> tuple[str, ...]:
     return tuple(name for ancestor in state.__mro__ for name in getattr(ancestor, "__slots__", ()))
 
 
-def _copied(value: Any) -> Any:
-    return [_copied(part) for part in value] if type(value) is list else value
+def _copied(values: list[Any]) -> list[Any]:
+    return [_copied(value) if type(value) is list else value for value in values]
 
 
 D = TypeVar("D")

@@ -153,6 +153,13 @@ class PhasedState(TurnState):
         return NO_SUCH_ACTION if action is None else self.now.rule(self, action)
 
     def apply(self, entry: str) -> None:
+        if " " not in entry:
+            now = self.now
+            action = now.read(self, entry)
+            if action is not None and now.rule(self, action) is None:
+                self.log.append(now.written(action, entry))
+                now.take(self, action)
+                return
         self.act(*seat_and_token(entry))
 
     def act(self, seat: int | None, token: str, prefix: str = "") -> None:

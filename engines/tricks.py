@@ -11,47 +11,23 @@ from .cards import CardSet, Pack, highest, lowest
 from .combinations import selections
 from .phases import Phase, PhasedState
 from .phrases import Phrase
-from .turns import FOLLOW, MUST_FOLLOW_TRUMP, MUST_OVERTRUMP, MUST_RUFF, NOT_HELD, LoggedState
+from .turns import FOLLOW, MUST_FOLLOW_TRUMP, MUST_OVERTRUMP, MUST_RUFF, NOT_HELD
 
 NEXT = {seats: tuple((seat + 1) % seats for seat in range(seats)) for seats in range(2, 8)}
 """By number of seats, who sits at the left of each (indices from 0)."""
 
 
-class StagedTricks(LoggedState):
-    """What a trick-taking game knows at any time. Seats are indices; `trick` lies on the table, the last one
-    until the next begins; `leader` began it; `taker` took the last; `playable`: what the actor may play."""
-
-    __slots__ = ("gathered", "leader", "playable", "taker", "trick", "tricks")
-
-    def __init__(self, seats: int) -> None:
-        self.log = []
-        self.trick: list[CardSet] = []
-        self.tricks = [0] * seats
-        self.gathered = 0
-        self.leader = 0
-        self.taker: int | None = None
-        self.playable: CardSet = 0
-
-
-class TrickState(PhasedState):
-    """Cards that are played to tricks. Seats are indices; `hands` by seat, cards of the `pack`;
+class CardState(PhasedState):
+    """Cards that are played to a table. Seats are indices; `hands` by seat, cards of the `pack`;
     `plays`: what the tokens of plays mean; `trick` lies on the table, the last one until the next begins;
-    `leader` began it; `taker` took the last; `playable`: what the actor may play, nothing outside the play;
-    `asks`: what each lead asks for, its suit unless the game says otherwise; `asked`: by the present one;
-    `trumps`: the cards that ruff.
-
-    A game says how many play (`seats`), who plays after whom (`next_seat`), and what follows when a trick's
-    winner `took` it; and where its rules are not the usual ones, what a hand `may_play` to the trick, and
-    which card is `winning` it.
-    """
+    `leader` began it; `taker` took the last; `tricks` by seat, and how many are `gathered`; `playable`: what
+    the actor may play, nothing outside the play. A game says how many play (`seats`)."""
 
     __slots__ = (
-        "asked", "asks", "gathered", "hands", "leader", "pack", "playable", "plays", "taker", "trick",
-        "tricks", "trumps",
+        "gathered", "hands", "leader", "pack", "playable", "plays", "taker", "trick", "tricks",
     )  # fmt: skip
 
     seats: ClassVar[int]
-    next_seat: ClassVar[tuple[int, ...]]
     turn_by: ClassVar[int] = 1  # −1: play goes to the right
 
     def __init__(self, pack: Pack, plays: Mapping[str, CardSet], hands: Sequence[CardSet]) -> None:
@@ -64,25 +40,10 @@ class TrickState(PhasedState):
         self.leader = 0
         self.taker: int | None = None
         self.playable: CardSet = 0
-        self.asks: Mapping[CardSet, CardSet] = pack.suit_of
-        self.asked: CardSet = 0
-        self.trumps: CardSet = 0
-
-    def may_play(self, hand: CardSet) -> CardSet:
-        """The cards of a hand that may follow those of the trick: what was asked for, failing that a trump,
-        failing that any card."""
-        return hand & self.asked or hand & self.trumps or hand
-
-    def winning(self) -> int:
-        """The place in the trick of the card that takes it: the highest trump, else the highest of the suit
-        led."""
-        cards = sum(self.trick)
-        return self.trick.index(highest(cards & self.trumps or cards & self.asked))
 
     @abstractmethod
-    def took(self, winner: int, place: int) -> None:
-        """What follows a trick, which this seat took with the card at this place: it is now the winner's
-        turn, who may lead any card of the hand."""
+    def play(self, card: CardSet) -> None:
+        """What follows a card of those that may be played."""
 
     def lead(self, seat: int) -> None:
         """A seat leads any card of its hand."""
@@ -98,30 +59,7 @@ class TrickState(PhasedState):
             self.log.append(entry)
             self.play(card)
         else:
-            super().apply(entry)
-
-    def play(self, card: CardSet) -> None:
-        actor = self.actor
-        hands = self.hands
-        hands[actor] ^= card
-        trick = self.trick
-        size = len(trick)
-        if size == 0 or size == self.seats:
-            self.trick = [card]
-            self.leader = actor
-            self.asked = self.asks[card]
-        else:
-            trick.append(card)
-            if size == self.seats - 1:
-                place = self.winning()
-                self.actor = self.taker = winner = (self.leader + self.turn_by * place) % self.seats
-                self.tricks[winner] += 1
-                self.gathered += 1
-                self.playable = hands[winner]
-                self.took(winner, place)
-                return
-        self.actor = actor = self.next_seat[actor]
-        self.playable = self.may_play(hands[actor])
+            PhasedState.apply(self, entry)  # `super()` would cost each card its time
 
     def shown(self, seat: int | None, dealer: int, **more: Any) -> dict[str, Any]:
         """What a seat may know (None: a spectator): its own hand, the trick, who has taken how many; and what
@@ -139,6 +77,76 @@ class TrickState(PhasedState):
         return view if seat is None else view | {"hand": list(self.pack.tokens(self.hands[seat - 1]))}
 
 
+class TrickState(CardState):
+    """Cards that are played to tricks. `asks`: what each lead asks for, its suit unless the game says
+    otherwise; `asked`: by the present one; `trumps`: the cards that ruff.
+
+    A game says who plays after whom (`next_seat`), and what follows when a trick's winner `took` it; and
+    where its rules are not the usual ones, what a hand `may_play` to the trick, and which card is `winning`
+    it.
+    """
+
+    __slots__ = ("after", "asked", "asks", "is_usual", "trumps", "whole")
+
+    next_seat: ClassVar[tuple[int, ...]]
+
+    def __init__(self, pack: Pack, plays: Mapping[str, CardSet], hands: Sequence[CardSet]) -> None:
+        super().__init__(pack, plays, hands)
+        self.asks: Mapping[CardSet, CardSet] = pack.suit_of
+        self.asked: CardSet = 0
+        self.trumps: CardSet = 0
+        # kept in the state itself, where each play finds them sooner than in its class
+        self.whole, self.after = self.seats, self.next_seat
+        self.is_usual = type(self).may_play is TrickState.may_play
+
+    def may_play(self, hand: CardSet) -> CardSet:
+        """The cards of a hand that may follow those of the trick, in a game with a rule of its own. By the
+        usual one they are those asked for, failing that the trumps, failing that all."""
+        raise NotImplementedError
+
+    def winning(self) -> int:
+        """The place in the trick of the card that takes it: the highest trump, else the highest of those
+        asked for."""
+        cards = sum(self.trick)
+        return self.trick.index(highest(cards & self.trumps or cards & self.asked))
+
+    def took(self, winner: int, place: int) -> None:
+        """What follows a trick, which this seat took with the card at this place: it is now the winner's
+        turn, who may lead any card of the hand."""
+        raise NotImplementedError
+
+    def play(self, card: CardSet) -> None:
+        actor = self.actor
+        hands = self.hands
+        hands[actor] ^= card
+        trick = self.trick
+        size = len(trick)
+        if 0 < size < self.whole:
+            trick.append(card)
+            if size == self.whole - 1:
+                self.gather()
+                return
+        else:
+            self.trick = [card]
+            self.leader = actor
+            self.asked = self.asks[card]
+        self.actor = actor = self.after[actor]
+        hand = hands[actor]
+        if self.is_usual:
+            self.playable = hand & self.asked or hand & self.trumps or hand
+        else:
+            self.playable = self.may_play(hand)
+
+    def gather(self) -> None:
+        """The trick is whole."""
+        place = self.winning()
+        self.actor = self.taker = winner = (self.leader + self.turn_by * place) % self.whole
+        self.tricks[winner] += 1
+        self.gathered += 1
+        self.playable = self.hands[winner]
+        self.took(winner, place)
+
+
 def number_of(seat: int | None) -> int | None:
     """A seat as people number it, from 1; nobody stays None."""
     return None if seat is None else seat + 1
@@ -154,7 +162,7 @@ def said(bids: Sequence[tuple[int, str]]) -> list[dict[str, Any]]:
     return [{"seat": seat + 1, "bid": token} for seat, token in bids]
 
 
-T = TypeVar("T", bound=TrickState)
+T = TypeVar("T", bound=CardState)
 
 
 class CardPlay(Phase[T, CardSet]):

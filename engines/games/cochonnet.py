@@ -5,19 +5,18 @@ The parts follow docs/games/cochonnet.md, whose sections the comments cite.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from .. import sheets
 from ..cards import CardSet, Pack, highest, lowest
-from ..contract import Fact, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
-from ..dealing import Stream
+from ..contract import Fact, Game, Option, Outcome, Settings, Unit, View
+from ..deals import Dealt, DealtGame, in_packets
 from ..errors import BadSheet
 from ..forms import Field, Form, Sentence, Step, rule
 from ..matches import Match, Row
+from ..phases import OVER, Phase
 from ..phrases import Phrase
-from ..tricks import NEXT, on_the_table
-from ..turns import FOLLOW, NO_SUCH_ACTION, NOT_HELD, OVER, LoggedState
+from ..tricks import NEXT, CardPlay, TrickState
 
 SEATS = 4
 QUOTA = 3  # tricks given to each seat in a round
@@ -39,54 +38,33 @@ GIFTS = {f"give:{seat}": seat - 1 for seat in range(1, SEATS + 1)}
 # ── The deal (section 3) ──────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
-    dealer: int
-    hands: tuple[CardSet, ...]
+class Deal(Dealt):
+    pack, sizes = PACK, (13,) * SEATS
 
-
-def deal_from(pack: Sequence[str], dealer: int) -> Deal:
-    """One card at a time, from the dealer's left."""
-    hands = [0] * SEATS
-    for place, token in enumerate(pack):
-        hands[(dealer + place) % SEATS] |= PACK.card(token)
-    return Deal(dealer, tuple(hands))
-
-
-def read_deal(data: Any) -> Deal:
-    """A deal from JSON, if its cards are the whole pack in four hands of thirteen."""
-    dealer = sheets.read_deal(data, SEATS, ("dealer", "hands"))["dealer"]
-    hands = PACK.read(data["hands"], sizes=(13,) * SEATS)
-    return Deal(dealer, hands)
+    @classmethod
+    def of(cls, pack: Sequence[str], dealer: int) -> "Deal":
+        """One card at a time, from the dealer's left."""
+        hands = in_packets(pack, dealer, SEATS, *(1,) * 13)
+        return cls(dealer, tuple(map(PACK.cards, hands)))
 
 
 # ── The phases (section 4) ────────────────────────────────────────────────────────────────────────
 
-PLAY, GIVE, LAST = "play", "give", "last"
-
 HAS_QUOTA = Phrase("this player has already been given three tricks")
 
 
-class CochonnetState(LoggedState):
+class CochonnetState(TrickState):
     """A game in progress. Seats are indices from 0 inside. `piles` are the cards of the tricks given
-    to each seat in the round, `runts` the lowest of each such trick, `front` what was played to the
-    thirteenth."""
+    to each seat in the round, `runts` the lowest of each such trick."""
 
-    __slots__ = (
-        "deal", "front", "gathered", "hands", "history", "leader", "options", "piles", "playable",
-        "round", "runts", "suit", "taker", "trick",
-    )  # fmt: skip
+    __slots__ = ("deal", "history", "options", "piles", "round", "runts")
+
+    seats, next_seat = SEATS, LEFT_OF
 
     def __init__(self, deal: Deal, options: Settings) -> None:
+        super().__init__(PACK, PLAYS, deal.hands)
         self.deal, self.options = deal, options
-        self.log = []
-        self.hands = list(deal.hands)
         self.history: list[tuple[int, int]] = []  # the points of the rounds so far, by side
-        self.trick: list[CardSet] = []  # on the table; it lies until the next lead
-        self.suit: CardSet = 0
-        self.leader = 0
-        self.gathered = 0
-        self.taker: int | None = None
         self.round = 0
         self.begin_round()
 
@@ -96,125 +74,95 @@ class CochonnetState(LoggedState):
         self.round += 1
         self.piles: list[CardSet] = [0] * SEATS
         self.runts: list[list[CardSet]] = [[] for _ in range(SEATS)]
-        self.front: list[CardSet] = [0] * SEATS
-        self.stage = PLAY
-        self.actor = (self.deal.dealer + self.round - 1) % SEATS
-        self.playable: CardSet = self.hands[self.actor]
-
-    def choices(self) -> Iterator[str]:
-        if self.stage == GIVE:
-            yield from (gift for gift, seat in GIFTS.items() if len(self.runts[seat]) < QUOTA)
-        else:
-            for token in PACK.tokens(self.playable):
-                yield f"play:{token}"
-
-    def broken_rule(self, token: str) -> Phrase | None:
-        if self.stage == GIVE:
-            if token not in GIFTS:
-                return NO_SUCH_ACTION
-            return HAS_QUOTA if len(self.runts[GIFTS[token]]) == QUOTA else None
-        card = PLAYS.get(token, 0)
-        if not card:
-            return NO_SUCH_ACTION
-        if card & self.playable:
-            return None
-        return FOLLOW if card & self.hands[self.actor] else NOT_HELD
-
-    def apply(self, entry: str) -> None:
-        try:
-            card = PLAYS[entry]
-        except KeyError:
-            card = 0
-        if not card & self.playable:  # a gift, an entry with its seat, or an illegal one
-            token = self.checked(entry)
-            if self.stage == GIVE:
-                self.log.append(token)
-                self.give(GIFTS[token])
-            else:
-                self.apply(token)
-            return
-        self.log.append(entry)
-        actor = self.actor
-        self.hands[actor] ^= card
-        trick = self.trick
-        if len(trick) % SEATS == 0:
-            self.trick = trick = []
-            self.leader = actor
-            self.suit = SUIT_OF[card]
-        trick.append(card)
-        if self.stage == LAST:
-            self.front[actor] = card
-        if len(trick) == SEATS:
-            self.gather()
-        else:
-            self.actor = actor = LEFT_OF[actor]
-            hand = self.hands[actor]
-            self.playable = hand & self.suit or hand
+        self.tricks = [0] * SEATS
+        self.now = PLAY
+        self.lead((self.deal.dealer + self.round - 1) % SEATS)
 
     def gather(self) -> None:
         """The winner of a trick chooses who gets it; the thirteenth ends the round."""
-        if self.stage == LAST:
+        if self.now is LAST:
             self.end_round()
-            return
-        best = highest(sum(self.trick) & self.suit)
-        self.actor = (self.leader + self.trick.index(best)) % SEATS
-        self.stage = GIVE
-        self.playable = 0
+        else:
+            self.actor = (self.leader + self.winning()) % SEATS
+            self.now, self.playable = GIVE, 0
 
     def give(self, seat: int) -> None:
         """The trick goes to a seat with fewer than three, which leads to the next."""
-        self.gathered += 1
         self.taker = seat
+        self.tricks[seat] += 1
+        self.gathered += 1
         cards = sum(self.trick)
         self.piles[seat] |= cards
-        self.runts[seat].append(lowest(cards & self.suit))
-        given = sum(len(runts) for runts in self.runts)
-        self.stage = LAST if given == GIVEN else PLAY
-        self.actor = seat
-        self.playable = self.hands[seat]
+        self.runts[seat].append(lowest(cards & self.asked))
+        self.now = LAST if sum(map(len, self.runts)) == GIVEN else PLAY
+        self.lead(seat)
 
     def end_round(self) -> None:
         """The highest of the suit led is exchanged for the lowest, which scores for its new owner."""
-        followers = sum(self.trick) & self.suit
+        followers = sum(self.trick) & self.asked
         sow, runt = highest(followers), lowest(followers)
+        front = [self.trick[(seat - self.leader) % SEATS] for seat in range(SEATS)]
         self.gathered += 1
-        winner, loser = self.front.index(sow), self.front.index(runt)
-        self.taker = winner
+        self.taker = winner = front.index(sow)
         points = [sum(VALUE[card] for seat in side for card in self.runts[seat - 1]) for side in SIDES]
         points[winner % 2] += VALUE[runt]
         if self.options["last_swap"] == "kept":
-            self.front[loser], self.front[winner] = sow, runt
-        self.hands = [pile | card for pile, card in zip(self.piles, self.front, strict=True)]
+            front[front.index(runt)], front[winner] = sow, runt
+        self.hands = [pile | card for pile, card in zip(self.piles, front, strict=True)]
         self.history.append((points[0], points[1]))
         if ending(self.history, self.options) is None:
             self.begin_round()
         else:
-            self.stage = OVER
-            self.playable = 0
+            self.now, self.playable = OVER, 0
 
     def outcome(self) -> Outcome:
         self.check_over()
         return outcome_of(self.history, self.options)
 
+    def sheet(self) -> dict[str, Any]:
+        return {"rounds": [list(points) for points in self.history]}
+
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
         """The player's own hand, the trick on the table, and the card on top of each trick given away."""
-        shown: dict[str, Any] = {
-            "phase": self.stage,
-            "dealer": self.deal.dealer,
-            "actors": list(self.actors()),
-            "round": self.round,
-            "trick": on_the_table(PACK, self.trick, self.leader, SEATS),
-            "tricks": [len(runts) for runts in self.runts],
-            "gathered": self.gathered,
-            "taker": None if self.taker is None else self.taker + 1,
-            "runts": [[PACK.token(card) for card in runts] for runts in self.runts],
-            "history": [list(points) for points in self.history],
-        }
-        if seat is not None:
-            shown["hand"] = list(PACK.tokens(self.hands[seat - 1] if not self.over else 0))
-        return shown
+        shown = self.shown(
+            seat,
+            self.deal.dealer,
+            round=self.round,
+            runts=[[PACK.token(card) for card in runts] for runts in self.runts],
+            history=[list(points) for points in self.history],
+        )
+        return shown | {"hand": []} if self.over and seat is not None else shown
+
+
+class Play(CardPlay[CochonnetState]):
+    """Follow the suit led, failing that play any card: no suit ruffs."""
+
+
+class Last(Play):
+    name = "last"
+
+
+class Give(Phase[CochonnetState, int]):
+    """The winner of a trick names a seat (its index)."""
+
+    name = "give"
+
+    def offers(self, state: CochonnetState) -> Iterator[str]:
+        return (gift for gift, seat in GIFTS.items() if self.rule(state, seat) is None)
+
+    def read(self, state: CochonnetState, token: str) -> int | None:
+        return GIFTS.get(token)
+
+    def rule(self, state: CochonnetState, action: int) -> Phrase | None:
+        return HAS_QUOTA if len(state.runts[action]) == QUOTA else None
+
+    def take(self, state: CochonnetState, action: int) -> None:
+        state.give(action)
+
+
+PLAY, GIVE, LAST = Play(), Give(), Last()
 
 
 # ── The marks (sections 5, 6 and 9) ───────────────────────────────────────────────────────────────
@@ -307,9 +255,8 @@ FORM = Form(
 ONE_ROUND = Form((ROUND,), {})
 
 
-def rounds_of(sheet: Sheet, options: Settings) -> list[tuple[int, int]]:
+def rounds_of(told: dict[str, Any], options: Settings) -> list[tuple[int, int]]:
     """The points of each round, from `rounds`, from `cochonnets`, or from both where they agree."""
-    told = sheets.check(FORM, sheet, seats=SEATS, options=options)
     history = [(ns, ew) for ns, ew in told["rounds"] or ()]
     counted = [counted_pair(pair) for pair in told["cochonnets"] or ()]
     if told["rounds"] is not None and told["cochonnets"] is not None and history != counted:
@@ -387,7 +334,7 @@ class CochonnetMatch(Match):
 # ── The game ──────────────────────────────────────────────────────────────────────────────────────
 
 
-class Cochonnet(Game[Deal]):
+class Cochonnet(DealtGame[Deal, CochonnetState]):
     id = "cochonnet"
     name = Phrase("Cochonnet")
     seats = (SEATS,)
@@ -407,6 +354,7 @@ class Cochonnet(Game[Deal]):
                Phrase("whether the cards exchanged in the thirteenth trick stay with their new owners")),
     )  # fmt: skip
     form = FORM
+    deal_type, state_type = Deal, CochonnetState
     names = {
         "play": Phrase("play of the cards"),
         "give": Phrase("gift of the trick"),
@@ -416,35 +364,8 @@ class Cochonnet(Game[Deal]):
         "projection": Phrase("brought to a full game"),
     } | {f"give:{seat}": Phrase("gives the trick to seat {seat}", seat=seat) for seat in (1, 2, 3, 4)}
 
-    def deal(
-        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
-    ) -> Deal:
-        return deal_from(stream.permutation(PACK.order), dealer)
-
-    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
-        return read_deal(data)
-
-    def show_deal(self, deal: Deal) -> dict[str, Any]:
-        return {"dealer": deal.dealer, "hands": [list(PACK.tokens(hand)) for hand in deal.hands]}
-
-    def start(self, deal: Deal, options: Settings) -> CochonnetState:
-        return CochonnetState(deal, options)
-
-    def summarise(self, state: State) -> dict[str, Any]:
-        assert isinstance(state, CochonnetState)
-        state.check_over()
-        return {"rounds": [list(points) for points in state.history]}
-
-    def score(
-        self,
-        sheet: Sheet,
-        *,
-        deal: Deal | None = None,
-        options: Settings | None = None,
-        conditions: Settings | None = None,
-    ) -> Outcome:
-        settings = with_defaults(self.options, options)
-        return outcome_of(rounds_of(sheet, settings), settings)
+    def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings) -> Outcome:
+        return outcome_of(rounds_of(told, options), options)
 
     def match(self, options: Settings, conditions: Settings) -> Match:
         return CochonnetMatch(options)

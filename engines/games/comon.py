@@ -3,34 +3,23 @@
 The parts follow docs/games/comon.md, whose sections the comments cite.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from random import Random
 from typing import Any
 
-from .. import sheets
 from ..cards import CardSet, Pack, highest
-from ..contract import (
-    Fact,
-    Game,
-    Option,
-    Outcome,
-    Settings,
-    Sheet,
-    State,
-    Unit,
-    View,
-    with_defaults,
-)
-from ..dealing import Stream
+from ..contract import Fact, Game, Option, Outcome, Settings, Sheet, Unit, View
+from ..deals import Dealt, DealtGame, in_packets
 from ..errors import BadSheet
 from ..forms import Door, Field, Form, Sentence, Step, rule
 from ..matches import Match, Row
+from ..phases import OVER, Answers
 from ..phrases import Phrase
 from ..ranks import shared_ranks
-from ..tricks import NEXT, clockwise_from, on_the_table
-from ..turns import FOLLOW, NO_SUCH_ACTION, NOT_HELD, OVER, StageState
+from ..tricks import NEXT, CardPlay, TrickState
+from ..turns import FOLLOW
 
 SEATS = 3
 TRICKS = 10
@@ -44,25 +33,35 @@ RANK_OF = PACK.rank_of
 LEFT_OF = NEXT[SEATS]
 
 PLAYS = {f"play:{token}": PACK.card(token) for token in PACK.order}
-TRUMPS = {  # by the two turned cards: the cards of their suits that are in the hands
-    (a, b): PACK.suits(a[1] + b[1]) & ~PACK.cards([a, b]) for a, b in permutations(PACK.order, 2)
+
+
+def asked_by(trumps: CardSet) -> dict[CardSet, CardSet]:
+    """What each card asks for when it is led: any trump, or its suit."""
+    return {card: trumps if card & trumps else SUIT_OF[card] for card in SUIT_OF}
+
+
+ASKED = {trumps: asked_by(trumps) for trumps in (PACK.suits(a + b) for a in "SHDC" for b in "SHDC")}
+TRUMPS: dict[tuple[str, ...], tuple[CardSet, dict[CardSet, CardSet]]] = {
+    (a, b): (PACK.suits(a[1] + b[1]), ASKED[PACK.suits(a[1] + b[1])]) for a, b in permutations(PACK.order, 2)
 }
+"""By the two turned cards: the trumps, and what each lead asks for."""
 
 
 # ── The deal (section 3) ───────────────────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
-    """`hands` by seat, ten cards each; the suits of the two `turned` cards are trumps."""
+class Deal(Dealt):
+    """The suits of the two `turned` cards are trumps."""
 
-    dealer: int
-    hands: tuple[CardSet, ...]
-    turned: tuple[str, str]
+    pack, sizes, piles = PACK, (TRICKS,) * SEATS, {"turned": 2}
 
-    @property
-    def trumps(self) -> CardSet:
-        return TRUMPS[self.turned]
+    turned: tuple[str, ...]
+
+    @classmethod
+    def of(cls, pack: Sequence[str], dealer: int) -> "Deal":
+        hands = in_packets(pack, dealer, SEATS, 3, 3, 2, 2)
+        return cls(dealer, tuple(map(PACK.cards, hands)), tuple(pack[30:]))
 
     def holder_of_aces(self) -> int | None:
         """The seat that holds the four Aces, from 1."""
@@ -72,220 +71,78 @@ class Deal:
         return None
 
 
-def deal_from(pack: Sequence[str], dealer: int) -> Deal:
-    """The deal of a shuffled pack: packets of three, three, two and two, then the turned cards."""
-    order = clockwise_from(dealer, SEATS)
-    hands = [0] * SEATS
-    at = 0
-    for packet in (3, 3, 2, 2):
-        for seat in order:
-            hands[seat - 1] |= PACK.cards(pack[at : at + packet])
-            at += packet
-    return Deal(dealer, tuple(hands), (pack[30], pack[31]))
-
-
-def read_deal(data: Any) -> Deal:
-    """A deal from JSON, if its cards are the whole pack in three tens and a pair."""
-    dealer = sheets.read_deal(data, SEATS, ("dealer", "hands", "turned"))["dealer"]
-    hands, turned = data["hands"], data["turned"]
-    lists = [*hands, turned] if isinstance(hands, list) else []
-    *dealt_hands, _turned = PACK.read(lists, sizes=(10, 10, 10, 2))
-    return Deal(dealer, tuple(dealt_hands), (turned[0], turned[1]))
-
-
 # ── The phases (section 4) ─────────────────────────────────────────────────────────────────────────
 
-ACES_PHASE, VOTE, PLAY = "aces", "vote", "play"
 CLAIM, PLAY_ON = "claim-aces", "play-on"
-VOTES = ("vote:yes", "vote:no")
 
 FOLLOW_TRUMP = Phrase("a trump was led: play a trump, of either suit, while you hold one")
 RUFF = Phrase("you do not hold the suit led: ruff with a trump, of either suit, while you hold one")
 
 
-class ComonState(StageState):
+class ComonState(TrickState):
     """A deal in progress. Seats are indices from 0 inside, numbers from 1 outside."""
 
-    __slots__ = (
-        "cards", "claimer", "deal", "first", "hands", "options", "place", "playable", "said", "second",
-        "takers", "tricks", "trumps", "wanted",
-    )  # fmt: skip
+    __slots__ = ("claimer", "deal", "options", "takers", "votes")
+
+    seats, next_seat = SEATS, LEFT_OF
 
     def __init__(self, deal: Deal, options: Settings) -> None:
-        self.said: list[str] = []  # claim and votes
-        self.cards: list[CardSet] = []  # played, in order
-        self.deal = deal
-        self.options = options
-        self.hands = list(deal.hands)
-        self.trumps = deal.trumps
-        self.tricks = [0] * SEATS
+        super().__init__(PACK, PLAYS, deal.hands)
+        self.deal, self.options = deal, options
+        self.trumps, self.asks = TRUMPS[deal.turned]
         self.takers: list[int] = []  # of the tricks, in order
-        self.place = 0  # in the trick: how many cards have been played to it
-        self.first: CardSet = 0
-        self.second: CardSet = 0
-        self.wanted: CardSet = 0  # the suit, or both trump suits, that the lead asks for
+        self.votes: list[str] = []
         self.claimer = deal.holder_of_aces()
         if self.claimer is None:
             self.begin_play()
         else:
-            self.stage = ACES_PHASE
-            self.actor = self.claimer - 1
-            self.playable: CardSet = 0
+            self.now, self.actor = ACES_PHASE, self.claimer - 1
 
-    @property
-    def entries(self) -> list[str]:
-        return self.said + [f"play:{PACK.token(card)}" for card in self.cards]
-
-    def choices(self) -> Iterator[str]:
-        if self.stage == ACES_PHASE:
-            yield from (CLAIM, PLAY_ON)
-        elif self.stage == VOTE:
-            yield from VOTES
-        else:
-            for token in PACK.tokens(self.playable):
-                yield f"play:{token}"
-
-    def broken_rule(self, token: str) -> Phrase | None:
-        if self.stage == ACES_PHASE:
-            return None if token in (CLAIM, PLAY_ON) else NO_SUCH_ACTION
-        if self.stage == VOTE:
-            return None if token in VOTES else NO_SUCH_ACTION
-        card = PLAYS.get(token, 0)
-        if not card:
-            return NO_SUCH_ACTION
-        if card & self.playable:
-            return None
-        if not card & self.hands[self.actor]:
-            return NOT_HELD
-        if not self.hands[self.actor] & self.wanted:
-            return RUFF
-        return FOLLOW_TRUMP if self.wanted & self.trumps else FOLLOW
-
-    def apply(self, entry: str) -> None:
-        try:
-            card = PLAYS[entry]
-        except KeyError:
-            card = 0
-        if not card & self.playable:  # a claim or a vote, an entry with its seat, or an illegal one
-            self.apply_slowly(entry)
-            return
-        self.cards.append(card)
-        actor = self.actor
-        hands = self.hands
-        hands[actor] ^= card
-        trumps = self.trumps
-        place = self.place
-        if place == 0:
-            self.first = card
-            self.wanted = wanted = trumps if card & trumps else SUIT_OF[card]
-            self.place = 1
-        elif place == 1:
-            self.second = card
-            wanted = self.wanted
-            self.place = 2
-        else:
-            self.gather(card)
-            return
-        self.actor = actor = LEFT_OF[actor]
-        hand = hands[actor]
-        self.playable = hand & wanted or hand & trumps or hand
-
-    def apply_slowly(self, entry: str) -> None:
-        """Whatever `apply` does not find at once among the legal cards."""
-        token = self.checked(entry)
-        if self.stage == PLAY:
-            self.apply(token)
-        else:
-            self.said.append(token)
-            self.speak(token)
-
-    # Phase A: the four Aces
-
-    def speak(self, token: str) -> None:
-        """The holder of the four Aces claims or plays on; after a claim the two others vote."""
-        if token == PLAY_ON:
-            self.begin_play()
-        elif token == CLAIM:
-            self.stage = VOTE
-            self.actor = LEFT_OF[self.actor]
-        elif len(self.votes) < 2:
-            self.actor = LEFT_OF[self.actor]
-        elif self.options["aces_annulment"] == "voted" and not self.is_granted:
-            self.begin_play()
-        else:
-            self.stage = OVER
-
-    @property
-    def votes(self) -> list[str]:
-        return [token for token in self.said if token in VOTES]
+    def begin_play(self) -> None:
+        self.now = PLAY
+        self.leader = LEFT_OF[self.deal.dealer - 1]
+        self.lead(self.leader)
 
     @property
     def is_granted(self) -> bool:
         return self.votes == ["vote:yes", "vote:yes"]
 
-    # Phase B: the play
+    def winning(self) -> int:
+        first, second, third = self.trick
+        best = taker(first | second | third, self.asked, self.trumps)
+        return 0 if best == first else 1 if best == second else 2
 
-    def begin_play(self) -> None:
-        self.stage = PLAY
-        self.actor = LEFT_OF[self.deal.dealer - 1]
-        self.playable = self.hands[self.actor]
-
-    def count(self) -> int:
-        return len(self.said) + len(self.cards)
-
-    def gather(self, third: CardSet) -> None:
-        """Give the trick to its taker, who leads the next; after the tenth the deal is over."""
-        first = self.first
-        best = taker(first | self.second | third, self.wanted, self.trumps)
-        self.place = 0
-        actor = self.actor  # the third
-        if best != third:
-            actor = LEFT_OF[actor] if best == first else LEFT_OF[LEFT_OF[actor]]
-            self.actor = actor
-        self.tricks[actor] += 1
-        self.takers.append(actor)
-        self.playable = playable = self.hands[actor]
-        if not playable:
-            self.stage = OVER
+    def took(self, winner: int, place: int) -> None:
+        self.takers.append(winner)
+        if not self.playable:
+            self.now = OVER
 
     def outcome(self) -> Outcome:
         self.check_over()
-        if self.claimer and len(self.votes) == 2 and not self.takers:
+        if not self.takers and self.claimer:
             return annulled_outcome(self.claimer, self.is_granted)
         return played_outcome(self.tricks)
+
+    def sheet(self) -> dict[str, Any]:
+        if self.takers:
+            return {"outcome": "normal", "tricks": list(self.tricks)}
+        return {"outcome": "annulled", "claimer": self.claimer, "granted": self.is_granted}
 
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
         """The hand, the cards played by the seat itself, the table, and how many tricks each seat took."""
-        lead = self.leader()
-        shown: dict[str, Any] = {
-            "phase": self.stage,
-            "dealer": self.deal.dealer,
-            "turned": sorted(self.deal.turned, key=PACK.order.index),
-            "actors": list(self.actors()),
-            "votes": [vote.removeprefix("vote:") for vote in self.votes],
-            "trick": on_the_table(PACK, self.trick, lead, SEATS),
-            "tricks": list(self.tricks),
-            "takers": [taker + 1 for taker in self.takers],
-            "gathered": len(self.takers),
-            "taker": self.takers[-1] + 1 if self.takers else None,
-        }
-        if seat is not None:
-            hand, dealt = self.hands[seat - 1], self.deal.hands[seat - 1]
-            shown["hand"] = list(PACK.tokens(hand))
-            shown["played"] = list(PACK.tokens(dealt ^ hand))
-        return shown
-
-    @property
-    def trick(self) -> list[CardSet]:
-        """The cards on the table; a gathered trick lies there until the next lead."""
-        return self.cards[(len(self.cards) - 1) // SEATS * SEATS :] if self.cards else []
-
-    def leader(self) -> int:
-        """The leader of the trick on the table (index from 0)."""
-        before = (len(self.cards) - 1) // SEATS
-        return self.takers[before - 1] if before > 0 else LEFT_OF[self.deal.dealer - 1]
+        shown = self.shown(
+            seat,
+            self.deal.dealer,
+            turned=sorted(self.deal.turned, key=PACK.order.index),
+            votes=[vote.removeprefix("vote:") for vote in self.votes],
+            takers=[taker + 1 for taker in self.takers],
+        )
+        if seat is None:
+            return shown
+        played = self.deal.hands[seat - 1] ^ self.hands[seat - 1]
+        return shown | {"played": list(PACK.tokens(played))}
 
 
 def taker(trick: CardSet, led: CardSet, trumps: CardSet) -> CardSet:
@@ -300,6 +157,45 @@ def taker(trick: CardSet, led: CardSet, trumps: CardSet) -> CardSet:
     best = highest(ruffs)
     twins = ruffs & RANK_OF[best]
     return best if twins == best else trick ^ twins
+
+
+class Aces(Answers[ComonState]):
+    """The holder of the four Aces claims them, or plays on."""
+
+    name = "aces"
+    words = (CLAIM, PLAY_ON)
+
+    def take(self, state: ComonState, action: str) -> None:
+        if action == PLAY_ON:
+            state.begin_play()
+        else:
+            state.now, state.actor = VOTE, LEFT_OF[state.actor]
+
+
+class Vote(Answers[ComonState]):
+    """After a claim the two others vote whether it is worth half a life."""
+
+    name = "vote"
+    words = ("vote:yes", "vote:no")
+
+    def take(self, state: ComonState, action: str) -> None:
+        state.votes.append(action)
+        if len(state.votes) < SEATS - 1:
+            state.actor = LEFT_OF[state.actor]
+        elif state.options["aces_annulment"] == "voted" and not state.is_granted:
+            state.begin_play()
+        else:
+            state.now = OVER
+
+
+class Play(CardPlay[ComonState]):
+    def reason(self, state: ComonState, hand: CardSet, card: CardSet) -> Phrase:
+        if not hand & state.asked:
+            return RUFF
+        return FOLLOW_TRUMP if state.asked & state.trumps else FOLLOW
+
+
+ACES_PHASE, VOTE, PLAY = Aces(), Vote(), Play()
 
 
 # ── The marks (section 5) ──────────────────────────────────────────────────────────────────────────
@@ -467,7 +363,7 @@ class ComonMatch(Match):
 # ── The game ───────────────────────────────────────────────────────────────────────────────────────
 
 
-class Comon(Game[Deal]):
+class Comon(DealtGame[Deal, ComonState]):
     id = "comon"
     name = Phrase("COM'ON!")
     seats = (SEATS,)
@@ -487,6 +383,7 @@ class Comon(Game[Deal]):
     )  # fmt: skip
     conditions = (Option("dealer", (1, 2, 3), ("ledger",), Phrase("who deals first in the match")),)
     form = FORM
+    deal_type, state_type = Deal, ComonState
     names = {
         "turned": Phrase("turned cards"),
         "aces": Phrase("the four Aces"),
@@ -507,47 +404,14 @@ class Comon(Game[Deal]):
         "fault-of-another": Phrase("another player's fault"),
     }
 
-    def deal(
-        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
-    ) -> Deal:
-        while True:
-            deal = deal_from(stream.permutation(PACK.order), dealer)
-            if options["four_aces"] == "allow" or deal.holder_of_aces() is None:
-                return deal
+    def accepts(self, deal: Deal, options: Settings) -> bool:
+        return options["four_aces"] == "allow" or deal.holder_of_aces() is None
 
-    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
-        return read_deal(data)
-
-    def show_deal(self, deal: Deal) -> dict[str, Any]:
-        hands = [list(PACK.tokens(hand)) for hand in deal.hands]
-        return {"dealer": deal.dealer, "hands": hands, "turned": list(deal.turned)}
-
-    def start(self, deal: Deal, options: Settings) -> ComonState:
-        return ComonState(deal, options)
-
-    # The result sheet (section 8)
-
-    def summarise(self, state: State) -> dict[str, Any]:
-        assert isinstance(state, ComonState)
-        state.check_over()
-        if state.takers:
-            return {"outcome": "normal", "tricks": list(state.tricks)}
-        return {"outcome": "annulled", "claimer": state.claimer, "granted": state.is_granted}
-
-    def score(
-        self,
-        sheet: Sheet,
-        *,
-        deal: Deal | None = None,
-        options: Settings | None = None,
-        conditions: Settings | None = None,
-    ) -> Outcome:
-        settings = with_defaults(self.options, options)
-        told = sheets.check(self.form, sheet, seats=SEATS, options=settings)
+    def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings) -> Outcome:
         if told["outcome"] == "normal":
             return played_outcome(told["tricks"])
         if told["outcome"] == "fault":
-            return fault_outcome(told["offender"], averaged=settings["fault_line"] == "adjusted")
+            return fault_outcome(told["offender"], averaged=options["fault_line"] == "adjusted")
         if deal is not None and deal.holder_of_aces() != told["claimer"]:
             raise BadSheet("claimer", Phrase("does not hold the four Aces on this board"))
         return annulled_outcome(told["claimer"], told["granted"])

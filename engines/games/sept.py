@@ -10,13 +10,13 @@ from typing import Any
 
 from .. import sheets
 from ..cards import CardSet, Pack
-from ..contract import Fact, Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
-from ..dealing import Stream
+from ..contract import Fact, Game, Option, Outcome, Settings, Unit, View
+from ..deals import Dealt, DealtGame, in_packets
 from ..forms import Field, Form, Sentence, Step, rule
 from ..matches import Match, Row, plus
+from ..phases import OVER
 from ..phrases import Phrase
-from ..tricks import StagedTricks, on_the_table
-from ..turns import NO_SUCH_ACTION, NOT_HELD, OVER
+from ..tricks import CardPlay, CardState
 
 SEATS = 2
 HAND = 4
@@ -26,6 +26,7 @@ HAND = 4
 PACK = Pack(suits="SHDC", ranks="789TJQKA")
 PLAYS = {f"play:{token}": PACK.card(token) for token in PACK.order}
 SEVENS, DEAR = PACK.rank("7"), PACK.rank("T") | PACK.rank("A")
+MATCHING = {card: PACK.rank_of[card] | SEVENS for card in PLAYS.values()}  # what takes after each lead
 LAST_TRICK, ALL_POINTS = 10, 90
 
 
@@ -33,94 +34,59 @@ LAST_TRICK, ALL_POINTS = 10, 90
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Dealt):
     """`stock`: the first drawn first."""
 
-    dealer: int
-    hands: tuple[CardSet, ...]
+    pack, sizes, piles = PACK, (HAND, HAND), {"stock": 24}
+
     stock: tuple[str, ...]
 
-
-def deal_from(pack: Sequence[str], dealer: int) -> Deal:
-    """Two and two, the dealer's opponent first."""
-    forehand, other = PACK.cards([*pack[0:2], *pack[4:6]]), PACK.cards([*pack[2:4], *pack[6:8]])
-    hands = (other, forehand) if dealer == 1 else (forehand, other)
-    return Deal(dealer, hands, tuple(pack[8:]))
-
-
-def read_deal(data: Any) -> Deal:
-    read = sheets.read_deal(data, SEATS, ("dealer", "hands", "stock"))
-    lists = [*read["hands"], read["stock"]] if isinstance(read["hands"], list) else []
-    *hands, _stock = PACK.read(lists, sizes=(HAND, HAND, 24))
-    return Deal(read["dealer"], tuple(hands), tuple(read["stock"]))
+    @classmethod
+    def of(cls, pack: Sequence[str], dealer: int) -> "Deal":
+        hands = in_packets(pack, dealer, SEATS, 2, 2)
+        return cls(dealer, tuple(map(PACK.cards, hands)), tuple(pack[8:]))
 
 
 # ── The phases (section 4) ────────────────────────────────────────────────────────────────────────
 
-LEAD, RESPOND, CHOICE = "lead", "respond", "choice"
 STOP = "stop"
 
 CONTINUE_SO = Phrase("go on with the rank that was led or with a seven, or stop")
 
 
-class SeptState(StagedTricks):
+class SeptState(CardState):
     """A deal in progress. Seats are indices from 0 inside."""
 
-    __slots__ = (
-        "deal", "drawn", "hands", "matching", "options", "won",
-    )  # fmt: skip
+    __slots__ = ("deal", "drawn", "matching", "options", "won")
+
+    seats = SEATS
 
     def __init__(self, deal: Deal, options: Settings) -> None:
-        super().__init__(SEATS)
+        super().__init__(PACK, PLAYS, deal.hands)
         self.deal, self.options = deal, options
-        self.hands = list(deal.hands)
         self.drawn = 0  # cards of the stock
         self.matching: CardSet = 0  # the rank led, and the sevens
         self.won: list[CardSet] = [0] * SEATS
-        self.stage = LEAD
-        self.actor = self.leader = 2 - deal.dealer
-        self.playable = self.hands[self.actor]
+        self.now = LEAD
+        self.leader = 2 - deal.dealer
+        self.lead(self.leader)
 
-    def choices(self) -> Iterator[str]:
-        if self.stage == CHOICE:
-            yield STOP
-        yield from (f"play:{token}" for token in PACK.tokens(self.playable))
-
-    def broken_rule(self, token: str) -> Phrase | None:
-        if token == STOP and self.stage == CHOICE:
-            return None
-        card = PLAYS.get(token, 0)
-        if not card:
-            return NO_SUCH_ACTION
-        if card & self.playable:
-            return None
-        return CONTINUE_SO if card & self.hands[self.actor] else NOT_HELD
-
-    def apply(self, entry: str) -> None:
-        card = PLAYS.get(entry, 0)
-        if not card & self.playable:
-            token = self.checked(entry)
-            if token == STOP:
-                self.log.append(token)
-                self.gather()
-            else:
-                self.apply(token)
-            return
-        self.log.append(entry)
+    def play(self, card: CardSet) -> None:
+        """A lead; an answer, to which the leader may go on; or the card that goes on, to be answered too."""
         actor = self.actor
         self.hands[actor] ^= card
-        if self.stage == LEAD:
+        if self.now is LEAD:
             self.leader = actor
-            self.trick = []
-            self.matching = PACK.rank_of[card] | SEVENS
-        self.trick.append(card)
-        other = 1 - actor
+            self.trick = [card]
+            self.matching = MATCHING[card]
+        else:
+            self.trick.append(card)
+        self.actor = other = 1 - actor
+        hand = self.hands[other]
         if actor == self.leader:
-            self.stage = RESPOND
-            self.actor, self.playable = other, self.hands[other]
-        elif self.hands[other]:
-            self.stage = CHOICE
-            self.actor, self.playable = other, self.hands[other] & self.matching
+            self.now, self.playable = RESPOND, hand
+        elif hand:
+            self.now, self.playable = CHOICE, hand & self.matching
         else:
             self.gather()
 
@@ -142,7 +108,7 @@ class SeptState(StagedTricks):
             self.drawn += 1
             seat = 1 - seat
         self.playable = self.hands[winner]
-        self.stage = LEAD if self.playable else OVER
+        self.now = LEAD if self.playable else OVER
 
     def points(self) -> tuple[int, ...]:
         """The card points so far, and those of the last trick."""
@@ -155,26 +121,59 @@ class SeptState(StagedTricks):
         self.check_over()
         return outcome_of(self.points(), PACK.all in self.won, self.options)
 
+    def sheet(self) -> dict[str, Any]:
+        return {"points": list(self.points()), "all_cards": PACK.all in self.won}
+
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
         """The player's own hand; how many cards the others hold; the trick, and what each has won."""
-        shown: dict[str, Any] = {
-            "phase": self.stage,
-            "dealer": self.deal.dealer,
-            "actors": list(self.actors()),
-            "held": [hand.bit_count() for hand in self.hands],
-            "stock": len(self.deal.stock) - self.drawn,
-            "trick": on_the_table(PACK, self.trick, self.leader, SEATS),
-            "tricks": list(self.tricks),
-            "piles": [won.bit_count() for won in self.won],
-            "points": list(self.points()),
-            "gathered": self.gathered,
-            "taker": None if self.taker is None else self.taker + 1,
-        }
-        if seat is not None:
-            shown["hand"] = list(PACK.tokens(self.hands[seat - 1]))
-        return shown
+        return self.shown(
+            seat,
+            self.deal.dealer,
+            held=[hand.bit_count() for hand in self.hands],
+            stock=len(self.deal.stock) - self.drawn,
+            piles=[won.bit_count() for won in self.won],
+            points=list(self.points()),
+        )
+
+
+class Lead(CardPlay[SeptState]):
+    """Any card of the hand, which also answers."""
+
+    name = "lead"
+
+    def reason(self, state: SeptState, hand: CardSet, card: CardSet) -> Phrase:
+        return CONTINUE_SO
+
+
+class Respond(Lead):
+    name = "respond"
+
+
+class Choice(Lead):
+    """The leader goes on (with a card of the rank led or a seven), or stops."""
+
+    name = "choice"
+
+    def offers(self, state: SeptState) -> Iterator[str]:
+        yield STOP
+        yield from super().offers(state)
+
+    def read(self, state: SeptState, token: str) -> CardSet | None:
+        return 0 if token == STOP else super().read(state, token)
+
+    def rule(self, state: SeptState, action: CardSet) -> Phrase | None:
+        return super().rule(state, action) if action else None
+
+    def take(self, state: SeptState, action: CardSet) -> None:
+        if action:
+            state.play(action)
+        else:
+            state.gather()
+
+
+LEAD, RESPOND, CHOICE = Lead(), Respond(), Choice()
 
 
 # ── The marks (section 5) ─────────────────────────────────────────────────────────────────────────
@@ -232,12 +231,6 @@ FORM = Form(
 )  # fmt: skip
 
 
-def result_of(sheet: Any) -> tuple[tuple[int, ...], bool]:
-    """The points by seat, and whether one seat won all the cards."""
-    told = sheets.check(FORM, sheet, seats=SEATS)
-    return tuple(told["points"]), told["all_cards"]
-
-
 class SeptMatch(Match):
     """To the target; the loser of a deal deals the next."""
 
@@ -248,13 +241,19 @@ class SeptMatch(Match):
     def step(self, entry: Any) -> Row:
         details = sheets.match_entry(entry, SEATS, self.due, LOSER_DEALS)
         dealer, board = details.pop("dealer", self.due or 1), details.pop("board", None)
-        points, all_cards = result_of(details)
-        marks = list(marks_of(points, all_cards))
+        told = sheets.check(FORM, details, seats=SEATS)
+        marks = list(marks_of(told["points"], told["all_cards"]))
         self.totals = plus(self.totals, marks)
         self.due = marks.index(0) + 1
         if max(self.totals) >= TARGET:
             self.winner = self.totals.index(max(self.totals)) + 1
-        return {"board": board, "dealer": dealer, "marks": marks, "totals": self.totals, "pts": list(points)}
+        return {
+            "board": board,
+            "dealer": dealer,
+            "marks": marks,
+            "totals": self.totals,
+            "pts": told["points"],
+        }
 
     def account(self) -> Row:
         next_dealer = None if self.over else self.due or 1
@@ -267,7 +266,7 @@ TARGET = 10
 LOSER_DEALS = Phrase("the loser of a deal deals the next one")
 
 
-class Sept(Game[Deal]):
+class Sept(DealtGame[Deal, SeptState]):
     id = "sept"
     name = Phrase("Sept")
     seats = (SEATS,)
@@ -279,6 +278,7 @@ class Sept(Game[Deal]):
                Phrase("whether marks are compared, or card points")),
     )  # fmt: skip
     form = FORM
+    deal_type, state_type = Deal, SeptState
     names = {
         "lead": Phrase("lead"),
         "respond": Phrase("answer"),
@@ -295,37 +295,8 @@ class Sept(Game[Deal]):
     def unit_of(self, options: Settings) -> Unit:
         return CARD_POINT if options["line_basis"] == "points" else self.unit
 
-    def deal(
-        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
-    ) -> Deal:
-        return deal_from(stream.permutation(PACK.order), dealer)
-
-    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
-        return read_deal(data)
-
-    def show_deal(self, deal: Deal) -> dict[str, Any]:
-        hands = [list(PACK.tokens(hand)) for hand in deal.hands]
-        return {"dealer": deal.dealer, "hands": hands, "stock": list(deal.stock)}
-
-    def start(self, deal: Deal, options: Settings) -> SeptState:
-        return SeptState(deal, options)
-
-    def summarise(self, state: State) -> dict[str, Any]:
-        assert isinstance(state, SeptState)
-        state.check_over()
-        return {"points": list(state.points()), "all_cards": PACK.all in state.won}
-
-    def score(
-        self,
-        sheet: Sheet,
-        *,
-        deal: Deal | None = None,
-        options: Settings | None = None,
-        conditions: Settings | None = None,
-    ) -> Outcome:
-        return outcome_of(*result_of(sheet), with_defaults(self.options, options))
-
-    # The match (section 6)
+    def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings) -> Outcome:
+        return outcome_of(told["points"], told["all_cards"], options)
 
     def match(self, options: Settings, conditions: Settings) -> Match:
         return SeptMatch()
@@ -349,13 +320,13 @@ def suggestion(view: View, legal: Sequence[str]) -> str:
         return token[0] == "7", token[0] in "TA", -sum(other[0] == token[0] for other in hand)
 
     cards = sorted((action[5:] for action in legal if action != STOP), key=spending)
-    if view["phase"] == LEAD:
+    if view["phase"] == LEAD.name:
         return f"play:{cards[0]}"
     trick = [one["card"] for one in view["trick"]]
     matching = {trick[0][0], "7"}
     dear = any(card[0] in "TA" for card in trick) or view["stock"] == 0
     winner = max(place for place, card in enumerate(trick) if card[0] in matching) % SEATS
-    if view["phase"] == CHOICE:
+    if view["phase"] == CHOICE.name:
         return f"play:{cards[0]}" if cards and winner == 1 and dear else STOP
     beating = [card for card in cards if card[0] in matching]
     if beating and dear:

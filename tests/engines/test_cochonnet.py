@@ -7,7 +7,7 @@ import pytest
 
 from engines import bots, records, registry
 from engines.errors import BadDeal, BadRecord, BadSheet, IllegalAction
-from engines.games.cochonnet import PACK, VALUE, Cochonnet, deal_from, projection
+from engines.games.cochonnet import LAST, PACK, VALUE, Cochonnet, Deal, projection
 
 GAME = Cochonnet()
 SUITS = "SHDC"
@@ -55,9 +55,9 @@ def test_values_and_checksums() -> None:
 
 
 def test_one_card_at_a_time_from_the_dealers_left() -> None:
-    deal = deal_from(PACK.order, dealer=4)
+    deal = Deal.of(PACK.order, dealer=4)
     assert deal.hands[0] == PACK.cards(PACK.order[0::4])
-    assert deal_from(PACK.order, dealer=1).hands[0] == PACK.cards(PACK.order[3::4])
+    assert Deal.of(PACK.order, dealer=1).hands[0] == PACK.cards(PACK.order[3::4])
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,8 @@ def last_trick(hands: tuple[str, str, str, str], **options: Any) -> Any:
     state.hands = [PACK.card(card) for card in hands]
     state.runts = [[PACK.card(f"{rank}{suit}") for rank in "234"] for suit in SUITS]
     state.piles = [PACK.suit(suit) & ~PACK.card(hand) for suit, hand in zip(SUITS, hands, strict=True)]
-    state.stage, state.actor, state.playable = "last", 0, state.hands[0]
+    state.now = LAST
+    state.lead(0)
     for card in hands:
         state.apply(f"play:{card}")
     return state

@@ -7,7 +7,7 @@ import pytest
 
 from engines import records, registry
 from engines.errors import BadDeal, BadRecord, BadSheet, IllegalAction
-from engines.games.comon import PACK, Comon, deal_from, marks, taker
+from engines.games.comon import PACK, TRUMPS, Comon, Deal, marks, taker
 
 from .cases import RANDOM, SENSIBLE, Case
 
@@ -89,13 +89,10 @@ def test_in_mono_nothing_is_annulled() -> None:
 def test_worked_example_4_what_follows_a_lead(lead: str, legal: list[str]) -> None:
     """Hand KS 7D AC 9C, trumps spades and diamonds: reached as the last four cards of a hand."""
     state = records.replay(records.read({"game": "comon", "deal": DEAL, "actions": []}))
-    state.actor, state.hands = 2, [0, 0, PACK.cards("KS 7D AC 9C")]
-    state.trumps = PACK.suits("SD")
-    led = PACK.card(lead)
-    state.wanted = state.trumps if led & state.trumps else PACK.suit_of[led]
-    hand = state.hands[2]
-    state.playable = hand & state.wanted or hand & state.trumps or hand
-    state.cards = [led]
+    state.trumps, state.asks = TRUMPS["TS", "TD"]
+    state.hands = [0, PACK.card(lead), PACK.cards("KS 7D AC 9C")]
+    state.lead(1)
+    state.apply(f"play:{lead}")
     assert sorted(token.removeprefix("play:") for token in state.legal(3)) == sorted(legal)
     for card in PACK.order:
         assert state.is_legal(f"play:{card}") == (card in legal)
@@ -124,7 +121,7 @@ def test_the_marks_of_every_split() -> None:
 
 
 def test_packets_of_three_three_two_and_two_from_the_dealers_left() -> None:
-    deal = deal_from(PACK.order, dealer=1)
+    deal = Deal.of(PACK.order, dealer=1)
     second = [*PACK.order[0:3], *PACK.order[9:12], *PACK.order[18:20], *PACK.order[24:26]]
     assert deal.hands[1] == PACK.cards(second)
     assert deal.hands[0] == PACK.cards(
@@ -136,7 +133,8 @@ def test_packets_of_three_three_two_and_two_from_the_dealers_left() -> None:
 def test_trumps_in_play_are_fourteen_or_six() -> None:
     for number in range(1, 301):
         deal = registry.deal_board(GAME, bytes(32), number, registry.options_of(GAME, {}), {})
-        held = sum((hand & deal.trumps).bit_count() for hand in deal.hands)
+        trumps, _asked = TRUMPS[deal.turned]
+        held = sum((hand & trumps).bit_count() for hand in deal.hands)
         assert held == (6 if deal.turned[0][1] == deal.turned[1][1] else 14)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from engines.errors import BadDeal, BadRecord, BadSheet
-from engines.games.sept import PACK, Sept, deal_from
+from engines.games.sept import PACK, Deal, Sept
 
 from .table import Table, legal, mean_scores
 
@@ -24,7 +24,7 @@ TABLE = Table("sept", DEAL)
 
 
 def test_two_and_two_the_forehand_first() -> None:
-    deal = deal_from(PACK.order, dealer=1)
+    deal = Deal.of(PACK.order, dealer=1)
     assert deal.hands[1] == PACK.cards([PACK.order[i] for i in (0, 1, 4, 5)])
     assert deal.hands[0] == PACK.cards([PACK.order[i] for i in (2, 3, 6, 7)])
     assert deal.stock == PACK.order[8:]
