@@ -7,21 +7,25 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 from . import sheets
 from .cards import CardSet, Pack
 from .contract import Game, Outcome, Settings, Sheet, State, with_defaults
-from .dealing import Stream
+from .dealing import Stream, is_key
+from .errors import BadDeal
+from .phrases import Phrase
 from .tricks import clockwise_from
+
+H = TypeVar("H")
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
-    """`hands` by seat, cards of the `pack`, of these `sizes`. A game adds a field of tokens for each of its
-    `piles`, in their order, and says how its cards are dealt."""
+class Hands(Generic[H]):
+    """`hands` by seat, of these `sizes`, from the whole `pack`. A game adds a field of tokens for each of its
+    `piles`, in their order, and says how its cards are dealt (`of`)."""
 
     pack: ClassVar[Pack]
     sizes: ClassVar[tuple[int, ...]]
     piles: ClassVar[dict[str, int]] = {}  # and how many cards each has
 
     dealer: int
-    hands: tuple[CardSet, ...]
+    hands: tuple[H, ...]
 
     @classmethod
     def of(cls, pack: Sequence[str], dealer: int) -> Self:
@@ -35,12 +39,94 @@ class Dealt:
         read = sheets.read_deal(data, seats, ("dealer", "hands", *piles))
         lists = [*read["hands"], *(read[pile] for pile in piles)] if isinstance(read["hands"], list) else []
         sets = cls.pack.read(lists, sizes=(*cls.sizes, *piles.values()))
-        return cls(read["dealer"], sets[:seats], *(tuple(read[pile]) for pile in piles))
+        hands = tuple(map(cls.hand, read["hands"], sets))
+        return cls(read["dealer"], hands, *(tuple(read[pile]) for pile in piles))
+
+    @classmethod
+    def hand(cls, tokens: Sequence[str], cards: CardSet) -> H:
+        """A hand, from its tokens in the order in which they came, or from the set of its cards."""
+        raise NotImplementedError
 
     def to_json(self) -> dict[str, Any]:
-        hands = [list(self.pack.tokens(hand)) for hand in self.hands]
+        hands = [list(self.tokens(hand)) for hand in self.hands]
         piles = {pile: list(getattr(self, pile)) for pile in self.piles}
         return {"dealer": self.dealer, "hands": hands, **piles}
+
+    def tokens(self, hand: H) -> Sequence[str]:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt(Hands[CardSet]):
+    """Hands that are sets of cards."""
+
+    @classmethod
+    def hand(cls, tokens: Sequence[str], cards: CardSet) -> CardSet:
+        return cards
+
+    def tokens(self, hand: CardSet) -> Sequence[str]:
+        return self.pack.tokens(hand)
+
+
+@dataclass(frozen=True, slots=True)
+class DealtInOrder(Hands[tuple[str, ...]]):
+    """Hands whose cards keep the order in which they came."""
+
+    @classmethod
+    def hand(cls, tokens: Sequence[str], cards: CardSet) -> tuple[str, ...]:
+        return tuple(tokens)
+
+    def tokens(self, hand: tuple[str, ...]) -> Sequence[str]:
+        return hand
+
+
+KEY_WANTED = Phrase("the key of the reshuffle must be 1 to 64 printable ASCII characters")
+
+
+@dataclass(frozen=True, slots=True)
+class Stocked:
+    """Hands in the order in which they were dealt; the card `turned` up; `stock` in drawing order; `key`
+    orders a reshuffle."""
+
+    dealer: int
+    hands: tuple[tuple[str, ...], ...]
+    turned: str
+    stock: tuple[str, ...]
+    key: str
+
+    @classmethod
+    def one_by_one(cls, pack: Sequence[str], dealer: int, seats: int, size: int, key: str) -> Self:
+        """One card at a time from the dealer's left, so many rounds; then the card turned up."""
+        hands = in_packets(pack, dealer, seats, *(1,) * size)
+        at = size * seats
+        return cls(dealer, tuple(map(tuple, hands)), pack[at], tuple(pack[at + 1 :]), key)
+
+    @classmethod
+    def read_stocked(cls, data: Any, pack: Pack, seats: int, size: int, *more: str) -> Self:
+        """A deal from its JSON form, which has `more` keys, if its cards are the whole pack."""
+        keys = ("dealer", *more, "hands", "turned", "stock", "reshuffle_key")
+        read = sheets.read_deal(data, seats, keys)
+        lists = [*read["hands"], [read["turned"]], read["stock"]] if isinstance(read["hands"], list) else []
+        pack.read(lists, sizes=(*[size] * seats, 1, len(pack.order) - size * seats - 1))
+        stock, key = tuple(read["stock"]), read["reshuffle_key"]
+        if not is_key(key):
+            raise BadDeal((), KEY_WANTED)
+        return cls(read["dealer"], tuple(map(tuple, read["hands"])), read["turned"], stock, key)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "dealer": self.dealer,
+            "hands": [list(hand) for hand in self.hands],
+            "turned": self.turned,
+            "stock": list(self.stock),
+            "reshuffle_key": self.key,
+        }
+
+
+def seats_dealt(data: Any, usual: int) -> int:
+    """How many hands an explicit deal has, if it can be counted."""
+    hands = data.get("hands") if isinstance(data, dict) else None
+    return len(hands) if isinstance(hands, list) else usual
 
 
 def in_packets(pack: Sequence[str], dealer: int, seats: int, *packets: int) -> list[list[str]]:
@@ -109,8 +195,8 @@ class DealtGame(Game[D], Generic[D, S]):
         known = self.known(deal, conditions)
         seats = self.seat_count(conditions or {}) if deal is None else len(deal.hands)
         told = sheets.check(self.form, sheet, seats=seats, options=settings, known=known)
-        return self.judged(told, deal, settings)
+        return self.judged(told, deal, settings, seats)
 
-    def judged(self, told: dict[str, Any], deal: D | None, options: Settings) -> Outcome:
+    def judged(self, told: dict[str, Any], deal: D | None, options: Settings, seats: int) -> Outcome:
         """The outcome of a sheet of which every field is there, each within its bounds."""
         raise NotImplementedError

@@ -364,7 +364,7 @@ class Cochonnet(DealtGame[Deal, CochonnetState]):
         "projection": Phrase("brought to a full game"),
     } | {f"give:{seat}": Phrase("gives the trick to seat {seat}", seat=seat) for seat in (1, 2, 3, 4)}
 
-    def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings) -> Outcome:
+    def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings, seats: int) -> Outcome:
         return outcome_of(rounds_of(told, options), options)
 
     def match(self, options: Settings, conditions: Settings) -> Match:

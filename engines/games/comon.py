@@ -407,7 +407,7 @@ class Comon(DealtGame[Deal, ComonState]):
     def accepts(self, deal: Deal, options: Settings) -> bool:
         return options["four_aces"] == "allow" or deal.holder_of_aces() is None
 
-    def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings) -> Outcome:
+    def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings, seats: int) -> Outcome:
         if told["outcome"] == "normal":
             return played_outcome(told["tricks"])
         if told["outcome"] == "fault":

@@ -6,21 +6,22 @@ The parts follow docs/games/le-99.md, whose sections the comments cite.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from random import Random
 from typing import Any
 
 from .. import sheets
 from ..cards import Pack
-from ..contract import Fact, Game, Option, Outcome, Settings, Sheet, State, Unit, View
-from ..dealing import Stream, is_key, new_key, new_stock
+from ..contract import Fact, Game, Option, Outcome, Settings, Unit, View
+from ..dealing import Stream, new_key, new_stock
+from ..deals import DealtGame, Stocked, seats_dealt
 from ..errors import BadDeal, BadSheet
 from ..forms import Door, Field, Form, Sentence, Step, rule
 from ..matches import Match, Row, best_alone
+from ..phases import OVER, Phase, PhasedState
 from ..phrases import Phrase
 from ..ranks import shared_ranks
-from ..turns import NO_SUCH_ACTION, NOT_HELD, OVER, LoggedState
+from ..turns import NO_SUCH_ACTION, NOT_HELD
 
 FEWEST = 3
 HAND = 3
@@ -48,47 +49,23 @@ def total_after(total: int, token: str) -> int:
 # ── The deal (section 3) ──────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """Hands in the order in which they were dealt; `stock` in drawing order; `key` orders a reshuffle."""
+class Deal(Stocked):
+    __slots__ = ()
 
-    dealer: int
-    hands: tuple[tuple[str, ...], ...]
-    turned: str
-    stock: tuple[str, ...]
-    key: str
+    @classmethod
+    def of(cls, pack: Sequence[str], dealer: int, seats: int, key: str) -> "Deal":
+        return cls.one_by_one(pack, dealer, seats, HAND, key)
 
-
-def deal_from(pack: Sequence[str], dealer: int, seats: int, key: str) -> Deal:
-    """One card at a time from the dealer's left, three rounds; then the card turned up."""
-    hands: list[list[str]] = [[] for _ in range(seats)]
-    for place, token in enumerate(pack[: HAND * seats]):
-        hands[(dealer + place) % seats].append(token)
-    at = HAND * seats
-    return Deal(dealer, tuple(map(tuple, hands)), pack[at], tuple(pack[at + 1 :]), key)
-
-
-KEY_WANTED = Phrase("the key of the reshuffle must be 1 to 64 printable ASCII characters")
-
-
-def read_deal(data: Any) -> Deal:
-    hands = data.get("hands") if isinstance(data, dict) else None
-    seats = len(hands) if isinstance(hands, list) else FEWEST
-    if seats < FEWEST:
-        raise BadDeal((), Phrase("there must be at least three players"))
-    read = sheets.read_deal(data, seats, ("dealer", "hands", "turned", "stock", "reshuffle_key"))
-    pack = packs_for(seats)
-    lists = [*read["hands"], [read["turned"]], read["stock"]] if isinstance(read["hands"], list) else []
-    pack.read(lists, sizes=(*[HAND] * seats, 1, len(pack.order) - HAND * seats - 1))
-    key = read["reshuffle_key"]
-    if not is_key(key):
-        raise BadDeal((), KEY_WANTED)
-    return Deal(read["dealer"], tuple(map(tuple, read["hands"])), read["turned"], tuple(read["stock"]), key)
+    @classmethod
+    def read(cls, data: Any) -> "Deal":
+        seats = seats_dealt(data, FEWEST)
+        if seats < FEWEST:
+            raise BadDeal((), Phrase("there must be at least three players"))
+        return cls.read_stocked(data, packs_for(seats), seats, HAND)
 
 
 # ── The phases (section 4) ────────────────────────────────────────────────────────────────────────
 
-PLAY = "play"
 EARLY, UNDRAWN = "early-pickup", "!nodraw"
 ANNOUNCED = re.compile(r"play:([A2-9TJQK][SHDC])(?:=(-?[1-9][0-9]*|0))?(!nodraw)?")
 
@@ -99,12 +76,12 @@ ONCE = Phrase("this seat has already been noted")
 WHOSE = Phrase("say which seat, as in “2 early-pickup”")
 
 
-class NinetyNineState(LoggedState):
+class NinetyNineState(PhasedState):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
-        "deal", "direction", "early", "hands", "limits", "loser", "options", "pile", "played",
-        "reshuffles", "seats", "stock", "total",
+        "deal", "direction", "early", "hands", "limits", "loser", "options", "pile", "played", "reshuffles",
+        "seats", "stock", "total",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
@@ -124,7 +101,7 @@ class NinetyNineState(LoggedState):
         self.actor = deal.dealer % self.seats
         if options["retourne_effects"] == "on":
             self.turn_effect(deal.turned)
-        self.stage = PLAY
+        self.now = PLAY
         self.look_for_a_loser()
 
     def turn_effect(self, turned: str) -> None:
@@ -146,16 +123,12 @@ class NinetyNineState(LoggedState):
         """A player whose turn it is and who cannot play is stuck: the deal is over."""
         if not any(self.is_playable(token) for token in self.hands[self.actor]):
             self.loser = self.actor
-            self.stage = OVER
+            self.now = OVER
         elif len(self.played) >= int(self.options["max_plays"]):
-            self.stage = OVER
-
-    def choices(self) -> Iterator[str]:
-        playable = {token for token in self.hands[self.actor] if self.is_playable(token)}
-        yield from (f"play:{token}" for token in sorted(playable, key=PLACE.__getitem__))
+            self.now = OVER
 
     def rule_against(self, seat: int | None, token: str) -> Phrase | None:
-        if token != EARLY or self.stage == OVER:
+        if token != EARLY or self.now is OVER:
             return super().rule_against(seat, token)
         if seat is None:
             return WHOSE
@@ -165,35 +138,22 @@ class NinetyNineState(LoggedState):
             return TOO_LATE
         return ONCE if seat - 1 in self.early else None
 
-    def broken_rule(self, token: str) -> Phrase | None:
-        match = ANNOUNCED.fullmatch(token)
-        if not match:
-            return NO_SUCH_ACTION
-        card, announced, _undrawn = match.groups()
-        if card not in self.hands[self.actor]:
-            return NOT_HELD
-        if not self.is_playable(card):
-            return NOT_AT_99 if self.total == GOAL else PASSES_99
-        total = min(total_after(self.total, card), GOAL)
-        if announced is not None and int(announced) != total:
-            return Phrase("the total is {total}", total=total)
-        return None
-
     def apply(self, entry: str) -> None:
-        token = self.checked(entry)
-        if token == EARLY:
+        if entry.endswith(EARLY):
+            self.checked(entry)
             self.log.append(entry)
             self.pick_up_early(int(entry.partition(" ")[0]) - 1)
-            return
-        self.log.append(token)
-        card, undrawn = token[5:7], token.endswith(UNDRAWN)
+        else:
+            super().apply(entry)
+
+    def play(self, card: str, *, draws: bool) -> None:
         actor = self.actor
         hand = self.hands[actor]
         hand.remove(card)
         self.pile.append(card)
         self.played.append((actor, card))
         self.total = min(total_after(self.total, card), GOAL)
-        if undrawn:
+        if not draws:
             self.limits[actor] -= 1
         while len(hand) < self.limits[actor]:
             hand.append(self.draw())
@@ -221,6 +181,15 @@ class NinetyNineState(LoggedState):
         self.check_over()
         return outcome_of(self.loser, self.seats)
 
+    def sheet(self) -> dict[str, Any]:
+        sheet: dict[str, Any] = {"void": True} if self.loser is None else {"loser": self.loser + 1}
+        noted = [{"seat": seat + 1, "kind": EARLY} for seat in self.early]
+        plays = [entry for entry in self.log if not entry.endswith(EARLY)]
+        for entry, (seat, _card) in zip(plays, self.played, strict=True):
+            if entry.endswith(UNDRAWN):
+                noted.append({"seat": seat + 1, "kind": UNDRAWN[1:]})
+        return sheet | {"plays": len(self.played)} | ({"irregularities": noted} if noted else {})
+
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
@@ -228,7 +197,7 @@ class NinetyNineState(LoggedState):
         has."""
         last = [{"seat": self.played[-1][0] + 1, "card": self.played[-1][1]}] if self.played else []
         shown: dict[str, Any] = {
-            "phase": self.stage,
+            "phase": self.phase,
             "dealer": self.deal.dealer,
             "turned": self.deal.turned,
             "actors": list(self.actors()),
@@ -244,6 +213,47 @@ class NinetyNineState(LoggedState):
         if seat is not None:
             shown["hand"] = sorted(self.hands[seat - 1], key=PLACE.__getitem__)
         return shown
+
+
+Played = tuple[str, int | None, bool]  # a card, the total announced, and whether its player draws
+
+
+@lru_cache(1024)
+def played(token: str) -> Played | None:
+    match = ANNOUNCED.fullmatch(token)
+    if not match:
+        return None
+    card, announced, undrawn = match.groups()
+    return card, None if announced is None else int(announced), undrawn is None
+
+
+class Play(Phase[NinetyNineState, Played]):
+    name = "play"
+
+    def offers(self, state: NinetyNineState) -> Iterator[str]:
+        playable = {token for token in state.hands[state.actor] if state.is_playable(token)}
+        return (f"play:{token}" for token in sorted(playable, key=PLACE.__getitem__))
+
+    def read(self, state: NinetyNineState, token: str) -> Played | None:
+        return played(token)
+
+    def rule(self, state: NinetyNineState, action: Played) -> Phrase | None:
+        card, announced, _draws = action
+        if card not in state.hands[state.actor]:
+            return NOT_HELD
+        if not state.is_playable(card):
+            return NOT_AT_99 if state.total == GOAL else PASSES_99
+        if announced is None:
+            return None
+        total = min(total_after(state.total, card), GOAL)
+        return None if announced == total else Phrase("the total is {total}", total=total)
+
+    def take(self, state: NinetyNineState, action: Played) -> None:
+        card, _announced, draws = action
+        state.play(card, draws=draws)
+
+
+PLAY = Play()
 
 
 # ── The marks (section 5) and the result sheet (section 8) ────────────────────────────────────────
@@ -281,12 +291,6 @@ FORM = Form(
 )  # fmt: skip
 
 
-def result_of(sheet: Any, seats: int) -> int | None:
-    """The player who was stuck (index); None for a void deal."""
-    loser = sheets.check(FORM, sheet, seats=seats)["loser"]
-    return None if loser is None else int(loser) - 1
-
-
 # ── The game ──────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -297,7 +301,7 @@ def any_from_one(value: object) -> bool:
 FROM_ONE = Phrase("another whole number, 1 or more")
 
 
-class NinetyNine(Game[Deal]):
+class NinetyNine(DealtGame[Deal, NinetyNineState]):
     id = "le-99"
     name = Phrase("Le 99")
     seats = (3, 4, 5, 6, 7)
@@ -318,6 +322,7 @@ class NinetyNine(Game[Deal]):
         Option("seats", seats, ("generator", "engine", "sheet", "ledger"), Phrase("how many players")),
     )
     form = FORM
+    deal_type, state_type = Deal, NinetyNineState
     names = {
         "play": Phrase("play"),
         "over": Phrase("over"),
@@ -334,49 +339,10 @@ class NinetyNine(Game[Deal]):
     ) -> Deal:
         seats = self.seat_count(conditions)
         pack = stream.permutation(packs_for(seats).order)
-        return deal_from(pack, dealer, seats, new_key(stream))
+        return Deal.of(pack, dealer, seats, new_key(stream))
 
-    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
-        return read_deal(data)
-
-    def show_deal(self, deal: Deal) -> dict[str, Any]:
-        return {
-            "dealer": deal.dealer,
-            "hands": [list(hand) for hand in deal.hands],
-            "turned": deal.turned,
-            "stock": list(deal.stock),
-            "reshuffle_key": deal.key,
-        }
-
-    def start(self, deal: Deal, options: Settings) -> NinetyNineState:
-        return NinetyNineState(deal, options)
-
-    def summarise(self, state: State) -> dict[str, Any]:
-        assert isinstance(state, NinetyNineState)
-        state.check_over()
-        sheet: dict[str, Any] = {"void": True} if state.loser is None else {"loser": state.loser + 1}
-        noted = [{"seat": seat + 1, "kind": EARLY} for seat in state.early]
-        plays = iter(state.played)
-        for entry in state.log:
-            if entry.endswith(EARLY):
-                continue
-            seat, _card = next(plays)
-            if entry.endswith(UNDRAWN):
-                noted.append({"seat": seat + 1, "kind": UNDRAWN[1:]})
-        return sheet | {"plays": len(state.played)} | ({"irregularities": noted} if noted else {})
-
-    def score(
-        self,
-        sheet: Sheet,
-        *,
-        deal: Deal | None = None,
-        options: Settings | None = None,
-        conditions: Settings | None = None,
-    ) -> Outcome:
-        seats = len(deal.hands) if deal is not None else self.seat_count(conditions or {})
-        return outcome_of(result_of(sheet, seats), seats)
-
-    # The match (section 6)
+    def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings, seats: int) -> Outcome:
+        return outcome_of(None if told["loser"] is None else told["loser"] - 1, seats)
 
     def match(self, options: Settings, conditions: Settings) -> Match:
         return NinetyNineMatch(self.seat_count(conditions), int(options["losses_to_end"]))

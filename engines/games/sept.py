@@ -295,7 +295,7 @@ class Sept(DealtGame[Deal, SeptState]):
     def unit_of(self, options: Settings) -> Unit:
         return CARD_POINT if options["line_basis"] == "points" else self.unit
 
-    def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings) -> Outcome:
+    def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings, seats: int) -> Outcome:
         return outcome_of(told["points"], told["all_cards"], options)
 
     def match(self, options: Settings, conditions: Settings) -> Match:

@@ -8,7 +8,7 @@ import pytest
 from engines import records, registry
 from engines.dealing import new_stock
 from engines.errors import BadDeal, BadRecord, BadSheet
-from engines.games.le_99 import NinetyNine, deal_from, packs_for
+from engines.games.le_99 import Deal, NinetyNine, packs_for
 
 from .table import Table, legal, mean_scores
 
@@ -42,10 +42,10 @@ def test_packs_by_players() -> None:
 def test_one_card_at_a_time_then_one_turned() -> None:
     """Worked example 4's deal, dealer 3."""
     pack = ["5S", "QH", "KD", "QS", "JD", "4C", "8H", "7C", "TD", "2C", "9S", "3D"]
-    deal = deal_from(pack, 3, 3, "k")
+    deal = Deal.of(pack, 3, 3, "k")
     assert deal.hands == (("5S", "QS", "8H"), ("QH", "JD", "7C"), ("KD", "4C", "TD"))
     assert (deal.turned, deal.stock) == ("2C", ("9S", "3D"))
-    assert deal_from(pack, 1, 3, "k").hands[1] == ("5S", "QS", "8H")
+    assert Deal.of(pack, 1, 3, "k").hands[1] == ("5S", "QS", "8H")
 
 
 @pytest.mark.parametrize(
