@@ -7,7 +7,7 @@ import pytest
 from engines.contract import Fact
 from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.frappe import Frappe
-from engines.games.frappe.cards import PACK, deal_from
+from engines.games.frappe.cards import PACK, Deal
 from engines.games.frappe.play import Capture, best_announcement, combination, in_position
 
 from .cases import Case
@@ -32,11 +32,11 @@ TABLE = Table("frappe", DEAL)
 
 
 def test_three_at_a_time_the_forehand_first() -> None:
-    deal = deal_from(PACK.order, dealer=2)
+    deal = Deal.of(PACK.order, dealer=2)
     assert deal.hands[0][:6] == PACK.order[0:3] + PACK.order[6:9]
     assert deal.hands[1][:6] == PACK.order[3:6] + PACK.order[9:12]
     assert deal.extension == PACK.order[48:]
-    assert deal_from(PACK.order, dealer=1).hands == deal.hands[::-1]
+    assert Deal.of(PACK.order, dealer=1).hands == deal.hands[::-1]
 
 
 @pytest.mark.parametrize(

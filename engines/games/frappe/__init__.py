@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View
-from ...dealing import Stream
+from ...contract import Game, Option, Outcome, Settings, Unit, View
+from ...deals import DealtGame
 from ...errors import BadSheet
 from ...matches import Match
 from ...phrases import Phrase
-from .cards import PACK, SEATS, Deal, deal_from, read_deal
+from .cards import SEATS, Deal
 from .marks import outcome_of
 from .match import FrappeMatch
 from .play import FrappeState
@@ -20,7 +20,7 @@ from .robot import suggestion
 from .sheet import FORM, result_of
 
 
-class Frappe(Game[Deal]):
+class Frappe(DealtGame[Deal, FrappeState]):
     id = "frappe"
     name = Phrase("Frappe")
     seats = (SEATS,)
@@ -32,6 +32,7 @@ class Frappe(Game[Deal]):
                Phrase("when the four cards of the extension are turned up")),
     )  # fmt: skip
     form = FORM
+    deal_type, state_type = Deal, FrappeState
     names = {
         "extension": Phrase("extension"),
         "arrange": Phrase("lays the extension"),
@@ -54,37 +55,8 @@ class Frappe(Game[Deal]):
         "penitence-lost": Phrase("the other player's pénitence"),
     }
 
-    def deal(
-        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
-    ) -> Deal:
-        return deal_from(stream.permutation(PACK.order), dealer)
-
-    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
-        return read_deal(data)
-
-    def show_deal(self, deal: Deal) -> dict[str, Any]:
-        hands = [list(hand) for hand in deal.hands]
-        return {"dealer": deal.dealer, "hands": hands, "extension": list(deal.extension)}
-
-    def start(self, deal: Deal, options: Settings) -> FrappeState:
-        return FrappeState(deal, options)
-
-    def summarise(self, state: State) -> dict[str, Any]:
-        assert isinstance(state, FrappeState)
-        result = state.result()
-        if result.winner is not None:
-            return {"points": list(result.points), "penitence": result.winner + 1}
-        return {"points": list(result.points), "cards": list(result.cards or ())}
-
-    def score(
-        self,
-        sheet: Sheet,
-        *,
-        deal: Deal | None = None,
-        options: Settings | None = None,
-        conditions: Settings | None = None,
-    ) -> Outcome:
-        result = result_of(sheet)
+    def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings, seats: int) -> Outcome:
+        result = result_of(told)
         if result.winner is None and result.cards is None:
             raise BadSheet("ended_early", Phrase("belongs to a match: a board is played to its end"))
         return outcome_of(result)

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from ... import sheets
 from ...cards import Pack
+from ...deals import DealtInOrder, in_packets
 
 SEATS = 2
 ROUNDS, HAND, EXTENSION = 8, 3, 4
@@ -22,23 +21,15 @@ def worth(rank: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(DealtInOrder):
     """`hands`: by seat, three cards for each distribution in their order; `extension` from the left."""
 
-    dealer: int
-    hands: tuple[tuple[str, ...], ...]
+    pack, sizes, piles = PACK, (ROUNDS * HAND,) * SEATS, {"extension": EXTENSION}
+
     extension: tuple[str, ...]
 
-
-def deal_from(pack: Sequence[str], dealer: int) -> Deal:
-    """Three cards each, the dealer's opponent first, eight times; the last four are the extension."""
-    packets = [pack[at : at + HAND] for at in range(0, ROUNDS * HAND * SEATS, HAND)]
-    forehand, own = (tuple(token for packet in packets[side::2] for token in packet) for side in (0, 1))
-    return Deal(dealer, (own, forehand) if dealer == 1 else (forehand, own), tuple(pack[48:]))
-
-
-def read_deal(data: Any) -> Deal:
-    read = sheets.read_deal(data, SEATS, ("dealer", "hands", "extension"))
-    lists = [*read["hands"], read["extension"]] if isinstance(read["hands"], list) else []
-    PACK.read(lists, sizes=(ROUNDS * HAND, ROUNDS * HAND, EXTENSION))
-    return Deal(read["dealer"], tuple(map(tuple, read["hands"])), tuple(read["extension"]))
+    @classmethod
+    def of(cls, pack: Sequence[str], dealer: int) -> "Deal":
+        """Three cards each, the dealer's opponent first, eight times; the last four are the extension."""
+        hands = in_packets(pack, dealer, SEATS, *(HAND,) * ROUNDS)
+        return cls(dealer, tuple(map(tuple, hands)), tuple(pack[-EXTENSION:]))

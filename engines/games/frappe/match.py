@@ -9,7 +9,7 @@ from ...matches import Match, Row, plus
 from ...phrases import Phrase
 from .cards import SEATS
 from .marks import TARGET
-from .sheet import result_of
+from .sheet import FORM, result_of
 
 IN_TURN = Phrase("the players deal in turn")
 UNKNOWN_FIRST = Phrase(
@@ -44,11 +44,7 @@ def of_events(details: dict[str, Any], totals: Sequence[int]) -> Counted:
     if set(details) != {"events"} or not isinstance(details["events"], list):
         raise BadSheet("events", Phrase("must be a list, without a result sheet beside it"))
     for event in details["events"]:
-        if not isinstance(event, dict) or set(event) != {"seat", "kind", "points"}:
-            raise BadSheet("events", Phrase("each needs a seat, a kind and points"))
-        if not sheets.is_whole(event["seat"], 1, SEATS) or not sheets.is_whole(event["points"], 0, None):
-            raise BadSheet("events", Phrase("each needs a seat, a kind and points"))
-        if not isinstance(event["kind"], str):
+        if not is_event(event):
             raise BadSheet("events", Phrase("each needs a seat, a kind and points"))
     points = [0] * SEATS
     for event in details["events"]:
@@ -61,8 +57,15 @@ def of_events(details: dict[str, Any], totals: Sequence[int]) -> Counted:
     return points, None, "normal"
 
 
+def is_event(event: Any) -> bool:
+    if not isinstance(event, dict) or set(event) != {"seat", "kind", "points"}:
+        return False
+    is_counted = sheets.is_whole(event["seat"], 1, SEATS) and sheets.is_whole(event["points"], 0, None)
+    return is_counted and isinstance(event["kind"], str)
+
+
 def of_sheet(details: dict[str, Any], totals: Sequence[int]) -> Counted:
-    result = result_of(details)
+    result = result_of(sheets.check(FORM, details, seats=SEATS))
     if result.winner is not None:
         return list(result.points), result.winner + 1, "penitence"
     before = [total + more for total, more in zip(totals, result.points, strict=True)]

@@ -7,15 +7,21 @@ from itertools import product
 from typing import Any
 
 from ...contract import Outcome, Settings, View
+from ...phases import OVER, Answers, Phase, PhasedState
 from ...phrases import Phrase
-from ...turns import NO_SUCH_ACTION, NOT_HELD, OVER, LoggedState
+from ...turns import NOT_HELD
 from .cards import EXTENSION, HAND, NEXT_RANK, NUMBER, PACK, RANKS, ROUNDS, SEATS, Deal, worth
 from .marks import Ending, Mark, outcome_of
 
-EXTEND_OR_NOT, ARRANGE, PLAY = "extension", "arrange", "play"
 EXTEND, WAIT = "extend", "wait"
 IN_PLACE = "!place"
 PAIRE, BRELAN, FRAPPE, CONTRE_FRAPPE = "paire", "brelan", "frappe", "contre-frappe"
+
+Played = tuple[str, bool]  # a card, and whether it is laid in place
+PLAYS: dict[str, Played] = {
+    f"play:{card}{end}": (card, bool(end)) for card in PACK.order for end in ("", IN_PLACE)
+}
+PLACE = {card: place for place, card in enumerate(PACK.order)}
 
 ARRANGE_SO = Phrase("change the first two cards or not, the last two or not, and say > or <")
 NOT_IN_PLACE = Phrase(
@@ -35,7 +41,7 @@ class Capture:
     events: tuple[Mark, ...]
 
 
-class FrappeState(LoggedState):
+class FrappeState(PhasedState):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
@@ -61,8 +67,6 @@ class FrappeState(LoggedState):
         self.gathered = 0
         self.events: list[Mark] = []
         self.winner: int | None = None  # by a pénitence
-        self.stage = PLAY
-        self.actor = 0
         self.distribute()
 
     @property
@@ -84,7 +88,7 @@ class FrappeState(LoggedState):
         elif second or self.round == ROUNDS:
             self.turn_up()
         else:
-            self.stage = EXTEND_OR_NOT
+            self.now = EXTEND_OR_NOT
 
     def turn_up(self) -> None:
         """Four of a rank, table included, end the match at once."""
@@ -93,22 +97,14 @@ class FrappeState(LoggedState):
         if any(count == 4 for _, count in self.multiples()):
             self.win(self.dealer)
             return
-        self.stage = ARRANGE
+        self.now = ARRANGE
 
     def multiples(self) -> list[tuple[str, int]]:
         """The ranks of the extension, and how many of each it makes together with the table."""
         ranks = Counter(token[0] for token in (*self.table, *self.deal.extension))
         return [(rank, ranks[rank]) for rank in RANKS if any(t[0] == rank for t in self.deal.extension)]
 
-    def arrangements(self) -> Iterator[tuple[str, tuple[str, ...], str]]:
-        first, second, third, fourth = self.deal.extension
-        for left, right in product(((first, second), (second, first)), ((third, fourth), (fourth, third))):
-            for direction in "><":
-                cards = left + right
-                yield f"arrange:{','.join(cards)}{direction}", cards, direction
-
-    def arrange(self, token: str) -> None:
-        cards, direction = next((cards, way) for name, cards, way in self.arrangements() if name == token)
+    def arrange(self, cards: tuple[str, ...], direction: str) -> None:
         placed = in_position(cards, direction)
         if placed:
             self.mark(self.dealer, "positions", placed)
@@ -120,48 +116,8 @@ class FrappeState(LoggedState):
         self.begin_play()
 
     def begin_play(self) -> None:
-        self.stage = PLAY
+        self.now = PLAY
         self.actor = 1 - self.dealer
-
-    def choices(self) -> Iterator[str]:
-        if self.stage == EXTEND_OR_NOT:
-            yield from (EXTEND, WAIT)
-        elif self.stage == ARRANGE:
-            yield from (token for token, _, _ in self.arrangements())
-        else:
-            for token in sorted(self.hands[self.actor], key=PACK.order.index):
-                yield f"play:{token}"
-                if self.may_place(token):
-                    yield f"play:{token}{IN_PLACE}"
-
-    def broken_rule(self, token: str) -> Phrase | None:
-        if self.stage == EXTEND_OR_NOT:
-            return None if token in {EXTEND, WAIT} else NO_SUCH_ACTION
-        if self.stage == ARRANGE:
-            if any(token == name for name, _, _ in self.arrangements()):
-                return None
-            return ARRANGE_SO if token.startswith("arrange:") else NO_SUCH_ACTION
-        verb, _colon, rest = token.partition(":")
-        card = rest.removesuffix(IN_PLACE)
-        if verb != "play" or card not in PACK:
-            return NO_SUCH_ACTION
-        if card not in self.hands[self.actor]:
-            return NOT_HELD
-        return NOT_IN_PLACE if card != rest and not self.may_place(card) else None
-
-    def apply(self, entry: str) -> None:
-        token = self.checked(entry)
-        self.log.append(token)
-        if self.stage == PLAY:
-            rest = token.removeprefix("play:")
-            card = rest.removesuffix(IN_PLACE)
-            self.play(card, placed=card != rest)
-        elif self.stage == ARRANGE:
-            self.arrange(token)
-        elif token == EXTEND:
-            self.turn_up()
-        else:
-            self.begin_play()
 
     # The play
 
@@ -266,13 +222,13 @@ class FrappeState(LoggedState):
         own, other = map(len, self.piles)
         if own != other:
             self.mark(0 if own > other else 1, "cards", abs(own - other))
-        self.stage = OVER
+        self.now = OVER
 
     def win(self, seat: int) -> None:
         """A pénitence, or four of a rank in the extension, ends everything."""
         self.winner = seat
         self.mark(seat, "penitence", 0)
-        self.stage = OVER
+        self.now = OVER
 
     def result(self) -> Ending:
         self.check_over()
@@ -286,15 +242,21 @@ class FrappeState(LoggedState):
     def outcome(self) -> Outcome:
         return outcome_of(self.result(), self.events)
 
+    def sheet(self) -> dict[str, Any]:
+        result = self.result()
+        if result.winner is not None:
+            return {"points": list(result.points), "penitence": result.winner + 1}
+        return {"points": list(result.points), "cards": list(result.cards or ())}
+
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
         """The player's own hand, once the extension is decided; the table, the natures of announcements, all
         marks."""
-        hidden = self.stage in {EXTEND_OR_NOT, ARRANGE}
+        hidden = self.now in (EXTEND_OR_NOT, ARRANGE)
         pending = self.pending
         shown: dict[str, Any] = {
-            "phase": self.stage,
+            "phase": self.phase,
             "dealer": self.deal.dealer,
             "actors": list(self.actors()),
             "round": self.round,
@@ -314,8 +276,78 @@ class FrappeState(LoggedState):
         }
         if seat is not None:
             own = [] if hidden else self.hands[seat - 1]
-            shown["hand"] = sorted(own, key=PACK.order.index)
+            shown["hand"] = sorted(own, key=PLACE.__getitem__)
         return shown
+
+
+class ExtendOrNot(Answers[FrappeState]):
+    """The dealer turns the extension up, or leaves it for a later distribution."""
+
+    name = "extension"
+    words = (EXTEND, WAIT)
+
+    def take(self, state: FrappeState, action: str) -> None:
+        if action == EXTEND:
+            state.turn_up()
+        else:
+            state.begin_play()
+
+
+Laid = tuple[tuple[str, ...], str]  # the cards of the extension, and from where they are counted
+
+
+class Arrange(Phase[FrappeState, Laid]):
+    """The dealer may change the first two cards, and the last two, and counts from the left or the right."""
+
+    name = "arrange"
+
+    def ways(self, state: FrappeState) -> dict[str, Laid]:
+        first, second, third, fourth = state.deal.extension
+        pairs = product(((first, second), (second, first)), ((third, fourth), (fourth, third)), "><")
+        return {
+            f"arrange:{','.join(left + right)}{direction}": (left + right, direction)
+            for left, right, direction in pairs
+        }
+
+    def offers(self, state: FrappeState) -> Iterator[str]:
+        return iter(self.ways(state))
+
+    def read(self, state: FrappeState, token: str) -> Laid | None:
+        return self.ways(state).get(token) or (((), "") if token.startswith("arrange:") else None)
+
+    def rule(self, state: FrappeState, action: Laid) -> Phrase | None:
+        return None if action[0] else ARRANGE_SO
+
+    def take(self, state: FrappeState, action: Laid) -> None:
+        state.arrange(*action)
+
+
+class Play(Phase[FrappeState, Played]):
+    """A card, which captures if it can; or with `!place` does not."""
+
+    name = "play"
+
+    def offers(self, state: FrappeState) -> Iterator[str]:
+        for card in sorted(state.hands[state.actor], key=PLACE.__getitem__):
+            yield f"play:{card}"
+            if state.may_place(card):
+                yield f"play:{card}{IN_PLACE}"
+
+    def read(self, state: FrappeState, token: str) -> Played | None:
+        return PLAYS.get(token)
+
+    def rule(self, state: FrappeState, action: Played) -> Phrase | None:
+        card, placed = action
+        if card not in state.hands[state.actor]:
+            return NOT_HELD
+        return NOT_IN_PLACE if placed and not state.may_place(card) else None
+
+    def take(self, state: FrappeState, action: Played) -> None:
+        card, placed = action
+        state.play(card, placed=placed)
+
+
+EXTEND_OR_NOT, ARRANGE, PLAY = ExtendOrNot(), Arrange(), Play()
 
 
 def combination(hand: Sequence[str]) -> tuple[str, str] | None:

@@ -9,9 +9,9 @@ from .play import ARRANGE, EXTEND_OR_NOT, IN_PLACE, WAIT, in_position
 
 def suggestion(view: View, legal: Sequence[str]) -> str:
     """Leaves the extension for later and lays it for the most points; plays what marks and takes most."""
-    if view["phase"] == EXTEND_OR_NOT:
+    if view["phase"] == EXTEND_OR_NOT.name:
         return WAIT
-    if view["phase"] == ARRANGE:
+    if view["phase"] == ARRANGE.name:
         return max(legal, key=lambda token: in_position(token[8:-1].split(","), token[-1]))
     return max(legal, key=lambda token: promise(token.removeprefix("play:"), view))
 

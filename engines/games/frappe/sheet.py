@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from ... import sheets
 from ...forms import Door, Field, Form, Sentence, Step, rule
 from ...phrases import Phrase
-from .cards import RANKS, ROUNDS, SEATS
+from .cards import RANKS, ROUNDS
 from .marks import Ending
 
 ALL_CARDS = 52
@@ -46,9 +45,8 @@ FORM = Form(
 )  # fmt: skip
 
 
-def result_of(sheet: Any) -> Ending:
-    """The result on a sheet, of a board or of a match."""
-    told = sheets.check(FORM, sheet, seats=SEATS)
+def result_of(told: dict[str, Any]) -> Ending:
+    """The result on a complete sheet, of a board or of a match."""
     winner = None if told["penitence"] is None else told["penitence"] - 1
     cards = told["cards"]
     return Ending(tuple(told["points"] or (0, 0)), None if cards is None else tuple(cards), winner)
