@@ -165,6 +165,9 @@ class DealtGame(Game[D], Generic[D, S]):
         """Whether a deal may be a board; another is dealt again."""
         return True
 
+    def seats_of(self, deal: D) -> int:
+        return self.seats[0] if len(self.seats) == 1 else len(deal.hands)
+
     def read_deal(self, data: Any, options: Settings | None = None) -> D:
         deal: D = self.deal_type.read(data)
         return deal
@@ -193,7 +196,7 @@ class DealtGame(Game[D], Generic[D, S]):
     ) -> Outcome:
         settings = with_defaults(self.options, options)
         known = self.known(deal, conditions)
-        seats = self.seat_count(conditions or {}) if deal is None else len(deal.hands)
+        seats = self.seat_count(conditions or {}) if deal is None else self.seats_of(deal)
         told = sheets.check(self.form, sheet, seats=seats, options=settings, known=known)
         return self.judged(told, deal, settings, seats)
 

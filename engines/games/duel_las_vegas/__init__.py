@@ -8,20 +8,21 @@ from random import Random
 from typing import Any
 
 from ... import sheets
-from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
+from ...contract import Game, Option, Outcome, Settings, Unit, View
 from ...dealing import Stream
+from ...deals import DealtGame
 from ...matches import Match
 from ...phrases import Phrase
-from .cards import MAINS, ORDER, SEATS, Deal, read_deal
+from .cards import ORDER, SEATS, Deal
 from .marks import NONE, outcome_of
 from .match import DuelMatch
 from .play import CONCEDE, DRAW, DuelState
-from .sheet import FORM, result_of
+from .sheet import FORM
 
 WIN = Unit(Phrase("win"))
 
 
-class Duel(Game[Deal]):
+class Duel(DealtGame[Deal, DuelState]):
     id = "duel-las-vegas"
     name = Phrase("Duel à Las Vegas")
     seats = (SEATS,)
@@ -39,6 +40,7 @@ class Duel(Game[Deal]):
                which=Phrase("a whole number, 1 or more")),
     )  # fmt: skip
     form = FORM
+    deal_type, state_type = Deal, DuelState
     names = {
         "decision": Phrase("draw or concede"),
         "over": Phrase("over"),
@@ -60,29 +62,8 @@ class Duel(Game[Deal]):
     ) -> Deal:
         return Deal((tuple(stream.permutation(ORDER)), tuple(stream.permutation(ORDER))))
 
-    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
-        return read_deal(data)
-
-    def show_deal(self, deal: Deal) -> dict[str, Any]:
-        return {"decks": [list(deck) for deck in deal.decks]}
-
-    def start(self, deal: Deal, options: Settings) -> DuelState:
-        return DuelState(deal, options)
-
-    def summarise(self, state: State) -> dict[str, Any]:
-        assert isinstance(state, DuelState)
-        state.check_over()
-        return {"mains": list(state.wins), "packs_exhausted": max(state.wins) < MAINS}
-
-    def score(
-        self,
-        sheet: Sheet,
-        *,
-        deal: Deal | None = None,
-        options: Settings | None = None,
-        conditions: Settings | None = None,
-    ) -> Outcome:
-        return outcome_of(result_of(sheet), with_defaults(self.options, options))
+    def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings, seats: int) -> Outcome:
+        return outcome_of(told["mains"], options)
 
     def match(self, options: Settings, conditions: Settings) -> Match:
         return DuelMatch(options["target_games"])

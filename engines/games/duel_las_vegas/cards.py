@@ -19,21 +19,24 @@ class Deal:
 
     decks: tuple[tuple[str, ...], ...]
 
+    @classmethod
+    def read(cls, data: Any) -> "Deal":
+        """An explicit deal may have shorter packs, even empty ones."""
+        if not isinstance(data, dict) or set(data) != {"decks"}:
+            raise BadDeal((), Phrase("must have the key decks, and no other"))
+        decks = data["decks"]
+        if not isinstance(decks, list) or len(decks) != SEATS or not all(isinstance(d, list) for d in decks):
+            raise BadDeal((), Phrase("must have two packs, each a list of cards"))
+        for deck in decks:
+            strange = tuple(str(card) for card in deck if not isinstance(card, str) or card not in ORDER)
+            if strange:
+                raise BadDeal(strange, Phrase("has cards that are not in the pack"))
+            if double := tuple(sorted({card for card in deck if deck.count(card) > 1})):
+                raise BadDeal(double, Phrase("has the same card twice"))
+        return cls(tuple(map(tuple, decks)))
 
-def read_deal(data: Any) -> Deal:
-    """An explicit deal may have shorter packs, even empty ones."""
-    if not isinstance(data, dict) or set(data) != {"decks"}:
-        raise BadDeal((), Phrase("must have the key decks, and no other"))
-    decks = data["decks"]
-    if not isinstance(decks, list) or len(decks) != SEATS or not all(isinstance(d, list) for d in decks):
-        raise BadDeal((), Phrase("must have two packs, each a list of cards"))
-    for deck in decks:
-        strange = tuple(str(card) for card in deck if not isinstance(card, str) or card not in ORDER)
-        if strange:
-            raise BadDeal(strange, Phrase("has cards that are not in the pack"))
-        if double := tuple(sorted({card for card in deck if deck.count(card) > 1})):
-            raise BadDeal(double, Phrase("has the same card twice"))
-    return Deal(tuple(map(tuple, decks)))
+    def to_json(self) -> dict[str, Any]:
+        return {"decks": [list(deck) for deck in self.decks]}
 
 
 def is_joker(token: str) -> bool:

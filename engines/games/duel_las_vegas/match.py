@@ -8,7 +8,7 @@ from ...matches import Match, Row
 from ...phrases import Phrase
 from .cards import SEATS
 from .marks import winner_of
-from .sheet import result_of
+from .sheet import FORM
 
 NO_DEALER = Phrase("nobody deals")
 
@@ -22,7 +22,7 @@ class DuelMatch(Match):
     def step(self, entry: Any) -> Row:
         details = sheets.match_entry(entry, SEATS, None, NO_DEALER)
         row: Row = {"board": details.pop("board")} if "board" in details else {}
-        wins = result_of(details)
+        wins = sheets.check(FORM, details, seats=SEATS)["mains"]
         won = winner_of(wins)
         if won is not None:
             self.totals[won] += 1

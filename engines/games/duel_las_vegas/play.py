@@ -1,20 +1,17 @@
 """Duel à Las Vegas: the phases (section 4), and what may be seen (section 11)."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from ...contract import Outcome, Settings, View
-from ...phrases import Phrase
-from ...turns import NO_SUCH_ACTION, OVER, LoggedState
+from ...phases import OVER, Answers, PhasedState
 from .cards import MAINS, SEATS, Deal, is_joker
 from .marks import outcome_of
 from .poker import CARD, PART, Cards, Part, first_part, pile_value, usable
 
-DECISION = "decision"
 DRAW, CONCEDE = "draw", "concede"
 
 
-class DuelState(LoggedState):
+class DuelState(PhasedState):
     """A game in progress. Seats are indices from 0 inside; `first` are the values of the first parts."""
 
     __slots__ = (
@@ -36,24 +33,8 @@ class DuelState(LoggedState):
         self.gathered = 0
         self.taker: int | None = None
         self.actor = 0
-        self.stage = DECISION
+        self.now = DECISION
         self.begin_main()
-
-    def choices(self) -> Iterator[str]:
-        yield from (CONCEDE, DRAW)
-
-    def broken_rule(self, token: str) -> Phrase | None:
-        return None if token in {CONCEDE, DRAW} else NO_SUCH_ACTION
-
-    def apply(self, entry: str) -> None:
-        token = entry if self.stage == DECISION and entry in {CONCEDE, DRAW} else self.checked(entry)
-        self.log.append(token)
-        if token == CONCEDE:
-            self.end_main(1 - self.actor)
-            self.begin_main()
-        else:
-            self.draw(self.actor)
-            self.compare()
 
     def is_empty(self, seat: int) -> bool:
         return self.drawn[seat] == len(self.deal.decks[seat])
@@ -86,7 +67,7 @@ class DuelState(LoggedState):
             seat = empty.index(False)
             self.draw(seat)
             self.end_main(seat)
-        self.stage = OVER
+        self.now = OVER
 
     def compare(self) -> None:
         """Until the piles differ both draw; then the weaker decides, if it has a card to draw."""
@@ -94,7 +75,7 @@ class DuelState(LoggedState):
             empty = [self.is_empty(seat) for seat in range(SEATS)]
             if all(empty):
                 self.clear()
-                self.stage = OVER
+                self.now = OVER
                 return
             if any(empty):
                 self.end_main(empty.index(False))
@@ -135,12 +116,15 @@ class DuelState(LoggedState):
         self.check_over()
         return outcome_of(self.wins, self.options)
 
+    def sheet(self) -> dict[str, Any]:
+        return {"mains": list(self.wins), "packs_exhausted": max(self.wins) < MAINS}
+
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
         """Both piles, all cards out of play, how many each pack has left; the packs' order is nobody's."""
         shown: dict[str, Any] = {
-            "phase": self.stage,
+            "phase": self.phase,
             "actors": list(self.actors()),
             "piles": [list(pile) for pile in self.piles],
             "gone": [list(cards) for cards in self.gone],
@@ -153,3 +137,21 @@ class DuelState(LoggedState):
         if seat is not None:
             shown["hand"] = list(self.piles[seat - 1])
         return shown
+
+
+class Decision(Answers[DuelState]):
+    """The player of the weaker pile draws a card, or concedes the main."""
+
+    name = "decision"
+    words = (CONCEDE, DRAW)
+
+    def take(self, state: DuelState, action: str) -> None:
+        if action == CONCEDE:
+            state.end_main(1 - state.actor)
+            state.begin_main()
+        else:
+            state.draw(state.actor)
+            state.compare()
+
+
+DECISION = Decision()

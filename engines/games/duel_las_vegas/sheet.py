@@ -1,11 +1,8 @@
 """Duel à Las Vegas: the result sheet (section 8)."""
 
-from typing import Any
-
-from ... import sheets
 from ...forms import Door, Field, Form, Sentence, Step, rule
 from ...phrases import Phrase
-from .cards import MAINS, SEATS
+from .cards import MAINS
 
 FORM = Form(
     fields=(
@@ -30,8 +27,3 @@ FORM = Form(
     ),
     example={"mains": [6, 3], "packs_exhausted": False},
 )  # fmt: skip
-
-
-def result_of(sheet: Any) -> tuple[int, ...]:
-    """The mains by seat."""
-    return tuple(sheets.check(FORM, sheet, seats=SEATS)["mains"])
