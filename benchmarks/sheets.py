@@ -7,7 +7,7 @@ import argparse
 import random
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from engines import bots, registry
@@ -17,11 +17,11 @@ BOARDS, SECONDS = 60, 20.0
 SEED = bytes(range(32))
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.sheets", description=__doc__)
     parser.add_argument("--seconds", type=float, default=SECONDS, help="the time for all games together")
     parser.add_argument("--game", action="append", default=[], help="this one alone")
-    wanted = parser.parse_args()
+    wanted = parser.parse_args(arguments)
     games = {name: game for name, game in registry.games().items() if not wanted.game or name in wanted.game}
     print(f"{'a result sheet, read and scored':<34}{'µs':>8}{'without its deal':>18}")
     for name, game in games.items():

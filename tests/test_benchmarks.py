@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from benchmarks import movements, replay, scoring
+from benchmarks import movements, replay, scoring, sheets
 from benchmarks.load import fields, figures
 from benchmarks.load.results import is_ranked, nothing_waits
 from engines import registry
@@ -24,6 +24,15 @@ def test_every_board_that_is_measured_replays_to_its_end(game: Game[Any]) -> Non
     """Also where a seat acted out of turn, as in the talks of Démons."""
     for one in islice(replay.our_replays(game), 12):
         one.run()
+
+
+def test_every_sheet_that_is_measured_is_scored(capsys: pytest.CaptureFixture[str]) -> None:
+    """With its deal and without it, to the same marks; and the command prints a line for a game."""
+    for game in registry.games().values():
+        with_deal, without = sheets.scored(game, 1)
+        assert with_deal().scores == without().scores
+    sheets.main(["--game", "sept", "--seconds", "0"])
+    assert "sept" in capsys.readouterr().out
 
 
 def test_a_measurement_is_the_quickest_round_over_all_deals() -> None:

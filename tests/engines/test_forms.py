@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from engines import records
+from engines import records, sheets
 from engines.contract import Game, with_defaults
 from engines.errors import BadSheet, NeedsDeal
 from engines.expressions import UNKNOWN, expression
+from engines.forms import NO_VALUE, Rule
 from engines.phrases import LANGUAGES
 from tests.samples import many
 
@@ -127,6 +128,68 @@ def test_whatever_random_taps_complete_is_accepted_without_a_deal(game: Game[Any
             except BadSheet as error:
                 pytest.fail(f"{error}: {sheet} {options} {conditions}")
     assert complete >= 3, "forms end without going back"
+
+
+@every_game
+def test_what_is_read_as_a_whole_keeps_each_rule_asked_by_itself(game: Game[Any]) -> None:
+    """A sheet is read by one function that knows of what kind each value is, a form asks its rules one by one
+    and knows nothing: of whole sheets and of random changes to them both say the same."""
+    random, asked = Random(f"rules of {game.id}"), {True: 0, False: 0}
+    for number in range(1, 4):
+        with board(game, "rules", number) as played:
+            played.play()
+            seats = game.seat_count(played.file["conditions"])
+            around = {"seats": list(range(1, seats + 1)), "option": played.options}
+            around["known"] = game.known(played.deal, played.file["conditions"])
+            whole = json.loads(json.dumps(game.summarise(played.state)))
+            for sheet in [whole, *(changed(whole, random) for _ in range(40))]:
+                broken = None
+                try:
+                    told = sheets.check(
+                        game.form, sheet, seats=seats, options=played.options, known=around["known"]
+                    )
+                except BadSheet as error:
+                    broken = next((r for r in game.form.rules if r.says.text == error.constraint.text), None)
+                    if broken is None:
+                        continue  # a value by itself, or one that is missing
+                    usual = {one.name: one.usual if one.optional else None for one in game.fields}
+                    told = {**{name: None if v is NO_VALUE else v for name, v in usual.items()}, **sheet}
+                asked[broken is None] += 1
+                kept = [keeps(rule, {**around, **told}) for rule in game.form.rules]
+                if broken is None:
+                    assert all(kept), sheet
+                elif not any(one.of for one in game.fields):  # of parts, which are completed, we know less
+                    assert not kept[game.form.rules.index(broken)], (sheet, broken)
+    assert asked[True] >= 3
+
+
+def changed(sheet: Any, random: Random) -> Any:
+    """The sheet with another number, or other numbers, somewhere."""
+    copy = json.loads(json.dumps(sheet))
+    for _ in range(random.choice((1, 2))):
+        inside, place = copy, random.choice(list(copy))
+        while isinstance(inside[place], list | dict) and inside[place]:
+            inside = inside[place]
+            place = random.choice(list(inside) if isinstance(inside, dict) else range(len(inside)))
+        if type(inside[place]) is int:
+            inside[place] = max(0, inside[place] + random.choice((-2, -1, 1, 2, 10)))
+        elif isinstance(inside[place], bool):
+            inside[place] = not inside[place]
+        elif random.random() < 0.2:
+            inside[place] = None
+    return copy
+
+
+def keeps(rule: Rule, values: dict[str, Any]) -> bool:
+    holds = expression(rule.holds).value
+    if not rule.each:
+        return holds(values) is not False
+    variable, among = rule.over()
+    elements = expression(among).value(values)
+    return all(
+        holds({**values, variable: one}) is not False
+        for one in (elements if isinstance(elements, list) else ())
+    )
 
 
 @cache
