@@ -22,6 +22,10 @@ from .phrases import Phrase
 SIDES = 2
 FORMS = 200  # that are kept as functions; there are some 30
 
+NO_OBJECT = Phrase("must be an object of fields")
+STRAY = Phrase("must be left out: it does not belong to this deal")
+TOTAL = Phrase("add up to {total}; here they must add up to {wanted}")
+
 Reader = Callable[[object, Settings, Settings], dict[str, Any]]
 """Reads a sheet; with the options, and with what everybody at the table knows."""
 
@@ -94,7 +98,7 @@ class _Writer:
         self.lines: list[str] = []
         self.constants: dict[str, Any] = {
             "BadSheet": BadSheet, "Phrase": Phrase, "refuse": _refuse, "stranger": _stranger,
-            "seats": list(range(1, seats + 1)),
+            "NO_OBJECT": NO_OBJECT, "STRAY": STRAY, "TOTAL": TOTAL, "seats": list(range(1, seats + 1)),
         }  # fmt: skip
 
     def constant(self, value: Any) -> str:
@@ -109,9 +113,7 @@ class _Writer:
         parts = {field.name: self.part(f"{name}_{field.name}", field) for field in fields if field.of}
         names = self.constant(frozenset(field.name for field in fields))
         lines = [f"def {name}(given, option, known):"]
-        lines += [
-            " if not isinstance(given, dict): raise BadSheet('sheet', Phrase('must be an object of fields'))"
-        ]
+        lines += [" if not isinstance(given, dict): refuse(('sheet', NO_OBJECT))"]
         lines += [f" if not {names}.issuperset(given): stranger(given, {self.constant(fields)})"]
         for field in fields:
             lines += self.value(field, parts.get(field.name, ""))
@@ -221,7 +223,7 @@ class _Writer:
                 yield f" elif True{needed}: refuse({missing})"
             if not field.when and not field.optional:
                 there.add(field.name)
-        yield " if stray: refuse((stray, Phrase('must be left out: it does not belong to this deal')))"
+        yield " if stray: refuse((stray, STRAY))"
 
     def fresh(self, name: str) -> str:
         """A name that no other variable of the functions has."""
@@ -247,9 +249,8 @@ class _Writer:
             yield f" if value_{field.name} is not None:"
             wanted = code(expression(field.total).data, scope).text
             yield f"  total, wanted = sum(value_{field.name}), {wanted}"
-            words = "add up to {total}; here they must add up to {wanted}"
             yield "  if isinstance(wanted, int) and total != wanted:"
-            yield f"   refuse(({field.name!r}, Phrase({words!r}, total=total, wanted=wanted)))"
+            yield f"   refuse(({field.name!r}, Phrase(TOTAL.text, total=total, wanted=wanted)))"
 
     def branches(
         self, rule: Rule, fields: tuple[Field, ...], scope: Scope, belongs: Mapping[str, Code]
