@@ -18,7 +18,8 @@ LETTERS = 200  # of a result
 KINDS = {
     "results": (
         _("results"),
-        ["submitted", "accepted", "refused", "disputed", "failed", "imported", "asked to judge again"],
+        ["submitted", "accepted", "refused", "disputed", "failed", "imported", "asked to judge again",
+         "agreed", "opposed", "confirmed"],
     ),
     "boards": (
         _("boards"), ["replaced", "mixed in", "took custody", "laid down custody", "printed lists"],
@@ -30,6 +31,7 @@ KINDS = {
             *["replanned", "finished", "reopened", "cancelled", "reinstated", "issued table tokens"],
             *["paced", "stopped pacing", "opened round", "reopened round", "closed round"],
             *["took back round", "paused round", "resumed round", "extended round"],
+            *["seated", "took back seated", "deleted session", "reseated", "began rehearsal"],
         ],
     ),
     "publication": (
@@ -78,6 +80,11 @@ DONE: Mapping[str, Any] = {
     "accepted": _("accepted the result of %(place)s"),
     "refused": _("refused the result of %(place)s"),
     "disputed": _("kept the result of %(place)s for the director: its deal contradicts it"),
+    "agreed": _("found that two sides agree on %(place)s"),
+    "opposed": _("found that two sides disagree on %(place)s"),
+    "confirmed": _("confirmed the result of table %(section)s%(table)s, board %(board)s"),
+    "seated": _("said that table %(section)s%(table)s sits in round %(round)s"),
+    "took back seated": _("said that table %(section)s%(table)s does not sit in round %(round)s after all"),
     "failed": _("could not judge the result of %(place)s: an internal error"),
     "asked to judge again": _("had results judged again"),
     "imported": _("imported a file of %(rows)s results"),
@@ -88,6 +95,9 @@ DONE: Mapping[str, Any] = {
     "printed lists": _("had the lists of boards %(boards)s (mark %(mark)s)"),
     "created": _("made the tournament “%(name)s”"),
     "set up": _("set up the session (%(movement)s)"),
+    "deleted session": _("deleted a session that nobody has played, or a trial (%(id)s)"),
+    "began rehearsal": _("began a rehearsal of session %(of)s"),
+    "reseated": _("changed who sat or what was played at table %(section)s%(table)s in round %(round)s"),
     "replanned": _("planned the rounds after round %(after)s again%(leaving)s%(arriving)s"),
     "finished": _("finished the session"),
     "mended": _("mended what it is called, or when it begins"),
@@ -179,6 +189,16 @@ SEVERAL: Mapping[str, Callable[[int], str]] = {
     "disputed": lambda count: ngettext(
         "kept %(count)d result for the director: its deal contradicts it",
         "kept %(count)d results for the director: their deals contradict them",
+        count,
+    ),
+    "agreed": lambda count: ngettext(
+        "found that two sides agree on %(count)d result",
+        "found that two sides agree on %(count)d results",
+        count,
+    ),
+    "opposed": lambda count: ngettext(
+        "found that two sides disagree on %(count)d result",
+        "found that two sides disagree on %(count)d results",
         count,
     ),
     "failed": lambda count: ngettext(

@@ -56,6 +56,7 @@ RUNS = {
     "manage.py invite": "tests/tournaments/test_people.py::test_an_operator_invites_by_a_command",
     "manage.py migrate": f"{COMMANDS}::test_the_processes_one_by_one_are_a_service",
     "manage.py recompute": f"{RECOMPUTING}::test_the_command_says_what_differs_and_mends_it",
+    "manage.py rehearse": "tests/tournaments/test_rehearsals.py::test_an_operator_rehearses_by_a_command",
     "manage.py retry": f"{SUBMISSIONS}::test_an_internal_error_is_set_aside_and_can_be_tried_again",
     "manage.py rotate_keys": f"{SEEDS}::test_the_command_says_what_it_did_and_what_comes_next",
     "manage.py serve": "tests/running.py::start",

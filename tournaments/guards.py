@@ -20,33 +20,65 @@ PREFIX = "etui_guard"
 @dataclass(frozen=True, slots=True)
 class Guard:
     """A table whose rows are never deleted. `columns`: those that never change, by default all. `unless`:
-    an SQL condition on OLD and NEW under which they may."""
+    an SQL condition on OLD and NEW under which they may. `session`: in SQL, the session that a row is of, so
+    that it may be deleted with a trial, or with one that nobody has played."""
 
     columns: tuple[str, ...] = ()
     unless: str = ""
+    session: str = ""
 
+
+OF_PLAY = (
+    "(SELECT boards.session_id FROM tournaments_boardset boards"
+    " JOIN tournaments_board board ON board.board_set_id = boards.id"
+    " JOIN tournaments_play play ON play.board_id = board.id WHERE play.id = {play})"
+)
+SPARED = (
+    "EXISTS (SELECT 1 FROM tournaments_session spared WHERE spared.id = {session} AND (spared.is_trial"
+    " OR NOT EXISTS (SELECT 1 FROM tournaments_submission handed_in"
+    " JOIN tournaments_play play ON play.id = handed_in.play_id"
+    " JOIN tournaments_board board ON board.id = play.board_id"
+    " JOIN tournaments_boardset boards ON boards.id = board.board_set_id"
+    " WHERE boards.session_id = spared.id)))"
+)
 
 GUARDS: Mapping[str, Guard] = {
-    "tournaments_historyentry": Guard(),
+    "tournaments_session": Guard(("is_trial",), session="OLD.id"),
+    "tournaments_historyentry": Guard(session="OLD.session_id"),
     "tournaments_remark": Guard(
         unless="NEW.id = OLD.id AND NEW.digest = OLD.digest AND NEW.text = '' AND NEW.salt = ''"
         " AND NEW.emptied_at IS NOT NULL AND OLD.emptied_at IS NULL",
     ),
-    "tournaments_historyseal": Guard(),
+    "tournaments_historyseal": Guard(
+        session="(SELECT chain.session_id FROM tournaments_historychain chain WHERE chain.id = OLD.chain_id)"
+    ),
     "tournaments_historychain": Guard(
         unless="NEW.id = OLD.id AND NEW.scope = OLD.scope AND NEW.length = OLD.length + 1"
         " AND NEW.last > OLD.last",
+        session="OLD.session_id",
     ),
     "tournaments_submission": Guard(
-        ("play_id", "sender_id", "role_id", "table_id", "key", "content", "created_at")
+        (
+            *("play_id", "sender_id", "role_id", "table_id", "key", "content", "created_at"),
+            *("seat", "remark_id"),
+        ),
+        session=OF_PLAY.format(play="OLD.play_id"),
+    ),
+    "tournaments_confirmation": Guard(
+        session=OF_PLAY.format(
+            play="(SELECT sheet.play_id FROM tournaments_submission sheet WHERE sheet.id = OLD.submission_id)"
+        )
     ),
     "tournaments_result": Guard(
         ("session_id", "play_id", "submission_id", "scores", "facts", "averaged", "sheet"),
         unless="NEW.play_id = OLD.play_id AND NEW.submission_id > OLD.submission_id",  # superseded
+        session="OLD.session_id",
     ),
-    "tournaments_objection": Guard(),
-    "tournaments_objectionstep": Guard(),
-    "tournaments_ranking": Guard(),
+    "tournaments_objection": Guard(session="OLD.session_id"),
+    "tournaments_objectionstep": Guard(
+        session="(SELECT one.session_id FROM tournaments_objection one WHERE one.id = OLD.objection_id)"
+    ),
+    "tournaments_ranking": Guard(session="OLD.session_id"),
     "tournaments_ruling": Guard(
         unless=(  # it is reversed, once
             "OLD.reversed_at IS NULL AND NEW.reversed_at IS NOT NULL AND NEW.id = OLD.id"
@@ -55,12 +87,20 @@ GUARDS: Mapping[str, Guard] = {
             " AND COALESCE(NEW.role_id, 0) = COALESCE(OLD.role_id, 0) AND NEW.remark_id = OLD.remark_id"
             " AND NEW.made_at = OLD.made_at AND NEW.position = OLD.position"
         ),
+        session="OLD.session_id",
     ),
-    "tournaments_rulingpart": Guard(),
+    "tournaments_rulingpart": Guard(
+        session="(SELECT ruling.session_id FROM tournaments_ruling ruling WHERE ruling.id = OLD.ruling_id)"
+    ),
     "tournaments_role": Guard(
         ("account_id", "club_id", "session_id", "kind", "granted_at", "granted_by_id"),
+        session="OLD.session_id",
     ),
-    "tournaments_custody": Guard(("board_set_id", "account_id", "taken_at")),
+    "tournaments_custody": Guard(
+        ("board_set_id", "account_id", "taken_at"),
+        session="(SELECT boards.session_id FROM tournaments_boardset boards WHERE boards.id ="
+        " OLD.board_set_id)",
+    ),
     "tournaments_invitation": Guard(
         ("digest", "club_id", "session_id", "kind", "email", "is_first", "made_at", "made_by_id", "ends_at"),
         unless=(  # its address is forgotten, once nobody can accept it any more
@@ -71,6 +111,7 @@ GUARDS: Mapping[str, Guard] = {
             " AND COALESCE(NEW.session_id, 0) = COALESCE(OLD.session_id, 0)"
             " AND COALESCE(NEW.made_by_id, 0) = COALESCE(OLD.made_by_id, 0)"
         ),
+        session="OLD.session_id",
     ),
 }
 
@@ -94,7 +135,10 @@ def install(connection: BaseDatabaseWrapper) -> None:
         for table, guard in GUARDS.items():
             if table in tables:
                 columns = tuple(column for column in guard.columns if column in there[table])
-                for statement in statements(table, replace(guard, columns=columns)):
+                if guard.columns and not columns and not guard.unless:
+                    continue  # there is nothing to guard yet
+                session = guard.session if "is_trial" in there.get("tournaments_session", ()) else ""
+                for statement in statements(table, replace(guard, columns=columns, session=session)):
                     cursor.execute(statement)
         for statement in following.statements(connection, there):
             cursor.execute(statement)
@@ -105,7 +149,15 @@ def _on_postgresql(table: str, guard: Guard) -> Iterator[str]:
     when = f"WHEN (NOT ({guard.unless})) " if guard.unless else ""
     trigger = f"CREATE OR REPLACE TRIGGER {PREFIX}"
     yield f"{trigger}_update BEFORE UPDATE {of}ON {table} FOR EACH ROW {when}EXECUTE FUNCTION {PREFIX}()"
-    yield f"{trigger}_delete BEFORE DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION {PREFIX}()"
+    refuse = PREFIX
+    if guard.session:
+        refuse = f"{PREFIX}_{table}"
+        yield (
+            f"CREATE OR REPLACE FUNCTION {refuse}() RETURNS trigger LANGUAGE plpgsql AS "
+            f"$$ BEGIN IF {SPARED.format(session=guard.session)} THEN RETURN OLD; END IF; "
+            "RAISE EXCEPTION USING MESSAGE = TG_TABLE_NAME || ' is append-only'; END $$"
+        )
+    yield f"{trigger}_delete BEFORE DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION {refuse}()"
     yield f"{trigger}_truncate BEFORE TRUNCATE ON {table} FOR EACH STATEMENT EXECUTE FUNCTION {PREFIX}()"
 
 
@@ -115,7 +167,8 @@ def _on_sqlite(table: str, guard: Guard) -> Iterator[str]:
     refuse = f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
     trigger = f"CREATE TRIGGER IF NOT EXISTS {PREFIX}_{table}"
     yield f"{trigger}_update BEFORE UPDATE {of}ON {table} {when}{refuse}"
-    yield f"{trigger}_delete BEFORE DELETE ON {table} {refuse}"
+    spared = f"WHEN NOT {SPARED.format(session=guard.session)} " if guard.session else ""
+    yield f"{trigger}_delete BEFORE DELETE ON {table} {spared}{refuse}"
     # REPLACE would delete a row and ask no trigger for deletions.
     there = f"EXISTS (SELECT 1 FROM {table} WHERE id = NEW.id)"  # noqa: S608 - a name from the list above
     yield f"{trigger}_insert BEFORE INSERT ON {table} WHEN {there} {refuse}"
@@ -127,8 +180,8 @@ def remove(connection: BaseDatabaseWrapper) -> None:
         if connection.vendor == "postgresql":
             cursor.execute(
                 "SELECT tgname, tgrelid::regclass::text FROM pg_trigger WHERE NOT tgisinternal"
-                " AND tgfoid IN (SELECT oid FROM pg_proc WHERE proname IN (%s, 'etui_append_only')"
-                " OR starts_with(proname, %s))",
+                " AND tgfoid IN (SELECT oid FROM pg_proc WHERE proname = 'etui_append_only'"
+                " OR starts_with(proname, %s) OR starts_with(proname, %s))",
                 [PREFIX, following.PREFIX],
             )
             for name, table in cursor.fetchall():

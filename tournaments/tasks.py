@@ -9,6 +9,7 @@ from django.conf import settings
 
 from .models import Session
 from .services import (
+    board_sets,
     chains,
     counting,
     drafts,
@@ -50,6 +51,7 @@ def _rank(session_id: int) -> None:
         wait = rankings.claim(session_id=session_id) if is_mine else RANK_LATER_SECONDS
         if not wait:
             rankings.rank(session_id=session_id)
+            board_sets.note_over(session_id=session_id)
     if wait:
         queue.send_later("rank", session_id, seconds=wait)
 

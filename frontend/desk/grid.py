@@ -15,7 +15,8 @@ from engines import registry
 from tournaments.models import Account, Seating, Session
 from tournaments.services import flags, grid, names
 from tournaments.services.flags import Flag
-from tournaments.services.grid import GridPlay, PlayState
+from tournaments.services.grid import GridPlay
+from tournaments.services.play_states import PlayState
 
 from ..players import mine
 from ..presentation import in_units
@@ -24,6 +25,7 @@ TABLES_A_PAGE = 100
 FLAGS_SHOWN = 12
 WORDS = {
     PlayState.EXPECTED: _("expected"),
+    PlayState.AT_PLAY: _("at play"),
     PlayState.ENTERED: _("entered"),
     PlayState.CONFIRMED: _("confirmed"),
     PlayState.DISPUTED: _("disputed"),
@@ -127,7 +129,7 @@ def _is_wanted(show: str, own: Mapping[int, Sequence[GridPlay]]) -> bool:
     there = {one.state for some in own.values() for one in some}
     wanted = {
         "waiting": set(grid.WAITING),
-        "expected": {PlayState.EXPECTED, PlayState.LATE},
+        "expected": {PlayState.EXPECTED, PlayState.AT_PLAY, PlayState.LATE},
         "ruled": {PlayState.RULED, PlayState.NOT_PLAYED},
     }
     return show == "" or bool(there & wanted[show])

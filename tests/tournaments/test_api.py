@@ -199,7 +199,7 @@ def test_what_is_not_json_gets_the_same_shape_of_error(
 def test_methods_and_addresses_that_do_not_exist_get_it_too() -> None:
     world = a_world(published=True)
     client = world.client("organiser")
-    assert client.delete(path(world, "")).json()["error"]["code"] == "method-not-allowed"
+    assert client.post(path(world, "")).json()["error"]["code"] == "method-not-allowed"
     assert client.get("/api/v1/sessions/999999/").json()["error"]["code"] == "not-found"
     assert client.get("/api/v1/nothing/").json()["error"]["code"] == "not-found"
     assert client.get(f"/api/v1/sessions/{10**40}/").json()["error"]["code"] == "not-found"

@@ -36,7 +36,7 @@ def somebody(name: str, kind: RoleKind, place: RolePlace) -> tuple[Account, Role
 
 
 def calling(text: str) -> APIClient:
-    client = APIClient(HTTP_ACCEPT_LANGUAGE="en")
+    client = APIClient(HTTP_ACCEPT_LANGUAGE="en", HTTP_IF_MATCH="*")
     client.credentials(HTTP_AUTHORIZATION=f"Bearer {text}")
     return client
 

@@ -7,7 +7,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from tournaments import guards
-from tournaments.models import Custody, HistoryEntry, Objection, Result
+from tournaments.models import Confirmation, Custody, HistoryEntry, Objection, Result
 from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, chains, history, invitations, objections
 from tournaments.services.roles import RolePlace
@@ -28,6 +28,7 @@ def begins_with() -> World:
     invitations.invite(kind=RoleKind.SCORER, place=RolePlace(world.session.tournament.club), actor=None)
     history.note(None, "did", world.session, session=world.session, reason="why")
     chains.seal_new()
+    Confirmation.objects.create(submission=play.submissions.get(), role=world.organiser.role)
     officer = accounts.create(name="Olga")
     Custody.objects.create(board_set=world.session.board_set, account=officer)
     return world
@@ -43,7 +44,12 @@ FORBIDDEN = [
     "UPDATE tournaments_historyseal SET digest = '0'",
     "DELETE FROM tournaments_historychain",
     "UPDATE tournaments_historychain SET length = length - 1",
+    "DELETE FROM tournaments_session",
+    "UPDATE tournaments_session SET is_trial = NOT is_trial",
+    "DELETE FROM tournaments_confirmation",
+    "UPDATE tournaments_confirmation SET seat = NULL",
     "DELETE FROM tournaments_submission",
+    "UPDATE tournaments_submission SET seat = 3",
     "UPDATE tournaments_submission SET content = '{}'",
     "UPDATE tournaments_submission SET created_at = '2020-01-01'",
     "UPDATE tournaments_submission SET role_id = NULL",
@@ -83,12 +89,11 @@ def test_the_database_refuses(world: World, statement: str) -> None:
         cursor.execute(statement)
 
 
+UNIQUE_BY_ID = {"tournaments_historyentry", "tournaments_remark", "tournaments_confirmation"}
 REPLACED = [
     *product(sorted(guards.GUARDS), ["id"]),
-    # An entry of the history, and its remark, are unique by their ids alone.
-    *product(
-        sorted(guards.GUARDS.keys() - {"tournaments_historyentry", "tournaments_remark"}), ["id + 1000"]
-    ),
+    # An entry of the history, its remark, and a confirmation are unique by their ids alone.
+    *product(sorted(guards.GUARDS.keys() - UNIQUE_BY_ID), ["id + 1000"]),
 ]
 
 

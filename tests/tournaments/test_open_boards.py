@@ -10,7 +10,17 @@ from django.test.utils import CaptureQueriesContext
 
 from tournaments.models import Play, Player, Role, Section, Session, Table
 from tournaments.models.open_boards import open_in, over_in
-from tournaments.services import rankings, sessions, submissions, tokens
+from tournaments.services import (
+    board_sets,
+    flags,
+    rankings,
+    recomputing,
+    sessions,
+    states,
+    submissions,
+    tokens,
+)
+from tournaments.services.errors import Conflict, Invalid
 
 from .worlds import (
     ROLES,
@@ -21,6 +31,7 @@ from .worlds import (
     hand_in,
     played_through,
     plays_of,
+    standings_of,
     table_hands_in,
     work,
 )
@@ -265,3 +276,94 @@ def test_a_board_that_was_over_is_not_any_more_when_a_new_plan_has_it_played_aga
     Play.objects.create(table=table, board=world.session.board_set.boards.get(number=1), round=2)
     rankings.change_layout(world.session)
     assert open_to(world, "table") == []
+
+
+# ── What a director has closed ────────────────────────────────────────────────────────────────────
+
+
+def rule(world: World, play: Play, kind: str = "not-played") -> Any:
+    place = {"section": play.table.section.name, "table": play.table.number, "board": play.board.number}
+    body = {"play": {**place, "decisions": [{"kind": kind, "percent": "40"}]}, "reason": "Too late"}
+    if kind != "artificial":
+        del body["play"]["decisions"][0]["percent"]  # type: ignore[attr-defined]
+    answer = world.client("organiser").post(f"/api/v1/sessions/{world.session.pk}/rulings/", body, "json")
+    work(world.session)
+    return answer.json() | {"status": answer.status_code}
+
+
+@pytest.mark.parametrize("kind", ["not-played", "artificial"])
+def test_a_board_is_over_once_what_is_missing_has_been_ruled_on_and_is_never_played_then(kind: str) -> None:
+    world = a_world()
+    missing, *others = [play for play in plays_of(world.session) if play.round == 1]
+    for play in others:
+        table_hands_in(world, play)
+    work(world.session)
+    assert open_to(world, "table") == []
+    ruling = rule(world, missing, kind)
+    assert ruling["status"] == 201
+    assert {role: open_to(world, role) for role in INSIDE} == {role: [1] for role in INSIDE}
+    with pytest.raises(Conflict, match="not played here"):
+        table_hands_in(world, missing)
+    address = f"/api/v1/sessions/{world.session.pk}/rulings/{ruling['id']}/state/"
+    reversal = {"state": "reversed", "reason": "We have time"}
+    refused = world.client("organiser").put(address, reversal, "json")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "board-over")
+    hand_in_rounds(world, 2)
+    assert open_to(world, "table") == [1, 2], "the evening goes on after it"
+    sessions.finish(session=world.session, actor=world.organiser)
+    assert world.client("organiser").put(address, reversal, "json").status_code == 200, "nobody plays now"
+
+
+def test_rulings_open_nothing_while_another_table_has_still_to_play_the_board() -> None:
+    world = a_world()
+    first, second, third = [play for play in plays_of(world.session) if play.round == 1]
+    ruling = rule(world, first)
+    table_hands_in(world, second)
+    for play in plays_of(world.session):
+        if play.round == 2:
+            rule(world, play)
+    work(world.session)
+    assert open_to(world, "table") == [], "not even those of a later round that nobody plays"
+    address = f"/api/v1/sessions/{world.session.pk}/rulings/{ruling['id']}/state/"
+    reversal = {"state": "reversed", "reason": "We have time"}
+    assert world.client("organiser").put(address, reversal, "json").status_code == 200
+    table_hands_in(world, first)
+    table_hands_in(world, third)
+    work(world.session)
+    assert open_to(world, "table") == [1, 2]
+
+
+def test_a_result_of_a_board_that_is_over_is_changed_with_a_reason_alone() -> None:
+    world = a_world()
+    hand_in_rounds(world, 1)
+    play = next(play for play in plays_of(world.session) if play.table_id == world.table.table_id)
+    other = {"sheet": {"outcome": "normal", "tricks": [4, 4, 2]}}
+    assert table_hands_in(world, play, other).pk, "nobody has found that it is over yet"
+    work(world.session)
+    board_sets.note_over(session_id=world.session.pk)
+    for submit in (hand_in, table_hands_in):
+        with pytest.raises(Invalid, match="its cards may be known"):
+            submit(world, play)
+    assert table_hands_in(world, play, other).pk, "the same again changes nothing"
+    entry = an_entry(play, reason="Written down by the wrong seat")
+    submissions.submit(session_id=world.session.pk, sender=world.table, entries=[entry])
+
+
+def test_an_evening_abandoned_after_two_rounds_ranks_what_was_compared() -> None:
+    world = a_world(published=True)
+    hand_in_rounds(world, 1, 2)
+    before = standings_of(world.session)
+    with pytest.raises(Conflict) as refusal:
+        states.change(session=world.session, actor=world.organiser, to="played")
+    assert refusal.value.details["count"] == 6
+    states.change(session=world.session, actor=world.organiser, to="played", confirmed=True)
+    work(world.session)
+    assert world.refresh().state == "provisional"
+    after = standings_of(world.session)
+    assert [(one.rank, one.total) for one in after] == [(one.rank, one.total) for one in before]
+    assert {one.total.boards for one in after} == {2}
+    assert {one.total.top for one in after} == {2 * (3 - 1) * 2}, "of the boards that were played"
+    comparison = recomputing.recompute(session=world.session)
+    assert comparison is not None
+    assert not comparison.disagreements
+    assert [flag.kind for flag in flags.of(world.session, world.organiser)] == ["missing"] * 6

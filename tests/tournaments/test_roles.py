@@ -223,6 +223,9 @@ def rows_of(world: World) -> Rows:
     return rows
 
 
+REHEARSED = ("slips", "late", "disputes", "no_show")
+
+
 def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
     """The address of a resource, and what may be sent there."""
     rows = rows_of(world)
@@ -230,7 +233,7 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
     the_list, registration, substitution = rows.the_list, rows.registration, rows.substitution
     member, other, somebody = rows.member, rows.other, rows.somebody
     entry = {"section": "A", "table": play.table.number, "board": play.board.number}
-    entry |= {"key": str(uuid4()), "sheet": {"outcome": "normal", "tricks": [5, 3, 2]}}
+    entry |= {"key": str(uuid4()), "sheet": {"outcome": "normal", "tricks": [5, 3, 2]}, "reason": "So"}
     submission = Submission.objects.filter(play=play).first() if name == "submission" else None
     nobody = 999_999  # in no register
     file = SimpleUploadedFile("evening.csv", EVENING.encode())
@@ -293,6 +296,25 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
         "round-state": (f"sessions/{pk}/rounds/1/state/", {"state": "open", "reason": ""}),
         "round-pause": (f"sessions/{pk}/rounds/1/pause/", {"paused": True}),
         "round-extensions": (f"sessions/{pk}/rounds/1/extensions/", {"minutes": 5}),
+        "rehearsals": (
+            "rehearsals/",
+            {"session": pk, "seconds": 0, "keep": False} | dict.fromkeys(REHEARSED, True),
+        ),
+        "session-reseatings": (
+            f"sessions/{pk}/reseatings/",
+            {
+                "kind": "seats",
+                "table": play.table.number,
+                "round": play.round,
+                "order": [2, 1, 3],
+                "reason": "So",
+            },
+        ),
+        "round-seated": (f"sessions/{pk}/rounds/1/seated/", {"seated": True, "section": "A", "table": 1}),
+        "session-confirmations": (
+            f"sessions/{pk}/confirmations/",
+            {**place, "submission": 1, "seat": None, "shared": False},
+        ),
         "session-objections": (
             f"sessions/{pk}/objections/",
             {**place, "contestant": play.seatings.get(seat=1).contestant.number, "text": "Nine tricks"},

@@ -71,7 +71,7 @@ class World:
         return token
 
     def client(self, role: str, language: str = "en") -> APIClient:
-        client = APIClient(HTTP_ACCEPT_LANGUAGE=language)
+        client = APIClient(HTTP_ACCEPT_LANGUAGE=language, HTTP_IF_MATCH="*")  # whatever it is that changes
         if text := self.texts[role]:
             client.credentials(HTTP_AUTHORIZATION=f"Bearer {text}")
         return client
@@ -98,6 +98,7 @@ def a_session(
     public_value: PublicValue | None = None,
     reserves: int = 0,
     custody: str = "officer",
+    trial: bool = False,
     **options: Any,
 ) -> Session:
     organiser, _text = tokens.issue_for_role(
@@ -119,6 +120,7 @@ def a_session(
         public_value=public_value,
         reserves=reserves,
         custody=custody,
+        trial=trial,
     )
     if published:
         sessions.publish(session=session, actor=organiser, listed=True)
@@ -154,13 +156,14 @@ def a_world(**setting: Any) -> World:
     return world
 
 
-def an_entry(play: Play, content: dict[str, Any] | None = None) -> submissions.ResultEntry:
+def an_entry(play: Play, content: dict[str, Any] | None = None, reason: str = "") -> submissions.ResultEntry:
     return submissions.ResultEntry(
         section=play.table.section.name,
         table=play.table.number,
         board=play.board.number,
         key=uuid4(),
         content=content or {"sheet": {"outcome": "normal", "tricks": [5, 3, 2]}},
+        reason=reason,
     )
 
 
@@ -201,8 +204,9 @@ def a_record(play: Play, session: Session) -> dict[str, Any]:
 
 
 def hand_in(world: World, play: Play, content: dict[str, Any] | None = None) -> Any:
-    entry = an_entry(play, content)
-    stored = submissions.submit(session_id=world.refresh().pk, sender=world.organiser, entries=[entry])
+    session = world.refresh()
+    entry = an_entry(play, content, "So it was" if session.is_over else "")
+    stored = submissions.submit(session_id=session.pk, sender=world.organiser, entries=[entry])
     return Submission.objects.get(pk=stored[0].pk)
 
 

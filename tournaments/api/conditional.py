@@ -25,15 +25,15 @@ HEADERS = {"Cache-Control": "private, no-cache"}
 
 def content_version(session: Session) -> tuple[object, ...]:
     """What changes whenever a result, a place, an award, a board, a ranking or a name of the session does,
-    or the clock of its rounds, and whenever somebody may see more or less of it. Read with the session,
-    without a query of its own."""
+    what is said of a play, or the clock of its rounds, and whenever somebody may see more or less of it. Read
+    with the session, without a query of its own."""
     tally = session.tally
     return (
         *(session.pk, session.state, session.listed),
         *(session.is_paced, session.round_changes, session.clock_changes),
         *(session.board_set.commitment, session.board_set.custody_changes),
         *(tally.layout, tally.counted_layout, tally.position, tally.ranked_position),
-        *(tally.version, tally.progress_position, tally.names),
+        *(tally.version, tally.progress_position, tally.names, tally.said),
     )
 
 
@@ -98,6 +98,12 @@ def stamped(
     if known == ["*"] or f'"{stamp}"' in {tag.removeprefix("W/") for tag in known}:
         return Response(status=status.HTTP_304_NOT_MODIFIED, headers=headers)
     return Response(content(), status=status_code, headers=headers)
+
+
+def tagged(stamp: str) -> dict[str, str]:
+    """The headers of what is changed by its stamp. Whoever asks gets it whole, as more of it may be new than
+    what the stamp is about."""
+    return {"ETag": f'"{stamp}"'} | HEADERS
 
 
 def seen_stamp(request: Request, stamp: str) -> str:

@@ -4,6 +4,7 @@ from django.urls import path, re_path
 
 from .views import (
     boards,
+    confirmations,
     description,
     differences,
     directing,
@@ -14,6 +15,7 @@ from .views import (
     objections,
     register,
     registration,
+    rehearsals,
     results,
     rounds,
     rulings,
@@ -67,6 +69,12 @@ urlpatterns = [
         rounds.RoundExtensions.as_view(),
         name="round-extensions",
     ),
+    path("sessions/<int:pk>/rounds/<int:number>/seated/", rounds.RoundSeated.as_view(), name="round-seated"),
+    path(
+        "sessions/<int:pk>/confirmations/",
+        confirmations.Confirmations.as_view(),
+        name="session-confirmations",
+    ),
     path(
         "sessions/<int:pk>/publication/", directing.SessionPublication.as_view(), name="session-publication"
     ),
@@ -85,6 +93,8 @@ urlpatterns = [
         name="substitution-state",
     ),
     path("sessions/<int:pk>/replans/", directing.Replans.as_view(), name="session-replans"),
+    path("rehearsals/", rehearsals.Rehearsals.as_view(), name="rehearsals"),
+    path("sessions/<int:pk>/reseatings/", directing.Reseatings.as_view(), name="session-reseatings"),
     path(
         "sessions/<int:pk>/guides/contestants/", guides.ContestantGuides.as_view(), name="contestant-guides"
     ),

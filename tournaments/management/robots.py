@@ -43,7 +43,7 @@ class RobotStep:
 
 
 def client(address: str, token: str, language: str = "en") -> httpx.Client:
-    headers = {"Authorization": f"Bearer {token}", "Accept-Language": language}
+    headers = {"Authorization": f"Bearer {token}", "Accept-Language": language, "If-Match": "*"}
     transport = httpx.HTTPTransport(retries=3)
     return httpx.Client(base_url=f"{address}/api/v1", headers=headers, timeout=30, transport=transport)
 

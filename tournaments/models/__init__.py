@@ -12,10 +12,10 @@ from .history import HistoryChain, HistoryEntry, HistorySeal, PaperFile, Remark
 from .jobs import Job
 from .objections import Objection, ObjectionStep
 from .people import Category, Player, Token
-from .plays import Play, Result, Seating, Submission, WaitingSubmission
+from .plays import Confirmation, Play, Result, Seating, Submission, WaitingSubmission
 from .rankings import Line, Ranking, Tally
 from .registrations import ErasureWish, PlayerLink, Registrant, Registration, RegistrationList
-from .rounds import Round, RoundExtension
+from .rounds import Round, RoundExtension, TableAtPlay
 from .rulings import RuledPlay, Ruling, RulingPart
 from .service import Worker
 from .tournaments import Contestant, Member, Section, Session, Substitution, Table, Tournament
@@ -26,6 +26,7 @@ __all__ = [
     "BoardSet",
     "Category",
     "Club",
+    "Confirmation",
     "Contestant",
     "Custody",
     "Draft",
@@ -62,6 +63,7 @@ __all__ = [
     "Submission",
     "Substitution",
     "Table",
+    "TableAtPlay",
     "Tally",
     "Token",
     "Tournament",

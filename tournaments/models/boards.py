@@ -132,8 +132,12 @@ class Custody(models.Model):
 
 
 class Board(models.Model):
+    """`over_at`: when the workers first found that it is over. Who has a part in it may have seen the hands
+    since then, whatever has become of it."""
+
     board_set = models.ForeignKey(BoardSet, models.PROTECT, related_name="boards", db_index=False)
     number = models.PositiveIntegerField()
+    over_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [

@@ -32,14 +32,17 @@ class Job(models.Model):
     """`request`: what was asked for, by the names of the service's arguments; empty once the job has ended.
     `sender` or `account`: the token of the program, or the signed-in person, that asked for it.
     `name`: of the session that it is about. `session`: the one that it changes, or has made.
-    `error`: why it was refused, by language. `attempt` counts the workers that have begun it; the last one
+    `error`: why it was refused, by language. `outcome`: what there is to know of what came of it, in the
+    form in which the API tells it. `attempt` counts the workers that have begun it; the last one
     holds it until `held_until`, and moves that on while it works."""
 
     class Kind(models.TextChoices):
         SET_UP = "set-up"
         REPLAN = "replan"
+        PREVIEW = "preview"  # of a new plan, which is not made
         IMPORT = "import"
         CHECK = "check"  # of a file, which is not to be imported yet
+        REHEARSE = "rehearse"
 
     class State(models.TextChoices):
         WAITING = "waiting"
@@ -59,6 +62,7 @@ class Job(models.Model):
     state = models.CharField(max_length=20, choices=State, default=State.WAITING)
     progress = models.FloatField(default=0.0)
     error = models.JSONField(null=True, encoder=DjangoJSONEncoder)
+    outcome = models.JSONField(null=True, encoder=DjangoJSONEncoder)
     attempt = models.PositiveIntegerField(default=0)
     held_until = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)

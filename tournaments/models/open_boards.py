@@ -35,7 +35,8 @@ from .tournaments import Session
 
 
 class Rounds(NamedTuple):
-    """How far a session has come, as its results tell. `closed`: up to this round every play has a result;
+    """How far a session has come, as its results tell. `closed`: up to this round every play has a result, or
+    a director has ruled on it;
     `is_complete`: it was the last. `begun`: by round, the submission after which its results count; what came
     before came early. `last`: the submission by which every play of the closed rounds had something, and of
     those but the last. `waits_for`: a play of the first round that is not closed."""
@@ -97,12 +98,12 @@ class Course:
             self.rounds = Rounds.as_opened(session)
             return self.rounds
         missing = rounds.waits_for
-        if missing is not None and Play.objects.filter(pk=missing, result=None).exists():
+        if missing is not None and Play.objects.filter(WAITS, pk=missing).exists():
             return rounds
         if rounds.is_complete:
             return rounds
         plays = Play.objects.filter(board__board_set__session=session, round__gt=rounds.closed)
-        waiting = plays.filter(result=None).order_by("round", "pk").values_list("pk", "round").first()
+        waiting = plays.filter(WAITS).order_by("round", "pk").values_list("pk", "round").first()
         if waiting is not None:
             plays = plays.filter(round__lt=waiting[1])
         handed_in = Submission.objects.filter(play=OuterRef("pk"), state__in=Submission.COUNTED)
@@ -123,7 +124,7 @@ class Course:
         time grows with the plays of those that do not."""
         unknown = [board for board in boards if board not in self.over]
         known = [self.boards_wait_for[board] for board in unknown if board in self.boards_wait_for]
-        without = Play.objects.filter(result=None)
+        without = Play.objects.filter(WAITS)
         waiting = set(without.filter(pk__in=known).values_list("board", flat=True))
         if not (unknown := [board for board in unknown if board not in waiting]):
             return
@@ -138,7 +139,9 @@ class Course:
         )
         of_scorers = Token.objects.filter(table__section__session=session, issued_by__kind=RoleKind.SCORER)
         by_table = by_table.exclude(sender__in=of_scorers.values("pk"))
-        open_plays = Play.objects.annotate(since=since).filter(Q(round__gt=rounds.closed) | ~Exists(by_table))
+        open_plays = Play.objects.annotate(since=since).filter(
+            Q(round__gt=rounds.closed) | UNDECIDED & ~Exists(by_table)
+        )
         of_board = [some.filter(board=OuterRef("pk")).order_by() for some in (without, open_plays)]
         one = Coalesce(*(Subquery(some.values("pk")[:1]) for some in of_board))
         played = Board.objects.filter(Exists(Play.objects.filter(board=OuterRef("pk"))), pk__in=unknown)
@@ -149,13 +152,19 @@ class Course:
                 self.boards_wait_for[board] = play  # one without a result, if there is any
 
 
+UNDECIDED = Q(ruled=None) | Q(ruled__is_whole=False)
+WAITS = Q(result=None) & UNDECIDED
+"""A play that nobody has closed: neither by a result, nor by a ruling for each seat. Of what has been ruled
+on so, nobody can play it any more once its board is over (`services.rulings.reverse`, `services.storing`)."""
+
 COURSES_AT_MOST = 500
 _courses: dict[tuple[int, datetime, int, bool, int], Course] = {}
 
 
 def over_in(session: Session, among: Collection[int] | None = None) -> QuerySet[Board]:
     """The boards of a session that are over: all of them once it has been played; before that those of which
-    every table has handed in its own result, in a round that had begun and has been played everywhere.
+    every table has handed in its own result, in a round that had begun and has been played everywhere, or
+    will not play it, as a director has ruled.
 
     `among`: the ids of those that are asked about; no other is looked at.
 

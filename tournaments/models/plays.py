@@ -5,9 +5,11 @@ from __future__ import annotations
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from .accounts import Role
 from .boards import Board
+from .history import Remark
 from .people import Token
 from .tournaments import Contestant, Section, Session, Table
 
@@ -54,11 +56,22 @@ class PlayQuerySet(models.QuerySet["Play"]):
 
 
 class Play(models.Model):
-    """One board to be played at one table in one round."""
+    """One board to be played at one table in one round.
+
+    `confirmation`: the newest; it is of the result as long as that comes from the same submission.
+    `disagreement`: the newest of the sheets in which its sides have said different things; whatever counts
+    and is newer has settled that.
+    """
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="plays", db_index=False)
     board = models.ForeignKey(Board, models.PROTECT, related_name="plays")
     round = models.PositiveIntegerField()
+    confirmation = models.ForeignKey(
+        "Confirmation", models.PROTECT, null=True, related_name="+", db_index=False
+    )
+    disagreement = models.ForeignKey(
+        "Submission", models.PROTECT, null=True, related_name="+", db_index=False
+    )
 
     objects = PlayQuerySet.as_manager()
 
@@ -96,7 +109,8 @@ class Submission(models.Model):
     """What was handed in for a play: never edited, judged once, and superseded by a later one.
 
     `role` or `table`: who handed it in, whichever of their tokens was the `sender`; the key is theirs.
-    Neither where nobody did (an evening imported by a command).
+    Neither where nobody did (an evening imported by a command). `seat`: the one whose phone a table used;
+    none where one phone speaks for all. `remark`: why it follows another, where that had to be said.
     `content`: {"actions": [...]} or {"sheet": {...}}. `refusal`: the engine's error as JSON, by language;
     `contradicted`: it follows from the deal, so that it is only for those who may see the deal.
     The database refuses to change what was handed in (`tournaments.guards`).
@@ -108,6 +122,8 @@ class Submission(models.Model):
         REFUSED = "refused"
         FAILED = "failed"  # an internal error: it is in the log, and `manage.py retry` tries again
         DISPUTED = "disputed"  # the deal contradicts it: it counts until the director has looked
+        AGREED = "agreed"  # another side's sheet says the same, and counts: that one is confirmed
+        OPPOSED = "opposed"  # another side's sheet says something else, and counts until a scorer has looked
 
     COUNTED = (State.ACCEPTED, State.DISPUTED)
 
@@ -124,6 +140,8 @@ class Submission(models.Model):
     refusal = models.JSONField(null=True)
     judged_at = models.DateTimeField(null=True)
     contradicted = models.BooleanField(db_default=False)
+    seat = models.PositiveSmallIntegerField(null=True)
+    remark = models.ForeignKey(Remark, models.PROTECT, null=True, related_name="+", db_index=False)
 
     objects = SubmissionQuerySet.as_manager()
 
@@ -138,8 +156,35 @@ class Submission(models.Model):
                 name="submission_key_unique_of_table",
             ),
             models.CheckConstraint(
-                condition=Q(state__in=["pending", "accepted", "refused", "failed", "disputed"]),
+                condition=Q(
+                    state__in=[
+                        *["pending", "accepted", "refused", "failed", "disputed", "agreed", "opposed"],
+                    ]
+                ),
                 name="submission_state_known",
+            ),
+        ]
+
+
+class Confirmation(models.Model):
+    """Somebody has agreed with what was handed in for a play: another `seat` of its `table`, or an official
+    by their `role`. `sheet`: the seat's own, which said the same. `is_shared`: it was said on the phone that
+    the first sheet came from."""
+
+    submission = models.ForeignKey(Submission, models.PROTECT, related_name="confirmations")
+    table = models.ForeignKey(Table, models.PROTECT, null=True, related_name="+", db_index=False)
+    seat = models.PositiveSmallIntegerField(null=True)
+    role = models.ForeignKey(Role, models.PROTECT, null=True, related_name="+", db_index=False)
+    sheet = models.ForeignKey(Submission, models.PROTECT, null=True, related_name="+", db_index=False)
+    is_shared = models.BooleanField(default=False)
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(seat__isnull=False, table__isnull=False, role=None)
+                | Q(seat=None, table=None, role__isnull=False, sheet=None, is_shared=False),
+                name="confirmation_by_a_seat_or_an_official",
             ),
         ]
 

@@ -29,7 +29,8 @@ class Tally(models.Model):
     compressed JSON, of `progress_position`. `checked_at`: when the lists were last compared with a
     recomputation, and how many `disagreements` are left. `names` counts the changes of names that the
     session's answers show: the database itself does (`tournaments.following`). `rulings` counts what
-    directors have decided and reversed; while it is 0, nothing looks for any.
+    directors have decided and reversed; while it is 0, nothing looks for any. `said` counts what tables and
+    officials have said of plays that changes no result: who sits, agrees or disagrees.
     """
 
     session = models.OneToOneField(Session, models.PROTECT, related_name="tally")
@@ -45,6 +46,7 @@ class Tally(models.Model):
     disagreements = models.PositiveIntegerField(default=0)
     names = models.PositiveBigIntegerField(default=0, db_default=0)
     rulings = models.PositiveBigIntegerField(default=0, db_default=0)
+    said = models.PositiveBigIntegerField(default=0, db_default=0)
 
     objects = TallyQuerySet.as_manager()
 

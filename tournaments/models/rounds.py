@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from .tournaments import Session, Table
 
@@ -77,6 +78,18 @@ class Round(models.Model):
             # What the sweep asks for every other second: rounds that are over for good are not in it.
             models.Index("session", name="round_unsettled", condition=Q(settled_at=None)),
         ]
+
+
+class TableAtPlay(models.Model):
+    """A table has said that it sits, and plays a round, whether or not the session is paced."""
+
+    session = models.ForeignKey(Session, models.CASCADE, related_name="tables_at_play")
+    table = models.ForeignKey(Table, models.CASCADE, related_name="+", db_index=False)
+    round = models.PositiveIntegerField()
+    seated_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("table", "round", name="table_at_play_once_a_round")]
 
 
 class RoundExtension(models.Model):

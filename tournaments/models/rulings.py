@@ -105,13 +105,15 @@ class RulingPart(models.Model):
 
 class RuledPlay(models.Model):
     """What stands for a play by all rulings in force on it, the newest for each seat: what `RulingPart`s say
-    together. It stays, empty, when all are reversed. `position`: as of a result."""
+    together. It stays, empty, when all are reversed. `position`: as of a result. `is_whole`: something stands
+    for every seat, so that nobody waits for a result."""
 
     session = models.ForeignKey(Session, models.PROTECT, related_name="ruled_plays", db_index=False)
     play = models.OneToOneField(Play, models.PROTECT, related_name="ruled")
     entries = models.JSONField()
     deal = models.CharField(max_length=20, blank=True, default="")
     position = models.PositiveBigIntegerField()
+    is_whole = models.BooleanField(db_default=False, default=False)
 
     class Meta:
         indexes = [models.Index("session", "position", name="ruled_play_by_position")]

@@ -78,8 +78,9 @@ class Session(models.Model):
     be played, at most. `listed`: anybody may see its pages and its list. `is_paced`: its rounds are opened
     and closed (`models.rounds`); otherwise all of them are open while it runs. `round_changes` is another
     number whenever its rounds have gone through something, `clock_changes` counts changes
-    of their times alone. `corrections_until`: when its provisional list becomes final, if the clock is to say
-    so.
+    of their times alone. `is_trial`: it is played to try things out, and may be deleted with all that comes
+    of it; it is from the beginning, or never. `corrections_until`: when its provisional list becomes
+    final, if the clock is to say so.
     """
 
     class State(models.TextChoices):
@@ -130,6 +131,7 @@ class Session(models.Model):
     is_paced = models.BooleanField(db_default=False, default=False)
     round_changes = models.PositiveIntegerField(db_default=0, default=0)
     clock_changes = models.PositiveIntegerField(db_default=0, default=0)
+    is_trial = models.BooleanField(db_default=False, default=False)
     substitutes_credited = models.CharField(max_length=20, choices=Credited, default=Credited.BOTH)
     created_at = models.DateTimeField(auto_now_add=True)
 

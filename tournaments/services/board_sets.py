@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from engines import by_hand, registry, sealing
@@ -14,6 +15,7 @@ from engines.contract import Game
 from engines.public_values import BadPublicValue, PublicValue
 
 from ..models import Board, BoardSet, Play, Session, Token
+from ..models.open_boards import over_in
 from . import history, rankings
 from .errors import Conflict, Invalid, Missing, refusal
 
@@ -163,6 +165,16 @@ def use_reserve(*, session: Session, actor: Token | None, board: int, reason: st
         reason=reason.strip(),
     )
     return reserve
+
+
+def note_over(*, session_id: int) -> None:
+    """Note which boards of a session that is being played are over by now: whoever changes a result of one
+    has to say why. A few small queries as long as each waits for a result."""
+    session = Session.objects.select_related("board_set", "tally").get(pk=session_id)
+    if session.state in Session.COMING:
+        waiting = list(session.board_set.boards.filter(over_at=None).values_list("pk", flat=True))
+        if waiting and (over := list(over_in(session, waiting).values_list("pk", flat=True))):
+            Board.objects.filter(pk__in=over).update(over_at=timezone.now())
 
 
 def letter(session: Session, number: int) -> str | None:

@@ -16,7 +16,8 @@ from .tokens import Claim
 @dataclass(frozen=True, slots=True)
 class ResultEntry:
     """A result that is handed in. `content`: {"actions": [...]} or {"sheet": {...}}; `check`: the letter on
-    the board's wallet, if the sender gives it."""
+    the board's wallet, if the sender gives it; `seat`: whose phone a table sends it from, none where one
+    phone speaks for all; `reason`: why it differs from what was agreed on, or known to all."""
 
     section: str
     table: int
@@ -24,6 +25,8 @@ class ResultEntry:
     key: UUID
     content: dict[str, Any]
     check: str = ""
+    seat: int | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,7 @@ class Stored(NamedTuple):
     content: dict[str, Any]
     created_at: datetime
     judged_at: datetime | None
+    seat: int | None = None
 
 
 class BadToken(Exception):

@@ -1,18 +1,20 @@
 """What a director should look at while a session is played: results that are missing, tables that fall
-behind, scores far from all others, sheets that the deal contradicts. Each says why; nothing is stored."""
+behind, sides that disagree, scores far from all others, sheets that the deal contradicts. Each says
+why; nothing is stored."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from statistics import median, median_high
 from typing import Any, NamedTuple
 
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from engines import registry
 
-from ..models import Account, Play, Section, Session, Submission, Token, access
+from ..models import Account, Play, Section, Session, Submission, TableAtPlay, Token, access
 from ..models.open_boards import over_in
-from . import custody, states
+from . import custody, play_states, states
 
 BEHIND = 2  # boards
 COMPARABLE = 5  # results of a board, before any of them can be far from the others
@@ -46,6 +48,10 @@ class WatchedPlay(NamedTuple):
     ruled: Sequence[str | None] | None = None
     is_by_official: bool = False
     is_contradicted: bool = False
+    submission: int | None = None
+    disagreement: int | None = None
+    confirmed: int | None = None
+    is_seated: bool = False
 
 
 def of(
@@ -67,6 +73,7 @@ def of(
     flags = [
         *missing(session, rows),
         *_behind(session, rows),
+        *_disagreements(rows),
         *_outliers(session, [one for one in rows if seen is None or one.board_id in seen]),
     ]
     if directs(viewer, session):
@@ -88,9 +95,22 @@ def watched(session: Session) -> list[WatchedPlay]:
     found: Iterable[tuple[Any, ...]] = plays.order_by("pk").values_list(
         *("pk", "table__section__name", "table__number", "round", "board_id", "board__number"),
         *("result__scores", "result__averaged", "ruled__entries"),
-        *("result__submission__role", "result__submission__state"),
+        *("result__submission__table", "result__submission__state"),
+        *("result__submission", "disagreement", "confirmation__submission"),
+        Exists(TableAtPlay.objects.filter(table=OuterRef("table"), round=OuterRef("round"))),
     )
-    return [WatchedPlay._make((*row[:-2], row[-2] is not None, row[-1] == disputed)) for row in found]
+    return [
+        WatchedPlay(
+            *row,
+            is_by_official=submission is not None and table is None,
+            is_contradicted=state == disputed,
+            submission=submission,
+            disagreement=disagreement,
+            confirmed=confirmed,
+            is_seated=is_seated,
+        )
+        for *row, table, state, submission, disagreement, confirmed, is_seated in found
+    ]
 
 
 def seen_boards(
@@ -144,6 +164,15 @@ def _behind(session: Session, rows: Sequence[WatchedPlay]) -> Iterator[Flag]:
                 words = _("It has entered %(count)d boards, most tables %(usual)d.")
                 reason = words % {"count": count, "usual": usual}
                 yield Flag("behind", section, table, None, None, None, reason)
+
+
+def _disagreements(rows: Sequence[WatchedPlay]) -> Iterator[Flag]:
+    """Plays of which the sides of the table say different things: it tells no result, and everybody in charge
+    is to settle it."""
+    for one in rows:
+        if play_states.is_disputed(one.submission, one.disagreement):
+            reason = _("The sides of the table have entered different results.")
+            yield _flag("sides", one, reason)
 
 
 def _outliers(session: Session, rows: Sequence[WatchedPlay]) -> Iterator[Flag]:

@@ -2,24 +2,11 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from ..models import Account, Section, Session
-from . import flags
+from . import flags, play_states
 from .flags import WatchedPlay
-
-
-class PlayState(StrEnum):
-    """As the design system names its shapes."""
-
-    EXPECTED = "expected"
-    ENTERED = "entered"
-    CONFIRMED = "confirmed"
-    DISPUTED = "disputed"
-    RULED = "ruled"
-    NOT_PLAYED = "not-played"
-    LATE = "late"
-
+from .play_states import PlayState
 
 WAITING = (PlayState.DISPUTED, PlayState.LATE)  # for a director
 
@@ -75,11 +62,16 @@ def plays_of(session: Session, rows: Sequence[WatchedPlay], sight: OfficialSight
 def state_of(one: WatchedPlay, *, is_late: bool, tells_disputes: bool) -> PlayState:
     """How far a play is. That its deal contradicts a result tells something of the deal: only those are told
     who direct the session, and may know results of the board."""
-    if one.ruled and any(entry is not None for entry in one.ruled):
-        is_played = any(entry != "not played" for entry in one.ruled)
-        return PlayState.RULED if is_played else PlayState.NOT_PLAYED
-    if one.scores is None:
-        return PlayState.LATE if is_late else PlayState.EXPECTED
-    if one.is_contradicted and tells_disputes:
+    facts = play_states.PlayFacts(
+        *(one.is_seated, one.submission, one.is_by_official, one.confirmed, one.disagreement, one.ruled)
+    )
+    state = play_states.state_of(facts)
+    if state in MISSING and is_late:
+        return PlayState.LATE
+    if state in ENTERED and one.is_contradicted and tells_disputes:
         return PlayState.DISPUTED
-    return PlayState.CONFIRMED if one.is_by_official else PlayState.ENTERED
+    return state
+
+
+MISSING = (PlayState.EXPECTED, PlayState.AT_PLAY)
+ENTERED = (PlayState.ENTERED, PlayState.CONFIRMED)

@@ -24,7 +24,7 @@ from engines.public_values import PublicValue
 
 from ..models import Account, Job, Session, Tournament
 from ..movements.cooling import Progress
-from . import evenings, history, queue, registrations, replanning, sessions
+from . import costs, evenings, history, queue, registrations, rehearsals, replanning, sessions
 from .errors import Conflict, Outdated, Refused
 
 log = logging.getLogger(__name__)
@@ -149,6 +149,7 @@ def _store(job: Job, store: Store) -> None:
     """The result, and the end of the job, both or none."""
     held = _own_job(job)
     held.session = store() or held.session
+    held.outcome = job.outcome
     _end(held, Job.State.DONE)
 
 
@@ -177,7 +178,7 @@ def _end(job: Job, state: Job.State) -> None:
     job.request = {}
     if state == Job.State.DONE:
         job.progress = 1.0
-    job.save(update_fields=["state", "ended_at", "request", "progress", "error", "session"])
+    job.save(update_fields=["state", "ended_at", "request", "progress", "error", "session", "outcome"])
 
 
 class _Progress:
@@ -231,7 +232,38 @@ def _set_up(job: Job, progress: Progress) -> Store:
 def _replan(job: Job, progress: Progress) -> Store:
     assert job.session is not None
     plan = replanning.plan(session=job.session, progress=progress, **job.request)
+    job.outcome = costs.to_json(*plan.cost)
     return lambda: replanning.store(plan, actor=job.actor)
+
+
+def _preview(job: Job, progress: Progress) -> Store:
+    assert job.session is not None
+    plan = replanning.plan(session=job.session, progress=progress, **job.request)
+    job.outcome = costs.to_json(*plan.cost)
+    return lambda: None
+
+
+def _rehearse(job: Job, progress: Progress) -> Store:
+    assert job.session is not None
+    own = Job.objects.filter(pk=job.pk)
+    rehearsals.forget(copy_id=(job.outcome or {}).get("session"), actor=job.actor)  # another attempt's
+
+    def began(copy: Session) -> None:
+        job.outcome = {"session": copy.pk}
+        own.update(outcome=job.outcome)
+
+    wish = dict(job.request)
+    keep = wish.pop("keep")
+    report = rehearsals.rehearse(
+        session=job.session,
+        actor=job.actor,
+        wish=rehearsals.Wish(**wish),
+        keep=keep,
+        tell=progress,
+        began=began,
+    )
+    job.outcome = report.to_json()
+    return lambda: None
 
 
 def _import(job: Job, progress: Progress) -> Store:
@@ -247,6 +279,8 @@ def _check(job: Job, progress: Progress) -> Store:
 WORK: dict[Job.Kind, Callable[[Job, Progress], Store]] = {
     Job.Kind.SET_UP: _set_up,
     Job.Kind.REPLAN: _replan,
+    Job.Kind.PREVIEW: _preview,
+    Job.Kind.REHEARSE: _rehearse,
     Job.Kind.IMPORT: _import,
     Job.Kind.CHECK: _check,
 }

@@ -16,7 +16,7 @@ from engines.phrases import LANGUAGES, Phrase
 
 from ..models import Result, Session, Submission, WaitingSubmission
 from ..models.open_boards import Rounds
-from . import board_sets, bulk, history, pipeline, queue, states
+from . import board_sets, bulk, history, pipeline, queue, sides, states
 
 log = logging.getLogger(__name__)
 
@@ -35,12 +35,13 @@ class BoardKey(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """A submission to be judged. `table`: the one that handed it in, None where somebody did for it;
-    `content`: as JSON."""
+    """A submission to be judged. `table`: the one that handed it in, None where somebody did for it; `seat`:
+    whose phone the table used, if it says so; `content`: as JSON."""
 
     pk: int
     play: int
     table: int | None
+    seat: int | None
     content: str
     tournament: int
     session_state: str
@@ -108,10 +109,14 @@ def _judge(session_id: int | None) -> tuple[Batch, Sequence[Waiting]]:
         waiting = _waiting(rows())
         if not waiting:
             return Batch(), ()
-        verdicts = _verdicts(waiting)
+        verdicts, boards = _verdicts(waiting)
         _amend(waiting, verdicts)
         verdicts |= _second_chances(waiting, verdicts)
+        said = _hear_sides(waiting, verdicts, boards)
         results = _new_results(waiting, verdicts)
+        if said:
+            _ask_positions({one.session for one in results}.union(one.session for one in said), by=0)()
+            sides.keep(said)
         with parts.at_once():
             _keep_states(waiting, verdicts)
             history.keep(_notes(waiting, verdicts))
@@ -143,7 +148,8 @@ def _ask_waiting(session_id: int | None) -> Rows:
     """  # noqa: S608 - texts from here
     content = "submission.content::text" if postgresql else "submission.content"
     rows = f"""
-        SELECT submission.id, submission.play_id, submission.table_id, {content}, play.board_id
+        SELECT submission.id, submission.play_id, submission.table_id, submission.seat,
+            {content}, play.board_id
         FROM {{taken}} AS taken
         JOIN tournaments_submission submission ON submission.id = taken.id
         JOIN tournaments_play play ON play.id = submission.play_id
@@ -164,7 +170,7 @@ def _ask_waiting(session_id: int | None) -> Rows:
 
 def _waiting(rows: Sequence[tuple[Any, ...]]) -> list[Waiting]:
     boards = _boards_of({board for *_rest, board in rows})
-    return [Waiting(pk, play, table, content, *boards[board]) for pk, play, table, content, board in rows]
+    return [Waiting(*rest, *boards[board]) for *rest, board in rows]
 
 
 def _amend(waiting: Sequence[Waiting], verdicts: Mapping[int, Verdict]) -> None:
@@ -203,10 +209,32 @@ def _notes(waiting: Sequence[Waiting], verdicts: Mapping[int, Verdict]) -> Itera
         yield history.Note(*about, *history.together(Submission, details))
 
 
+def _hear_sides(
+    waiting: Sequence[Waiting],
+    verdicts: dict[int, Verdict],
+    boards: "Mapping[BoardKey, DealtBoard | None]",
+) -> list[sides.Said]:
+    """What the sides of tables say of each other's sheets; verdicts change for those that do not count."""
+    if all(one.seat is None for one in waiting):
+        return []
+    sheets = []
+    for one in waiting:
+        verdict, board = verdicts[one.pk], boards[one.board]
+        if board is not None and verdict.state in Submission.COUNTED and verdict.columns is not None:
+            sheet = sides.Sheet(one.pk, one.play, one.table, one.seat, json.loads(verdict.columns.sheet))
+            record = board.record
+            sheets.append(sides.Heard(one.board.session, sheet, record.game.sides_of(record.conditions)))
+    changed, said = sides.hear(sheets)
+    for pk, state in changed.items():
+        verdicts[pk] = verdicts[pk]._replace(state=state, columns=None)
+    return said
+
+
 def _keep_states(waiting: Sequence[Waiting], verdicts: Mapping[int, Verdict]) -> None:
     now = timezone.now()
-    for state in (Submission.State.ACCEPTED, Submission.State.FAILED):
-        if some := [one.pk for one in waiting if verdicts[one.pk].state == state]:
+    said = {one.pk: verdict.state for one in waiting if (verdict := verdicts[one.pk]).refusal is None}
+    for state in sorted(set(said.values())):
+        if some := [pk for pk, own in said.items() if own == state]:
             bulk.give(Submission, some, state=str(state), judged_at=now)
     rest = {one.pk: verdict for one in waiting if (verdict := verdicts[one.pk]).refusal is not None}
     bulk.update(
@@ -263,9 +291,10 @@ def _insert_results(rows: Sequence[NewResult], positions: Mapping[int, int]) -> 
     )
 
 
-def _ask_positions(sessions: Collection[int]) -> Rows:
+def _ask_positions(sessions: Collection[int], *, by: int = 1) -> Rows:
     """By session: where its lists will find the results that are stored now. Until these are committed,
-    nobody else stores any for the session: whoever has read up to a position has missed none before it."""
+    nobody else stores any for the session: whoever has read up to a position has missed none before it.
+    `by` 0: the tallies are held, in the order in which everybody holds them, and nothing else is done."""
     if not sessions:
         return list
     wanted = {"session": ("bigint", sorted(sessions))}
@@ -278,6 +307,8 @@ def _ask_positions(sessions: Collection[int]) -> Rows:
         wanted,
         lock="FOR NO KEY UPDATE OF tally",
     )
+    if not by:
+        return rows
     bulk.ask(
         """
         UPDATE tournaments_tally SET position = position + 1
@@ -291,8 +322,10 @@ def _ask_positions(sessions: Collection[int]) -> Rows:
 # ── Verdicts ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def _verdicts(waiting: Sequence[Waiting]) -> dict[int, Verdict]:
-    """By submission."""
+def _verdicts(
+    waiting: Sequence[Waiting],
+) -> "tuple[dict[int, Verdict], Mapping[BoardKey, DealtBoard | None]]":
+    """By submission; and the boards."""
     boards = {one.board: _boards.get(one.board) for one in waiting}
     unknown = {key.session for key, board in boards.items() if board is None}
     sessions = Session.objects.select_related("board_set").in_bulk(unknown) if unknown else {}
@@ -309,7 +342,7 @@ def _verdicts(waiting: Sequence[Waiting]) -> dict[int, Verdict]:
         except Exception:
             log.exception("the engine of %s failed on submission %d", one.board.game, one.pk)
             verdicts[one.pk] = Verdict(Submission.State.FAILED)
-    return verdicts
+    return verdicts, boards
 
 
 BOARDS, SHEETS, SHORT = 200, 100, 300

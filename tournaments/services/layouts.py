@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Manager, Max, QuerySet
+from django.utils.translation import gettext as _
 
 from engines import registry, sealing
 
@@ -43,6 +44,7 @@ def lay_out(
     movements: dict[str, Movement],
     partners_fixed: bool = False,
     contestants: Sequence[entries.Given],
+    robots: int = 0,
     names_may_be_published: bool = False,
     substitutes_credited: str = Session.Credited.BOTH,
     groups: Mapping[int, int],
@@ -51,11 +53,12 @@ def lay_out(
     manifest: dict[str, Any] | None = None,
     custody: BoardSet.Keeping = BoardSet.Keeping.OFFICER,
     starts_at: datetime | None = None,
+    is_trial: bool = False,
 ) -> tuple[Session, dict[Place, int]]:
     """The rows of a session: one movement for each section, over one numbering of the contestants. With the
     ids of its plays. The time grows with the seats of all sittings. `names_may_be_published`: those of
     players who are new to the club's register. `groups`: as `groups_of` makes them, before
-    anything is locked."""
+    anything is locked. `robots`: so many sit there in place of contestants with players."""
     compared_by = comparisons.options_of(method, method_options or {}, game)
     entrants = entries.entrants_of(contestants)
     commitment = sealing.commitment(manifest) if manifest else ""
@@ -77,9 +80,14 @@ def lay_out(
         plays_per_board=max(plays.values()),
         substitutes_credited=substitutes_credited,
         starts_at=starts_at,
+        is_trial=is_trial,
         state=Session.State.DRAFT if _waits(manifest) else Session.State.READY,
     )
-    numbers = enter(session, club, entrants, groups, commitment=commitment, consent=names_may_be_published)
+    numbers = (
+        enter_robots(session, robots, groups)
+        if robots
+        else enter(session, club, entrants, groups, commitment=commitment, consent=names_may_be_published)
+    )
     Tally.objects.create(session=session)
     board_set = BoardSet.objects.create(
         session=session,
@@ -155,6 +163,23 @@ def enter(
     return dict(zip(numbers, ids, strict=True))
 
 
+def enter_robots(session: Session, count: int, groups: Mapping[int, int]) -> dict[int, int]:
+    """Contestants without players, who are in no register; the ids by number."""
+    ids = bulk.new_ids(Contestant, count)
+    numbers = list(range(1, count + 1))
+    bulk.insert(
+        Contestant,
+        {
+            "id": ids,
+            "number": numbers,
+            "name": [_("Robot %(number)d") % {"number": number} for number in numbers],
+            "line_group": [groups.get(number, 1) for number in numbers],
+        },
+        same={"session": session.pk, "left_after": None, "named_by_players": False},
+    )
+    return dict(zip(numbers, ids, strict=True))
+
+
 def group(
     contestants: dict[int, Contestant], sittings: Sequence[Sitting], sides: Sequence[Sequence[int]]
 ) -> bool:
@@ -223,10 +248,10 @@ def sittings_of(plays: QuerySet[Play], sides: Sequence[Sequence[int]]) -> Iterat
     ordered = plays.order_by("round", "table__number", "board__number")
     for pk, number, table, board in ordered.values_list("pk", "round", "table__number", "board__number"):
         if pk in seated:
-            yield Sitting(number, table, board, _contestants(seated[pk], sides))
+            yield Sitting(number, table, board, contestants_of(seated[pk], sides))
 
 
-def _contestants(by_seat: dict[int, int], sides: Sequence[Sequence[int]]) -> tuple[int, ...]:
+def contestants_of(by_seat: dict[int, int], sides: Sequence[Sequence[int]]) -> tuple[int, ...]:
     """One for each side where all seats of a side hold the same, else by seat."""
     if all(len({by_seat[seat] for seat in side}) == 1 for side in sides):
         return tuple(by_seat[side[0]] for side in sides)

@@ -45,6 +45,12 @@ class Replan:
     new: tuple[entries.Entrant, ...]
     names_may_be_published: bool
     layout: movements.Movement
+    before: movements.Movement
+
+    @property
+    def cost(self) -> tuple[movements.Quality, movements.Quality]:
+        """The measures of the evening as it was planned before, and as it would be now."""
+        return movements.quality(self.before), movements.quality(self.layout)
 
 
 def replan(*, session: Session, actor: history.Actor, **change: Any) -> Session:
@@ -114,6 +120,7 @@ def plan(
         new=then.new,
         names_may_be_published=names_may_be_published,
         layout=layout,
+        before=before,
     )
 
 

@@ -1,7 +1,9 @@
 """The rounds of an evening: opened and closed by the director or by the clock. A session that is not paced
 has all of its rounds open while it runs, and pays for nothing here."""
 
+import json
 from datetime import datetime, timedelta
+from hashlib import sha256
 from secrets import randbelow
 from typing import NamedTuple
 
@@ -10,9 +12,9 @@ from django.db.models import F, Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..models import Play, Round, Session, Submission, Table
-from . import history, states
-from .errors import Conflict, Invalid, Missing
+from ..models import Play, Round, Session, Submission, Table, TableAtPlay
+from . import history, sides, states
+from .errors import Conflict, Invalid, Missing, Stale
 from .states import Actor, State
 
 
@@ -27,13 +29,14 @@ class Pace(NamedTuple):
 
 
 @transaction.atomic
-def pace(*, session: Session, actor: Actor, pace: Pace) -> Session:
+def pace(*, session: Session, actor: Actor, pace: Pace, seen: str | None = None) -> Session:
     """From now on the session's rounds are opened and closed, at this pace: those that wait. A round of which
     results have come in already is open. Invalid: a warning longer than its round. Conflict: the session is
     over."""
     if pace.duration is not None and (pace.warning or 0) > pace.duration:
         raise Invalid("bad-pace", _("A warning comes within its round."))
     session = _coming(session)
+    states.check_seen(session, seen)
     if not session.is_paced:
         session.is_paced = True
         session.save(update_fields=["is_paced"])
@@ -46,10 +49,11 @@ def pace(*, session: Session, actor: Actor, pace: Pace) -> Session:
 
 
 @transaction.atomic
-def stop_pacing(*, session: Session, actor: Actor) -> Session:
+def stop_pacing(*, session: Session, actor: Actor, seen: str | None = None) -> Session:
     """All rounds are open again, as without a pace. Boards of rounds that were closed stay as open as results
     make them."""
     session = _coming(session)
+    states.check_seen(session, seen)
     if session.is_paced:
         session.is_paced = False
         session.save(update_fields=["is_paced"])
@@ -87,11 +91,22 @@ def follow_plan(session: Session, pace: Pace | None = None) -> None:
     session.rounds.filter(state=Round.State.WAITING).exclude(number__in=numbers).delete()
 
 
+def stamp(one: Round) -> str:
+    """What changes whenever a round does: whether it is open, and all of its times."""
+    row = {name: value for name, value in vars(one).items() if name in ROUND_COLUMNS}
+    until = sorted((extension.table_id, extension.until) for extension in one.extensions.all())
+    return sha256(json.dumps([row, until], default=str, sort_keys=True).encode()).hexdigest()[:32]
+
+
+ROUND_COLUMNS = {field.attname for field in Round._meta.concrete_fields}
+
 # ── The director ──────────────────────────────────────────────────────────────────────────────────
 
 
 @transaction.atomic
-def open_round(*, session: Session, actor: Actor, number: int, reason: str = "") -> Round:
+def open_round(
+    *, session: Session, actor: Actor, number: int, reason: str = "", seen: str | None = None
+) -> Round:
     """Its tables may hand in results from now on; the first round that is opened starts the session. One that
     was closed is opened again, with a reason, until the director closes it. Nothing happens to one that is
     open. Its cost does not grow with the tables.
@@ -99,7 +114,7 @@ def open_round(*, session: Session, actor: Actor, number: int, reason: str = "")
     Conflict: the session is not being played; or, in a barometer, an earlier round is not closed yet.
     """
     session = _running(session)
-    one = _round(session, number)
+    one = _round(session, number, seen)
     if one.state == Round.State.OPEN:
         return one
     _check_earlier_closed(one)
@@ -119,11 +134,11 @@ def open_round(*, session: Session, actor: Actor, number: int, reason: str = "")
 
 
 @transaction.atomic
-def close_round(*, session: Session, actor: Actor, number: int) -> Round:
+def close_round(*, session: Session, actor: Actor, number: int, seen: str | None = None) -> Round:
     """Its tables have the grace still, and those with an extension that; then scorers and directors alone
     enter results of it. Nothing happens to one that is closed. Conflict: it has not been opened."""
     session = _running(session)
-    one = _round(session, number)
+    one = _round(session, number, seen)
     if one.state == Round.State.WAITING:
         raise Conflict("round-waits", _("Round %(round)d has not been opened.") % {"round": number})
     if one.state == Round.State.OPEN:
@@ -133,11 +148,11 @@ def close_round(*, session: Session, actor: Actor, number: int) -> Round:
 
 
 @transaction.atomic
-def take_back_opening(*, session: Session, actor: Actor, number: int) -> Round:
+def take_back_opening(*, session: Session, actor: Actor, number: int, seen: str | None = None) -> Round:
     """The round was opened too early: it waits again. Conflict once a result of it has come in, or once it
     has been closed."""
     session = _running(session)
-    one = _round(session, number)
+    one = _round(session, number, seen)
     if one.state == Round.State.WAITING:
         return one
     if one.state == Round.State.CLOSED:
@@ -156,11 +171,11 @@ def take_back_opening(*, session: Session, actor: Actor, number: int) -> Round:
 
 
 @transaction.atomic
-def pause(*, session: Session, actor: Actor, number: int, paused: bool) -> Round:
+def pause(*, session: Session, actor: Actor, number: int, paused: bool, seen: str | None = None) -> Round:
     """Stop the clock of an open round, or let it go on: it then ends so much later. Tables hand in what they
     have meanwhile."""
     session = _running(session)
-    one = _round(session, number)
+    one = _round(session, number, seen)
     if one.state != Round.State.OPEN:
         raise Conflict("round-not-open", _("Round %(round)d is not open.") % {"round": number})
     now = timezone.now()
@@ -221,6 +236,36 @@ def extend(
     at = None if table is None else f"{section or 'A'}{table}"
     history.note(actor, "extended round", session, session=session, round=number, minutes=minutes, table=at)
     return one
+
+
+@transaction.atomic
+def seat(*, session: Session, actor: Actor, number: int, table: Table, seated: bool) -> None:
+    """A table says that it sits, and begins to play a round; or that it does not after all. Nothing happens
+    where that is known. Missing: it does not play in that round. Conflict: the session, or the round, is not
+    being played; or a result of the table has come in, and it has played."""
+    session = states.held(session)
+    if session.state not in (State.READY, State.RUNNING):
+        raise Conflict("session-not-played", _("The session is not being played now."))
+    plays = Play.objects.filter(table=table, round=number)
+    if not plays.exists():
+        raise Missing("no-such-play", _("This table does not play in round %(round)d.") % {"round": number})
+    if session.is_paced and _round(session, number).state == Round.State.WAITING:
+        raise Conflict("round-waits", _("Round %(round)d has not been opened.") % {"round": number})
+    if not seated and Submission.objects.filter(play__in=plays).exists():
+        message = _("Results of round %(round)d have come in already.")
+        raise Conflict("round-begun", message % {"round": number}, {"round": number})
+    own = TableAtPlay.objects.filter(session=session, table=table, round=number)
+    if seated == own.exists():
+        return
+    if seated:
+        TableAtPlay.objects.create(session=session, table=table, round=number)
+    else:
+        own.delete()
+    sides.note_change([session.pk])
+    verb = "seated" if seated else "took back seated"
+    history.note(
+        actor, verb, table, session=session, round=number, section=table.section.name, table=table.number
+    )
 
 
 # ── The clock ─────────────────────────────────────────────────────────────────────────────────────
@@ -344,9 +389,12 @@ def _running(session: Session) -> Session:
     return session
 
 
-def _round(session: Session, number: int) -> Round:
+def _round(session: Session, number: int, seen: str | None = None) -> Round:
     one = session.rounds.filter(number=number).first()
     if one is None:
         message = _("The session has no round %(number)d.") % {"number": number}
         raise Missing("no-such-round", message)
+    if seen is not None and stamp(one) != seen:
+        message = _("Round %(round)d has changed meanwhile: look at it again.") % {"round": number}
+        raise Stale("changed-meanwhile", message)
     return one

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -24,7 +24,18 @@ from scoring.entries import AVERAGE, Artificial, Entry, NoScore, Own, Weighted
 from scoring.errors import BadScoring, one_of
 from scoring.rulings import Penalty
 
-from ..models import Account, Contestant, Play, RuledPlay, Ruling, RulingPart, Session, Tally, Token
+from ..models import (
+    Account,
+    Contestant,
+    Play,
+    RuledPlay,
+    Ruling,
+    RulingPart,
+    Session,
+    Submission,
+    Tally,
+    Token,
+)
 from ..models.open_boards import over_in
 from . import (
     bulk,
@@ -327,6 +338,7 @@ def reverse(*, ruling: Ruling, actor: Actor, text: str) -> Ruling:
     position = _next_position(session)  # whoever else rules here waits
     ruling = of(session).get(pk=ruling.pk)
     check_in_force(ruling)
+    _check_still_to_play(ruling)
     ruling.reversed_at = timezone.now()
     ruling.reversed_position = position
     ruling.reversed_by_id = _role_of(actor, session)
@@ -411,8 +423,11 @@ def _keep(session: Session, ruled: Mapping[int, Ruled], position: int) -> None:
             "entries": [list(one.entries) or [None] * seats for one in ruled.values()],
             "deal": [one.deal for one in ruled.values()],
             "position": [position] * len(ruled),
+            "is_whole": [bool(one.entries) and None not in one.entries for one in ruled.values()],
         },
-        conflict=bulk.replacement(RuledPlay, unique=["play"], update=["entries", "deal", "position"]),
+        conflict=bulk.replacement(
+            RuledPlay, unique=["play"], update=["entries", "deal", "position", "is_whole"]
+        ),
     )
 
 
@@ -431,6 +446,19 @@ def with_id(session: Session, pk: int) -> Ruling:
     if found is None:
         raise Missing("no-such-ruling", _("The session has no such ruling."))
     return found
+
+
+def _check_still_to_play(ruling: Ruling) -> None:
+    """Conflict where tables would have to play after all what they have not played, and the board is over:
+    by now its cards may be known."""
+    if ruling.session.is_over:
+        return
+    played = Submission.objects.filter(play=OuterRef("pk"), table__isnull=False, state__in=Submission.COUNTED)
+    own = Play.objects.filter(~Exists(played), ruling_parts__ruling=ruling, ruled__is_whole=True)
+    boards = set(own.values_list("board", flat=True))
+    if over := over_in(ruling.session, boards).order_by("number").first() if boards else None:
+        message = _("Board %(board)d is over, and its cards may be known: nobody can play it any more.")
+        raise Conflict("board-over", message % {"board": over.number}, {"board": over.number})
 
 
 def check_in_force(ruling: Ruling) -> None:

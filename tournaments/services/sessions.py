@@ -97,6 +97,7 @@ class SessionPlan:
     manifest: dict[str, Any]
     custody: BoardSet.Keeping
     starts_at: datetime | None
+    is_trial: bool = False
 
 
 def check(
@@ -141,6 +142,7 @@ def plan(
     custody: str = BoardSet.Keeping.OFFICER,
     substitutes_credited: str = Session.Credited.BOTH,
     starts_at: datetime | None = None,
+    trial: bool = False,
     progress: Progress | None = None,
 ) -> SessionPlan:
     """A session with its movement arranged, its seats annealed and its boards sealed, without the database.
@@ -200,6 +202,7 @@ def plan(
         manifest=manifest,
         custody=BoardSet.Keeping(custody),
         starts_at=starts_at,
+        is_trial=trial,
     )
 
 
@@ -238,6 +241,7 @@ def store(
         manifest=plan.manifest,
         custody=plan.custody,
         starts_at=plan.starts_at,
+        is_trial=plan.is_trial,
     )
     history.note(
         actor,

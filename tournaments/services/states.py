@@ -1,8 +1,10 @@
 """The states of a session, from a draft to the list that is final. Each arrow is one function: its condition,
 its line in the history, and, where nobody has relied on it yet, an arrow that leads back."""
 
+import json
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -11,8 +13,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ..models import Account, Play, Round, Session, Submission, Token, Tournament
-from . import board_sets, history, queue
-from .errors import Conflict, Invalid
+from . import board_sets, bulk, history, queue
+from .errors import Conflict, Invalid, Stale
 
 State = Session.State
 Actor = Token | Account | None
@@ -38,10 +40,12 @@ def change(
     reason: str = "",
     confirmed: bool = False,
     until: datetime | None = None,
+    seen: str | None = None,
 ) -> Session:
     """Bring a session into another state; nothing happens where it is in that state. Conflict: no arrow leads
-    there, or its condition is not met; Invalid: it wants a reason."""
+    there, or its condition is not met; Invalid: it wants a reason. Stale: it is not as it was `seen`."""
     session = locked(session)
+    check_seen(session, seen)
     if session.state == to:
         return session
     arrow = ARROWS.get((State(session.state), State(to)))
@@ -65,6 +69,32 @@ def locked(session: Session) -> Session:
     or is done."""
     rows = Session.objects.select_for_update(no_key=True, of=("self",)).select_related("tournament")
     return rows.get(pk=session.pk)
+
+
+def stamp(session: Session) -> str:
+    """What changes whenever somebody brings a session into another state, lists it, mends it or changes its
+    clock; not with its results, nor with what its clock does by itself."""
+    times = [one and one.isoformat() for one in (session.starts_at, session.corrections_until)]
+    content = [session.name, session.state, session.listed, session.is_paced, session.clock_changes, *times]
+    return sha256(json.dumps(content).encode()).hexdigest()[:32]
+
+
+def check_seen(session: Session, seen: str | None) -> None:
+    """Stale if this is not what somebody has seen who changes it, by its stamp; None: they do not say."""
+    if seen is not None and stamp(session) != seen:
+        message = _("Somebody else has changed the session meanwhile: look at it again.")
+        raise Stale("changed-meanwhile", message)
+
+
+def held(session: Session) -> Session:
+    """The session as it is now, and stays until the end of the transaction, while others store results for
+    it or hold it too."""
+    bulk.select(
+        "SELECT session.id FROM {wanted} JOIN tournaments_session session ON session.id = wanted.id",
+        {"id": ("bigint", [session.pk])},
+        lock="FOR SHARE OF session",
+    )
+    return Session.objects.select_related("tournament").get(pk=session.pk)
 
 
 # ── Before play ───────────────────────────────────────────────────────────────────────────────────
@@ -297,10 +327,11 @@ def finish(*, session: Session, actor: Actor, confirmed: bool = True) -> Session
 
 
 @transaction.atomic
-def publish(*, session: Session, actor: Actor, listed: bool) -> Session:
+def publish(*, session: Session, actor: Actor, listed: bool, seen: str | None = None) -> Session:
     """Show the list to everybody, or withdraw it. The list of a session that has been played is provisional
-    from then on."""
+    from then on. Stale: the session is not as it was `seen`."""
     session = locked(session)
+    check_seen(session, seen)
     if session.listed != listed:
         session.listed = listed
         session.save(update_fields=["listed"])
@@ -312,10 +343,11 @@ def publish(*, session: Session, actor: Actor, listed: bool) -> Session:
 
 
 @transaction.atomic
-def mend(*, session: Session, actor: Actor, **new: Any) -> Session:
+def mend(*, session: Session, actor: Actor, seen: str | None = None, **new: Any) -> Session:
     """Another `name`, or another time at which it begins (`starts_at`): at any time. The history says what it
-    was."""
+    was. Stale: the session is not as it was `seen`."""
     session = locked(session)
+    check_seen(session, seen)
     if "name" in new and not new["name"].strip():
         raise Invalid("no-name", _("A session needs a name."))
     before = {name: getattr(session, name) for name in new}

@@ -5,7 +5,7 @@ senders. What is wrong with one delivery is its answer, and harms no other.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
@@ -15,7 +15,10 @@ from django.db import DatabaseError, IntegrityError, InterfaceError, Operational
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from ..models import Round, Session, Submission, Token, WaitingSubmission, access
+from engines import registry
+
+from ..models import Play, Result, Round, Session, Submission, Token, WaitingSubmission, access
+from ..models.open_boards import over_in
 from . import board_sets, bulk, disputes, history, pipeline, queue, tokens
 from .deliveries import Answer, BadToken, Busy, Delivery, Handed, Key, Place, ResultEntry, Stored
 from .errors import Conflict, Invalid, Missing
@@ -113,13 +116,18 @@ class Opened(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """A play at its place, and who is in charge of it. `round_state`: of its round, where the session is
-    paced; `has_time`: tables may still hand in what they have played in it."""
+    """A play at its place, and who is in charge of it. `was_confirmed`: somebody has agreed with a result of
+    it; `is_known`: its board has been over; `is_decided`: a director has ruled on all of it. `round_state`:
+    of its round, where the session is paced; `has_time`: tables may still hand in what they have played in
+    it."""
 
     pk: int
     table: int
     section_club: int
     round: int
+    was_confirmed: bool
+    is_known: bool
+    is_decided: bool
     round_state: str | None
     has_time: bool
 
@@ -214,6 +222,7 @@ def stored_of(submission: Submission) -> Stored:
         submission.content,
         submission.created_at,
         submission.judged_at,
+        submission.seat,
     )
 
 
@@ -228,7 +237,10 @@ def _ask_plays(deliveries: Sequence[Handed]) -> Rows:
     return bulk.ask(
         """
         SELECT place.session, place.section, place.number, place.board,
-            play.id, play.table_id, section.club_id, play.round, pace.state,
+            play.id, play.table_id, section.club_id, play.round,
+            play.confirmation_id IS NOT NULL, board.over_at IS NOT NULL,
+            EXISTS (SELECT 1 FROM tournaments_ruledplay ruled WHERE ruled.play_id = play.id AND is_whole),
+            pace.state,
             pace.settled_at IS NULL AND (pace.takes_until > %s OR EXISTS (
                 SELECT 1 FROM tournaments_roundextension extension
                 WHERE extension.round_id = pace.id AND extension.table_id = play.table_id
@@ -248,6 +260,7 @@ def _ask_plays(deliveries: Sequence[Handed]) -> Rows:
             FROM {wanted}
         ) AS place
         JOIN tournaments_play play ON play.table_id = place.table_id AND play.board_id = place.board_id
+        JOIN tournaments_board board ON board.id = place.board_id
         JOIN tournaments_table at ON at.id = play.table_id
         JOIN tournaments_section section ON section.id = at.section_id
         LEFT JOIN tournaments_round pace ON pace.session_id = place.session AND pace.number = play.round
@@ -358,6 +371,12 @@ class Group:
                 raise Missing("no-such-play", _no_such_play(entry), {"index": position})
             if session.is_paced:
                 _check_round(play, is_table=is_table, position=position)
+            if entry.seat is not None:
+                _check_seat(session, entry.seat, is_table=is_table, position=position)
+            if is_table and play.is_decided and _may_be_known(play):
+                raise Conflict("play-decided", _decided(entry), {"index": position})
+            if not entry.reason.strip() and self._wants_reason(session, play, entry):
+                raise Invalid("no-reason", _why(play, entry), {"index": position})
             if entry.check and entry.check.upper() != _letter(session, entry.board):
                 message = _("%(letter)s is not the letter of board %(board)d. Did you play another board?")
                 names = {"letter": entry.check, "board": entry.board}
@@ -378,6 +397,14 @@ class Group:
             return new.place, new.entry.content
         return None
 
+    def _wants_reason(self, session: Opened, play: Seat, entry: ResultEntry) -> bool:
+        """Whether a result would change what somebody has agreed with, or what those who played the board
+        may have seen. Only then there is a query: what says the same again changes nothing."""
+        if not (play.was_confirmed or play.is_known or session.state in Session.OVER):
+            return False
+        known = Result.objects.filter(play=play.pk).values_list("sheet", "submission__content").first()
+        return known is not None and entry.content not in ({"sheet": known[0]}, known[1])
+
     def keep(self) -> None:
         """Store what is new, with its history."""
         rows = list(self.new.values())
@@ -385,35 +412,48 @@ class Group:
             return
         numbers = self.ids[: len(rows)]
         now = timezone.now()
+        columns: dict[str, Sequence[Any]] = {
+            "id": numbers,
+            "play": [one.play for one in rows],
+            "sender": [one.delivery.sender.pk for one in rows],
+            "role": [role for role, _table, _key in self.new],
+            "table": [table for _role, table, _key in self.new],
+            "key": [one.entry.key for one in rows],
+            "content": [one.entry.content for one in rows],
+        }
+        remarks = {
+            number: history.remark_of(one.entry.reason) for number, one in zip(numbers, rows, strict=True)
+        }
+        if any(one.entry.seat is not None for one in rows):
+            columns["seat"] = [one.entry.seat for one in rows]
+        if any(remarks.values()):
+            columns["remark"] = list(remarks.values())
         bulk.insert(
             Submission,
-            {
-                "id": numbers,
-                "play": [one.play for one in rows],
-                "sender": [one.delivery.sender.pk for one in rows],
-                "role": [role for role, _table, _key in self.new],
-                "table": [table for _role, table, _key in self.new],
-                "key": [one.entry.key for one in rows],
-                "content": [one.entry.content for one in rows],
-            },
+            columns,
             same={"created_at": now, "state": Submission.State.PENDING, "refusal": None, "judged_at": None},
         )
         bulk.insert(WaitingSubmission, {"submission": numbers})
-        history.keep(self._notes(numbers))
+        history.keep(self._notes(numbers, remarks))
         for number, (key, one) in zip(numbers, self.new.items(), strict=True):
             self.earlier[key] = Stored(
-                number, one.entry.key, *one.place, "pending", None, one.entry.content, now, None
+                *(number, one.entry.key, *one.place, "pending", None, one.entry.content, now, None),
+                one.entry.seat,
             )
 
-    def _notes(self, numbers: Sequence[int]) -> Iterator[history.Note]:
-        """An entry for each delivery, about all that is new in it."""
+    def _notes(self, numbers: Sequence[int], remarks: Mapping[int, int | None]) -> Iterator[history.Note]:
+        """An entry for each delivery, about all that is new in it; those with a reason have their own."""
         rows = zip(numbers, self.new.values(), strict=True)
-        for _delivery, group in groupby(rows, key=lambda row: id(row[1].delivery)):
+        for (_delivery, remark), group in groupby(
+            rows, key=lambda row: (id(row[1].delivery), remarks[row[0]])
+        ):
             new = dict(group)
             plays = {number: {"play": one.play} for number, one in new.items()}
             first = next(iter(new.values()))
             sent, about = first.delivery, history.together(Submission, plays)
-            yield history.Note(first.tournament, sent.session, "submitted", *about, sent.sender)
+            yield history.Note(
+                *(first.tournament, sent.session, "submitted", *about, sent.sender), remark=remark
+            )
 
 
 def _check_open(session: Opened, sender: Token) -> None:
@@ -440,6 +480,38 @@ def _check_round(play: Seat, *, is_table: bool, position: int) -> None:
     if is_table and play.round_state == Round.State.CLOSED and not play.has_time:
         message = _("Round %(round)d is closed: please tell the director the result.") % {"round": play.round}
         raise Conflict("round-closed", message, facts)
+
+
+def _may_be_known(play: Seat) -> bool:
+    """Whether a play that a director has ruled on is of a board that is over without it: its table could know
+    the cards. A few queries, asked of plays alone that have been ruled on."""
+    own = Play.objects.select_related("board__board_set__session__tally").get(pk=play.pk)
+    by_table = own.submissions.filter(table__isnull=False, state__in=Submission.COUNTED)
+    return not by_table.exists() and over_in(own.board.board_set.session, [own.board_id]).exists()
+
+
+def _check_seat(session: Opened, seat: int, *, is_table: bool, position: int) -> None:
+    """Invalid unless a table says which of its seats it is."""
+    the_session = _dealt(session.pk, session.commitment)
+    count = registry.game(the_session.game).seat_count(the_session.conditions)
+    if not is_table:
+        raise Invalid("bad-seat", _("Only a table says which seat enters."), {"index": position})
+    if not 1 <= seat <= count:
+        message = _("The seats of this game are numbered from 1 to %(count)d.") % {"count": count}
+        raise Invalid("bad-seat", message, {"index": position})
+
+
+def _why(play: Seat, entry: ResultEntry) -> str:
+    if play.was_confirmed:
+        text = _("The result of board %(board)d has been confirmed: say why it is changed.")
+    else:
+        text = _("Board %(board)d is over, and its cards may be known: say why its result is changed.")
+    return text % {"board": entry.board}
+
+
+def _decided(entry: ResultEntry) -> str:
+    text = _("The director has ruled that board %(board)d is not played here any more: please ask.")
+    return text % {"board": entry.board}
 
 
 def _letter(session: Opened, board: int) -> str | None:

@@ -1,17 +1,19 @@
 """Boards and what is played with them, field by field."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any
 
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from ...models import Board, Play, Seating, Session, Submission, Token, access, open_boards
+from ...models import Board, Play, Seating, Session, Submission, TableAtPlay, Token, access, open_boards
 from ...services import board_sets, names, ruling_words
 from ...services.awards import AwardBook
 from ...services.names import reader_of
+from ...services.play_states import PlayFacts, PlayState, state_of
 from ..strict import OnlyKnownFields
+from .confirmations import PlayConfirmationSerializer
 from .fields import TextField
 
 DISPUTED = Submission.State.DISPUTED.value
@@ -103,6 +105,15 @@ class ResultSerializer(serializers.Serializer[Any]):
         help_text="Exact fractions; null until the lists count them, and for those who play until the board "
         "is over.",
     )
+    confirmed = PlayConfirmationSerializer(
+        allow_null=True, help_text="Who has agreed with it last; null while nobody has."
+    )
+    changed = serializers.BooleanField(
+        help_text="It took the place of one that was confirmed, or whose board was over."
+    )
+    reason = serializers.CharField(
+        allow_null=True, help_text="Why; null if nothing was changed, and for those who do not enter it."
+    )
 
 
 class RuledSerializer(serializers.Serializer[Any]):
@@ -117,20 +128,28 @@ class RuledSerializer(serializers.Serializer[Any]):
 
 
 class PlaySerializer(serializers.Serializer[Any]):
-    """One board at one table: who sits where, the result (null until there is one), and what was ruled (null
-    if nothing was). `plays_data` makes the values."""
+    """One board at one table: how far it is, who sits where, the result (null until there is one), and what
+    was ruled (null if nothing was). `plays_data` makes the values."""
 
     id = serializers.IntegerField()
     section = serializers.CharField()
     round = serializers.IntegerField()
     table = serializers.IntegerField()
     board = serializers.IntegerField()
+    state = serializers.ChoiceField(
+        choices=[str(state) for state in PlayState if state is not PlayState.LATE],
+        help_text="At play once the table has said that it sits; disputed where its sides say different "
+        "things.",
+    )
     seatings = SeatingSerializer(many=True)
     result = ResultSerializer(allow_null=True)
     ruled = RuledSerializer(allow_null=True)
 
 
-RESULT = ("submission", "submission__state", "scores", "facts", "sheet", "averaged", "position")
+RESULT = (
+    *("submission", "submission__state", "scores", "facts", "sheet", "averaged", "position"),
+    *("submission__table", "submission__remark", "submission__remark__text"),
+)
 
 
 def plays_data(session: Session, viewer: Token | None, plays: Collection[int]) -> list[dict[str, Any]]:
@@ -140,10 +159,20 @@ def plays_data(session: Session, viewer: Token | None, plays: Collection[int]) -
         "section": F("table__section__name"),
         "table_number": F("table__number"),
         "board_number": F("board__number"),
+        "section_club": F("table__section__club"),
+        "confirmed": F("confirmation__submission"),
+        "by_seat": F("confirmation__seat"),
+        "is_shared": F("confirmation__is_shared"),
+        "confirmed_at": F("confirmation__made_at"),
+        "is_seated": Exists(TableAtPlay.objects.filter(table=OuterRef("table"), round=OuterRef("round"))),
     }
+    if session.tally.rulings:
+        fields["decided"] = F("ruled__entries")
     rows: dict[int, Any] = {
         row["id"]: row
-        for row in Play.objects.filter(pk__in=plays).values("id", "round", "board_id", **fields)
+        for row in Play.objects.filter(pk__in=plays).values(
+            "id", "round", "board_id", "table_id", "disagreement", **fields
+        )
     }
     seatings: dict[int, list[dict[str, Any]]] = {pk: [] for pk in plays}
     seated = Seating.objects.filter(play__in=plays).order_by("play", "seat")
@@ -159,12 +188,14 @@ def plays_data(session: Session, viewer: Token | None, plays: Collection[int]) -
     book = AwardBook(session, shown)
     disputed = {row["board_id"] for row in rows.values() if row["submission_state"] == DISPUTED}
     known = _known_to(session, viewer, disputed)
+    club = session.tournament.club_id
+    enters = None if viewer is None else access.enters(viewer, session=session.pk, club=club)
     told = ruling_words.of_plays(session, plays) if session.tally.rulings else {}
     return [
         {
             **{"id": pk, "section": row["section"], "round": row["round"], "table": row["table_number"]},
-            **{"board": row["board_number"], "seatings": seatings[pk]},
-            "result": None if row["position"] is None else _result_data(row, book, known),
+            **{"board": row["board_number"], "state": _state(row), "seatings": seatings[pk]},
+            "result": None if row["position"] is None else _result_data(row, book, known, enters),
             "ruled": {"words": told[pk], "awards": _awards(row, book)} if pk in told else None,
         }
         for pk in plays
@@ -182,10 +213,33 @@ def _known_to(session: Session, viewer: Token | None, disputed: Collection[int])
     return set(open_boards.open_in(session, viewer, disputed).values_list("pk", flat=True))
 
 
-def _result_data(row: dict[str, Any], book: AwardBook, known: Collection[int]) -> dict[str, Any]:
+def _state(row: dict[str, Any]) -> PlayState:
+    by_official = row["submission_table"] is None
+    facts = PlayFacts(
+        *(row["is_seated"], row["submission"], by_official, row["confirmed"], row["disagreement"]),
+        row.get("decided"),
+    )
+    return state_of(facts)
+
+
+def _result_data(
+    row: dict[str, Any],
+    book: AwardBook,
+    known: Collection[int],
+    enters: Callable[[int, int], bool] | None,
+) -> dict[str, Any]:
     shown = {name: row[name] for name in ("submission", "scores", "facts", "sheet")}
     is_disputed = row["submission_state"] == DISPUTED and row["board_id"] in known
     shown["state"] = DISPUTED if is_disputed else Submission.State.ACCEPTED.value
+    is_confirmed = row["confirmed"] == row["submission"]
+    shown["confirmed"] = (
+        {"seat": row["by_seat"], "shared": row["is_shared"], "made_at": row["confirmed_at"]}
+        if is_confirmed
+        else None
+    )
+    shown["changed"] = row["submission_remark"] is not None
+    tells = enters is not None and enters(row["table_id"], row["section_club"])
+    shown["reason"] = row["submission_remark_text"] if tells else None
     return shown | {"awards": _awards(row, book)}
 
 

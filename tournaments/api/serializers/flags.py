@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-KINDS = ["missing", "behind", "outlier", "contradicted"]
+KINDS = ["missing", "behind", "sides", "outlier", "contradicted"]
 
 
 class FlagSerializer(serializers.Serializer[Any]):

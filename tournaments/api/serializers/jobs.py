@@ -18,12 +18,17 @@ class JobSerializer(serializers.ModelSerializer[Job]):
         allow_null=True,
         help_text="The one that the job changes or, once it is done, has made.",
     )
+    outcome = serializers.JSONField(
+        read_only=True,
+        allow_null=True,
+        help_text="Of a new plan, what it costs: its measures before and after. Of a rehearsal, its session.",
+    )
     error = serializers.SerializerMethodField(help_text="Why a job has failed, in your language.")
 
     class Meta:
         model = Job
         fields = [
-            *["id", "kind", "tournament", "session", "name", "state", "progress", "error"],
+            *["id", "kind", "tournament", "session", "name", "state", "progress", "error", "outcome"],
             *["created_at", "started_at", "ended_at"],
         ]
         read_only_fields = fields

@@ -9,8 +9,9 @@ from rest_framework import serializers
 from scoring.rounding import decimals
 
 from ...movements import Candidate, Quality
+from ...services.reseating import Kind
 from ..strict import OnlyKnownFields
-from .fields import EntrantField, publishable_names
+from .fields import EntrantField, FlagField, TextField, publishable_names, reason_field
 
 
 class WishSerializer(OnlyKnownFields):
@@ -105,6 +106,54 @@ class ReplanSerializer(OnlyKnownFields):
     )
     arriving = serializers.ListField(child=EntrantField(), default=list, max_length=1000)
     names_may_be_published = publishable_names()
+    dry_run = FlagField(default=False, help_text="Only say what it would cost, as the job’s `outcome`.")
+
+
+class MovedSerializer(OnlyKnownFields):
+    """A table has not sat, or played, as planned: `seats` in another `order`, `turned` (the sides have
+    changed places), or other `boards`, in place of the round's own."""
+
+    kind = serializers.ChoiceField(choices=[str(kind) for kind in Kind])
+    section = TextField(max_length=20, default="A")
+    table = serializers.IntegerField(min_value=1, max_value=1_000_000)
+    round = serializers.IntegerField(min_value=1, max_value=1_000_000)
+    order = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=20),
+        max_length=20,
+        required=False,
+        help_text="By seat, whose planned seat its occupant had: [2, 1, 3] if the first two changed places.",
+    )
+    boards = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=1_000_000),
+        max_length=100,
+        required=False,
+        help_text="What was played, in the order of the round's own boards.",
+    )
+    reason = reason_field()
+    dry_run = FlagField(default=False, help_text="Only say what it would cost.")
+
+
+class ExactMeasuresSerializer(serializers.Serializer[Any]):
+    balance = serializers.CharField(allow_null=True, help_text="An exact fraction, from 0 to 100.")
+    seats = serializers.IntegerField()
+    meetings = RangeSerializer()
+    repeats = serializers.IntegerField()
+    shared_boards = RangeSerializer()
+    sit_outs = RangeSerializer()
+    boards = RangeSerializer()
+
+
+class PlayedTwiceSerializer(serializers.Serializer[Any]):
+    contestant = serializers.IntegerField()
+    board = serializers.IntegerField()
+
+
+class CostSerializer(serializers.Serializer[Any]):
+    """The measures of the evening before and after a change, and who would play a board again."""
+
+    before = ExactMeasuresSerializer()
+    after = ExactMeasuresSerializer()
+    twice = PlayedTwiceSerializer(many=True)
 
 
 class StopSerializer(serializers.Serializer[Any]):

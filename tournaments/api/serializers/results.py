@@ -32,6 +32,19 @@ class EntrySerializer(OnlyKnownFields):
         allow_blank=True,
         help_text="The letter on the board's wallet, if it has one.",
     )
+    seat = serializers.IntegerField(
+        min_value=1,
+        max_value=plain_entries.SEATS,
+        default=None,
+        allow_null=True,
+        help_text="The seat whose phone a table uses; null where one phone speaks for all.",
+    )
+    reason = TextField(
+        max_length=500,
+        default="",
+        allow_blank=True,
+        help_text="Why it differs from a result that was confirmed, or whose board is over.",
+    )
 
     def validate(self, attrs: dict[str, Any]) -> submissions.ResultEntry:
         content: dict[str, Any] = {name: attrs.pop(name) for name in ("actions", "sheet") if name in attrs}
@@ -80,7 +93,7 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
         model = Submission
         fields = [
             *["id", "key", "session", "section", "table", "board", "state", "refusal", "content"],
-            *["created_at", "judged_at"],
+            *["created_at", "judged_at", "seat"],
         ]
 
     @extend_schema_field({"type": "object", "nullable": True})
@@ -131,6 +144,7 @@ def submission_data(stored: submissions.Stored, language: str) -> dict[str, Any]
         "content": stored.content,
         "created_at": stored.created_at,
         "judged_at": stored.judged_at,
+        "seat": stored.seat,
     }
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from ...models import Round
-from ...services.rounds import Pace
+from ...services.rounds import Pace, stamp
 from ..strict import OnlyKnownFields
 from .fields import FlagField, TextField, reason_field
 
@@ -54,14 +54,18 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
     pause_before = MinutesField(allow_null=True)
     barometer = serializers.BooleanField(source="is_barometer")
     extensions = serializers.SerializerMethodField(help_text="Tables that have longer.")
+    etag = serializers.SerializerMethodField(help_text="What is sent as If-Match by whoever changes it.")
 
     class Meta:
         model = Round
         fields = [
             *["number", "state", "duration", "warning", "grace", "pause_before", "barometer"],
             *["opens_at", "opened_at", "ends_at", "paused_at", "closed_at", "takes_until", "settled_at"],
-            "extensions",
+            *["extensions", "etag"],
         ]
+
+    def get_etag(self, one: Round) -> str:
+        return f'"{stamp(one)}"'
 
     def get_extensions(self, one: Round) -> list[dict[str, Any]]:
         return [
@@ -83,6 +87,14 @@ class RoundStateSerializer(OnlyKnownFields):
 
 class RoundPauseSerializer(OnlyKnownFields):
     paused = FlagField()
+
+
+class SeatedSerializer(OnlyKnownFields):
+    """Whether a table sits: its own, for a table; officials say which."""
+
+    seated = FlagField()
+    section = TextField(max_length=20, required=False)
+    table = serializers.IntegerField(min_value=1, max_value=1_000_000, required=False)
 
 
 class RoundExtensionSerializer(OnlyKnownFields):

@@ -81,6 +81,9 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
     )
     seed = serializers.SerializerMethodField(help_text="The secret of the deals, once the session is over.")
 
+    trial = serializers.BooleanField(
+        source="is_trial", read_only=True, help_text="Whether it may be deleted with all that comes of it."
+    )
     time_zone = serializers.CharField(
         source="tournament.club.time_zone",
         read_only=True,
@@ -97,6 +100,7 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
                 "next_states",
                 "listed",
                 "starts_at",
+                "trial",
                 "time_zone",
                 "corrections_until",
                 "paced",
@@ -162,6 +166,10 @@ class SetUpSerializer(OnlyKnownFields):
     )
     section = TextField(max_length=20, default="A")
     names_may_be_published = publishable_names()
+    trial = FlagField(
+        default=False,
+        help_text="It is played to try things out, and may be deleted with all that comes of it.",
+    )
     starts_at = serializers.DateTimeField(
         default=None, allow_null=True, help_text="When it begins, with the offset from UTC."
     )

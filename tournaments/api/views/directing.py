@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import status
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.generics import GenericAPIView, RetrieveAPIView
@@ -11,10 +11,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ...models import Job, Session, Token
-from ...services import board_sets, jobs, replanning, states, tokens
+from ...services import board_sets, costs, deleting, jobs, replanning, reseating, states, tokens
+from ..conditional import IF_MATCH, seen_stamp, tagged
 from ..serializers.boards import BoardSerializer, MixInSerializer, ReserveSerializer
 from ..serializers.jobs import JobSerializer
-from ..serializers.movements import ReplanSerializer
+from ..serializers.movements import CostSerializer, MovedSerializer, ReplanSerializer
 from ..serializers.tournaments import (
     PublicationSerializer,
     SessionChangeSerializer,
@@ -26,7 +27,7 @@ from ..serializers.tournaments import (
 from ..strict import OnlyKnownParameters
 from .callers import caller_of, organised_session, refusals, seen_session, viewer_of
 from .jobs import job_answer
-from .seen import boards_data, boards_of, session_data, with_all
+from .seen import boards_data, boards_of, session_answer, session_data, with_all
 
 
 class OneSession(OnlyKnownParameters, RetrieveAPIView[Session]):
@@ -41,18 +42,29 @@ class OneSession(OnlyKnownParameters, RetrieveAPIView[Session]):
 
     @extend_schema(responses={200: SessionSerializer, **refusals(404)})
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        return super().get(request, *args, **kwargs)
+        session = self.get_object()
+        return Response(self.get_serializer(session).data, headers=tagged(states.stamp(session)))
 
     @extend_schema(
+        parameters=[IF_MATCH],
         request=SessionChangeSerializer,
-        responses={200: SessionSerializer, **refusals(400, 403, 404, 415)},
+        responses={200: SessionSerializer, **refusals(400, 403, 404, 412, 415, 428)},
     )
     def patch(self, request: Request, pk: int) -> Response:
         session = organised_session(request, pk)
         given = SessionChangeSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        states.mend(session=session, actor=caller_of(request), **given.validated_data)
-        return Response(session_data(session))
+        seen = seen_stamp(request, states.stamp(session))
+        states.mend(session=session, actor=caller_of(request), seen=seen, **given.validated_data)
+        return session_answer(session)
+
+    @extend_schema(parameters=[IF_MATCH], responses={204: None, **refusals(403, 404, 409, 412, 428)})
+    def delete(self, request: Request, pk: int) -> Response:
+        """Deletes a session that nobody has played, or a trial, with all that hangs on it."""
+        session = organised_session(request, pk)
+        seen = seen_stamp(request, states.stamp(session))
+        deleting.delete(session=session, actor=caller_of(request), seen=seen)
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class SessionState(OnlyKnownParameters, GenericAPIView[Session]):
@@ -63,7 +75,10 @@ class SessionState(OnlyKnownParameters, GenericAPIView[Session]):
     serializer_class = StateSerializer
     queryset = Session.objects.none()
 
-    @extend_schema(responses={200: SessionSerializer, **refusals(400, 403, 404, 409, 415)})
+    @extend_schema(
+        parameters=[IF_MATCH],
+        responses={200: SessionSerializer, **refusals(400, 403, 404, 409, 412, 415, 428)},
+    )
     def put(self, request: Request, pk: int) -> Response:
         session = organised_session(request, pk)
         given = StateSerializer(data=request.data)
@@ -76,8 +91,9 @@ class SessionState(OnlyKnownParameters, GenericAPIView[Session]):
             reason=wish["reason"],
             confirmed=wish["confirm"],
             until=wish["corrections_until"],
+            seen=seen_stamp(request, states.stamp(session)),
         )
-        return Response(session_data(session))
+        return session_answer(session)
 
 
 class SessionPublication(OnlyKnownParameters, GenericAPIView[Session]):
@@ -88,13 +104,17 @@ class SessionPublication(OnlyKnownParameters, GenericAPIView[Session]):
     serializer_class = PublicationSerializer
     queryset = Session.objects.none()
 
-    @extend_schema(responses={200: SessionSerializer, **refusals(400, 403, 404, 415)})
+    @extend_schema(
+        parameters=[IF_MATCH], responses={200: SessionSerializer, **refusals(400, 403, 404, 412, 415, 428)}
+    )
     def put(self, request: Request, pk: int) -> Response:
         session = organised_session(request, pk)
         given = PublicationSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        session = states.publish(session=session, actor=caller_of(request), **given.validated_data)
-        return Response(session_data(session))
+        seen = seen_stamp(request, states.stamp(session))
+        listed = given.validated_data["listed"]
+        session = states.publish(session=session, actor=caller_of(request), listed=listed, seen=seen)
+        return session_answer(session)
 
 
 class SessionPublicValue(OnlyKnownParameters, GenericAPIView[Session]):
@@ -145,16 +165,51 @@ class Replans(OnlyKnownParameters, GenericAPIView[Session]):
         session = organised_session(request, pk)
         given = ReplanSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        replanning.check(session=session, **given.validated_data)
+        wish = given.validated_data
+        dry_run = wish.pop("dry_run")
+        replanning.check(session=session, **wish)
         job = jobs.ask(
-            Job.Kind.REPLAN,
+            Job.Kind.PREVIEW if dry_run else Job.Kind.REPLAN,
             tournament=session.tournament,
             session=session,
             sender=caller_of(request),
             name=session.name,
-            request=given.validated_data,
+            request=wish,
         )
         return job_answer(job)
+
+
+class Reseatings(OnlyKnownParameters, GenericAPIView[Session]):
+    """A table has not sat, or played, as planned: some have changed seats, the arrow was turned, or it has
+    the boards of another round. What it costs is said, and first of all on a dry run, which changes
+    nothing."""
+
+    scopes = (Token.Scope.DIRECT,)
+    serializer_class = MovedSerializer
+    queryset = Session.objects.none()
+
+    @extend_schema(
+        request=MovedSerializer,
+        responses={200: CostSerializer, 201: CostSerializer, **refusals(400, 403, 404, 409, 415)},
+        examples=[
+            OpenApiExample(
+                "the arrow of table A3 was turned",
+                {"kind": "turned", "section": "A", "table": 3, "round": 2, "reason": "Nobody looked"},
+                request_only=True,
+            )
+        ],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        session = organised_session(request, pk)
+        given = MovedSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        wish = given.validated_data
+        dry_run, reason = wish.pop("dry_run"), wish.pop("reason")
+        plan = reseating.plan(session=session, number=wish.pop("round"), **wish)
+        if not dry_run:
+            reseating.store(plan, actor=caller_of(request), reason=reason)
+        made = status.HTTP_200_OK if dry_run else status.HTTP_201_CREATED
+        return Response(CostSerializer(costs.to_json(*plan.cost)).data, status=made)
 
 
 class TableTokens(OnlyKnownParameters, GenericAPIView[Session]):

@@ -3,15 +3,18 @@
 from typing import ClassVar
 
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ...models import Round, Session, Token
-from ...services import rounds
-from ..conditional import answer
+from ...models import Round, Section, Session, Table, Token
+from ...services import rounds, states
+from ...services.errors import Invalid
+from ..conditional import IF_MATCH, answer, seen_stamp, tagged
 from ..pagination import Order
 from ..serializers.rounds import (
     ClockSerializer,
@@ -19,11 +22,12 @@ from ..serializers.rounds import (
     RoundPauseSerializer,
     RoundSerializer,
     RoundStateSerializer,
+    SeatedSerializer,
 )
 from ..serializers.tournaments import SessionSerializer
 from ..strict import OnlyKnownParameters
 from .callers import caller_of, organised_session, refusals, seen_session
-from .seen import session_data
+from .seen import session_answer
 
 
 class SessionClock(OnlyKnownParameters, GenericAPIView[Session]):
@@ -34,19 +38,24 @@ class SessionClock(OnlyKnownParameters, GenericAPIView[Session]):
     serializer_class = ClockSerializer
     queryset = Session.objects.none()
 
-    @extend_schema(responses={200: SessionSerializer, **refusals(400, 403, 404, 409, 415)})
+    @extend_schema(
+        parameters=[IF_MATCH],
+        responses={200: SessionSerializer, **refusals(400, 403, 404, 409, 412, 415, 428)},
+    )
     def put(self, request: Request, pk: int) -> Response:
         session = organised_session(request, pk)
         given = ClockSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        return Response(
-            session_data(rounds.pace(session=session, actor=caller_of(request), pace=given.pace()))
-        )
+        seen, pace = seen_stamp(request, states.stamp(session)), given.pace()
+        return session_answer(rounds.pace(session=session, actor=caller_of(request), pace=pace, seen=seen))
 
-    @extend_schema(responses={200: SessionSerializer, **refusals(403, 404, 409)})
+    @extend_schema(
+        parameters=[IF_MATCH], responses={200: SessionSerializer, **refusals(403, 404, 409, 412, 428)}
+    )
     def delete(self, request: Request, pk: int) -> Response:
         session = organised_session(request, pk)
-        return Response(session_data(rounds.stop_pacing(session=session, actor=caller_of(request))))
+        seen = seen_stamp(request, states.stamp(session))
+        return session_answer(rounds.stop_pacing(session=session, actor=caller_of(request), seen=seen))
 
 
 class SessionRounds(OnlyKnownParameters, GenericAPIView[Round]):
@@ -75,20 +84,24 @@ class RoundState(OnlyKnownParameters, GenericAPIView[Round]):
     serializer_class = RoundStateSerializer
     queryset = Round.objects.none()
 
-    @extend_schema(responses={200: RoundSerializer, **refusals(400, 403, 404, 409, 415)})
+    @extend_schema(
+        parameters=[IF_MATCH],
+        responses={200: RoundSerializer, **refusals(400, 403, 404, 409, 412, 415, 428)},
+    )
     def put(self, request: Request, pk: int, number: int) -> Response:
         session = organised_session(request, pk)
         given = RoundStateSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         to, actor = given.validated_data["state"], caller_of(request)
+        seen = _seen(request, session, number)
         if to == Round.State.OPEN:
             reason = given.validated_data["reason"]
-            rounds.open_round(session=session, actor=actor, number=number, reason=reason)
+            rounds.open_round(session=session, actor=actor, number=number, reason=reason, seen=seen)
         elif to == Round.State.CLOSED:
-            rounds.close_round(session=session, actor=actor, number=number)
+            rounds.close_round(session=session, actor=actor, number=number, seen=seen)
         else:
-            rounds.take_back_opening(session=session, actor=actor, number=number)
-        return Response(RoundSerializer(_one(session, number)).data)
+            rounds.take_back_opening(session=session, actor=actor, number=number, seen=seen)
+        return _answer(session, number)
 
 
 class RoundPause(OnlyKnownParameters, GenericAPIView[Round]):
@@ -98,13 +111,20 @@ class RoundPause(OnlyKnownParameters, GenericAPIView[Round]):
     serializer_class = RoundPauseSerializer
     queryset = Round.objects.none()
 
-    @extend_schema(responses={200: RoundSerializer, **refusals(400, 403, 404, 409, 415)})
+    @extend_schema(
+        parameters=[IF_MATCH],
+        responses={200: RoundSerializer, **refusals(400, 403, 404, 409, 412, 415, 428)},
+    )
     def put(self, request: Request, pk: int, number: int) -> Response:
         session = organised_session(request, pk)
         given = RoundPauseSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        rounds.pause(session=session, actor=caller_of(request), number=number, **given.validated_data)
-        return Response(RoundSerializer(_one(session, number)).data)
+        paused, seen = (
+            given.validated_data["paused"],
+            _seen(request, session, number),
+        )
+        rounds.pause(session=session, actor=caller_of(request), number=number, paused=paused, seen=seen)
+        return _answer(session, number)
 
 
 class RoundExtensions(OnlyKnownParameters, GenericAPIView[Round]):
@@ -121,6 +141,44 @@ class RoundExtensions(OnlyKnownParameters, GenericAPIView[Round]):
         given.is_valid(raise_exception=True)
         rounds.extend(session=session, actor=caller_of(request), number=number, **given.validated_data)
         return Response(RoundSerializer(_one(session, number)).data, status=status.HTTP_201_CREATED)
+
+
+class RoundSeated(OnlyKnownParameters, GenericAPIView[Round]):
+    """A table says that it sits, and begins to play a round; officials say it for a table in their charge."""
+
+    scopes = (Token.Scope.ENTER,)
+    serializer_class = SeatedSerializer
+    queryset = Round.objects.none()
+
+    @extend_schema(responses={200: SeatedSerializer, **refusals(400, 403, 404, 409, 415)})
+    def put(self, request: Request, pk: int, number: int) -> Response:
+        caller, session = caller_of(request), seen_session(request, pk)
+        if not Section.objects.entered_by(caller).filter(session=session).exists():
+            raise PermissionDenied
+        given = SeatedSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        wish = given.validated_data
+        if caller.table_id is None and "table" not in wish:
+            raise Invalid("no-table", _("Say which table sits."))
+        own = Table.objects.filter(section__in=Section.objects.entered_by(caller), section__session=session)
+        if caller.table_id is not None:
+            own = own.filter(pk=caller.table_id)
+        if "table" in wish:
+            own = own.filter(number=wish["table"], section__name=wish.get("section", "A"))
+        table = get_object_or_404(own.select_related("section"))
+        rounds.seat(session=session, actor=caller, number=number, table=table, seated=wish["seated"])
+        shown = {"seated": wish["seated"], "section": table.section.name, "table": table.number}
+        return Response(SeatedSerializer(shown).data)
+
+
+def _seen(request: Request, session: Session, number: int) -> str:
+    one = session.rounds.filter(number=number).first()
+    return seen_stamp(request, "" if one is None else rounds.stamp(one))
+
+
+def _answer(session: Session, number: int) -> Response:
+    one = _one(session, number)
+    return Response(RoundSerializer(one).data, headers=tagged(rounds.stamp(one)))
 
 
 def _one(session: Session, number: int) -> Round:

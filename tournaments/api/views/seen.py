@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.shortcuts import get_object_or_404
+from rest_framework.response import Response
 
 from engines import registry
 
@@ -24,6 +25,8 @@ from ...models import (
     access,
     open_boards,
 )
+from ...services import states
+from ..conditional import tagged
 from ..serializers.boards import BoardSerializer
 from ..serializers.tournaments import SessionSerializer
 
@@ -52,6 +55,12 @@ def _count_of(rows: QuerySet[Any], owner: str) -> Coalesce:
 def session_data(session: Session) -> Any:
     """A session that has just been made or changed, as the API shows it."""
     return SessionSerializer(with_all(Session.objects.filter(pk=session.pk)).get()).data
+
+
+def session_answer(session: Session) -> Response:
+    """A session that somebody has just changed, with the ETag by which it is changed next."""
+    shown = with_all(Session.objects.filter(pk=session.pk)).get()
+    return Response(SessionSerializer(shown).data, headers=tagged(states.stamp(shown)))
 
 
 def boards_of(session: Session, viewer: Token | None) -> QuerySet[Board]:

@@ -1,0 +1,69 @@
+"""Changes say what they change: whoever has not seen what a session or round is by now changes nothing."""
+
+from typing import Any
+
+import pytest
+
+from tournaments.services import rounds
+
+from .worlds import World, a_world
+
+pytestmark = pytest.mark.django_db
+
+CHANGES = [
+    ("patch", "", {"name": "Thursday"}),
+    ("put", "publication/", {"listed": True}),
+    ("put", "clock/", {"duration": 20}),
+    ("put", "rounds/2/state/", {"state": "open"}),
+    ("put", "rounds/2/pause/", {"paused": True}),
+    ("put", "rounds/2/state/", {"state": "closed"}),
+    ("delete", "clock/", None),
+    ("put", "state/", {"state": "ready"}),
+    ("delete", "", None),
+]
+
+
+def code(answer: Any) -> str:
+    return str(answer.json()["error"]["code"])
+
+
+def seen(world: World, way: str) -> str:
+    """The newest ETag of what is changed there."""
+    address, client = f"/api/v1/sessions/{world.session.pk}/", world.client("organiser")
+    if "rounds" not in way:
+        return str(client.get(address)["ETag"])
+    rounds_ = client.get(f"{address}rounds/").json()["results"]
+    return str(next(one["etag"] for one in rounds_ if one["number"] == 2))
+
+
+def test_every_change_of_a_session_and_its_rounds_wants_to_know_what_it_changes() -> None:
+    world = a_world()
+    client, address = world.client("organiser"), f"/api/v1/sessions/{world.session.pk}/"
+    rounds.pace(session=world.session, actor=None, pace=rounds.Pace(20))
+    for method, way, body in CHANGES:
+        before, change = seen(world, way), getattr(client, method)
+        assert (bare := change(address + way, body, "json", HTTP_IF_MATCH="")).status_code == 428, way
+        assert code(bare) == "no-condition"
+        other = change(address + way, body, "json", HTTP_IF_MATCH='"not-this"')
+        assert (other.status_code, code(other)) == (412, "changed-meanwhile"), way
+        assert seen(world, way) == before, "nothing has changed"
+        made = change(address + way, body, "json", HTTP_IF_MATCH=before)
+        assert made.status_code in (200, 204), (way, made.content)
+        if made.status_code == 200:
+            assert made["ETag"] == seen(world, way) != before, way
+            stale = change(address + way, body, "json", HTTP_IF_MATCH=before)
+            assert stale.status_code == 412, way
+
+
+def test_results_and_the_clock_itself_do_not_stand_in_the_way_of_a_director() -> None:
+    world = a_world()
+    before = seen(world, "")
+    rounds.pace(session=world.session, actor=None, pace=rounds.Pace(20))
+    paced = seen(world, "")
+    assert paced != before
+    rounds.open_round(session=world.session, actor=None, number=1)
+    first = world.client("organiser").get(f"/api/v1/sessions/{world.session.pk}/")
+    assert first.json()["state"] == "running"
+    assert first["ETag"] != paced, "the first round has started the session"
+    rounds.open_round(session=world.session, actor=None, number=2)
+    assert seen(world, "") == first["ETag"]

@@ -1,0 +1,115 @@
+"""Sessions that may be deleted with all that hangs on them, and those that stay."""
+
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import DatabaseError, transaction
+
+from tournaments.models import HistoryEntry, Remark, Role, Session, Submission
+from tournaments.models.accounts import RoleKind
+from tournaments.services import accounts, chains, confirmations, history, roles, rounds, rulings, states
+from tournaments.services.roles import RolePlace
+
+from .worlds import (
+    World,
+    a_ruling,
+    a_world,
+    an_objection,
+    hand_in,
+    played_through,
+    plays_of,
+    table_hands_in,
+    work,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def counts() -> dict[str, int]:
+    """How many rows there are of everything."""
+    models = apps.get_app_config("tournaments").get_models()
+    return {model.__name__: model._base_manager.count() for model in models}
+
+
+def delete(world: World, role: str = "organiser") -> Any:
+    return world.client(role).delete(f"/api/v1/sessions/{world.session.pk}/")
+
+
+def a_full_world() -> tuple[World, dict[str, int]]:
+    """A world beside which nothing else is, and what there was before its session had anything of its own."""
+    world = a_world()
+    session = world.session
+    director = accounts.create(name="Dora")
+    roles.grant(account=director, kind=RoleKind.DIRECTOR, place=RolePlace(session=session), actor=None)
+    rounds.pace(session=session, actor=world.organiser, pace=rounds.Pace(20))
+    history.note(world.organiser, "did", session, session=session, reason="Anna had a cold")
+    chains.seal_new()
+    return world, counts()
+
+
+def test_what_nobody_has_played_is_deleted_and_leaves_a_line() -> None:
+    world, before = a_full_world()
+    other = Session.objects.exclude(pk=world.session.pk).get()
+    assert delete(world, "scorer").status_code == 403
+    assert delete(world).status_code == 204
+    assert list(Session.objects.all()) == [other]
+    after = counts()
+    gone = {name for name in before if after[name] < before[name]}
+    assert gone >= {
+        "Play",
+        "Seating",
+        "Table",
+        "Contestant",
+        "BoardSet",
+        "Round",
+        "Tally",
+        "Role",
+        "HistorySeal",
+    }
+    assert {name for name in before if after[name] > before[name]} == set()
+    assert not HistoryEntry.objects.filter(session=world.session.pk).exists()
+    entry = HistoryEntry.objects.get(verb="deleted session")
+    assert entry.detail == {"id": world.session.pk}
+    assert Remark.objects.get().text == "", "nobody reads of Anna any more"
+    assert Role.objects.filter(session=None).exists()
+    assert not [finding for scope in chains.scopes() for finding in chains.verify(scope).findings]
+
+
+def test_what_has_been_played_stays_whatever_its_state_and_a_trial_goes_with_everything() -> None:
+    world, _before = a_full_world()
+    play = plays_of(world.session)[0]
+    rounds.open_round(session=world.session, actor=world.organiser, number=1)
+    table_hands_in(world, play)
+    work(world.session)
+    for state in ("running", "cancelled"):
+        Session.objects.filter(pk=world.session.pk).update(state=state)
+        refused = delete(world)
+        assert (refused.status_code, refused.json()["error"]["code"]) == (409, "begun")
+    Session.objects.filter(pk=world.session.pk).update(state="running")
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        Session.objects.filter(pk=world.session.pk).update(is_trial=True)
+
+    trial = a_world(trial=True)
+    counted = counts()
+    first = plays_of(trial.session)[0]
+    played_through(trial)
+    a_ruling(trial.session, first)
+    an_objection(trial.session, first, trial.organiser)
+    confirmations.confirm(
+        session=trial.session,
+        actor=trial.organiser,
+        place=rulings.PlayPlace("A", first.table.number, first.board.number),
+        submission=first.submissions.get().pk,
+    )
+    states.finish(session=trial.refresh(), actor=trial.organiser)
+    chains.seal_new()
+    assert delete(trial).status_code == 204
+    after = counts()
+    assert {name for name in after if after[name] > counted[name]} <= {
+        "Remark",
+        "HistorySeal",
+        "HistoryChain",
+    }
+    assert not Submission.objects.exclude(play__table__section__session=world.session).exists()
+    assert hand_in(world, plays_of(world.session)[0]).pk

@@ -1,0 +1,251 @@
+"""A table has not sat, or not played, as planned: what really happened is written down afterwards, or what is
+to happen is changed. Results stay with their boards, and are counted for those who were there."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+from django.utils.translation import gettext as _
+
+from engines import registry
+
+from .. import movements
+from ..models import (
+    Board,
+    Objection,
+    Play,
+    Result,
+    RulingPart,
+    Seating,
+    Section,
+    Session,
+    Submission,
+)
+from ..movements import Movement, Sitting
+from . import history, layouts, rankings, rounds, states
+from .errors import Conflict, Invalid, Missing
+
+
+class Kind(StrEnum):
+    SEATS = "seats"  # some have sat in each other's seats
+    TURNED = "turned"  # the arrow: the sides have changed places
+    BOARDS = "boards"  # other boards have been played, those of another round
+
+
+class Cost(NamedTuple):
+    """What a change costs: the measures of the whole evening before and after it; and by contestant (its
+    number) and board, what somebody would play twice, and has to be ruled on."""
+
+    before: movements.Quality
+    after: movements.Quality
+    twice: Sequence[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Reseating:
+    """A change that is to be made. `number`: of the plan that it rests on, as the tally counts them;
+    `sittings`: by play, where it changes, with those who sit there by seat; `boards`: by play, the number of
+    another board that its table does not have yet."""
+
+    session: int
+    section: int
+    number: int
+    details: Mapping[str, Any]
+    sittings: Mapping[int, tuple[int, Sequence[int]]]
+    boards: Mapping[int, int]
+    layout: Movement
+    cost: Cost
+
+
+class _Held(NamedTuple):
+    """A play as its rows are: `contestants` by seat."""
+
+    play: int
+    round: int
+    table: int
+    board: int
+    contestants: Sequence[int]
+
+
+def plan(
+    *,
+    session: Session,
+    kind: str,
+    table: int,
+    number: int,
+    section: str = "A",
+    order: Sequence[int] | None = None,
+    boards: Sequence[int] | None = None,
+) -> Reseating:
+    """What a change of a table's round (its `number`) comes to, and costs; nothing is stored. The time grows
+    with all plays, and with the pairs of contestants.
+
+    `order` (of seats): seat by seat, whose planned seat its occupant had. `boards`: what the table has really
+    played, in place of the round's boards in their order; those that it has in another round change places
+    with them. Missing: no such table in that round. Invalid: that is no order of its seats, or there are no
+    such boards.
+    """
+    session = Session.objects.select_related("tally", "board_set").get(pk=session.pk)
+    the_section = session.sections.filter(name=section).first()
+    held = [] if the_section is None else _held(the_section)
+    own = [one for one in held if (one.table, one.round) == (table, number)]
+    if the_section is None or not own:
+        message = _("Table %(section)s%(table)d does not play in round %(round)d.")
+        raise Missing("no-such-play", message % {"section": section, "table": table, "round": number})
+    details = {"section": section, "table": table, "round": number}
+    sittings: dict[int, tuple[int, Sequence[int]]] = {}
+    others: dict[int, int] = {}
+    if kind == Kind.BOARDS:
+        given = _boards(session, own, boards)
+        there = {one.board: one for one in held if one.table == table}
+        for one, played in zip(own, given, strict=True):
+            if played not in there:
+                others[one.play] = played
+            elif (other := there[played]).round != number:
+                sittings[one.play] = (other.round, other.contestants)
+                sittings[other.play] = (one.round, one.contestants)
+        details["boards"] = list(given)
+    else:
+        turned = _turned(session) if kind == Kind.TURNED else _order(session, order)
+        for one in own:
+            sittings[one.play] = (number, [one.contestants[seat - 1] for seat in turned])
+        details["order"] = list(turned)
+    sides = registry.game(session.game).sides_of(session.conditions)
+    before = _movement(session, held, sides)
+    after = [
+        one._replace(
+            round=sittings.get(one.play, (one.round, one.contestants))[0],
+            contestants=sittings.get(one.play, (one.round, one.contestants))[1],
+            board=others.get(one.play, one.board),
+        )
+        for one in held
+    ]
+    layout = _movement(session, after, sides)
+    twice = set(_twice(after)) - set(_twice(held))
+    cost = Cost(movements.quality(before), movements.quality(layout), sorted(twice))
+    return Reseating(
+        session.pk,
+        the_section.pk,
+        session.tally.layout,
+        {"kind": str(kind), **details},
+        sittings,
+        others,
+        layout,
+        cost,
+    )
+
+
+def _held(section: Section) -> list[_Held]:
+    seats: dict[int, dict[int, int]] = {}
+    rows = Seating.objects.filter(play__table__section=section)
+    for play, seat, number in rows.values_list("play_id", "seat", "contestant__number"):
+        seats.setdefault(play, {})[seat] = number
+    plays = Play.objects.filter(table__section=section).order_by("round", "table__number", "board__number")
+    return [
+        _Held(pk, number, table, board, [seats[pk][seat] for seat in sorted(seats[pk])])
+        for pk, number, table, board in plays.values_list("pk", "round", "table__number", "board__number")
+        if pk in seats
+    ]
+
+
+def _movement(session: Session, held: Sequence[_Held], sides: Sequence[Sequence[int]]) -> Movement:
+    sittings = [
+        Sitting(
+            one.round,
+            one.table,
+            one.board,
+            layouts.contestants_of(dict(enumerate(one.contestants, 1)), sides),
+        )
+        for one in held
+    ]
+    return Movement(session.movement, tuple(sittings))
+
+
+def _twice(held: Sequence[_Held]) -> list[tuple[int, int]]:
+    seen: set[tuple[int, int]] = set()
+    found = []
+    for one in held:
+        for contestant in set(one.contestants):
+            if (contestant, one.board) in seen:
+                found.append((contestant, one.board))
+            seen.add((contestant, one.board))
+    return found
+
+
+def _turned(session: Session) -> list[int]:
+    """Each side sits where the one before it should."""
+    sides = registry.game(session.game).sides_of(session.conditions)
+    order = {}
+    for side, before in zip(sides, [*sides[1:], sides[0]], strict=True):
+        order |= dict(zip(side, before, strict=True))
+    return [order[seat] for seat in sorted(order)]
+
+
+def _order(session: Session, order: Sequence[int] | None) -> Sequence[int]:
+    count = registry.game(session.game).seat_count(session.conditions)
+    if order is None or sorted(order) != list(range(1, count + 1)) or list(order) == sorted(order):
+        message = _("Say for each seat whose it is: the numbers 1 to %(count)d in another order.")
+        raise Invalid("bad-order", message % {"count": count})
+    return order
+
+
+def _boards(session: Session, own: Sequence[_Held], boards: Sequence[int] | None) -> Sequence[int]:
+    if boards is None or len(set(boards)) != len(own) or set(boards) == {one.board for one in own}:
+        message = _("Say which boards were played, as many as the round has: %(count)d.")
+        raise Invalid("bad-boards", message % {"count": len(own)})
+    known = set(session.board_set.boards.values_list("number", flat=True))
+    if strange := sorted(set(boards) - known):
+        message = _("There is no board %(board)d in this session.")
+        raise Invalid("no-such-board", message % {"board": strange[0]}, {"boards": strange})
+    return boards
+
+
+@transaction.atomic
+def store(plan: Reseating, *, actor: history.Actor, reason: str = "") -> Session:
+    """Make a change. What was final is amended. Conflict: the session has been planned otherwise meanwhile or
+    is cancelled, rulings or objections are about a play that changes, or results are there of a board that
+    would be another. Invalid: there are results, and nobody says why."""
+    session = states.locked(Session(pk=plan.session))
+    if session.state == Session.State.CANCELLED:
+        raise Conflict("session-cancelled", _("The session has been cancelled."))
+    if session.tally.layout != plan.number:
+        raise Conflict("planned-again", _("The session has been planned again meanwhile: look again."))
+    changed = sorted({*plan.sittings, *plan.boards})
+    plays = Play.objects.filter(pk__in=changed)
+    list(plays.select_for_update(of=("self",)).order_by("pk").values_list("pk"))
+    _check(plays, plan, reason)
+    states.amend_all([session.pk])
+    contestants = {one.number: one for one in session.contestants.all()}
+    by_number = {board.number: board.pk for board in Board.objects.filter(board_set__session=session)}
+    for play, number in plan.boards.items():
+        Play.objects.filter(pk=play).update(board=by_number[number])
+    for play, (number, seats) in plan.sittings.items():
+        Play.objects.filter(pk=play).update(round=number)
+        for seat, contestant in enumerate(seats, start=1):
+            Seating.objects.filter(play=play, seat=seat).update(contestant=contestants[contestant])
+    sides = registry.game(session.game).sides_of(session.conditions)
+    if session.sections.count() == 1:
+        layouts.group(contestants, plan.layout.sittings, sides)
+    rounds.follow_plan(session)
+    rankings.change_layout(session)
+    history.note(actor, "reseated", session, session=session, **plan.details, reason=reason)
+    return session
+
+
+def _check(plays: Any, plan: Reseating, reason: str) -> None:
+    about = [Exists(rows.filter(play=OuterRef("pk"))) for rows in (RulingPart.objects, Objection.objects)]
+    if plays.filter(about[0] | about[1]).exists():
+        message = _(
+            "Rulings or objections are about these plays: reverse or answer them, and rule on what happened."
+        )
+        raise Conflict("round-ruled", message)
+    if Submission.objects.filter(play__in=list(plan.boards)).exists():
+        message = _(
+            "Results of these boards have come in already: enter them for the boards that were played."
+        )
+        raise Conflict("round-begun", message)
+    if not reason.strip() and Result.objects.filter(Q(play__in=plays)).exists():
+        raise Invalid("no-reason", _("Results are there already: say why they are counted for others."))
