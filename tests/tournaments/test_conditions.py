@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from drf_spectacular.generators import SchemaGenerator
 
 from tournaments.services import rounds
 
@@ -67,3 +68,34 @@ def test_results_and_the_clock_itself_do_not_stand_in_the_way_of_a_director() ->
     assert first["ETag"] != paced, "the first round has started the session"
     rounds.open_round(session=world.session, actor=None, number=2)
     assert seen(world, "") == first["ETag"]
+
+
+def test_so_does_a_change_of_a_tournament() -> None:
+    world = a_world()
+    client, address = world.client("organiser"), f"/api/v1/tournaments/{world.session.tournament_id}/"
+    before = client.get(address)["ETag"]
+    assert client.patch(address, {"name": "Winter"}, "json", HTTP_IF_MATCH="").status_code == 428
+    made = client.patch(address, {"name": "Winter"}, "json", HTTP_IF_MATCH=before)
+    assert (made.status_code, made["ETag"]) == (200, client.get(address)["ETag"])
+    assert client.patch(address, {"name": "Spring"}, "json", HTTP_IF_MATCH=before).status_code == 412
+    assert client.get(address).json()["name"] == "Winter"
+
+
+def test_whatever_else_changes_without_it_is_a_step_that_comes_once_or_can_be_said_again() -> None:
+    """A new route that changes something wants If-Match, or a reason to stand here."""
+    schema = SchemaGenerator().get_schema(public=True)
+    bare = {
+        f"{method.upper()} {path.removeprefix('/api/v1/')}"
+        for path, operations in schema["paths"].items()
+        for method, operation in operations.items()
+        if method in {"put", "patch", "delete"}
+        and not any(one["name"] == "If-Match" for one in operation.get("parameters", ()))
+    }
+    assert bare == {
+        "PUT jobs/{id}/state/",  # cancelled, for good
+        "PUT registrations/{id}/players/",  # whoever is named stays, in the list's own order
+        "PUT sessions/{id}/public-value/",  # known once
+        "PUT sessions/{id}/rounds/{number}/seated/",  # a table about itself
+        "PUT sessions/{id}/rulings/{ruling}/state/",  # reversed, for good
+        "PUT sessions/{id}/substitutions/{substitution}/state/",  # undone, for good
+    }

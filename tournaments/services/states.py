@@ -362,15 +362,25 @@ def mend(*, session: Session, actor: Actor, seen: str | None = None, **new: Any)
 
 
 @transaction.atomic
-def mend_tournament(*, tournament: Tournament, actor: Actor, name: str) -> Tournament:
-    """Another name, which all of its sessions show."""
+def mend_tournament(
+    *, tournament: Tournament, actor: Actor, name: str, seen: str | None = None
+) -> Tournament:
+    """Another name, which all of its sessions show. Stale: it has not the name that was `seen`, by its
+    stamp."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
+    if seen is not None and tournament_stamp(tournament) != seen:
+        raise Stale("changed-meanwhile", _("Somebody else has changed the tournament meanwhile."))
     if tournament.name != name:
         changes = {"name": (tournament.name, name)}
         tournament.name = name
         tournament.save(update_fields=["name"])
         history.note(actor, "mended", tournament, tournament=tournament, changes=changes)
     return tournament
+
+
+def tournament_stamp(tournament: Tournament) -> str:
+    """What changes with its name."""
+    return sha256(json.dumps([tournament.pk, tournament.name]).encode()).hexdigest()[:32]
 
 
 def _told(value: Any) -> Any:

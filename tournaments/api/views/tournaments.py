@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from ...models import Job, Session, Token, Tournament
 from ...services import evenings, jobs, registrations, sessions, states
+from ..conditional import IF_MATCH, seen_stamp, tagged
 from ..pagination import Order
 from ..serializers.jobs import JobSerializer
 from ..serializers.movements import CandidateSerializer, WishSerializer
@@ -65,19 +66,26 @@ class OneTournament(OnlyKnownParameters, RetrieveAPIView[Tournament]):
 
     @extend_schema(responses={200: TournamentSerializer, **refusals(404)})
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        return super().get(request, *args, **kwargs)
+        return self._answer(self.get_object())
+
+    @staticmethod
+    def _answer(tournament: Tournament) -> Response:
+        shown = TournamentSerializer(tournament).data
+        return Response(shown, headers=tagged(states.tournament_stamp(tournament)))
 
     @extend_schema(
+        parameters=[IF_MATCH],
         request=TournamentSerializer,
-        responses={200: TournamentSerializer, **refusals(400, 403, 404, 415)},
+        responses={200: TournamentSerializer, **refusals(400, 403, 404, 412, 415, 428)},
     )
     def patch(self, request: Request, pk: int) -> Response:
         tournament = organised_tournament(request, pk)
         given = TournamentSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         name = given.validated_data["name"]
-        changed = states.mend_tournament(tournament=tournament, actor=caller_of(request), name=name)
-        return Response(TournamentSerializer(changed).data)
+        seen = seen_stamp(request, states.tournament_stamp(tournament))
+        caller = caller_of(request)
+        return self._answer(states.mend_tournament(tournament=tournament, actor=caller, name=name, seen=seen))
 
 
 class TournamentSessions(OnlyKnownParameters, GenericAPIView[Session]):
