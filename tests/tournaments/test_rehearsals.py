@@ -15,7 +15,7 @@ from .test_deleting import counts
 from .worlds import World, a_world
 
 pytestmark = pytest.mark.django_db
-AT_ONCE = rehearsals.Wish(seconds=0)
+AT_ONCE = rehearsals.RehearsalWish(seconds=0)
 
 
 def copies(world: World) -> Any:

@@ -1,6 +1,8 @@
 """Somebody agrees with what counts for a play, without handing in a sheet: another seat of the table, or an
 official, who thereby settles what the sides disagree about."""
 
+from typing import Any
+
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
@@ -54,7 +56,7 @@ def confirm(
         play.disagreement = None
     play.save(update_fields=["confirmation", "disagreement"])
     sides.note_change([session.pk])
-    detail = {"play": play.pk, "submission": submission, "seat": seat, "shared": shared}
+    detail: dict[str, Any] = {"play": play.pk, "submission": submission, "seat": seat, "shared": shared}
     history.note(actor, "confirmed", play, session=session, **place._asdict(), **detail)
     return made
 

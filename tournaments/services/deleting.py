@@ -3,6 +3,7 @@ keeps is a line in its history. Everything else stays for ever: the database its
 
 from collections import defaultdict
 from collections.abc import Iterable
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Model
@@ -14,7 +15,7 @@ from ..models import HistoryEntry, Remark, Session, Submission
 from . import history, states
 from .errors import Conflict
 
-Doomed = dict[type[Model], set[object]]
+Doomed = dict[type[Model], set[Any]]
 
 LET_GO = {
     *(("Draft", "copied_from"), ("RegistrationList", "session")),
@@ -53,7 +54,7 @@ PORTION = 5_000
 def _all_of(session: Session) -> Doomed:
     """A session and, by model, the keys of everything that refers to it, or to what does."""
     doomed: Doomed = defaultdict(set)
-    found: list[tuple[type[Model], set[object]]] = [(Session, {session.pk})]
+    found: list[tuple[type[Model], set[Any]]] = [(Session, {session.pk})]
     while found:
         model, keys = found.pop()
         new = keys - doomed[model]
@@ -85,7 +86,7 @@ def _let_go(doomed: Doomed) -> None:
                     related._base_manager.filter(**{f"{field.name}__in": some}).update(**{field.name: None})
 
 
-def _empty_remarks(entries: Iterable[object]) -> None:
+def _empty_remarks(entries: Iterable[Any]) -> None:
     """What was said of persons goes too."""
     for some in _portions(set(entries)):
         said = HistoryEntry.objects.filter(pk__in=some, remark__emptied_at=None).values("remark")
@@ -95,7 +96,7 @@ def _empty_remarks(entries: Iterable[object]) -> None:
 def _turn(model: type[Model]) -> tuple[int, int]:
     """What is guarded goes before what says of which session it is; the database looks at references once all
     is done."""
-    guarded = [table for table in reversed(GUARDS) if table != Session._meta.db_table]
+    guarded = GUARDS.keys() - {Session._meta.db_table}
     table = model._meta.db_table
     return (1, 0) if table not in guarded else (0, PARTS_FIRST.get(table, len(PARTS_FIRST)))
 
@@ -108,6 +109,6 @@ PARTS_FIRST = {
 }
 
 
-def _portions(keys: set[object]) -> Iterable[list[object]]:
+def _portions(keys: set[Any]) -> Iterable[list[Any]]:
     listed = list(keys)
     return (listed[first : first + PORTION] for first in range(0, len(listed), PORTION))

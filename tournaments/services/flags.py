@@ -100,14 +100,13 @@ def watched(session: Session) -> list[WatchedPlay]:
         Exists(TableAtPlay.objects.filter(table=OuterRef("table"), round=OuterRef("round"))),
     )
     return [
-        WatchedPlay(
-            *row,
-            is_by_official=submission is not None and table is None,
-            is_contradicted=state == disputed,
-            submission=submission,
-            disagreement=disagreement,
-            confirmed=confirmed,
-            is_seated=is_seated,
+        WatchedPlay._make(
+            (
+                *row,
+                submission is not None and table is None,
+                state == disputed,
+                *(submission, disagreement, confirmed, is_seated),
+            )
         )
         for *row, table, state, submission, disagreement, confirmed, is_seated in found
     ]

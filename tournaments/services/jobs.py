@@ -257,7 +257,7 @@ def _rehearse(job: Job, progress: Progress) -> Store:
     report = rehearsals.rehearse(
         session=job.session,
         actor=job.actor,
-        wish=rehearsals.Wish(**wish),
+        wish=rehearsals.RehearsalWish(**wish),
         keep=keep,
         tell=progress,
         began=began,

@@ -92,7 +92,7 @@ def judge(*, session_id: int | None = None) -> Batch:
     Running it twice, late, or on two workers at once does what running it once does: whoever judges a
     submission takes it from those that wait, and of several for a play the newest accepted one makes the
     result. It takes ten statements and four waits for the database, whatever the number of results and
-    sessions.
+    sessions; up to eight more statements where tables say which seat a sheet is from (`sides`).
     """
     batch, waiting = _judge(session_id)
     # Afterwards: nobody who hands in waits for the engines. Should it be lost, the next result does it.
@@ -170,7 +170,7 @@ def _ask_waiting(session_id: int | None) -> Rows:
 
 def _waiting(rows: Sequence[tuple[Any, ...]]) -> list[Waiting]:
     boards = _boards_of({board for *_rest, board in rows})
-    return [Waiting(*rest, *boards[board]) for *rest, board in rows]
+    return [Waiting._make((*rest, *boards[board])) for *rest, board in rows]
 
 
 def _amend(waiting: Sequence[Waiting], verdicts: Mapping[int, Verdict]) -> None:

@@ -26,6 +26,7 @@ from ..models import (
     Role,
     Ruling,
     RulingPart,
+    Submission,
     Substitution,
     Token,
 )
@@ -276,11 +277,15 @@ def _history(account: Account | None, players: Sequence[Player], tokens: QuerySe
 
 def entries_about(account: Account | None, players: Sequence[Player]) -> QuerySet[HistoryEntry]:
     """What the history says that was done to an account, its roles, and lines of registers; and what was said
-    in objections of theirs and rulings about them."""
+    in objections of theirs, rulings about them, and where results of theirs were changed."""
     subjects = [_subject(Player, player) for player in players]
     if players:
         subjects += [_subject(Objection, one) for one in _objections_of(players)]
         subjects += [_subject(Ruling, one) for one in _rulings_of(players)]
+        played = Submission.objects.filter(
+            play__seatings__contestant__members__player__in=players, remark__isnull=False
+        )
+        subjects += [_subject(Submission, one) for one in played.distinct()]
     if account is not None:
         subjects += [_subject(Account, account), *(_subject(Role, role) for role in account.roles.all())]
     return HistoryEntry.objects.filter(subject__in=subjects)

@@ -47,7 +47,7 @@ Tell = Callable[[float], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class RehearsalWish:
     """How a rehearsal goes. `seconds`: so long it takes at least; the others: whether sheets have slips, a
     table is late, sides disagree, and a contestant does not come."""
 
@@ -113,7 +113,9 @@ def copy(*, session: Session, actor: history.Actor) -> Session:
         is_trial=True,
     )
     for role in Role.objects.in_force().filter(session=session).exclude(kind=Role.Kind.DEAL_OFFICER):
-        roles.grant(account=role.account, kind=role.kind, place=roles.RolePlace(session=made), actor=None)
+        roles.grant(
+            account=role.account, kind=Role.Kind(role.kind), place=roles.RolePlace(session=made), actor=None
+        )
     history.note(actor, "began rehearsal", made, session=made, of=session.pk)
     return made
 
@@ -121,7 +123,7 @@ def copy(*, session: Session, actor: history.Actor) -> Session:
 # ── The evening ───────────────────────────────────────────────────────────────────────────────────
 
 
-def play(session: Session, wish: Wish, *, random: Random, tell: Tell = lambda _done: None) -> Report:
+def play(session: Session, wish: RehearsalWish, *, random: Random, tell: Tell = lambda _done: None) -> Report:
     """Play a copy to its end. What is handed in is judged by whatever workers there are, and here after each
     round at the latest. Nothing of it is done under a lock."""
     report = Report(session.pk)
@@ -138,7 +140,8 @@ def play(session: Session, wish: Wish, *, random: Random, tell: Tell = lambda _d
         rounds.close_round(session=session, actor=None, number=number)
     states.finish(session=session, actor=None)
     _work(session)
-    comparison = recomputing.recompute(session=session)
+    played = Session.objects.select_related("board_set").get(pk=session.pk)  # planned again since it was read
+    comparison = recomputing.recompute(session=played)
     report.lists_are_right = None if comparison is None else not comparison.disagreements
     return report
 
@@ -166,7 +169,7 @@ class _Hall:
     """The tables, each with a token."""
 
     session: Session
-    wish: Wish
+    wish: RehearsalWish
     report: Report
     random: Random
     phones: dict[int, Token]
@@ -298,7 +301,7 @@ def rehearse(
     *,
     session: Session,
     actor: history.Actor,
-    wish: Wish,
+    wish: RehearsalWish,
     keep: bool = False,
     tell: Tell = lambda _done: None,
     began: Callable[[Session], None] = lambda _copy: None,

@@ -178,7 +178,7 @@ def _twice(held: Sequence[_Held]) -> list[tuple[int, int]]:
 def _turned(session: Session) -> list[int]:
     """Each side sits where the one before it should."""
     sides = registry.game(session.game).sides_of(session.conditions)
-    order = {}
+    order: dict[int, int] = {}
     for side, before in zip(sides, [*sides[1:], sides[0]], strict=True):
         order |= dict(zip(side, before, strict=True))
     return [order[seat] for seat in sorted(order)]

@@ -121,7 +121,7 @@ def _said(plays: Mapping[int, int]) -> dict[int, Said]:
         wanted,
     )
     for *who, sheet in rows:
-        one = Sheet(*who, _value(sheet))
+        one = Sheet._make((*who, _value(sheet)))
         said[one.play].counting = one
         disagreement = said[one.play].disagreement
         if disagreement is not None and disagreement < one.submission:  # what counts is newer: it is settled

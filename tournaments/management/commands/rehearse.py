@@ -26,13 +26,17 @@ class Command(OperatorCommand):
         if not 0 <= seconds <= rehearsals.LONGEST_SECONDS:
             raise CommandError(f"--seconds must be from 0 to {rehearsals.LONGEST_SECONDS}.")
         with tqdm(total=100, unit="%", desc="Rehearsal", file=self.stderr) as bar:
+
+            def tell(done: float) -> None:
+                bar.update(round(100 * done) - bar.n)
+
             try:
                 report = rehearsals.rehearse(
                     session=found,
                     actor=None,
-                    wish=rehearsals.Wish(seconds),
+                    wish=rehearsals.RehearsalWish(seconds),
                     keep=keep,
-                    tell=lambda done: bar.update(round(100 * done) - bar.n),
+                    tell=tell,
                 )
             except Refused as refused:
                 raise CommandError(refused.message) from refused
