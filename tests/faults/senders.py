@@ -33,7 +33,8 @@ class SentResult:
 
     @property
     def body(self) -> dict[str, Any]:
-        return {**self.place, "key": str(self.key), "sheet": self.sheet}
+        content = {"key": str(self.key), "sheet": self.sheet}
+        return {**self.place, **content, "reason": "Counted again"}  # the board may be over by now
 
 
 @dataclass

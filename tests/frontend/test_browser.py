@@ -63,7 +63,7 @@ def test_a_result_arrives_in_the_open_ranking_without_a_reload(service: Service,
     expect(page.get_by_role("link", name="Boards and travellers")).to_be_visible()
     with robots.client(hall.address, hall.organiser) as director:  # the organiser corrects after the end
         entry = {name: play[name] for name in ("section", "table", "board")} | {"key": str(uuid.uuid4())}
-        correction = entry | {"sheet": {"outcome": "fault", "offender": 1}}
+        correction = entry | {"sheet": {"outcome": "fault", "offender": 1}, "reason": "Seen by all"}
         robots.answer_of(director.post(f"{robots.at(hall)}/submissions/", json=correction))
     expect(row.locator(".score")).to_have_text("87.50")
 

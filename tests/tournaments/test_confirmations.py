@@ -1,12 +1,15 @@
 """What the sides of a table say of one play: confirmed, opposed, settled; and changes that need a reason."""
 
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tournaments.models import Confirmation, HistoryEntry, Play, Result, Submission
-from tournaments.services import flags, submissions
+from tournaments.services import flags, judging, submissions
 
 from .worlds import World, a_world, an_entry, body_of, hand_in, plays_of, table_hands_in, work
 
@@ -200,3 +203,32 @@ def test_a_table_says_that_it_sits() -> None:
     answer = world.client("table").put(address, {"seated": False}, "json")
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "round-begun")
     assert Submission.objects.count() == 1
+
+
+def test_hearing_the_sides_takes_no_query_for_each_result() -> None:
+    """Nor does storing sheets of plays that were confirmed; without seats nothing is asked about sides."""
+    world = a_world(boards_per_round=3)
+    plays = own_plays(world)
+    asked = {}
+    for name, some, seat in (
+        ("one", plays[:1], 1),
+        ("many", plays[1:], 1),
+        ("one heard", plays[:1], 2),
+        ("many heard", plays[1:], 2),
+    ):
+        entries = [an_entry(play) for play in some]
+        entries = [replace(entry, seat=seat) for entry in entries]
+        with CaptureQueriesContext(connection) as stored:
+            submissions.submit(session_id=world.session.pk, sender=world.table, entries=entries)
+        with CaptureQueriesContext(connection) as judged:
+            judging.judge(session_id=world.session.pk)
+        asked[name] = (len(stored), len(judged))
+    assert asked["one"] == asked["many"]
+    assert asked["one heard"] == asked["many heard"]
+    with CaptureQueriesContext(connection) as stored:
+        submissions.submit(
+            session_id=world.session.pk,
+            sender=world.table,
+            entries=[replace(an_entry(play), seat=3) for play in plays],
+        )
+    assert len(stored) == asked["one"][0]

@@ -27,8 +27,8 @@ ENTRIES = some.builds(
     some.fixed_dictionaries(
         {},
         optional={
-            **dict.fromkeys(["section", "check"], TEXTS | ANYTHING),
-            **dict.fromkeys(["table", "board"], NUMBERS | ANYTHING),
+            **dict.fromkeys(["section", "check", "reason"], TEXTS | ANYTHING),
+            **dict.fromkeys(["table", "board", "seat"], NUMBERS | ANYTHING),
             **dict.fromkeys(["sheet", "more"], ANYTHING),
             "actions": some.lists(TEXTS, max_size=3) | ANYTHING,
             "key": KEYS,
@@ -61,6 +61,7 @@ def test_what_is_read_quickly_is_what_the_fields_read(entries: list[Any]) -> Non
         {"submissions": [PLAIN | {"key": str(uuid4())} for _ in range(500)]},
         {"submissions": [{"table": 1, "board": 1, "key": str(uuid4()), "actions": ["bid:3", "play:AH"]}]},
         {"submissions": [PLAIN | {"key": str(uuid4()), "check": "K", "section": "B2"}]},
+        {"submissions": [PLAIN | {"key": str(uuid4()), "seat": 2, "reason": "They said so."}]},
     ],
 )
 def test_what_most_senders_write_is_read_quickly(body: Any) -> None:

@@ -4,6 +4,7 @@ A group costs eight statements and two waits for the database, whatever its size
 senders. What is wrong with one delivery is its answer, and harms no other.
 """
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -117,9 +118,9 @@ class Opened(NamedTuple):
 
 class Seat(NamedTuple):
     """A play at its place, and who is in charge of it. `was_confirmed`: somebody has agreed with a result of
-    it; `is_known`: its board has been over; `is_decided`: a director has ruled on all of it. `round_state`:
-    of its round, where the session is paced; `has_time`: tables may still hand in what they have played in
-    it."""
+    it; `is_known`: its board has been over; with either, `sheet` and `content`, as JSON, of what counts.
+    `is_decided`: a director has ruled on all of it. `round_state`: of its round, where the session is paced;
+    `has_time`: tables may still hand in what they have played in it."""
 
     pk: int
     table: int
@@ -127,6 +128,8 @@ class Seat(NamedTuple):
     round: int
     was_confirmed: bool
     is_known: bool
+    sheet: str | None
+    content: str | None
     is_decided: bool
     round_state: str | None
     has_time: bool
@@ -239,6 +242,12 @@ def _ask_plays(deliveries: Sequence[Handed]) -> Rows:
         SELECT place.session, place.section, place.number, place.board,
             play.id, play.table_id, section.club_id, play.round,
             play.confirmation_id IS NOT NULL, board.over_at IS NOT NULL,
+            CASE WHEN play.confirmation_id IS NOT NULL OR board.over_at IS NOT NULL THEN
+                (SELECT result.sheet FROM tournaments_result result WHERE result.play_id = play.id) END,
+            CASE WHEN play.confirmation_id IS NOT NULL OR board.over_at IS NOT NULL THEN
+                (SELECT counting.content FROM tournaments_result result
+                JOIN tournaments_submission counting ON counting.id = result.submission_id
+                WHERE result.play_id = play.id) END,
             EXISTS (SELECT 1 FROM tournaments_ruledplay ruled WHERE ruled.play_id = play.id AND is_whole),
             pace.state,
             pace.settled_at IS NULL AND (pace.takes_until > %s OR EXISTS (
@@ -399,10 +408,16 @@ class Group:
 
     def _wants_reason(self, session: Opened, play: Seat, entry: ResultEntry) -> bool:
         """Whether a result would change what somebody has agreed with, or what those who played the board
-        may have seen. Only then there is a query: what says the same again changes nothing."""
-        if not (play.was_confirmed or play.is_known or session.state in Session.OVER):
+        may have seen. What says the same again changes nothing. Of a session that has been played there is a
+        query for each."""
+        sheet, content = play.sheet, play.content
+        if play.was_confirmed or play.is_known:
+            known = None if sheet is None else (_json(sheet), _json(content))
+        elif session.state in Session.OVER:
+            own = Result.objects.filter(play=play.pk)
+            known = own.values_list("sheet", "submission__content").first()
+        else:
             return False
-        known = Result.objects.filter(play=play.pk).values_list("sheet", "submission__content").first()
         return known is not None and entry.content not in ({"sheet": known[0]}, known[1])
 
     def keep(self) -> None:
@@ -499,6 +514,11 @@ def _check_seat(session: Opened, seat: int, *, is_table: bool, position: int) ->
     if not 1 <= seat <= count:
         message = _("The seats of this game are numbered from 1 to %(count)d.") % {"count": count}
         raise Invalid("bad-seat", message, {"index": position})
+
+
+def _json(value: Any) -> Any:
+    """JSON as either database gives it."""
+    return json.loads(value) if isinstance(value, str) else value
 
 
 def _why(play: Seat, entry: ResultEntry) -> str:

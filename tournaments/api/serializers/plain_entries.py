@@ -14,14 +14,15 @@ from .fields import DEPTH, HIGHEST, LONGEST, PARTS, SUSPECT
 
 AT_ONCE = 500
 SECTION, ACTION, ACTIONS = 20, 200, 2_000
-SEATS = 20
+SEATS, REASON = 20, 500
 HIGHEST_NUMBER = 1_000_000
 """What the results of one request may have at most: how many there are; the characters of a section and of
-an action; the actions of one; seats; the numbers of tables and boards."""
+an action; the actions of one; seats; the characters of a reason; the numbers of tables and boards."""
 
 Number = Annotated[int, Meta(ge=1, le=HIGHEST_NUMBER)]
 Seat = Annotated[int, Meta(ge=1, le=SEATS)]
 Section = Annotated[str, Meta(pattern=r"(?s)\A\S(?:.*\S)?\Z", max_length=SECTION)]
+Reason = Annotated[str, Meta(pattern=r"(?s)\A(?:\S(?:.*\S)?)?\Z", max_length=REASON)]
 Letter = Annotated[str, Meta(pattern=r"\A[!-~]?\Z")]
 Action = Annotated[str, Meta(pattern=r"\A[!-~]+\Z", max_length=ACTION)]
 Text = Annotated[str, Meta(max_length=LONGEST)]
@@ -63,6 +64,7 @@ class PlainEntry(Struct, forbid_unknown_fields=True):
     actions: Annotated[list[Action], Meta(max_length=ACTIONS)] | UnsetType = UNSET
     check: Letter = ""
     seat: Seat | None = None
+    reason: Reason = ""
 
 
 class PlainEntries(Struct, forbid_unknown_fields=True):
@@ -97,4 +99,4 @@ def entry_of(one: PlainEntry) -> ResultEntry:
     if (one.sheet is UNSET) == (one.actions is UNSET):
         raise ValueError
     content = {"sheet": one.sheet} if one.actions is UNSET else {"actions": one.actions}
-    return ResultEntry(one.section, one.table, one.board, one.key, content, one.check, one.seat)
+    return ResultEntry(one.section, one.table, one.board, one.key, content, one.check, one.seat, one.reason)

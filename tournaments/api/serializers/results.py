@@ -40,7 +40,7 @@ class EntrySerializer(OnlyKnownFields):
         help_text="The seat whose phone a table uses; null where one phone speaks for all.",
     )
     reason = TextField(
-        max_length=500,
+        max_length=plain_entries.REASON,
         default="",
         allow_blank=True,
         help_text="Why it differs from a result that was confirmed, or whose board is over.",
