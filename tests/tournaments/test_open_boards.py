@@ -2,6 +2,7 @@
 is over, and to nobody else before the session is finished and published.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -347,6 +348,27 @@ def test_a_result_of_a_board_that_is_over_is_changed_with_a_reason_alone() -> No
     assert table_hands_in(world, play, other).pk, "the same again changes nothing"
     entry = an_entry(play, reason="Written down by the wrong seat")
     submissions.submit(session_id=world.session.pk, sender=world.table, entries=[entry])
+
+
+def test_a_table_that_agrees_with_a_scorer_or_not_has_handed_in_its_own_result() -> None:
+    world = a_world()
+    entered, opposed, own = [play for play in plays_of(world.session) if play.round == 1]
+    for play in (entered, opposed, own):
+        tokens_of(play)
+    table_hands_in(world, own)
+    for play, content in ((entered, None), (opposed, {"sheet": {"outcome": "normal", "tricks": [4, 4, 2]}})):
+        hand_in(world, play)
+        work(world.session)
+        assert open_to(world, "table") == []
+        sender = play.table.tokens.get(revoked_at=None)
+        entry = replace(an_entry(play, content), seat=2)
+        submissions.submit(session_id=world.session.pk, sender=sender, entries=[entry])
+    work(world.session)
+    assert {entered.submissions.latest("pk").state, opposed.submissions.latest("pk").state} == {
+        "agreed",
+        "opposed",
+    }
+    assert open_to(world, "table") == [1]
 
 
 def test_an_evening_abandoned_after_two_rounds_ranks_what_was_compared() -> None:

@@ -106,7 +106,7 @@ class Course:
         waiting = plays.filter(WAITS).order_by("round", "pk").values_list("pk", "round").first()
         if waiting is not None:
             plays = plays.filter(round__lt=waiting[1])
-        handed_in = Submission.objects.filter(play=OuterRef("pk"), state__in=Submission.COUNTED)
+        handed_in = Submission.objects.filter(play=OuterRef("pk"), state__in=Submission.TAKEN)
         first = handed_in.order_by().values("play").annotate(first=Min("pk")).values("first")
         closed = plays.order_by().values("round").annotate(last=Max(Subquery(first, IntegerField())))
         number, begun, (before, last) = rounds.closed, dict(rounds.begun), rounds.last
@@ -135,7 +135,7 @@ class Course:
             output_field=models.BigIntegerField(),
         )
         by_table = Submission.objects.filter(
-            play=OuterRef("pk"), table__isnull=False, state__in=Submission.COUNTED, pk__gt=OuterRef("since")
+            play=OuterRef("pk"), table__isnull=False, state__in=Submission.TAKEN, pk__gt=OuterRef("since")
         )
         of_scorers = Token.objects.filter(table__section__session=session, issued_by__kind=RoleKind.SCORER)
         by_table = by_table.exclude(sender__in=of_scorers.values("pk"))

@@ -126,6 +126,7 @@ class Submission(models.Model):
         OPPOSED = "opposed"  # another side's sheet says something else, and counts until a scorer has looked
 
     COUNTED = (State.ACCEPTED, State.DISPUTED)
+    TAKEN = (*COUNTED, State.AGREED, State.OPPOSED)  # whoever sent one of these has a result of the play
 
     play = models.ForeignKey(Play, models.PROTECT, related_name="submissions")
     sender = models.ForeignKey(

@@ -453,7 +453,7 @@ def _check_still_to_play(ruling: Ruling) -> None:
     by now its cards may be known."""
     if ruling.session.is_over:
         return
-    played = Submission.objects.filter(play=OuterRef("pk"), table__isnull=False, state__in=Submission.COUNTED)
+    played = Submission.objects.filter(play=OuterRef("pk"), table__isnull=False, state__in=Submission.TAKEN)
     own = Play.objects.filter(~Exists(played), ruling_parts__ruling=ruling, ruled__is_whole=True)
     boards = set(own.values_list("board", flat=True))
     if over := over_in(ruling.session, boards).order_by("number").first() if boards else None:

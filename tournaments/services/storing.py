@@ -501,7 +501,7 @@ def _may_be_known(play: Seat) -> bool:
     """Whether a play that a director has ruled on is of a board that is over without it: its table could know
     the cards. A few queries, asked of plays alone that have been ruled on."""
     own = Play.objects.select_related("board__board_set__session__tally").get(pk=play.pk)
-    by_table = own.submissions.filter(table__isnull=False, state__in=Submission.COUNTED)
+    by_table = own.submissions.filter(table__isnull=False, state__in=Submission.TAKEN)
     return not by_table.exists() and over_in(own.board.board_set.session, [own.board_id]).exists()
 
 
