@@ -21,6 +21,7 @@ PACKAGES = {  # the sha256 of what npm packs
 }
 NARROW_SPACE = 0x202F  # the fonts lack it: before : ; ? ! it must not come from another font
 NARROW = 0.2  # em
+TABULAR = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "plus", "minus"]
 
 FRENCH = [*range(0x20, 0x7F), *range(0xA0, 0x100), 0x152, 0x153, 0x178, 0x2B0, 0x2BC]
 SIGNS = [0x2009, 0x2010, 0x2011, 0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2020, 0x2022, 0x2026]
@@ -62,6 +63,7 @@ def cut(source: Path, letters: list[int], weights: tuple[int, int] | None) -> An
         saved = io.BytesIO()
         instancer.instantiateVariableFont(font, {"wght": weights}).save(saved)
         font = TTFont(saved)  # read again: what has been left out of its tables is gone
+    leave_words_alone(font)
     wanted = subset.Options()
     wanted.layout_features = ["kern", "liga", "tnum", "lnum", "locl", "ccmp", "mark", "mkmk"]
     wanted.flavor = "woff2"
@@ -74,6 +76,18 @@ def cut(source: Path, letters: list[int], weights: tuple[int, int] | None) -> An
         give_narrow_space(font)
     font.flavor = "woff2"
     return font
+
+
+def leave_words_alone(font: Any) -> None:
+    """Tabular figures and their signs alone. Inter gives hyphens, spaces and commas the width of a figure too:
+    pages have tabular figures everywhere, and « peut-être » would fall apart."""
+    table = font["GSUB"].table
+    for record in table.FeatureList.FeatureRecord:
+        for number in record.Feature.LookupListIndex if record.FeatureTag == "tnum" else ():
+            for part in table.LookupList.Lookup[number].SubTable:
+                mapping = getattr(part, "ExtSubTable", part).mapping
+                for glyph in mapping.keys() - set(TABULAR):
+                    del mapping[glyph]
 
 
 def give_narrow_space(font: Any) -> None:

@@ -83,7 +83,8 @@ def my_tokens(request: HttpRequest) -> HttpResponse:
     form = TokenForm(request.POST or None, roles=own)
     if request.method == "POST" and form.is_valid():
         wish = dict(form.cleaned_data)
-        role = next(one for one in own if str(one.pk) == wish.pop("role"))
+        of = wish.pop("role")
+        role = next(one for one in own if str(one.pk) == of)
         try:
             _token, text = tokens.make(role=role, actor=account, **wish)
         except Refused as error:
