@@ -82,12 +82,12 @@ def is_translated(message: Message) -> bool:
 
 
 PAGES = ("tournaments", "frontend")
-SIGNS = re.compile(r" (?=[:;?!»])|(?<=«) ")
+SIGNS = re.compile(r"[ \N{NO-BREAK SPACE}](?=[:;?!»]|%%|%(?![(sd]))|(?<=«)[ \N{NO-BREAK SPACE}]")
 
 
 def compiled(package: str, catalogue: Catalog) -> Catalog:
-    """The translations as they are read: on pages, no line begins with a sign that French sets off by a
-    blank, or ends with «."""
+    """The translations as they are read: on pages, a narrow space that does not break stands before the signs
+    that French sets off, and behind «."""
     if package in PAGES:
         for message in catalogue:
             if message.id and message.string:
@@ -96,7 +96,7 @@ def compiled(package: str, catalogue: Catalog) -> Catalog:
 
 
 def _fixed(text: Any) -> Any:
-    return SIGNS.sub("\N{NO-BREAK SPACE}", text) if isinstance(text, str) else tuple(map(_fixed, text))
+    return SIGNS.sub("\N{NARROW NO-BREAK SPACE}", text) if isinstance(text, str) else tuple(map(_fixed, text))
 
 
 def write(package: str, catalogue: Catalog) -> None:

@@ -42,10 +42,58 @@ def test_the_compiled_catalogue_is_the_one_that_people_edit(package: str) -> Non
 
 
 @pytest.mark.parametrize("package", locale.PAGES)
-def test_no_line_of_a_french_page_begins_with_a_sign(package: str) -> None:
+def test_signs_of_a_french_page_stand_off_by_a_narrow_space(package: str) -> None:
     path = locale.po_path(package).with_suffix(".mo")
     read = texts(read_mo(io.BytesIO(path.read_bytes())))
-    assert [french for text, _context, french in read if text and re.search(" [:;?!»]|« ", french)] == []
+    assert [
+        french
+        for text, _context, french in read
+        if text and re.search("[ \N{NO-BREAK SPACE}]([:;?!»]|%%|%(?![(sd]))|«[ \N{NO-BREAK SPACE}]", french)
+    ] == []
+
+
+# ── One word for one thing: docs/words.md ─────────────────────────────────────────────────────────
+
+PLACES = re.compile(r"%\(\w+\)[sd]|\{\w+\}|<[^>]*>|`[^`]*`")
+NAMES = r"(?:name|person|player|account|member|club|admin)"
+CUT_SHORT = re.compile(rf"\b(?:de|que|ne|se|jusque|lorsque) (?:%\({NAMES}\)|\{{{NAMES}\}})", re.IGNORECASE)
+
+
+def refused_words() -> tuple[list[str], list[str]]:
+    """The words that are not ours, in English and in French."""
+    lines = re.findall(r"^\|(.+)\|$", (locale.ROOT / "docs" / "words.md").read_text("utf-8"), re.M)
+    cells = [[cell.strip() for cell in line.split("|")] for line in lines]
+    refused = [line[2:] for line in cells if len(line) == 4 and line[0] not in {"English", "---"}]
+    english, french = (
+        [word.strip() for cell in cells for word in cell.split(",") if word.strip()]
+        for cells in zip(*refused, strict=True)
+    )
+    return english, french
+
+
+@every_package
+def test_texts_use_our_words(package: str) -> None:
+    wrong: list[str] = []
+    for message in locale.translated(package):
+        for text, refused in zip((message.id, message.string), refused_words(), strict=True):
+            plain = PLACES.sub("…", text if isinstance(text, str) else "\n".join(text))
+            found = re.search(rf"(?<![\w-])(?:{'|'.join(refused)})s?(?![\w-])", plain, re.IGNORECASE)
+            wrong += [f"{found[0]}: {text}"] if found else []
+    assert wrong == [], "docs/words.md has another word"
+
+
+@every_package
+def test_no_vowel_is_left_before_a_name_that_may_begin_with_one(package: str) -> None:
+    """« Le compte de Odile »."""
+    french = [locale_text for message in locale.translated(package) if (locale_text := str(message.string))]
+    assert [text for text in french if CUT_SHORT.search(text)] == []
+
+
+def test_the_words_that_are_not_ours_are_found() -> None:
+    english, french = refused_words()
+    assert {"referee", "email"} <= set(english)
+    assert {"arbitre", "courriel"} <= set(french)
+    assert CUT_SHORT.search("Le compte de %(name)s est effacé")
 
 
 def texts(catalogue: Catalog) -> set[tuple[str, str | None, str]]:

@@ -215,7 +215,13 @@ SET_UP_DAYS = 2  # of the link by which the first administrator comes
 ACCOUNT_ADAPTER = "frontend.accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
-ACCOUNT_FORMS = {"signup": "frontend.accounts.sign_up.SignUpForm"}
+ACCOUNT_FORMS = {
+    "signup": "frontend.accounts.sign_up.SignUpForm",
+    "login": "frontend.accounts.allauth_forms.SignInForm",
+    "add_email": "frontend.accounts.allauth_forms.AddressForm",
+    "reset_password": "frontend.accounts.allauth_forms.ForgottenForm",
+    "request_login_code": "frontend.accounts.allauth_forms.CodeByMailForm",
+}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 # Mail may lie in a folder: nobody who was invited is locked out for want of it.
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if SIGN_UP_OPEN else "none"
@@ -240,6 +246,10 @@ MFA_ADAPTER = "frontend.accounts.adapter.MFAAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # accounts come by invitation, so nobody takes another's address first
+MFA_FORMS = {
+    "add_webauthn": "frontend.accounts.allauth_forms.NewPasskeyForm",
+    "edit_webauthn": "frontend.accounts.allauth_forms.PasskeyNameForm",
+}
 MFA_TOTP_ISSUER = "Étui"
 MFA_TOTP_TOLERANCE = 1  # clocks may be half a minute apart
 MFA_RECOVERY_CODES_SHOW_ONCE = True

@@ -10,6 +10,8 @@ from django.utils.safestring import SafeString
 
 from tournaments.services.register_files import COLUMNS
 
+from ..accounts.devices import device
+
 register = template.Library()
 
 # The widgets of Django, told apart by how they are drawn: everything else is a box to type or choose in.
@@ -28,10 +30,23 @@ def styles(*components: str) -> SafeString:
 
 
 @register.filter
+def without_placeholder(field: BoundField) -> BoundField:
+    """The field with nothing in it that its label says already: allauth's forms say it twice."""
+    field.field.widget.attrs.pop("placeholder", None)
+    return field
+
+
+@register.filter
 def shape(field: BoundField) -> str:
     """How a field is drawn: "tick" (a box with its words beside it), "list" (several of these), or "box"."""
     kind = field.widget_type
     return "tick" if kind in TICKS else "list" if kind in LISTS else "box"
+
+
+@register.filter
+def device_name(agent: str) -> str:
+    """“Firefox on Android”, of what a browser says of itself."""
+    return device(agent)
 
 
 @register.filter

@@ -26,5 +26,6 @@ def test_try() -> None:
             wrong.append(str(e).split("\n")[0])
         except Exception as e:
             wrong.append((view.name, repr(e)[:300]))
-    for one in wrong: print(one)
+    for one in wrong:
+        print(one)
     assert not wrong

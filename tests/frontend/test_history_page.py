@@ -91,7 +91,7 @@ def test_a_page_says_in_words_who_did_what(world: World) -> None:
     assert any(re.fullmatch(rf"Ana Ruiz organiser entered table {at}: .*5·3·2", line) for line in told)
     assert told[-1].startswith("Organiser of Club A organiser set up the session (")
     french = organiser_of(world).get(address(world, "fr")).content.decode()
-    words = f"a corrigé la table {at.replace('board', 'étui')}\N{NO-BREAK SPACE}:"
+    words = f"a corrigé la table {at.replace('board', 'étui')}\N{NARROW NO-BREAK SPACE}:"
     assert words in french
     assert not any(verb in french for verb in ("submitted", "accepted", "replaced", " : "))
     assert "no-store" in page["Cache-Control"]
