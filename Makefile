@@ -42,7 +42,7 @@ campaign-movements: $(V)/.test ## seats of 3 to 60 players, each beside the best
 	@ETUI_EVENINGS=all $(V)/bin/python -m pytest -q -n auto tests/tournaments/test_seating.py
 
 campaign-processes: $(V)/.test ## services killed, frozen, doubled and restarted, in both forms
-	@$(V)/bin/python -m pytest -q -n auto -m campaign $(ARGS)
+	@$(V)/bin/python -m pytest -q -n auto -m campaign --ignore tests/frontend/test_every_page.py $(ARGS)
 
 campaign-roles: $(V)/.test ## every route as everybody, own and others’: who may, and who sees hands or names
 	@ETUI_ROLES=all $(V)/bin/python -m pytest -q -n auto tests/frontend/test_who_may.py \
@@ -52,7 +52,7 @@ campaign-samples: $(V)/.test ## all that `make test` tries a part of, but for se
 	@ETUI_SAMPLES=all $(V)/bin/python -m pytest -q -n auto -m "not campaign and not processes and not browser" $(ARGS)
 
 campaign-pages: $(V)/.test ## every page photographed in both languages: ARGS=--basetemp=… says where
-	@ETUI_PAGES=all $(V)/bin/python -m pytest -q tests/frontend/test_design.py $(ARGS)
+	@ETUI_PAGES=all $(V)/bin/python -m pytest -q tests/frontend/test_design.py tests/frontend/test_every_page.py $(ARGS)
 
 campaign-faults: $(V)/.test ## kills, crashes and losses while results come in, for ten minutes: N faults at most, SECONDS, SEED
 	@$(V)/bin/python -m tests.faults $(if $(N),--faults $(N)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) \

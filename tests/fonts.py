@@ -79,7 +79,7 @@ def cut(source: Path, letters: list[int], weights: tuple[int, int] | None) -> An
 
 
 def leave_words_alone(font: Any) -> None:
-    """Tabular figures and their signs alone. Inter gives hyphens, spaces and commas the width of a figure too:
+    """Tabular figures and their signs alone. Inter makes hyphens, spaces and commas as wide as a figure:
     pages have tabular figures everywhere, and « peut-être » would fall apart."""
     table = font["GSUB"].table
     for record in table.FeatureList.FeatureRecord:

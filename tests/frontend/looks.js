@@ -24,6 +24,7 @@ globalThis.looks = (() => {
     }
     return found
   }
+  const isClipped = e => e && (getComputedStyle(e).clipPath === "inset(50%)" || isClipped(e.parentElement))
   const tell = e => e.outerHTML.slice(0, 100)
   return {
     /** Texts with less contrast than this to what lies behind them; what is switched off needs none. */
@@ -44,13 +45,33 @@ globalThis.looks = (() => {
 
     /** Text that is cut off, or leaves the window. */
     cut: () => [...new Set(texts(".unseen, .skip, .tabs, svg, select, [aria-hidden]"))]
-      .filter(e => !isClear(colour(getComputedStyle(e).color)))
+      .filter(e => !isClear(colour(getComputedStyle(e).color)) && !isClipped(e))
       .filter(e => {
         const style = getComputedStyle(e), { left, right } = e.getBoundingClientRect()
         const hides = style.overflowX === "hidden" && e.scrollWidth > e.clientWidth + 1
         return style.textOverflow === "ellipsis" || hides || left < -1 || right > innerWidth + 1
       })
       .map(tell),
+
+    /** Buttons that say "this is next", where there are several. */
+    loud: () => {
+      const filled = [...document.querySelectorAll("main .button.filled")]
+        .filter(e => e.checkVisibility({ visibilityProperty: true }) && !e.closest("dialog"))
+      return filled.length > 1 ? filled.map(tell) : []
+    },
+
+    /** By how many pixels words would be wider than in prose: nought where figures alone are tabular. */
+    spread: () => {
+      const width = how => {
+        const span = document.body.appendChild(document.createElement("span"))
+        span.style.cssText = `position: absolute; white-space: nowrap; font-variant-numeric: ${how}`
+        span.textContent = "peut-être, Saint-Rémy : (le reste)"
+        const { width } = span.getBoundingClientRect()
+        span.remove()
+        return width
+      }
+      return Math.abs(width("tabular-nums lining-nums") - width("normal"))
+    },
 
     /** The ring around what has the focus: its width, and its contrast to the page; null where nothing has it. */
     ring: () => {

@@ -556,6 +556,7 @@ VIEWS: list[View] = [
     View("desk", "newcomer"),
     View("desk", "nobody"),
     View("desk", "director"),
+    View("club-settings", "odile", CLUB),
     View("club-tournaments", "odile", CLUB),
     View("club-tournaments", "newcomer", EMPTY, "empty"),
     View("club-tournament", "odile", CLUB | {"pk": "tournament"}),

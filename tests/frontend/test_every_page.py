@@ -1,31 +1,153 @@
-"""Every page of the site, as each of its people sees it."""
+"""Every page of the site, as each of its people sees it: what a machine can see of it, and photographs for
+whoever looks (`make campaign-pages ARGS=--basetemp=…`)."""
+
+import gzip
+import mimetypes
+import os
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
 
 import pytest
+from django.contrib.staticfiles import finders
+from playwright.sync_api import Page, Route
 
-from tests.frontend.scene import ELSEWHERE, VIEWS, Scene
+from tests import locale
+from tests.frontend.browsers import CHROMIUM, chromium, page_of
+from tests.frontend.scene import ELSEWHERE, VIEWS, Scene, View
 from tests.frontend.test_who_may import routes
+from tests.running import campaign
+
+WINDOWS = (  # width, height, language, colours
+    (390, 844, "fr", "light"),
+    (1280, 900, "fr", "dark"),
+    (390, 844, "en", "dark"),
+    (1280, 900, "en", "light"),
+)
+SOME = os.environ.get("ETUI_VIEWS", "")  # those alone whose names match
+SEVERAL = {"design"}  # shows all that there is
 
 
 def test_each_page_is_among_those_that_are_looked_at() -> None:
     """`make campaign-pages` photographs VIEWS: whoever adds a page adds it there, or says why not."""
     pages = {route.name for route in routes() if "GET" in route.methods and not route.is_api}
-    assert pages - {one.route for one in VIEWS} - ELSEWHERE.keys() == set()
-    assert ({one.route for one in VIEWS} | ELSEWHERE.keys()) - pages == set()
+    looked_at = {one.route for one in VIEWS}
+    assert pages - looked_at - ELSEWHERE.keys() == set()
+    assert (looked_at | ELSEWHERE.keys()) - pages == set()
+    assert looked_at & ELSEWHERE.keys() == set()
     names = [one.name for one in VIEWS]
     assert sorted(set(names)) == sorted(names)
 
 
+@campaign
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium")
 @pytest.mark.django_db
-def test_try() -> None:
-    scene = Scene.set()
-    wrong = []
-    for view in VIEWS:
-        try:
-            view.answer(scene, "fr")
-        except AssertionError as e:
-            wrong.append(str(e).split("\n")[0])
-        except Exception as e:
-            wrong.append((view.name, repr(e)[:300]))
-    for one in wrong:
-        print(one)
-    assert not wrong
+def test_every_page_fits_can_be_read_and_is_in_its_language(tmp_path: Path) -> None:
+    """At 390 and 1280 px, in French and English, light and dark."""
+    scene, wrong = Scene.set(), []
+    views = [one for one in VIEWS if re.search(SOME, one.name)]
+    pages = {(one.name, of): content_of(one.answer(scene, of)) for one in views for of in ("fr", "en")}
+    english = English()
+    for view in views:
+        wrong += [f"{view.name}: {text}" for text in english.left_in(pages[view.name, "fr"])]
+    with chromium() as browser:  # beside which nothing is asked of the database
+        page = page_of(browser)
+        page.emulate_media(reduced_motion="reduce")
+        for view in views:
+            for width, height, language, colours in WINDOWS:
+                page.set_viewport_size({"width": width, "height": height})
+                page.emulate_media(color_scheme=colours)
+                if not page.url.endswith(f"/{language}/{view.name}/"):
+                    show(page, f"/{language}/{view.name}/", pages[view.name, language])
+                found = troubles_of(page, view, width)
+                wrong += [f"{view.name} {width} {language} {colours}: {one}" for one in found]
+                page.screenshot(
+                    path=tmp_path / f"{view.name}-{width}-{language}-{colours}.png", full_page=True
+                )
+    assert not wrong, "\n".join(wrong)
+
+
+def content_of(answer: Any) -> str:
+    content = answer.content
+    return str((gzip.decompress(content) if answer.get("Content-Encoding") == "gzip" else content).decode())
+
+
+def show(page: Page, address: str, html: str) -> None:
+    """A page that has been fetched, with the static files that it asks for."""
+
+    def answer(route: Route) -> None:
+        path = route.request.url.split("localhost", 1)[1].partition("?")[0]
+        if path == address:
+            route.fulfill(body=html, content_type="text/html; charset=utf-8")
+        elif path.startswith("/static/") and (file := finders.find(path.removeprefix("/static/"))):
+            route.fulfill(path=file, content_type=mimetypes.guess_type(file)[0] or "font/woff2")
+        else:
+            route.abort()  # what scripts would follow: the pages are looked at as they are sent
+
+    page.unroute("**/*")
+    page.route("**/*", answer)
+    page.goto(f"http://localhost{address}")
+    page.evaluate("document.fonts.ready.then(() => true)")
+
+
+def troubles_of(page: Page, view: View, width: int) -> list[str]:
+    asked = {"cut off": "cut()", "faint": "faint(4.5)", "too small": "small(12)"}
+    if width < 400:
+        asked["too low to be touched"] = "narrow(44)"
+    if view.route not in SEVERAL:
+        asked["more than one filled button"] = "loud()"
+    found = [
+        f"{what}: {one}" for what, question in asked.items() for one in page.evaluate(f"looks.{question}")
+    ]
+    beyond = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    found += [f"wider than the window by {beyond} px"] if beyond > 0 else []
+    return found + (["words are set as wide as figures"] if page.evaluate("looks.spread()") > 1 else [])
+
+
+# ── What is left in English ───────────────────────────────────────────────────────────────────────
+
+
+class Texts(HTMLParser):
+    """What is read on a page, its attributes too; not what is marked as another language's, or as code."""
+
+    SAID = ("aria-label", "placeholder", "alt", "data-label", "title")
+    CLOSED = ("script", "style", "code", "textarea", "option")
+    EMPTY = ("meta", "link", "input", "img", "br", "hr", "path", "circle", "rect", "line", "use", "polyline")
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[bool] = [True]
+        self.found: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        readable = self.open[-1] and tag not in self.CLOSED and given.get("lang", "fr") == "fr"
+        if readable:
+            self.found += [text for name in self.SAID if (text := given.get(name))]
+        if tag not in self.EMPTY:
+            self.open.append(readable)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.EMPTY and len(self.open) > 1:
+            self.open.pop()
+
+    def handle_data(self, data: str) -> None:
+        if self.open[-1] and data.strip():
+            self.found.append(" ".join(data.split()))
+
+
+class English:
+    """The texts of the catalogues, and the small words that no English sentence is without."""
+
+    WORDS = re.compile(r"\b(?:the|and|of|with|your|you|are|this|that|been|from|to|has|have|is|it)\b", re.I)
+
+    def __init__(self) -> None:
+        messages = [one for package in locale.DOMAINS for one in locale.translated(package) if one.id]
+        plain = [(str(one.id), str(one.string)) for one in messages if isinstance(one.id, str)]
+        self.texts = {text for text, _french in plain} - {french for _text, french in plain}
+
+    def left_in(self, html: str) -> list[str]:
+        return [one for one in Texts(html).found if one in self.texts or self.WORDS.search(one)]
