@@ -228,7 +228,7 @@ def test_a_question_is_asked_before_something_is_lost(service: Service, tab: Pag
 
 def test_a_form_says_what_is_wrong_and_leads_there(service: Service, tab: Page) -> None:
     opened(tab, service, "/en/design/")
-    summary = tab.get_by_role("alert").filter(has_text="This has not been saved yet")
+    summary = tab.get_by_role("alert").filter(has_text="This is not right yet")
     summary.get_by_role("link", name="Membership number").click()
     field = tab.locator("#wrong_number")
     expect(field).to_be_in_viewport()
