@@ -10,12 +10,14 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
 from django.http import HttpRequest
-from django.urls import translate_url
+from django.urls import reverse
 from django.utils import translation
 
 from tournaments import vault
 from tournaments.limits import address_of
 from tournaments.models import Account
+
+from .landing import page_of
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # theirs has no types for us
@@ -31,10 +33,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # theirs has
         return super().save_user(request, user, form, commit)  # type: ignore[no-any-return]
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
-        """In the language that somebody has chosen for themselves."""
-        address = super().get_login_redirect_url(request)
-        language = getattr(request.user, "language", "")
-        return translate_url(address, language) if language else address
+        """Where their work is. The language stays the page's: the account's is for mails."""
+        return page_of(request.user) if isinstance(request.user, Account) else reverse("my-account")
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """In the language of whoever gets it, where that is known."""

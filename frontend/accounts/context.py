@@ -8,27 +8,41 @@ from django.contrib.auth import SESSION_KEY
 from django.db import Error
 from django.http import HttpRequest
 
+from ..players.mine import TOKENS
+
 
 def signing_in(request: HttpRequest) -> dict[str, Any]:
-    """`passkeys`: whether browsers make them here, which they do only under a name, not under a number."""
+    """`passkeys`: whether browsers make them here, which they do only under a name, not under a number.
+    `is_local`: whether this page's address, and that of links on it, leads elsewhere on other machines."""
     host = request.META.get("HTTP_HOST", "").partition(":")[0]
     is_number = host.startswith("[") or host.replace(".", "").isdecimal()
     return {
         "passkeys": not is_number,
         "signup_open": settings.SIGN_UP_OPEN,
         "is_signed_in": is_signed_in(request),
+        "is_player": is_player(request),
+        "is_local": (is_number and host.startswith(("127.", "[::1"))) or host == "localhost",
     }
 
 
 def is_signed_in(request: HttpRequest) -> Callable[[], bool]:
-    """Whether somebody has signed in, asked of the database only for those with a cookie, and only by a page
-    that wants to know. Whoever has merely followed an invitation has a cookie too."""
+    """Whether somebody has signed in. Whoever has merely followed an invitation has a cookie too."""
+    return _is_in_session(request, SESSION_KEY)
+
+
+def is_player(request: HttpRequest) -> Callable[[], bool]:
+    """Whether a player's link has been used in this browser."""
+    return _is_in_session(request, TOKENS)
+
+
+def _is_in_session(request: HttpRequest, key: str) -> Callable[[], bool]:
+    """Asked of the database only for those with a cookie, and only by a page that wants to know."""
 
     def answer() -> bool:
         if settings.SESSION_COOKIE_NAME not in request.COOKIES or not hasattr(request, "session"):
             return False
         try:
-            return SESSION_KEY in request.session
+            return key in request.session
         except Error:  # the page says something else; it is not to fail for its bar
             return False
 

@@ -25,6 +25,7 @@ from tournaments.services.roles import FEDERATION, RolePlace
 from . import first_start
 from .forms import ClubForm, InvitationForm, JoinForm, MyselfForm, TokenForm, language_now
 from .keeping import signed_in
+from .landing import page_of_role
 
 SEEN = "invitations"  # in the session: the digests of the links that somebody has followed, by invitation
 forms_and_pages = require_http_methods(["GET", "HEAD", "POST"])
@@ -335,7 +336,7 @@ def _accept(request: HttpRequest, the_invitation: Invitation, account: Account) 
         messages.error(request, str(error))
         return redirect("invitation", pk=the_invitation.pk)
     welcome(request, role)
-    return redirect("my-account")
+    return redirect(page_of_role(role))
 
 
 def _join(request: HttpRequest, the_invitation: Invitation, form: JoinForm) -> HttpResponse | None:
@@ -351,9 +352,10 @@ def _join(request: HttpRequest, the_invitation: Invitation, form: JoinForm) -> H
     except Refused as error:
         form.add_error("email" if error.code == "address-taken" else None, str(error))
         return None
-    welcome(request, Role.objects.in_force().get(account=account))
+    role = Role.objects.in_force().get(account=account)
+    welcome(request, role)
     return perform_login(  # type: ignore[no-any-return]
-        request, account, email_verification="none", redirect_url=reverse("my-account")
+        request, account, email_verification="none", redirect_url=page_of_role(role)
     )
 
 

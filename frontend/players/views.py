@@ -52,7 +52,9 @@ def player_link(request: HttpRequest, pk: int) -> HttpResponse:
     if link is None:
         return render(request, "players/no_link.html", status=404)
     account = request.user if isinstance(request.user, Account) else None
-    form = JoinForm(request.POST if "name" in request.POST else None, bound_to=None)
+    form = JoinForm(
+        request.POST if "name" in request.POST else None, bound_to=None, initial={"name": link.player.name}
+    )
     if request.method == "POST" and player_links.state_of(link) == PlayerLink.State.OPEN:
         try:
             if (answer := _use(request, link, account, form)) is not None:

@@ -20,7 +20,7 @@ from django.test import Client, override_settings
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from tests.tournaments.worlds import World, played_through, plays_of
+from tests.tournaments.worlds import World, hand_in, played_through, plays_of, work
 from tournaments import tasks
 from tournaments.limits import limiter
 from tournaments.models import (
@@ -48,6 +48,7 @@ from tournaments.services import (
     register,
     registrations,
     roles,
+    rounds,
     sessions,
     substitutes,
     tokens,
@@ -154,8 +155,21 @@ def _evenings(scene: Scene) -> None:
     sessions.publish(session=past, actor=organiser, listed=True)
     sessions.finish(session=past, actor=organiser)
     now = sessions.set_up(name="Mardi 24 novembre", game="comon", contestants=FULL[:15], reserves=2, **wish)
+    running = sessions.set_up(name="Mercredi, en cours", game="comon", contestants=FULL[:9], **wish)
+    rounds.pace(session=running, actor=organiser, pace=rounds.Pace(duration=1500, warning=300))
+    rounds.open_round(session=running, actor=organiser, number=1)
+    evening = World(running, tokens={"organiser": organiser})
+    for play in plays_of(running)[:2]:
+        hand_in(evening, play)
+    work(running)
     play = plays_of(past)[0]
-    scene.ids |= {"session": now.pk, "past": past.pk, "tournament": tournament.pk, "number": 1}
+    scene.ids |= {
+        "running": running.pk,
+        "session": now.pk,
+        "past": past.pk,
+        "tournament": tournament.pk,
+        "number": 1,
+    }
     scene.ids |= {"board": play.board.number, "play": play.pk, "organiser_token": organiser.pk}
     at = RolePlace(session=now)
     _sign_in(scene, "director", "Hadrien de La Rochebrochard", (RoleKind.DIRECTOR, at))
@@ -342,13 +356,14 @@ def _a_passkey(name: bytes) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class View:
-    """A page as somebody sees it. `which`: what stands in its address; `sent`: the form that leads to it."""
+    """A page as somebody sees it. `which`: what stands in its address, by its name in the scene; `part`: the
+    same, as it is; `sent`: the form that leads to it."""
 
     route: str
     who: str = "anyone"
     which: dict[str, str] = field(default_factory=dict)
     note: str = ""
-    step: str = ""
+    part: dict[str, str] = field(default_factory=dict)
     query: dict[str, str] = field(default_factory=dict)
     sent: Callable[[Scene], dict[str, Any]] | None = None
     status: int = 200
@@ -356,14 +371,16 @@ class View:
 
     @property
     def name(self) -> str:
-        return "-".join(filter(None, (self.route.replace("_", "-"), self.step, self.note, self.who)))
+        return "-".join(
+            filter(None, (self.route.replace("_", "-"), *self.part.values(), self.note, self.who))
+        )
 
     def answer(self, scene: Scene, language: str) -> Any:
         """What the browser gets in a language; what the form changes does not stay."""
         client, place = scene.clients[self.who], {name: scene.ids[one] for name, one in self.which.items()}
         cookies = copy(client.cookies)
         with transaction.atomic(), translation.override(language):
-            address = reverse(self.route, kwargs=place | ({"step": self.step} if self.step else {}))
+            address = reverse(self.route, kwargs=place | self.part)
             if self.fetch is not None:
                 answer = self.fetch(scene, client, address)
             elif self.sent is not None:
@@ -445,7 +462,7 @@ PLAYER = {"club": "club", "pk": "player"}
 def _steps() -> Iterator[View]:
     for draft in ("thirteen", "sixty"):
         for step in drafts.STEPS:
-            yield View("draft-step", "odile", {"pk": draft}, draft, step)
+            yield View("draft-step", "odile", {"pk": draft}, draft, {"step": step})
 
 
 VIEWS: list[View] = [
@@ -564,10 +581,15 @@ VIEWS: list[View] = [
     View("new-session", "newcomer", EMPTY, "empty"),
     View("delete-draft", "odile", {"pk": "begun"}),
     *_steps(),
-    View("draft-step", "odile", {"pk": "begun"}, "begun", "game"),
-    View("draft-step", "odile", {"pk": "waiting"}, "waiting", "movement"),
+    View("draft-step", "odile", {"pk": "begun"}, "begun", {"step": "game"}),
+    View("draft-step", "odile", {"pk": "waiting"}, "waiting", {"step": "movement"}),
     *(View("session-desk", who, SESSION) for who in ("odile", "director", "scorer", "officer")),
     View("session-desk", "odile", PAST, "past"),
+    View("session-desk", "odile", {"session": "running"}, "running"),
+    *(
+        View("run-session", "odile", {"session": "running"}, part={"act": act}, query={"round": "1"})
+        for act in ("mend", "pace", "extend", "cancel")
+    ),
     View("session-deals-page", "officer", SESSION),
     View("session-deals-page", "director", SESSION),
     View("print-lists", "officer", SESSION, sent=lambda scene: {"first": 1, "last": 3}),
@@ -642,7 +664,6 @@ ELSEWHERE = {
     "session-history-csv": "a file",
     "withdraw-invitation": "takes forms alone",
     "set-up": "takes forms alone",
-    "publish-session": "takes forms alone",
     "register-merge": "takes forms alone",
     "register-take-apart": "takes forms alone",
     "undo-substitution": "takes forms alone",

@@ -97,7 +97,6 @@ def test_from_the_first_link_to_a_club_with_a_director_and_a_scorer(
         assert ana.get_by_role("button", name="Set up Étui").is_visible()
         join(ana, said[0].replace("127.0.0.1", "localhost"), "Ana")
         expect(ana.get_by_text("administrator").first).to_be_visible()
-        ana.get_by_role("link", name="To my desk").click()
         ana.get_by_role("link", name="Make a club").click()
         ana.get_by_label("Name of the club").fill("Club de Nantes")
         ana.get_by_role("button", name="Make the club").click()
@@ -112,9 +111,7 @@ def test_from_the_first_link_to_a_club_with_a_director_and_a_scorer(
         ana.get_by_role("link", name="Invite somebody").click()
         director = a_phone()
         join(director, invite(ana, "director"), "Cid")
-        expect(director.get_by_role("listitem").filter(has_text="director")).to_be_visible()
-        director.get_by_role("link", name="To my desk").click()
-        director.get_by_role("link", name="Desk of the session").click()
+        expect(director.get_by_text("You are director")).to_be_visible()
         expect(director.get_by_role("heading", name="Round 1")).to_be_visible()
         expect(director.get_by_text("Nadia Noël 7", exact=False).first).to_be_visible()
 
@@ -150,6 +147,7 @@ def test_a_passkey_is_added_and_signs_in(service: Service, a_phone: Callable[[],
         },
     )
     join(page, link, "Dan")
+    page.get_by_role("link", name="My account").first.click()
     page.get_by_role("link", name="Passkeys and second factor").click()
     assert fits(page)
     page.get_by_role("link", name="Add a passkey").click()
@@ -164,4 +162,4 @@ def test_a_passkey_is_added_and_signs_in(service: Service, a_phone: Callable[[],
     page.get_by_role("button", name="Sign out").click()
     page.goto(f"http://localhost:{service.port}/en/account/sign-in/")
     page.get_by_role("button", name="Sign in with a passkey").click()
-    expect(page.get_by_role("heading", name="My account")).to_be_visible()
+    expect(page.get_by_role("heading", name="My desk")).to_be_visible()

@@ -19,9 +19,9 @@ from django.utils import timezone
 
 from frontend.accounts.adapter import _earlier_box
 from frontend.accounts.passwords import Argon2
-from tests.tournaments.worlds import a_club
+from tests.tournaments.worlds import a_club, a_session
 from tournaments import settings as project
-from tournaments.models import Account, HistoryEntry, Invitation, Role, Session
+from tournaments.models import Account, HistoryEntry, Invitation, Player, Role, Session, Token
 from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, invitations, roles, seeds
 from tournaments.services.roles import FEDERATION, RolePlace
@@ -382,6 +382,45 @@ def test_a_second_factor_is_asked_for_and_its_secret_is_locked(settings: Any) ->
     counter = next(iter(yield_hotp_counters_from_time()))
     client.post(reverse("mfa_authenticate"), {"code": format_hotp_value(hotp_value(secret, counter))})
     assert client.get(reverse("my-account")).status_code == 200
+
+
+def test_a_token_is_made_for_any_of_ones_roles() -> None:
+    here = RolePlace(a_club())
+    ana = somebody("Ana", (RoleKind.SCORER, here), (RoleKind.ORGANISER, here), (RoleKind.ADMINISTRATOR, here))
+    client = signed_in(ana)
+    for role in roles.of(ana):
+        wish = {"role": role.pk, "name": f"As {role.kind}", "scopes": ["read"], "days": 90}
+        assert "The token is ready." in client.post(reverse("my-tokens"), wish).content.decode()
+    assert set(Token.objects.values_list("name", "role__kind")) == {
+        (f"As {kind}", kind) for kind in ("scorer", "organiser", "administrator")
+    }
+
+
+def test_whoever_signs_in_is_where_their_work_is_in_the_language_of_the_page() -> None:
+    session = a_session()
+    held: dict[str, list[tuple[RoleKind, RolePlace]]] = {
+        reverse("session-desk", args=[session.pk]): [(RoleKind.DIRECTOR, RolePlace(session=session))],
+        reverse("desk"): [(RoleKind.SCORER, RolePlace(a_club())), (RoleKind.ORGANISER, RolePlace(a_club()))],
+        reverse("my-account"): [],
+        reverse("me"): [],
+    }
+    for number, (address, these) in enumerate(held.items()):
+        account = somebody(f"Ana{number}", *these)
+        Account.objects.filter(pk=account.pk).update(language="fr")
+        if address == reverse("me"):
+            Player.objects.create(club=a_club(), given_name="Ana", account=account)
+        sent = {"login": account.email, "password": PASSWORD}
+        assert Client(HTTP_HOST="localhost").post(sign_in(), sent)["Location"] == address
+
+
+def test_a_link_of_this_machine_says_that_it_leads_nowhere_else(settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1", "club.example"]
+    client = signed_in(somebody("Ana", (RoleKind.ADMINISTRATOR, RolePlace(a_club()))))
+    page, wish = reverse("club-people", args=[a_club().slug]), {"kind": "scorer", "email": ""}
+    for host, is_local in (("127.0.0.1:8000", True), ("club.example", False)):
+        said = client.post(page, wish, HTTP_HOST=host).content.decode()
+        assert "The invitation is ready." in said
+        assert ("this machine alone" in said) == is_local, host
 
 
 # ── Nothing is lost ───────────────────────────────────────────────────────────────────────────────

@@ -123,15 +123,29 @@ def plain(name: str) -> str:
     )
 
 
+PARTICLES = frozenset(
+    [
+        *["d", "da", "dal", "dalla", "das", "de", "degli", "dei", "del", "della", "den", "der", "des", "di"],
+        *["do", "dos", "du", "el", "la", "las", "le", "les", "los", "ten", "ter", "van", "von", "zu"],
+    ]
+)
+
+
 def split_name(name: str) -> tuple[str, str]:
-    """The given and the family name of a whole one: the last word is the family name, unless there is no
-    other.
+    """The given and the family name of a whole one: the family name begins with the first particle behind the
+    first word, or is the last word; one word alone is a given name.
 
     >>> split_name("Marie Anne Durand"), split_name("Zoé")
     (('Marie Anne', 'Durand'), ('Zoé', ''))
+    >>> split_name("François-Xavier de La Rochebrochard"), split_name("Joséphine Le Guillou")
+    (('François-Xavier', 'de La Rochebrochard'), ('Joséphine', 'Le Guillou'))
     """
-    given, _space, family = " ".join(name.split()).rpartition(" ")
-    return (given, family) if given else (family, "")
+    words = name.split()
+    if len(words) < 2:
+        return "".join(words), ""
+    starts = (at for at, word in enumerate(words[:-1]) if at and word.casefold() in PARTICLES)
+    at = next(starts, len(words) - 1)
+    return " ".join(words[:at]), " ".join(words[at:])
 
 
 class TokenQuerySet(models.QuerySet["Token"]):
