@@ -250,13 +250,16 @@ class LayingAside(Phase[T, tuple[str, ...]]):
 
     def draw(self, state: T, random: Random) -> str:
         """Thousands of choices are possible: one is drawn card by card."""
-        return self.token(random.sample(self.held(state), self.count(state)))
+        return self.token(self.in_order(random.sample(self.held(state), self.count(state))))
 
     def held(self, state: T) -> Sequence[str]:
         return self.pack.tokens(state.hands[state.actor])
 
     def token(self, cards: Sequence[str]) -> str:
-        return f"{self.verb}:{','.join(sorted(cards, key=self.pack.faces.index))}"
+        return f"{self.verb}:{','.join(cards)}"
+
+    def in_order(self, cards: Sequence[str]) -> list[str]:
+        return sorted(cards, key=self.pack.faces.index)
 
     def read(self, state: T, token: str) -> tuple[str, ...] | None:
         verb, _colon, rest = token.partition(":")
@@ -270,7 +273,7 @@ class LayingAside(Phase[T, tuple[str, ...]]):
         return NOT_HELD if Counter(action) - Counter(self.held(state)) else None
 
     def written(self, action: tuple[str, ...], token: str) -> str:
-        return self.token(action)
+        return self.token(self.in_order(action))
 
     def lay_aside(self, state: T, cards: Sequence[str]) -> CardSet:
         """They leave the hand."""

@@ -14,6 +14,7 @@ from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.besigue import Chinois, Japonais
 from engines.games.besigue.cards import CHINOIS, JAPONAIS, PACKS, deal_from
 from engines.games.besigue.melds import Laid, Meld, is_covered, is_formed, standing_besigues
+from engines.games.besigue.play import LEAD, MELD
 from tests.samples import many
 
 from .cases import Case
@@ -46,7 +47,7 @@ def laid(state: Any, cards: str, hand: str = "", seat: int = 0) -> Any:
     state.level[seat] = standing_besigues({one.slot: one for one in state.laid[seat]})
     if hand:
         state.hands[seat] = hand.split()
-    state.stage, state.actor, state.taker = "meld", seat, seat
+    state.now, state.actor, state.taker = MELD, seat, seat
     return state
 
 
@@ -149,6 +150,7 @@ def test_who_wins(led: str, answer: str, trump: str | None, winner: int) -> None
     state = TABLE.after()
     state.trump = trump
     state.hands = [[led, "7C"], [answer, "7C"]]
+    state.playable = state.hands[0]
     state.apply(f"play:{led}")
     state.apply(f"play:{answer}")
     assert (state.taker, state.phase, state.actors()) == (winner, "meld", (winner + 1,))
@@ -223,7 +225,7 @@ def test_a_fifth_besigue_needs_a_broken_fourth() -> None:
 def test_playing_a_card_lowers_what_stands() -> None:
     state = announcing("QS/B JD/B QS/B JD/B", "7C 8C 9C")
     state.pending[0] = [Meld("besigue", (1, 2, 3, 4))]
-    state.stage = "lead"
+    state.now = LEAD
     state.apply("play:QS#1")
     assert (state.level[0], state.pending[0]) == (1, [])
 
@@ -372,7 +374,7 @@ def shape(state: Any, token: str) -> Any:
     """An announcement by what can be told apart: of each card in use its face, whether it is new, its flags,
     and in which of the combinations it serves."""
     cards, _arrow, told = token.removeprefix("meld:").partition(">")
-    table = state.table_with(cards.split(",") if cards else [])
+    table = state.side().table(cards.split(",") if cards else [])
     parts = [part.partition(":") for part in told.split("+")]
     where = {slot: [] for slot in table}  # type: dict[int, list[int]]
     for place, (_kind, _, slots) in enumerate(parts):

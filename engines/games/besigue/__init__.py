@@ -12,6 +12,8 @@ from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, Vie
 from ...dealing import Stream
 from ...matches import Match
 from ...phrases import Phrase, enumeration
+from ...tricks import number_of
+from ...words import words
 from .cards import CHINOIS, JAPONAIS, SEATS, Deal, Rules, deal_from, read_deal
 from .marks import outcome_of
 from .match import BesigueMatch
@@ -46,30 +48,31 @@ class Besigue(Game[Deal]):
         Option("mariage_with_suite", ("crossed", "refused"), ("engine",),
                Phrase("whether a mariage and a suite may be announced together")),
     )  # fmt: skip
-    names = KIND_NAMES | {
-        "lift": Phrase("cut"),
-        "guess": Phrase("estimate of the cut"),
-        "blanche": Phrase("cartes blanches"),
-        "lead": Phrase("lead"),
-        "answer": Phrase("answer"),
-        "meld": Phrase("announces"),
-        "mark": Phrase("scores what was pending"),
-        "final": Phrase("final phase"),
-        "brisques": Phrase("brisques"),
-        "over": Phrase("over"),
-        "stock": Phrase("stock"),
-        "pass": Phrase("passes"),
-        "coupe": Phrase("cut"),
-        "points": Phrase("points of combinations"),
-        "last-trick": Phrase("last trick"),
-        "total": Phrase("total"),
-        "rubicon": Phrase("marked over the Rubicon"),
-        "difference": Phrase("marked for the difference"),
-        "opponent": Phrase("marked by the other player"),
-        "trop_de_cartes": Phrase("too many cards in the hand"),
-        "oubli_de_pioche": Phrase("card not drawn"),
-        "erreur_finale": Phrase("error in the final phase"),
-    }
+    names = (
+        words("over stock pass")
+        | KIND_NAMES
+        | {
+            "lift": Phrase("cut"),
+            "guess": Phrase("estimate of the cut"),
+            "blanche": Phrase("cartes blanches"),
+            "lead": Phrase("lead"),
+            "answer": Phrase("answer"),
+            "meld": Phrase("announces"),
+            "mark": Phrase("scores what was pending"),
+            "final": Phrase("final phase"),
+            "brisques": Phrase("brisques"),
+            "coupe": Phrase("cut"),
+            "points": Phrase("points of combinations"),
+            "last-trick": Phrase("last trick"),
+            "total": Phrase("total"),
+            "rubicon": Phrase("marked over the Rubicon"),
+            "difference": Phrase("marked for the difference"),
+            "opponent": Phrase("marked by the other player"),
+            "trop_de_cartes": Phrase("too many cards in the hand"),
+            "oubli_de_pioche": Phrase("card not drawn"),
+            "erreur_finale": Phrase("error in the final phase"),
+        }
+    )
 
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
@@ -101,18 +104,11 @@ class Besigue(Game[Deal]):
         return {
             "points": list(result.points),
             "last_trick": result.last_trick + 1,
-            "brisques_asked_by": None if result.asked_by is None else result.asked_by + 1,
+            "brisques_asked_by": number_of(result.asked_by),
             "brisques": None if result.brisques is None else list(result.brisques),
         }
 
-    def score(
-        self,
-        sheet: Sheet,
-        *,
-        deal: Deal | None = None,
-        options: Settings | None = None,
-        conditions: Settings | None = None,
-    ) -> Outcome:
+    def scored(self, sheet: Sheet, deal: Deal | None, options: Settings, conditions: Settings) -> Outcome:
         return outcome_of(result_of(self.form, sheet), self.rules)
 
     def match(self, options: Settings, conditions: Settings) -> Match:

@@ -40,6 +40,7 @@ class Rules:
 PACKS = {packs: Pack(suits=SUITS, ranks=RANKS, copies=packs) for packs in (4, 6)}
 FACES = PACKS[4].faces
 PLACE = {face: place for place, face in enumerate(FACES)}
+PLAYS = {f"play:{face}": face for face in FACES}
 
 JAPONAIS = Rules(4, 9, 18, 50, 50, 1000, 5000, False, frozenset({10, 30}))
 CHINOIS = Rules(6, 12, 24, 250, 250, 3000, 10000, True, frozenset(range(10, 131, 20)))

@@ -66,5 +66,4 @@ def outcome_of(result: Ending, rules: Rules, kinds: Sequence[Counter[str]] = ())
     facts += [Fact(kind, seat + 1, 0, times) for seat, kind, times in result.faults]
     facts.append(Fact("rubicon" if under else "difference", winner + 1, marked))
     facts.append(Fact("opponent", loser + 1, -marked))
-    scores = (marked, -marked) if winner == 0 else (-marked, marked)
-    return Outcome(scores, tuple(facts))
+    return Outcome.of(facts, SEATS)

@@ -1,17 +1,15 @@
-"""The Bésigues: combinations on the table: what may be announced, what it is worth, and all that a hand could
-announce (section 4)."""
+"""The Bésigues: combinations on the table: what may be announced, and what it is worth (section 4)."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import product
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from ...combinations import complete, couples, selections
+from ...combinations import complete, couples
 from ...contract import Settings
 from ...phrases import Phrase
-from .cards import FACES, SUITS, Rules
+from .cards import SUITS, Rules
 
-MOST = 7  # combinations in one announcement: four levels of bésigues, and one of each other kind
 MARIAGE, BESIGUE, CARRE, SUITE = "mariage", "besigue", "carre", "suite"
 KINDS = (MARIAGE, BESIGUE, CARRE, SUITE)
 FLAG = {MARIAGE: "M", BESIGUE: "B", CARRE: "C", SUITE: "S"}
@@ -194,142 +192,54 @@ def hang_together(melds: Sequence[Meld]) -> bool:
     return not rest
 
 
-def broken_rule(
-    melds: Sequence[Meld],
-    new: Sequence[int],
-    table: Table,
-    trump: str | None,
-    level: int,
-    rules: Rules,
-    options: Settings,
-) -> Phrase | None:
-    """The rule that an announcement breaks. `table` with the cards laid now, whose slots are `new`; `level`:
-    the highest bésigue scored among those that stand."""
-    if options["new_card_required"] == "on" and not new:
-        return NEW_CARD
-    if not {slot for meld in melds for slot in meld.slots} >= set(new):
-        return ALL_USED
-    trump = trump_after(melds, table, trump)
-    besigues = [meld for meld in melds if meld.kind == BESIGUE]
-    for meld in melds:
-        if not is_formed(meld, cards_of(meld, table), trump, rules):
-            return NOT_FORMED
-        judged = meld.kind != BESIGUE or meld == besigues[-1]
-        if judged and (rule := is_new(meld, table, rules)):
-            return rule
-        if meld.kind == BESIGUE and len(meld.slots) // 2 <= level:
-            return STANDS_ALREADY
-    if len(melds) > 1 and not are_crossed(melds, str(options["crossing"])):
-        return NOT_CROSSED
-    if options["mariage_with_suite"] == "refused" and {MARIAGE, SUITE} <= {meld.kind for meld in melds}:
-        return NOT_TOGETHER
-    return None if is_covered([laid.card for laid in table.values()], trump, rules) else OBSTRUCTED
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What a player may announce depends on: the concealed `hand`; the cards `laid` on the table, and the
+    combinations `pending` there; `first`: the slot of the next card that is laid; `level`: the highest
+    bésigue scored among those that stand."""
 
+    hand: Sequence[str]
+    laid: Sequence[Laid]
+    pending: Sequence[Meld]
+    first: int
+    level: int
+    trump: str | None
+    rules: Rules
+    options: Settings
 
-# ── All that could be announced ───────────────────────────────────────────────────────────────────
+    def table(self, new: Sequence[str] = ()) -> dict[int, Laid]:
+        """The cards on the table by slot, with these laid now."""
+        table = {laid.slot: laid for laid in self.laid}
+        return table | {slot: Laid(slot, card) for slot, card in enumerate(new, self.first)}
 
-Cell = tuple[str, tuple[int, ...]]
-"""Cards that nothing tells apart so far: the face, and their slots, ascending; what is still in the hand has
-slots beyond those of the table."""
+    def may_mark(self, meld: Meld) -> bool:
+        """Whether a pending combination can be scored: a bésigue above those scored and not above those that
+        stand."""
+        return meld.kind != BESIGUE or self.level < len(meld.slots) // 2 <= standing_besigues(self.table())
 
-
-Shape = tuple[str, tuple[tuple[tuple[str, ...], int], ...]]  # a kind, and how many cards of which faces
-
-
-def all_shapes(trump: str | None, rules: Rules) -> Iterator[Shape]:
-    """Every shape of a combination."""
-    for suit in SUITS:
-        for number in MARIAGES:
-            yield MARIAGE, ((("K" + suit,), number), (("Q" + suit,), number))
-    for number in BESIGUES:
-        yield BESIGUE, ((("QS",), number), (("JD",), number))
-    for rank in CARRES:
-        yield CARRE, ((tuple(rank + suit for suit in SUITS), 4),)
-    for suit in SUITS if rules.trump_carres else ():
-        if trump in {None, suit}:
-            yield CARRE, ((("T" + suit,), 4),)
-    for suit in SUITS:
-        yield SUITE, tuple(((rank + suit,), 1) for rank in OF_A_SUITE)
-
-
-def chosen_from(
-    cells: Sequence[Cell], faces: tuple[tuple[tuple[str, ...], int], ...]
-) -> Iterator[dict[int, int]]:
-    """How many cards of each cell (by its place) make the shape, in every way."""
-    groups = []
-    for names, size in faces:
-        held = [(str(at), len(slots)) for at, (face, slots) in enumerate(cells) if face in names]
-        if sum(copies for _, copies in held) < size:
-            return
-        groups.append(list(selections(held, size)))
-    for parts in product(*groups):
-        yield {int(at): copies for at, copies in Counter(at for part in parts for at in part).items()}
-
-
-Step = tuple[Meld, list[Cell]]  # a combination more, and the cells after it
-
-
-def steps(
-    cells: Sequence[Cell],
-    before: tuple[Meld, ...],
-    shapes: Sequence[Shape],
-    option: str,
-    sound: Callable[[Meld], bool],
-) -> Iterator[Step]:
-    """Every combination that can follow the others in their order, with the cells after it. Of cards that
-    nothing tells apart the first are taken; `sound` judges a combination whatever else is announced."""
-    for kind, faces in shapes:
-        if not follows(kind, sum(size for _, size in faces), before):
-            continue
-        for taken in chosen_from(cells, faces):
-            meld = Meld(kind, tuple(sorted(slot for at, n in taken.items() for slot in cells[at][1][:n])))
-            if not goes_with(meld, before, option) or not sound(meld):
-                continue
-            split = []
-            for at, (face, all_slots) in enumerate(cells):
-                n = taken.get(at, 0)
-                split += [(face, part) for part in (all_slots[:n], all_slots[n:]) if part]
-            yield meld, split
-
-
-def announcements(
-    cells: Sequence[Cell],
-    size: int,
-    shapes: Sequence[Shape],
-    option: str,
-    sound: Callable[[Meld], bool],
-    before: tuple[Meld, ...] = (),
-) -> Iterator[tuple[Meld, ...]]:
-    """Every choice of so many combinations, in the order in which they are written: the scored one, then the
-    others as mariage, bésigues from the smallest, carré, suite. Only the current choice is kept in memory."""
-    if len(before) == size:
-        if hang_together(before):
-            yield before
-        return
-    for meld, split in steps(cells, before, shapes, option, sound):
-        yield from announcements(split, size, shapes, option, sound, (*before, meld))
-
-
-def follows(kind: str, size: int, melds: tuple[Meld, ...]) -> bool:
-    """Whether a combination can follow the others in their order."""
-    if not is_another_type(kind, melds):
-        return False
-    levels = [len(meld.slots) for meld in melds if meld.kind == BESIGUE]
-    later = not melds[1:] or KINDS.index(melds[-1].kind) <= KINDS.index(kind)
-    return later and (kind != BESIGUE or all(level < size for level in levels))
-
-
-def cells_of(table: Sequence[Laid], pending: Sequence[Meld], hand: Sequence[str], first: int) -> list[Cell]:
-    """The cards of a table that nothing tells apart (face, flags, pending combinations), then those in the
-    hand by face, with numbers from `first`."""
-    groups: dict[tuple[str, frozenset[str], frozenset[Meld]], list[int]] = {}
-    for laid in table:
-        within = frozenset(meld for meld in pending if laid.slot in meld.slots)
-        groups.setdefault((laid.card, laid.flags, within), []).append(laid.slot)
-    cells = [(card, tuple(slots)) for (card, _, _), slots in groups.items()]
-    held = Counter(hand)
-    for face in FACES:
-        if held[face]:
-            cells.append((face, tuple(range(first, first + held[face]))))
-            first += held[face]
-    return cells
+    def broken_rule(self, melds: Sequence[Meld], new: Sequence[str]) -> Phrase | None:
+        """The rule that an announcement breaks, with which these cards are laid."""
+        table, rules = self.table(new), self.rules
+        if self.options["new_card_required"] == "on" and not new:
+            return NEW_CARD
+        if not {slot for meld in melds for slot in meld.slots} >= {
+            slot for slot in table if slot >= self.first
+        }:
+            return ALL_USED
+        trump = trump_after(melds, table, self.trump)
+        besigues = [meld for meld in melds if meld.kind == BESIGUE]
+        for meld in melds:
+            if not is_formed(meld, cards_of(meld, table), trump, rules):
+                return NOT_FORMED
+            judged = meld.kind != BESIGUE or meld == besigues[-1]
+            if judged and (rule := is_new(meld, table, rules)):
+                return rule
+            if meld.kind == BESIGUE and len(meld.slots) // 2 <= self.level:
+                return STANDS_ALREADY
+        if len(melds) > 1 and not are_crossed(melds, str(self.options["crossing"])):
+            return NOT_CROSSED
+        if self.options["mariage_with_suite"] == "refused" and {MARIAGE, SUITE} <= {
+            meld.kind for meld in melds
+        }:
+            return NOT_TOGETHER
+        return None if is_covered([laid.card for laid in table.values()], trump, rules) else OBSTRUCTED

@@ -3,39 +3,19 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Any
+from typing import ClassVar, NamedTuple
 
 from ...contract import Outcome, Settings, View
+from ...phases import OVER, Answers, Phase, PhasedState
 from ...phrases import Phrase
-from ...turns import FOLLOW, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD, OVER, LoggedState
-from . import melds
+from ...tricks import number_of
+from ...turns import FOLLOW, MUST_RUFF, NOT_HELD
+from .announcements import MOST, Search
 from .cards import BRISQUES as BRISQUE_RANKS
-from .cards import GUESSED, LIFTED, PLACE, SEATS, STRENGTH, Deal, Rules, has_figure
+from .cards import GUESSED, LIFTED, PLACE, PLAYS, SEATS, STRENGTH, Deal, Rules, has_figure
 from .marks import Ending, outcome_of
-from .melds import (
-    BESIGUE,
-    FLAG,
-    KINDS,
-    Laid,
-    Meld,
-    all_shapes,
-    announcements,
-    cells_of,
-    standing_besigues,
-    steps,
-    trump_after,
-    value,
-)
+from .melds import BESIGUE, FLAG, KINDS, Laid, Meld, Side, standing_besigues, trump_after, value
 
-LIFT, BLANCHE, LEAD, ANSWER, MELD, FINAL, BRISQUES = (
-    "lift",
-    "blanche",
-    "lead",
-    "answer",
-    "meld",
-    "final",
-    "brisques",
-)
 PASS, SHOW, ASK = "pass", "blanche", "brisques"
 
 LIFT_SO = Phrase("say a number from 1 to the size of the pack")
@@ -44,13 +24,13 @@ GO_UP = Phrase("play a higher card of the suit while you hold one")
 NOT_PENDING = Phrase("this combination is not pending, or no longer stands")
 
 
-class BesigueState(LoggedState):
+class BesigueState(PhasedState):
     """A deal in progress. Seats are indices from 0 inside; lists are by seat."""
 
     __slots__ = (
         "asked_by", "brisques", "chain", "deal", "drawn", "gathered", "hands", "kinds", "laid", "last",
-        "leader", "level", "lifted", "next_slot", "options", "pending", "rules", "shown", "taker",
-        "trick", "tricks", "trump", "waiting",
+        "leader", "level", "lifted", "next_slot", "options", "pending", "playable", "rules", "shown", "taker", "trick",
+        "tricks", "trump", "waiting",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings, rules: Rules) -> None:
@@ -71,13 +51,14 @@ class BesigueState(LoggedState):
         self.drawn = 0
         self.trump: str | None = None
         self.trick: list[str] = []
+        self.playable: Sequence[str] = ()  # the concealed cards that the actor may play
         self.gathered = 0
         self.taker: int | None = None
         self.asked_by: int | None = None
         self.waiting: list[int] = []  # who is still to be asked in this phase
         self.leader = self.actor = self.forehand
-        self.stage = LIFT
         if options["coupe"] == "on":
+            self.now = LIFT
             self.actor = self.dealer
         else:
             self.ask_blanches((self.forehand, self.dealer))
@@ -99,278 +80,77 @@ class BesigueState(LoggedState):
     def mark(self, seat: int, kind: str, points: int) -> None:
         self.kinds[seat].append((kind, points))
 
-    # What is legal
-
-    def choices(self) -> Iterator[str]:
+    def side(self) -> Side:
+        """What the actor's announcements depend on."""
         actor = self.actor
-        if self.stage == LIFT:
-            verb = "guess" if self.lifted is not None else "lift"
-            yield from (f"{verb}:{n}" for n in range(1, self.rules.cards + 1))
-        elif self.stage == BLANCHE:
-            yield from (SHOW, PASS)
-        elif self.stage == BRISQUES:
-            yield from (ASK, PASS)
-        elif self.stage == MELD:
-            yield from (f"mark:{meld}" for meld in self.pending[actor] if self.may_mark(meld))
-            search = Search(self)
-            yield from search.announcements(1)
-            yield PASS
-            for size in range(2, melds.MOST + 1):
-                yield from search.announcements(size)
-        else:
-            yield from (f"play:{card}" for card in self.playable())
-            if self.stage != FINAL:
-                yield from (f"play:{laid.card}#{laid.slot}" for laid in self.laid[actor])
+        return Side(
+            self.hands[actor], self.laid[actor], self.pending[actor], self.next_slot[actor],
+            self.level[actor], self.trump, self.rules, self.options,
+        )  # fmt: skip
 
-    def any_legal(self, seat: int, random: Random) -> str:
-        """There can be thousands of announcements: one is put together combination by combination. It usually
-        makes one, since otherwise most deals would have none."""
-        if self.stage != MELD or seat != self.actor + 1:
-            return super().any_legal(seat, random)
-        marks = [f"mark:{meld}" for meld in self.pending[self.actor] if self.may_mark(meld)]
-        if marks and random.random() < 0.5:
-            return random.choice(marks)
-        if random.random() < 0.8 and (token := Search(self).draw(random)):
-            return token
-        return PASS
-
-    def playable(self) -> list[str]:
-        """The concealed cards that may be played, each face once."""
-        hand = sorted(set(self.hands[self.actor]), key=PLACE.__getitem__)
-        if self.stage != FINAL or len(self.trick) != 1:
-            return hand
-        led = self.trick[0]
-        following = [card for card in hand if card[1] == led[1]]
-        if following:
-            return [card for card in following if STRENGTH[card[0]] > STRENGTH[led[0]]] or following
-        return [card for card in hand if card[1] == self.trump] or hand
-
-    def broken_rule(self, token: str) -> Phrase | None:
-        verb, _colon, rest = token.partition(":")
-        if self.stage == LIFT:
-            wanted = "guess" if self.lifted is not None else "lift"
-            if verb != wanted:
-                return NO_SUCH_ACTION
-            number = int(rest) if rest.isascii() and rest.isdigit() and rest[0] != "0" else 0
-            return None if 1 <= number <= self.rules.cards else LIFT_SO
-        if self.stage == BLANCHE:
-            return None if token in {SHOW, PASS} else NO_SUCH_ACTION
-        if self.stage == BRISQUES:
-            return None if token in {ASK, PASS} else NO_SUCH_ACTION
-        if self.stage != MELD:
-            return self.broken_play(verb, rest)
-        if token == PASS:
-            return None
-        if verb == "mark":
-            meld = self.read_melds(rest)
-            if meld is None or len(meld) != 1:
-                return NO_SUCH_ACTION
-            return None if meld[0] in self.pending[self.actor] and self.may_mark(meld[0]) else NOT_PENDING
-        return self.broken_meld(rest) if verb == "meld" else NO_SUCH_ACTION
-
-    def broken_play(self, verb: str, rest: str) -> Phrase | None:
-        card, mark, slot = rest.partition("#")
-        if verb != "play" or card not in PLACE:
-            return NO_SUCH_ACTION
-        if mark:
-            if self.stage == FINAL or not (slot.isascii() and slot.isdigit()) or slot[0] == "0":
-                return NO_SUCH_ACTION
-            there = any(laid.slot == int(slot) and laid.card == card for laid in self.laid[self.actor])
-            return None if there else NO_SUCH_SLOT
-        if card not in self.hands[self.actor]:
-            return NOT_HELD
-        if card in self.playable():
-            return None
-        led = self.trick[0][1]
-        if any(own[1] == led for own in self.hands[self.actor]):
-            return GO_UP if card[1] == led else FOLLOW
-        return MUST_RUFF
-
-    # Announcements
-
-    def read_melds(self, text: str) -> list[Meld] | None:
-        """`kind:slots` between +; slots are put in order. None if it is not written so."""
-        combinations = []
-        for part in text.split("+"):
-            kind, _colon, slots = part.partition(":")
-            numbers = slots.split(",")
-            if kind not in KINDS or not all(n.isascii() and n.isdigit() and n[0] != "0" for n in numbers):
-                return None
-            combinations.append(Meld(kind, tuple(sorted(map(int, numbers)))))
-        return combinations
-
-    def table_with(self, new: Sequence[str]) -> dict[int, Laid]:
-        """The actor's table by slot, with cards laid now."""
-        table = {laid.slot: laid for laid in self.laid[self.actor]}
-        first = self.next_slot[self.actor]
-        return table | {slot: Laid(slot, card) for slot, card in enumerate(new, first)}
-
-    def broken_meld(self, rest: str) -> Phrase | None:
-        cards, arrow, text = rest.partition(">")
-        new = cards.split(",") if cards else []
-        combinations = self.read_melds(text)
-        if not arrow or not all(card in PLACE for card in new) or combinations is None:
-            return NO_SUCH_ACTION
-        if Counter(new) - Counter(self.hands[self.actor]):
-            return NOT_HELD
-        table = self.table_with(new)
-        slots = [slot for meld in combinations for slot in meld.slots]
-        if any(slot not in table for slot in slots) or any(
-            len(set(m.slots)) < len(m.slots) for m in combinations
-        ):
-            return NO_SUCH_SLOT
-        return self.fault(combinations, [slot for slot in table if slot >= self.next_slot[self.actor]], table)
-
-    def fault(
-        self, combinations: Sequence[Meld], new: Sequence[int], table: dict[int, Laid]
-    ) -> Phrase | None:
-        actor = self.actor
-        return melds.broken_rule(
-            combinations, new, table, self.trump, self.level[actor], self.rules, self.options
-        )
-
-    def may_mark(self, meld: Meld) -> bool:
-        """Whether a pending combination can be scored: a bésigue above those scored and not above those that
-        stand."""
-        if meld.kind != BESIGUE:
-            return True
-        table = {laid.slot: laid for laid in self.laid[self.actor]}
-        return self.level[self.actor] < len(meld.slots) // 2 <= standing_besigues(table)
-
-    # What happens
-
-    def apply(self, entry: str) -> None:
-        token = self.checked(entry)
-        verb, _colon, rest = token.partition(":")
-        if self.stage == MELD and token != PASS:
-            self.announce(verb, rest)
-            return
-        self.log.append(token)
-        if self.stage == LIFT:
-            self.cut(int(rest))
-        elif self.stage == BLANCHE:
-            self.answer_blanche(token)
-        elif self.stage == BRISQUES:
-            self.answer_brisques(token)
-        elif self.stage == MELD:
-            self.draw()
-        else:
-            self.play(rest)
-
-    def cut(self, number: int) -> None:
-        """The dealer's cut, then the other player's estimate of it."""
-        if self.lifted is None:
-            self.lifted = number
-            self.actor = self.forehand
-            return
-        if self.lifted == self.rules.lift:
-            self.mark(self.dealer, "coupe", LIFTED)
-        if number == self.lifted:
-            self.mark(self.forehand, "coupe", GUESSED)
-        self.ask_blanches((self.forehand, self.dealer))
+    # Cartes blanches, before each lead
 
     def ask_blanches(self, seats: Sequence[int]) -> None:
         """A player whose hand has no figure, at the start or in an unbroken chain, may show it."""
-        may = [
-            self.drawn == 0 or self.options["blanches"] == "any" or self.chain[seat] for seat in range(SEATS)
-        ]
-        for seat in range(SEATS):
-            self.chain[seat] = self.chain[seat] and not has_figure(self.whole_hand(seat))
-        self.waiting = [seat for seat in seats if may[seat] and not has_figure(self.whole_hand(seat))]
+        at_any_time = self.drawn == 0 or self.options["blanches"] == "any"
+        self.waiting = []
+        for seat in seats:
+            if at_any_time or self.chain[seat]:
+                if not has_figure(self.whole_hand(seat)):
+                    self.waiting.append(seat)
+                else:
+                    self.chain[seat] = False
         self.next_blanche()
 
     def next_blanche(self) -> None:
         if self.waiting:
-            self.stage = BLANCHE
+            self.now = BLANCHE
             self.actor = self.waiting.pop(0)
         elif self.drawn < len(self.deal.stock):
-            self.stage = LEAD
+            self.now = LEAD
             self.actor = self.leader
+            self.playable = self.hands[self.leader]
         else:
             self.begin_final()
 
-    def answer_blanche(self, token: str) -> None:
-        actor = self.actor
-        self.chain[actor] = token == SHOW
-        if token == SHOW:
-            self.mark(actor, "blanche", self.rules.blanches)
-            self.shown.append((actor, tuple(sorted(self.whole_hand(actor), key=PLACE.__getitem__))))
-        self.next_blanche()
+    # The tricks
 
-    def play(self, rest: str) -> None:
-        card, mark, slot = rest.partition("#")
-        actor = self.actor
-        if mark:
-            self.take_up(int(slot))
+    def apply(self, entry: str) -> None:
+        card = PLAYS.get(entry)
+        if card is not None and card in self.playable:
+            self.log.append(entry)
+            self.now.take(self, (card, 0))
         else:
-            self.hands[actor].remove(card)
-        if len(self.trick) != 1:
-            self.trick = [card]
-            self.leader = actor
-            self.actor = 1 - actor
-            self.stage = FINAL if self.stage == FINAL else ANSWER
-            return
-        self.trick.append(card)
-        self.gather()
+            super().apply(entry)
 
-    def take_up(self, slot: int) -> None:
-        """A card is played from the table: what was pending with it lapses, and the level of bésigues may
-        fall."""
+    def put(self, card: str, slot: int) -> None:
+        """A card is played from the hand, or from the table: then what was pending with it lapses, and the
+        level of bésigues may fall."""
         actor = self.actor
+        if not slot:
+            self.hands[actor].remove(card)
+            return
         self.laid[actor] = [laid for laid in self.laid[actor] if laid.slot != slot]
         self.pending[actor] = [meld for meld in self.pending[actor] if slot not in meld.slots]
         standing = standing_besigues({laid.slot: laid for laid in self.laid[actor]})
         self.level[actor] = min(self.level[actor], standing)
 
-    def gather(self) -> None:
-        """The highest trump, else the higher of the suit led; of two equal cards the first."""
-        led, card = self.trick
-        higher = STRENGTH[card[0]] > STRENGTH[led[0]]
-        answered = higher if card[1] == led[1] else card[1] == self.trump
-        winner = 1 - self.leader if answered else self.leader
-        self.tricks[winner] += 1
-        self.brisques[winner] += sum(one[0] in BRISQUE_RANKS for one in self.trick)
-        self.last[winner] = list(self.trick)
-        self.gathered += 1
-        self.taker = self.actor = winner
-        if self.stage != FINAL:
-            self.stage = MELD
-        elif not self.hands[winner]:
-            self.waiting = [s for s in (self.forehand, self.dealer) if self.totals()[s] < self.rules.rubicon]
-            self.next_brisques()
+    def led(self, card: str) -> None:
+        self.trick = [card]
+        self.leader = self.actor
+        self.actor = 1 - self.actor
 
-    def announce(self, verb: str, rest: str) -> None:
-        actor = self.actor
-        cards, _arrow, text = rest.partition(">") if verb == "meld" else ("", "", rest)
-        combinations = self.read_melds(text)
-        assert combinations is not None
-        new = cards.split(",") if cards else []
-        self.log.append(f"{verb}:{cards}{'>' if verb == 'meld' else ''}{'+'.join(map(str, combinations))}")
-        table = self.table_with(new)
-        self.next_slot[actor] += len(new)
-        for card in new:
-            self.hands[actor].remove(card)
-        self.trump = trump_after(combinations, table, self.trump)
-        scored, *others = combinations
-        if verb == "mark":
-            self.pending[actor].remove(scored)
-        for meld in combinations:
-            for slot in meld.slots:
-                laid = table[slot]
-                table[slot] = laid._replace(flags=laid.flags | {FLAG[meld.kind]})
-        self.laid[actor] = list(table.values())
-        self.mark(actor, scored.kind, value(scored, table, self.trump, self.rules))
-        listed = {len(meld.slots) for meld in others if meld.kind == BESIGUE}
-        if scored.kind == BESIGUE:
-            self.level[actor] = len(scored.slots) // 2
-        kept = [
-            meld
-            for meld in self.pending[actor]
-            if meld.kind != BESIGUE
-            or (len(meld.slots) // 2 > self.level[actor] and len(meld.slots) not in listed)
-        ]
-        self.pending[actor] = kept + others
-        self.draw()
+    def answered(self, card: str) -> None:
+        """The highest trump takes, else the higher of the suit led; of two equal cards the first."""
+        led = self.trick[0]
+        self.trick.append(card)
+        higher = STRENGTH[card[0]] > STRENGTH[led[0]]
+        takes = higher if card[1] == led[1] else card[1] == self.trump
+        self.actor = self.taker = winner = 1 - self.leader if takes else self.leader
+        self.tricks[winner] += 1
+        self.brisques[winner] += (card[0] in BRISQUE_RANKS) + (led[0] in BRISQUE_RANKS)
+        self.last[winner] = [led, card]
+        self.gathered += 1
 
     def draw(self) -> None:
         """The winner of the trick draws, then the other player; then cartes blanches may be shown."""
@@ -382,15 +162,24 @@ class BesigueState(LoggedState):
         self.leader = self.taker
         self.ask_blanches(order)
 
+    # The final phase, and the end
+
     def begin_final(self) -> None:
         """Laid cards go back to the hands, and what is pending is lost."""
         for seat in range(SEATS):
             self.hands[seat] = self.whole_hand(seat)
         self.laid, self.pending = [[], []], [[], []]
-        self.stage = FINAL
+        self.now = FINAL
         self.actor = self.leader
+        self.playable = self.hands[self.leader]
 
-    # The end
+    def answers(self) -> Sequence[str]:
+        """What the actor may answer in the final phase: follow suit and go up; failing that ruff."""
+        led, hand = self.trick[0], self.hands[self.actor]
+        following = [card for card in hand if card[1] == led[1]]
+        if following:
+            return [card for card in following if STRENGTH[card[0]] > STRENGTH[led[0]]] or following
+        return [card for card in hand if card[1] == self.trump] or hand
 
     def result(self, asked_by: int | None = None) -> Ending:
         assert self.taker is not None
@@ -398,22 +187,17 @@ class BesigueState(LoggedState):
         counted = result.are_counted(self.rules)
         return Ending(self.points(), self.taker, (), asked_by, tuple(self.brisques) if counted else None)
 
-    def totals(self) -> tuple[int, ...]:
-        """The points with the last trick, before brisques."""
-        return self.result().before(self.rules)
+    def ask_brisques(self) -> None:
+        """Those under the Rubicon, before brisques are counted, may ask for them."""
+        totals = self.result().before(self.rules)
+        self.playable = ()
+        self.waiting = [seat for seat in (self.forehand, self.dealer) if totals[seat] < self.rules.rubicon]
+        self.next_brisques()
 
     def next_brisques(self) -> None:
+        self.now = BRISQUES if self.waiting else OVER
         if self.waiting:
-            self.stage = BRISQUES
             self.actor = self.waiting.pop(0)
-        else:
-            self.stage = OVER
-
-    def answer_brisques(self, token: str) -> None:
-        if token == ASK:
-            self.asked_by = self.actor
-            self.waiting = []
-        self.next_brisques()
 
     def outcome(self) -> Outcome:
         self.check_over()
@@ -429,18 +213,17 @@ class BesigueState(LoggedState):
         """The player's own concealed cards; both tables with what is pending, trumps, points, each seat's
         last trick. How many cards the stock has left is for spectators alone."""
         counted = self.over and self.result(self.asked_by).brisques is not None
-        shown: dict[str, Any] = {
-            "phase": self.stage,
+        pending = [[{"kind": meld.kind, "slots": list(meld.slots)} for meld in own] for own in self.pending]
+        view = {
+            "phase": self.phase,
             "dealer": self.deal.dealer,
             "actors": list(self.actors()),
             "target": self.rules.lift,
             "rubicon": self.rules.rubicon,
-            "lifted": self.lifted if self.stage != LIFT else None,
+            "lifted": None if self.now is LIFT else self.lifted,
             "trump": self.trump,
             "laid": [[{"slot": laid.slot, "card": laid.card} for laid in own] for own in self.laid],
-            "pending": [
-                [{"kind": meld.kind, "slots": list(meld.slots)} for meld in own] for own in self.pending
-            ],
+            "pending": pending,
             "table": [laid.card for own in self.laid for laid in own],
             "blanches": [{"seat": who + 1, "cards": list(cards)} for who, cards in self.shown],
             "points": list(self.points()),
@@ -452,61 +235,259 @@ class BesigueState(LoggedState):
             "last_tricks": [list(cards) for cards in self.last],
             "brisques": list(self.brisques) if counted else None,
             "gathered": self.gathered,
-            "taker": None if self.taker is None else self.taker + 1,
+            "taker": number_of(self.taker),
         }
         if seat is None:
-            shown["stock"] = len(self.deal.stock) - self.drawn
-        else:
-            shown["hand"] = sorted(self.hands[seat - 1], key=PLACE.__getitem__)
-        return shown
+            return view | {"stock": len(self.deal.stock) - self.drawn}
+        return view | {"hand": sorted(self.hands[seat - 1], key=PLACE.__getitem__)}
 
 
-class Search:
-    """The announcements of a player: the cells of cards that nothing tells apart, concealed cards with slots
-    beyond those of the table as if all were laid."""
+def whole(text: str) -> int:
+    """A positive number as tokens write it; 0 for any other text."""
+    return int(text) if text.isascii() and text.isdigit() and text[0] != "0" else 0
 
-    def __init__(self, state: BesigueState) -> None:
-        self.state, actor = state, state.actor
-        self.first = state.next_slot[actor]
-        self.hand = sorted(state.hands[actor], key=PLACE.__getitem__)
-        self.cells = cells_of(state.laid[actor], state.pending[actor], self.hand, self.first)
-        self.shapes = list(all_shapes(state.trump, state.rules))
-        self.option = str(state.options["crossing"])
-        self.table = state.table_with(self.hand)
-        self.trump, self.rules, self.level = state.trump, state.rules, state.level[actor]
 
-    def sound(self, meld: Meld) -> bool:
-        """Whether a combination may be announced, as far as that does not depend on the others."""
-        if meld.kind == BESIGUE:
-            return len(meld.slots) // 2 > self.level
-        return melds.is_new(meld, self.table, self.rules) is None
+class Lift(Phase[BesigueState, int]):
+    """The dealer's cut, then the other player's estimate of it."""
 
-    def announcements(self, size: int) -> Iterator[str]:
-        """Those of so many combinations, one after the other."""
-        choices = announcements(self.cells, size, self.shapes, self.option, self.sound)
-        yield from filter(None, map(self.to_token, choices))
+    name = "lift"
 
-    def to_token(self, combinations: Sequence[Meld]) -> str | None:
-        """The announcement as a token, its new cards numbered as they are laid; None if it is not legal."""
-        used = sorted({slot for meld in combinations for slot in meld.slots if slot >= self.first})
-        new = [self.hand[slot - self.first] for slot in used]
-        renamed = {slot: self.first + place for place, slot in enumerate(used)}
-        numbered = [
-            Meld(meld.kind, tuple(sorted(renamed.get(slot, slot) for slot in meld.slots)))
-            for meld in combinations
-        ]
-        if self.state.fault(numbered, list(renamed.values()), self.state.table_with(new)):
+    def offers(self, state: BesigueState) -> Iterator[str]:
+        verb = self.verb(state)
+        return (f"{verb}:{number}" for number in range(1, state.rules.cards + 1))
+
+    def verb(self, state: BesigueState) -> str:
+        return "lift" if state.lifted is None else "guess"
+
+    def read(self, state: BesigueState, token: str) -> int | None:
+        verb, _colon, number = token.partition(":")
+        return whole(number) if verb == self.verb(state) else None
+
+    def rule(self, state: BesigueState, action: int) -> Phrase | None:
+        return None if 1 <= action <= state.rules.cards else LIFT_SO
+
+    def take(self, state: BesigueState, action: int) -> None:
+        if state.lifted is None:
+            state.lifted = action
+            state.actor = state.forehand
+            return
+        if state.lifted == state.rules.lift:
+            state.mark(state.dealer, "coupe", LIFTED)
+        if action == state.lifted:
+            state.mark(state.forehand, "coupe", GUESSED)
+        state.ask_blanches((state.forehand, state.dealer))
+
+
+class Blanche(Answers[BesigueState]):
+    name = "blanche"
+    words = (SHOW, PASS)
+
+    def take(self, state: BesigueState, action: str) -> None:
+        actor = state.actor
+        state.chain[actor] = action == SHOW
+        if action == SHOW:
+            state.mark(actor, "blanche", state.rules.blanches)
+            state.shown.append((actor, tuple(sorted(state.whole_hand(actor), key=PLACE.__getitem__))))
+        state.next_blanche()
+
+
+class Cards(Phase[BesigueState, tuple[str, int]]):
+    """A card of the hand, or one from the table with its slot: `play:QH#2`."""
+
+    from_table: ClassVar[bool] = True
+
+    def offers(self, state: BesigueState) -> Iterator[str]:
+        yield from (f"play:{card}" for card in sorted(set(state.playable), key=PLACE.__getitem__))
+        if self.from_table:
+            yield from (f"play:{laid.card}#{laid.slot}" for laid in state.laid[state.actor])
+
+    def read(self, state: BesigueState, token: str) -> tuple[str, int] | None:
+        plain, mark, slot = token.partition("#")
+        if plain not in PLAYS or (mark and not (self.from_table and whole(slot))):
             return None
-        return f"meld:{','.join(new)}>{'+'.join(map(str, numbered))}"
+        return PLAYS[plain], whole(slot) if mark else 0
 
-    def draw(self, random: Random) -> str | None:
-        """One by chance, put together combination by combination; each can be drawn."""
-        cells, combinations = list(self.cells), tuple[Meld, ...]()
-        token: str | None = None
-        while options := list(steps(cells, combinations, self.shapes, self.option, self.sound)):
-            meld, cells = random.choice(options)
-            combinations = (*combinations, meld)
-            token = self.to_token(combinations) or token
-            if token and random.random() < 0.5:
-                break
-        return token
+    def rule(self, state: BesigueState, action: tuple[str, int]) -> Phrase | None:
+        card, slot = action
+        if slot:
+            there = any((laid.card, laid.slot) == action for laid in state.laid[state.actor])
+            return None if there else NO_SUCH_SLOT
+        hand = state.hands[state.actor]
+        if card not in hand:
+            return NOT_HELD
+        if card in state.playable:
+            return None
+        led = state.trick[0][1]
+        if any(own[1] == led for own in hand):
+            return GO_UP if card[1] == led else FOLLOW
+        return MUST_RUFF
+
+
+class Lead(Cards):
+    name = "lead"
+
+    def take(self, state: BesigueState, action: tuple[str, int]) -> None:
+        state.put(*action)
+        state.led(action[0])
+        state.now = ANSWER
+        state.playable = state.hands[state.actor]
+
+
+class Answer(Cards):
+    name = "answer"
+
+    def take(self, state: BesigueState, action: tuple[str, int]) -> None:
+        state.put(*action)
+        state.answered(action[0])
+        state.now = MELD
+        state.playable = ()
+
+
+class Final(Cards):
+    name = "final"
+    from_table = False
+
+    def take(self, state: BesigueState, action: tuple[str, int]) -> None:
+        state.put(*action)
+        if len(state.trick) != 1:
+            state.led(action[0])
+            state.playable = state.answers()
+        else:
+            state.answered(action[0])
+            state.playable = state.hands[state.actor]
+            if not state.playable:
+                state.ask_brisques()
+
+
+class Announcement(NamedTuple):
+    """`verb`: meld, mark or pass; the cards laid with it; the combination that is scored, then the others."""
+
+    verb: str
+    new: Sequence[str] = ()
+    melds: Sequence[Meld] = ()
+
+    @property
+    def token(self) -> str:
+        melds = "+".join(map(str, self.melds))
+        return {PASS: PASS, "mark": f"mark:{melds}"}.get(self.verb, f"meld:{','.join(self.new)}>{melds}")
+
+
+NOTHING = Announcement(PASS)
+
+
+class Announcing(Phase[BesigueState, Announcement]):
+    """The winner of a trick announces, or scores what is pending; then both draw."""
+
+    name = "meld"
+
+    def marks(self, state: BesigueState, side: Side) -> list[str]:
+        return [f"mark:{meld}" for meld in side.pending if side.may_mark(meld)]
+
+    def offers(self, state: BesigueState) -> Iterator[str]:
+        side = state.side()
+        yield from self.marks(state, side)
+        search = Search(side)
+        yield from search.announcements(1)
+        yield PASS
+        for size in range(2, MOST + 1):
+            yield from search.announcements(size)
+
+    def draw(self, state: BesigueState, random: Random) -> str:
+        """There can be thousands of announcements: one is put together combination by combination. It usually
+        makes one, since otherwise most deals would have none."""
+        side = state.side()
+        marks = self.marks(state, side)
+        if marks and random.random() < 0.5:
+            return random.choice(marks)
+        if random.random() < 0.8 and (token := Search(side).draw(random)):
+            return token
+        return PASS
+
+    def read(self, state: BesigueState, token: str) -> Announcement | None:
+        if token == PASS:
+            return NOTHING
+        verb, _colon, rest = token.partition(":")
+        cards, arrow, text = rest.partition(">") if verb == "meld" else ("", ">", rest)
+        new, melds = cards.split(",") if cards else [], read_melds(text)
+        if verb not in {"meld", "mark"} or not arrow or not melds or not all(card in PLACE for card in new):
+            return None
+        return None if verb == "mark" and len(melds) > 1 else Announcement(verb, new, melds)
+
+    def rule(self, state: BesigueState, action: Announcement) -> Phrase | None:
+        verb, new, melds = action
+        if verb == PASS:
+            return None
+        side = state.side()
+        if verb == "mark":
+            return None if melds[0] in side.pending and side.may_mark(melds[0]) else NOT_PENDING
+        if Counter(new) - Counter(side.hand):
+            return NOT_HELD
+        table = side.table(new)
+        if not all(
+            set(meld.slots) <= table.keys() and len(set(meld.slots)) == len(meld.slots) for meld in melds
+        ):
+            return NO_SUCH_SLOT
+        return side.broken_rule(melds, new)
+
+    def written(self, action: Announcement, token: str) -> str:
+        return action.token
+
+    def take(self, state: BesigueState, action: Announcement) -> None:
+        if action.verb != PASS:
+            self.announce(state, action)
+        state.draw()
+
+    def announce(self, state: BesigueState, action: Announcement) -> None:
+        actor, (scored, *others) = state.actor, action.melds
+        table = state.side().table(action.new)
+        state.next_slot[actor] += len(action.new)
+        for card in action.new:
+            state.hands[actor].remove(card)
+        state.trump = trump_after(action.melds, table, state.trump)
+        if action.verb == "mark":
+            state.pending[actor].remove(scored)
+        for meld in action.melds:
+            for slot in meld.slots:
+                laid = table[slot]
+                table[slot] = laid._replace(flags=laid.flags | {FLAG[meld.kind]})
+        state.laid[actor] = list(table.values())
+        state.mark(actor, scored.kind, value(scored, table, state.trump, state.rules))
+        listed = {len(meld.slots) for meld in others if meld.kind == BESIGUE}
+        if scored.kind == BESIGUE:
+            state.level[actor] = len(scored.slots) // 2
+        kept = [
+            meld
+            for meld in state.pending[actor]
+            if meld.kind != BESIGUE
+            or (len(meld.slots) // 2 > state.level[actor] and len(meld.slots) not in listed)
+        ]
+        state.pending[actor] = kept + others
+
+
+def read_melds(text: str) -> list[Meld] | None:
+    """`kind:slots` between +; slots are put in order. None if it is not written so."""
+    melds = []
+    for part in text.split("+"):
+        kind, _colon, slots = part.partition(":")
+        numbers = sorted(map(whole, slots.split(",")))
+        if kind not in KINDS or not numbers[0]:
+            return None
+        melds.append(Meld(kind, tuple(numbers)))
+    return melds
+
+
+class Brisques(Answers[BesigueState]):
+    """Whoever is under the Rubicon may ask for brisques to be counted."""
+
+    name = "brisques"
+    words = (ASK, PASS)
+
+    def take(self, state: BesigueState, action: str) -> None:
+        if action == ASK:
+            state.asked_by = state.actor
+            state.waiting = []
+        state.next_brisques()
+
+
+LIFT, BLANCHE, LEAD, ANSWER, MELD = Lift(), Blanche(), Lead(), Answer(), Announcing()
+FINAL, BRISQUES = Final(), Brisques()

@@ -5,9 +5,8 @@ from itertools import takewhile
 
 from ...contract import View
 from .cards import STRENGTH
-from .play import BLANCHE, BRISQUES, FINAL, LIFT, MELD, SHOW
+from .play import BLANCHE, BRISQUES, FINAL, LIFT, MELD, PASS, SHOW
 
-PASS = "pass"  # noqa: S105
 MERIT = {"besigue": 5, "suite": 4, "carre": 3, "mariage": 2}
 
 
@@ -15,18 +14,18 @@ def suggestion(view: View, legal: Sequence[str]) -> str:
     """Announces what is worth most, keeps figures and aces together, wins the tricks after which it can
     announce, and takes the high cards at the end."""
     phase = view["phase"]
-    if phase == LIFT:
+    if phase == LIFT.name:
         return str(legal[view["target"] - 1])
-    if phase == BLANCHE:
+    if phase == BLANCHE.name:
         return SHOW
-    if phase == BRISQUES:
+    if phase == BRISQUES.name:
         return legal[0] if view["points"][view["actors"][0] - 1] + 200 >= view["rubicon"] else legal[-1]
-    if phase == MELD:
+    if phase == MELD.name:
         return max(takewhile(lambda action: action != PASS, legal), key=merit, default=PASS)
     seat = view["actors"][0] - 1
     trump = view["trump"]
     led = view["trick"][0]["card"] if len(view["trick"]) == 1 else None
-    if phase == FINAL:
+    if phase == FINAL.name:
         return max(legal, key=lambda action: (beats(action[5:7], led, trump), STRENGTH[action[5]]))
     held = [*view["hand"], *(one["card"] for one in view["laid"][seat])]
     return min(legal, key=lambda action: regret(action[5:7], held, led, trump))

@@ -8,6 +8,7 @@ from ... import sheets
 from ...expressions import expression
 from ...forms import Field, Form, Sentence, Step, rule
 from ...phrases import Phrase
+from ...tricks import index_of
 from .cards import SEATS, Rules
 from .marks import FAULTS, FINAL_ERROR, NOT_DRAWN, TOO_MANY, Ending
 
@@ -84,6 +85,6 @@ def result_of(form: Form, sheet: Any) -> Ending:
         tuple(told["points"]),
         told["last_trick"] - 1,
         tuple((one["seat"] - 1, one["kind"], one["count"]) for one in told["faults"]),
-        None if told["brisques_asked_by"] is None else told["brisques_asked_by"] - 1,
+        index_of(told["brisques_asked_by"]),
         None if told["brisques"] is None else tuple(told["brisques"]),
     )

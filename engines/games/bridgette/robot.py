@@ -13,7 +13,7 @@ def suggestion(view: View, legal: Sequence[str]) -> str:
     hand = PACK.cards(view["hand"])
     if view["phase"] == EXCHANGE.name:
         order = sorted(in_order(hand), key=lambda token: keeping(token, hand))
-        return EXCHANGE.token(order[: hand.bit_count() - HAND])
+        return EXCHANGE.token(EXCHANGE.in_order(order[: hand.bit_count() - HAND]))
     if view["phase"] == AUCTION.name:
         return call(hand, legal)
     trump = 0 if view["contract"].endswith("SA") else PACK.suit(view["contract"][1])

@@ -192,7 +192,7 @@ class Exchange(LayingAside[HombreState]):
 
     def offers(self, state: HombreState) -> Iterator[str]:
         yield NONE
-        cards = sorted(self.held(state), key=PACK.faces.index)
+        cards = self.in_order(self.held(state))
         for count in range(1, self.count(state) + 1):
             yield from (self.token(chosen) for chosen in combinations(cards, count))
 
