@@ -55,6 +55,7 @@ class Pack:
         beyond = tuple(f"{number}T" for number in range(1, trumps + 1)) + (("EX",) if excuse else ()) + alone
         self.faces = plain + beyond
         self.order = self.faces * copies
+        self.places = {face: place for place, face in enumerate(self.faces)}
         by_bit = [rank + suit for rank in ranks for suit in suits] + list(beyond)
         one_each = (1 << copies) - 1
         self._cards = {token: one_each << place * copies for place, token in enumerate(by_bit)}

@@ -259,7 +259,7 @@ class LayingAside(Phase[T, tuple[str, ...]]):
         return f"{self.verb}:{','.join(cards)}"
 
     def in_order(self, cards: Sequence[str]) -> list[str]:
-        return sorted(cards, key=self.pack.faces.index)
+        return sorted(cards, key=self.pack.places.__getitem__)
 
     def read(self, state: T, token: str) -> tuple[str, ...] | None:
         verb, _colon, rest = token.partition(":")
@@ -270,7 +270,11 @@ class LayingAside(Phase[T, tuple[str, ...]]):
         count = self.count(state)
         if len(action) != count:
             return Phrase(LAY_ASIDE.text, count=count)
-        return NOT_HELD if Counter(action) - Counter(self.held(state)) else None
+        try:
+            self.pack.selection(state.hands[state.actor], action)
+        except KeyError:
+            return NOT_HELD
+        return None
 
     def written(self, action: tuple[str, ...], token: str) -> str:
         return self.token(self.in_order(action))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from ...cards import CardSet, highest, lowest
 from ...contract import Outcome, Settings, View
-from ...phases import OVER, Phase, Words
+from ...phases import OVER, Phase, PhasedState, Words
 from ...phrases import Phrase
 from ...tricks import CardPlay, LayingAside, Powers, TrickState, number_of, place_of_best, said
 from ...turns import FOLLOW, MUST_OVERTRUMP, MUST_RUFF
@@ -61,7 +61,7 @@ class BernicleState(TrickState):
             self.log.append(entry)
             self.play(lowest(cards))
         else:
-            super().apply(entry)
+            PhasedState.apply(self, entry)
 
     def may_play(self, hand: CardSet) -> CardSet:
         """Follow suit and go up, unless the suit is trumped; failing that ruff, and overruff; failing that
@@ -137,9 +137,10 @@ class Auction(Phase[BernicleState, int]):
     def read(self, state: BernicleState, token: str) -> int | None:
         if token == PASS:
             return 0
-        verb, colon, _amount = token.partition(":")
-        bids = {f"bid:{amount}": amount for amount in self.amounts(state)}
-        return bids.get(token, -1) if verb == "bid" and colon else None
+        for amount in self.amounts(state):
+            if token == f"bid:{amount}":
+                return amount
+        return -1 if token.startswith("bid:") else None
 
     def rule(self, state: BernicleState, action: int) -> Phrase | None:
         if action > 0:
@@ -213,7 +214,7 @@ class Combinations(Phase[BernicleState, tuple[str, ...]]):
         return tuple(sorted(codes, key=LISTED.__getitem__))
 
     def rule(self, state: BernicleState, action: tuple[str, ...]) -> Phrase | None:
-        return broken_list(Counter(action), state.hands[state.actor])
+        return broken_list(Counter(action), state.hands[state.actor]) if action else None
 
     def written(self, action: tuple[str, ...], token: str) -> str:
         return f"declare:{','.join(action)}" if action else NONE

@@ -29,8 +29,8 @@ class BesigueState(PhasedState):
 
     __slots__ = (
         "asked_by", "brisques", "chain", "deal", "drawn", "gathered", "hands", "kinds", "laid", "last",
-        "leader", "level", "lifted", "next_slot", "options", "pending", "playable", "rules", "shown", "taker", "trick",
-        "tricks", "trump", "waiting",
+        "leader", "level", "lifted", "next_slot", "options", "pending", "playable", "rules", "shown", "taker",
+        "trick", "tricks", "trump", "waiting",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings, rules: Rules) -> None:

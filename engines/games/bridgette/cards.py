@@ -1,7 +1,8 @@
 """Bridgette: the cards, the deal and the bids (sections 2 to 4)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from ... import sheets
@@ -19,6 +20,9 @@ ACES, FIGURES = PACK.rank("A"), PACK.rank("J") | PACK.rank("Q") | PACK.rank("K")
 SMALL = PACK.suits("SHDC") & ~(ACES | FIGURES)
 GROUPS = {PACK.card("1T"): ACES, PACK.card("CS"): FIGURES, PACK.card("EX"): SMALL}
 COLON_OF = {card: colon for colon, group in GROUPS.items() for card in PACK.suit_of if card & group}
+ANSWERS = {
+    card: PACK.suit_of[card] | COLON_OF.get(card, 0) for card in PACK.suit_of
+}  # while one has the suit
 STRENGTH = {PACK.card(token): PACK.rank_letters.index(token[0]) for token in PACK.order[:-3]}
 
 
@@ -69,15 +73,12 @@ CALLED = {f"bid:{level}{denomination}": (level, denomination) for level, denomin
 Bid = tuple[int, str]
 
 
-def beats(card: CardSet, led: CardSet, trump: CardSet) -> bool:
-    """Whether the answer wins. A Colon never wins as the answer; led, it loses to its group and to trumps."""
-    if led & COLONS:
-        return bool(card & (GROUPS[led] | trump))
-    if card & COLONS:
-        return False
-    if card & PACK.suit_of[led]:
-        return STRENGTH[card] > STRENGTH[led]
-    return bool(card & trump)
+@cache
+def beaters(trump: CardSet) -> Mapping[CardSet, CardSet]:
+    """By the card led, the answers that win. A Colon never wins as the answer; led, it loses to its group and
+    to trumps."""
+    higher = {led: suit & -2 * led | trump & ~suit for led, suit in PACK.suit_of.items() if led in STRENGTH}
+    return higher | {colon: group | trump for colon, group in GROUPS.items()}
 
 
 def least_level(denomination: str, current: Bid | None) -> int:

@@ -10,17 +10,17 @@ from ...phrases import Phrase
 from ...tricks import NEXT, CardPlay, LayingAside, TrickState, number_of, said
 from ...turns import FOLLOW
 from .cards import (
+    ANSWERS,
     CALLED,
     COLON_OF,
     FOREHAND_TAKES,
-    GROUPS,
     HAND,
     PACK,
     PLAYS,
     SEATS,
     Bid,
     Deal,
-    beats,
+    beaters,
     least_level,
     outbids,
 )
@@ -43,7 +43,7 @@ BANNED = Phrase("a matching Colon has taken away the right to lead this suit: le
 class BridgetteState(TrickState):
     """A deal in progress. Seats are indices from 0 inside."""
 
-    __slots__ = ("ban", "bid", "bids", "deal", "declarer", "discards", "doubling", "received")
+    __slots__ = ("ban", "beaters", "bid", "bids", "deal", "declarer", "discards", "doubling", "received")
 
     seats, next_seat = SEATS, NEXT[SEATS]
 
@@ -60,6 +60,7 @@ class BridgetteState(TrickState):
         self.bid: Bid | None = None
         self.declarer: int | None = None
         self.doubling = "none"
+        self.beaters = beaters(0)
         self.ban: CardSet = 0  # the suit that may not be led after the last trick
         self.now = EXCHANGE
         self.actor = 1 - dealer
@@ -68,20 +69,19 @@ class BridgetteState(TrickState):
 
     def may_play(self, hand: CardSet) -> CardSet:
         """Follow suit, or play the Colon of the card that was led; without the suit any card."""
-        led = self.trick[0]
-        following = hand & self.asked
-        return following | hand & COLON_OF[led] if following and led in COLON_OF else hand
+        return hand & ANSWERS[self.trick[0]] if hand & self.asked else hand
 
     def winning(self) -> int:
         led, card = self.trick
-        return int(beats(card, led, self.trumps))
+        return 1 if card & self.beaters[led] else 0
 
     def took(self, winner: int, place: int) -> None:
         """The Colon of the card that was led bans its suit."""
         led, card = self.trick
-        self.ban = self.asked if card in GROUPS and led & GROUPS[card] else 0
-        self.playable = self.playable & ~self.ban or self.playable
-        if not self.playable:
+        self.ban = self.asked if COLON_OF.get(led) == card else 0
+        hand = self.playable
+        self.playable = hand & ~self.ban or hand
+        if not hand:
             self.now = OVER
 
     # The end
@@ -187,6 +187,7 @@ class Auction(Words[BridgetteState, str]):
             assert state.bid is not None
             assert state.declarer is not None
             state.trumps = 0 if state.bid[1] == "SA" else PACK.suit(state.bid[1])
+            state.beaters = beaters(state.trumps)
             state.now = PLAY
             state.lead(state.declarer)
         elif state.declarer is None and len(state.bids) == SEATS:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ...cards import CardSet
 from ...contract import View
-from .cards import CALLED, COLONS, DENOMINATIONS, HAND, PACK, PLAYS, STRENGTH, beats
+from .cards import CALLED, COLONS, DENOMINATIONS, HAND, PACK, PLAYS, STRENGTH, beaters
 from .play import AUCTION, CONTRE, EXCHANGE, PASS, in_order
 
 
@@ -21,7 +21,7 @@ def suggestion(view: View, legal: Sequence[str]) -> str:
     if len(view["trick"]) != 1:
         return f"play:{PACK.token(cards[-1])}"
     led = PACK.card(view["trick"][0]["card"])
-    winning = [card for card in cards if beats(card, led, trump)]
+    winning = [card for card in cards if card & beaters(trump)[led]]
     return f"play:{PACK.token((winning or cards)[0])}"
 
 
