@@ -8,7 +8,7 @@ from django.contrib.auth import SESSION_KEY
 from django.db import Error
 from django.http import HttpRequest
 
-from ..players.mine import TOKENS
+TOKENS = "player-tokens"  # in the session: the ids of the tokens that players' links have given this browser
 
 
 def signing_in(request: HttpRequest) -> dict[str, Any]:

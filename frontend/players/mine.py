@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 from tournaments.models import Account, Player, Token
 
-TOKENS = "player-tokens"  # in the session: the ids of the tokens that links have given this browser
+from ..accounts.context import TOKENS
 
 
 @dataclass(frozen=True, slots=True)
