@@ -20,7 +20,7 @@ test: $(V)/.test ## every check: format, lint, types, layers, tests
 	@$(V)/bin/ruff check .
 	@PYTHONPATH=. $(V)/bin/lint-imports --no-cache
 	@mkdir -p var; $(V)/bin/mypy >var/types.log 2>&1 & types=$$!; \
-	  $(V)/bin/python -m pytest -q -n auto -m "not campaign" $(ARGS); tests=$$?; \
+	  $(V)/bin/python -m pytest -q -n auto -m "not campaign$(if $(DATABASE_URL), and not either)" $(ARGS); tests=$$?; \
 	  wait $$types; types=$$?; cat var/types.log; exit $$((tests || types)) # beside each other
 
 campaign-api: $(V)/.campaign ## every operation of the API, asked as each role, for four minutes: SECONDS, SEED

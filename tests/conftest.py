@@ -1,6 +1,8 @@
 """For every test: messages in English, whatever the one before was reading; what tests share."""
 
 import gc
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from copy import deepcopy
@@ -8,6 +10,7 @@ from itertools import groupby
 from typing import Any
 
 import pytest
+from django.core.management.commands import flush
 from django.db import connection, transaction
 from django.db.backends.signals import connection_created
 from django.utils import translation
@@ -15,7 +18,7 @@ from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 from tests import migrated
-from tests.running import DATABASE_URL, Service, serving
+from tests.running import DATABASE_URL, ROOT, Service, serving
 from tests.samples import many
 from tournaments.limits import limiter
 
@@ -44,6 +47,19 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
         connection.settings_dict["TEST"]["TEMPLATE"] = migrated.postgresql_template()
     else:
         connection_created.connect(migrated.fill)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def emptied_is_migrated() -> None:
+    """After a test with transactions of its own all tables are emptied. What Django then does as after a
+    migration takes longer than that, and nobody here needs it."""
+    flush.emit_post_migrate_signal = lambda *_places, **_names: None  # type: ignore[attr-defined]
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Where several processes play, the database that they copy is made while they look for their tests."""
+    if getattr(session.config.option, "numprocesses", None):
+        subprocess.Popen([sys.executable, "-m", "tests.migrated"], cwd=ROOT)
 
 
 # ── What all tests of a file begin with ───────────────────────────────────────────────────────────
@@ -147,6 +163,21 @@ def pytest_xdist_auto_num_workers() -> Iterator[int]:
     return (yield) + 1
 
 
+ASK_EITHER = (
+    "tests/frontend/",
+    *(
+        f"tests/tournaments/test_{name}.py"
+        for name in ("names", "reading", "roles", "secrets", "strict", "unusual")
+    ),
+)
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """What asks either database the same is marked: pages, and walks over all routes."""
+    if item.nodeid.startswith(ASK_EITHER) and any(item.iter_markers("django_db")):
+        item.add_marker("either")
+
+
 def pytest_collection_finish() -> None:
     """Four thousand tests, and what they import, stay to the end: the garbage collector need not look at them
     again, which takes it a tenth of the time."""
@@ -157,7 +188,8 @@ def pytest_collection_finish() -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What only SQLite does is not asked of PostgreSQL; `.ci/run` asks both. What waits for other processes
-    goes first, that of the shared service before all: there is work to do beside it."""
+    goes first, that of the shared service before all: there is work to do beside it. Then comes what needs no
+    database, which may still have to be made."""
     if DATABASE_URL:
         elsewhere = [item for item in items if any(item.iter_markers("sqlite"))]
         items[:] = [item for item in items if item not in elsewhere]
@@ -166,7 +198,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         item.nodeid.partition("::")[0] for item in items if "service" in getattr(item, "fixturenames", ())
     }
     assert users <= SHARE_A_SERVICE, users - SHARE_A_SERVICE
-    items.sort(key=lambda item: (not shares_a_service(item.nodeid), not any(item.iter_markers("processes"))))
+    items.sort(
+        key=lambda item: (
+            not shares_a_service(item.nodeid),
+            not any(item.iter_markers("processes")),
+            any(item.iter_markers("django_db")),
+        )
+    )
     # What a file begins with stays there until the next file: tests that begin with nothing go before.
     by_file = groupby(items[:], key=lambda item: item.nodeid.partition("::")[0])
     items[:] = [item for _file, some in by_file for item in sorted(some, key=begins_with_the_others)]

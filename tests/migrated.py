@@ -108,3 +108,9 @@ def _make(path: Path) -> None:
 def _migrate(environment: Mapping[str, str]) -> None:
     command = [sys.executable, "manage.py", "migrate", "-v0"]
     subprocess.run(command, cwd=ROOT, env=environment, check=True)
+
+
+if __name__ == "__main__":  # beside tests that need it soon
+    template()
+    if os.environ.get("DATABASE_URL"):
+        postgresql_template()

@@ -205,7 +205,7 @@ def test_what_hangs_is_replaced(tmp_path: Path) -> None:
         assert not hung & {pid for pid, _command in children_of(service.process.pid)}
 
 
-@pytest.mark.parametrize("command", ["serve", "demo"])
+@pytest.mark.parametrize("command", ["serve", pytest.param("demo", marks=campaign)])
 def test_a_port_in_use_is_told_in_one_line(command: str, tmp_path: Path) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
@@ -239,7 +239,10 @@ def test_a_database_that_is_not_there_is_told_in_one_line(tmp_path: Path) -> Non
     assert len(output.strip().splitlines()) == 1
 
 
-@pytest.mark.parametrize("variable", ["DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS"])
+@pytest.mark.parametrize(
+    "variable",
+    ["DATABASE_URL", *(pytest.param(name, marks=campaign) for name in ("REDIS_URL", "ALLOWED_HOSTS"))],
+)
 def test_without_a_secret_key_production_refuses_to_start(variable: str, tmp_path: Path) -> None:
     values = {
         "DATABASE_URL": "postgres://x@127.0.0.1/x",
