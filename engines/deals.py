@@ -1,12 +1,12 @@
 """Deals as most games have them: a dealer, a hand for each seat, and piles besides."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from . import sheets
 from .cards import CardSet, Pack
-from .contract import Game, Outcome, Settings, Sheet, State, with_defaults
+from .contract import Game, Outcome, Settings, Sheet, State
 from .dealing import Stream, is_key
 from .errors import BadDeal
 from .phrases import Phrase
@@ -23,6 +23,7 @@ class Hands(Generic[H]):
     pack: ClassVar[Pack]
     sizes: ClassVar[tuple[int, ...]]
     piles: ClassVar[dict[str, int]] = {}  # and how many cards each has
+    optional: ClassVar[tuple[str, ...]] = ()
 
     dealer: int
     hands: tuple[H, ...]
@@ -35,12 +36,17 @@ class Hands(Generic[H]):
     @classmethod
     def read(cls, data: Any) -> Self:
         """A deal from its JSON form, if its cards are the whole pack. BadDeal names those that are wrong."""
-        seats, piles = len(cls.sizes), cls.piles
-        read = sheets.read_deal(data, seats, ("dealer", "hands", *piles))
+        piles = cls.piles
+        read = sheets.read_deal(data, len(cls.sizes), ("dealer", "hands", *piles), optional=cls.optional)
         lists = [*read["hands"], *(read[pile] for pile in piles)] if isinstance(read["hands"], list) else []
         sets = cls.pack.read(lists, sizes=(*cls.sizes, *piles.values()))
         hands = tuple(map(cls.hand, read["hands"], sets))
-        return cls(read["dealer"], hands, *(tuple(read[pile]) for pile in piles))
+        return cls(read["dealer"], hands, *(tuple(read[pile]) for pile in piles), **cls.more(read))
+
+    @classmethod
+    def more(cls, read: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields beyond the cards, from the keys that are `optional`."""
+        return {}
 
     @classmethod
     def hand(cls, tokens: Sequence[str], cards: CardSet) -> H:
@@ -186,19 +192,11 @@ class DealtGame(Game[D], Generic[D, S]):
         sheet: dict[str, Any] = state.sheet()
         return sheet
 
-    def score(
-        self,
-        sheet: Sheet,
-        *,
-        deal: D | None = None,
-        options: Settings | None = None,
-        conditions: Settings | None = None,
-    ) -> Outcome:
-        settings = with_defaults(self.options, options)
+    def scored(self, sheet: Sheet, deal: D | None, options: Settings, conditions: Settings) -> Outcome:
+        seats = self.seat_count(conditions) if deal is None else self.seats_of(deal)
         known = self.known(deal, conditions)
-        seats = self.seat_count(conditions or {}) if deal is None else self.seats_of(deal)
-        told = sheets.check(self.form, sheet, seats=seats, options=settings, known=known)
-        return self.judged(told, deal, settings, seats)
+        told = sheets.check(self.form, sheet, seats=seats, options=options, known=known)
+        return self.judged(told, deal, options, seats)
 
     def judged(self, told: dict[str, Any], deal: D | None, options: Settings, seats: int) -> Outcome:
         """The outcome of a sheet of which every field is there, each within its bounds."""

@@ -7,7 +7,7 @@ import pytest
 from engines import bots, records, registry
 from engines.errors import BadDeal, BadRecord, BadSheet, IllegalAction
 from engines.games.mille import Mille
-from engines.games.mille.cards import PACK, deal_from
+from engines.games.mille.cards import PACK, Deal
 from engines.games.mille.marks import bomb_points
 
 GAME = Mille()
@@ -45,7 +45,7 @@ GIVEN = (*TAKEN, "give:9S,9D")
 
 def test_one_card_at_a_time_with_a_dog() -> None:
     """Worked example 9: dealer 2: pack[0] to seat 3, [1] to seat 1, [2] to seat 2, [3] to the dog."""
-    deal = deal_from(PACK.order, dealer=2)
+    deal = Deal.of(PACK.order, dealer=2)
     assert deal.hands[2] & PACK.card(PACK.order[0])
     assert deal.hands[0] & PACK.card(PACK.order[1])
     assert deal.hands[1] & PACK.card(PACK.order[2])

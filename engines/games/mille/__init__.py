@@ -8,11 +8,13 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
+from ...contract import Game, Option, Outcome, Settings, Unit, View
 from ...dealing import Stream
+from ...deals import DealtGame
 from ...matches import Match
 from ...phrases import Phrase
-from .cards import BOMBS_WANTED, PACK, SEATS, Deal, are_seats, deal_from, read_deal
+from ...words import words
+from .cards import BOMBS_WANTED, PACK, SEATS, Deal, are_seats
 from .marks import outcome_of
 from .match import MilleMatch
 from .play import MilleState
@@ -20,7 +22,7 @@ from .robot import suggestion
 from .sheet import FORM, result_of
 
 
-class Mille(Game[Deal]):
+class Mille(DealtGame[Deal, MilleState]):
     id = "mille"
     name = Phrase("Mille")
     seats = (SEATS,)
@@ -49,26 +51,16 @@ class Mille(Game[Deal]):
         Option("dealer", (1, 2, 3), ("sheet",), Phrase("who deals")),
     )
     form = FORM
-    names = {
-        "auction": Phrase("auction"),
-        "exchange": Phrase("exchange"),
-        "play": Phrase("play"),
-        "over": Phrase("over"),
-        "dog": Phrase("dog"),
+    deal_type, state_type = Deal, MilleState
+    names = words("auction exchange play over dog pass bid made lost fault annulled") | {
         "bombs": Phrase("bombs"),
-        "pass": Phrase("passes"),
-        "bid": Phrase("bids"),
         "give": Phrase("gives"),
         "bomb": Phrase("bomb"),
         "played": Phrase("played out"),
         "bomb-points": Phrase("half of the contract"),
         "marriage": Phrase("marriage"),
-        "made": Phrase("contract made"),
-        "lost": Phrase("contract lost"),
         "points": Phrase("points in defence"),
         "bar": Phrase("bar"),
-        "fault": Phrase("fault"),
-        "annulled": Phrase("annulled by another player's fault"),
     }
 
     def deal(
@@ -76,41 +68,17 @@ class Mille(Game[Deal]):
     ) -> Deal:
         everyone = options["bombs"] == "always" or (options["bombs"] == "third" and number % 9 in {3, 5, 7})
         bombs = conditions.get("bombs", [1, 2, 3] if everyone else [])
-        return replace(deal_from(stream.permutation(PACK.order), dealer), bombs=tuple(sorted(bombs)))
-
-    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
-        return read_deal(data)
+        return replace(Deal.of(stream.permutation(PACK.order), dealer), bombs=tuple(sorted(bombs)))
 
     def show_deal(self, deal: Deal) -> dict[str, Any]:
-        hands = [list(PACK.tokens(hand)) for hand in deal.hands]
-        return {"dealer": deal.dealer, "hands": hands, "dog": list(deal.dog), "bombs": list(deal.bombs)}
-
-    def start(self, deal: Deal, options: Settings) -> MilleState:
-        return MilleState(deal, options)
-
-    def summarise(self, state: State) -> dict[str, Any]:
-        assert isinstance(state, MilleState)
-        result = state.result()
-        sheet: dict[str, Any] = {"taker": result.declarer + 1, "contract": result.contract, "end": result.end}
-        if result.end == "played":
-            sheet["points"] = list(result.points)
-            sheet["marriages"] = [{"suit": suit, "seat": seat + 1} for seat, suit in result.marriages]
-        return sheet
+        return deal.to_json() | {"bombs": list(deal.bombs)}
 
     def known(self, deal: Deal | None, conditions: Settings | None) -> dict[str, Any]:
         of_deal = {"dealer": deal.dealer, "bombs": list(deal.bombs)} if deal is not None else {}
         return dict(conditions or {}) | of_deal
 
-    def score(
-        self,
-        sheet: Sheet,
-        *,
-        deal: Deal | None = None,
-        options: Settings | None = None,
-        conditions: Settings | None = None,
-    ) -> Outcome:
-        result = result_of(sheet, known=self.known(deal, conditions), deal=deal)
-        return outcome_of(result, with_defaults(self.options, options))
+    def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings, seats: int) -> Outcome:
+        return outcome_of(result_of(told, deal), options)
 
     def match(self, options: Settings, conditions: Settings) -> Match:
         return MilleMatch(int(options["barrel_limit"]))

@@ -1,15 +1,16 @@
 """Mille: the cards and the deal (sections 2 and 3)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from ... import sheets
 from ...cards import CardSet, Pack
+from ...deals import Dealt, in_packets
 from ...errors import BadDeal
 from ...phrases import Phrase
-from ...tricks import NEXT, clockwise_from
+from ...tricks import NEXT
 
 SEATS = 3
 LEFT_OF = NEXT[SEATS]
@@ -44,27 +45,6 @@ def couple(pack: Pack, suit: str) -> CardSet:
 # ── The deal (section 3) ──────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """`bombs`: the seats that hold one, in order."""
-
-    dealer: int
-    hands: tuple[CardSet, ...]
-    dog: tuple[str, ...]
-    bombs: tuple[int, ...] = ()
-
-
-def deal_from(pack: Sequence[str], dealer: int) -> Deal:
-    """One card at a time from the dealer's left, the fourth of the first three rounds to the dog."""
-    order = clockwise_from(dealer, SEATS)
-    hands = [0] * SEATS
-    for place, token in enumerate(pack):
-        column = place % 4 if place < 12 else (place - 12) % 3
-        if column < 3:
-            hands[order[column] - 1] |= PACK.card(token)
-    return Deal(dealer, tuple(hands), (pack[3], pack[7], pack[11]))
-
-
 def are_seats(value: object) -> bool:
     seats = value if isinstance(value, list) else [0]
     return all(sheets.is_whole(seat, 1, SEATS) for seat in seats) and len(set(seats)) == len(seats)
@@ -73,11 +53,25 @@ def are_seats(value: object) -> bool:
 BOMBS_WANTED = Phrase("the bombs must be a list of different seats from 1 to 3")
 
 
-def read_deal(data: Any) -> Deal:
-    read = sheets.read_deal(data, SEATS, ("dealer", "hands", "dog"), optional=("bombs",))
-    lists = [*read["hands"], read["dog"]] if isinstance(read["hands"], list) else []
-    *hands, _dog = PACK.read(lists, sizes=(7, 7, 7, 3))
-    bombs = read.get("bombs", [])
-    if not are_seats(bombs):
-        raise BadDeal((), BOMBS_WANTED)
-    return Deal(read["dealer"], tuple(hands), tuple(read["dog"]), tuple(sorted(bombs)))
+@dataclass(frozen=True, slots=True)
+class Deal(Dealt):
+    """`bombs`: the seats that hold one, in order."""
+
+    pack, sizes, piles, optional = PACK, (7,) * SEATS, {"dog": 3}, ("bombs",)
+
+    dog: tuple[str, ...]
+    bombs: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, pack: Sequence[str], dealer: int) -> "Deal":
+        """One card at a time from the dealer's left, the fourth of the first three rounds to the dog."""
+        dog = pack[3], pack[7], pack[11]
+        hands = in_packets([token for token in pack if token not in dog], dealer, SEATS, *(1,) * 7)
+        return cls(dealer, tuple(map(PACK.cards, hands)), dog)
+
+    @classmethod
+    def more(cls, read: Mapping[str, Any]) -> dict[str, Any]:
+        bombs = read.get("bombs", [])
+        if not are_seats(bombs):
+            raise BadDeal((), BOMBS_WANTED)
+        return {"bombs": tuple(sorted(bombs))}

@@ -73,13 +73,12 @@ def facts_of(result: Ending) -> list[Fact]:
 def deal_points(result: Ending) -> tuple[int, ...]:
     """What each seat writes down in a match."""
     facts = facts_of(result)
-    return tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in (1, 2, 3))
+    return Outcome.of(facts, SEATS).scores
 
 
 def outcome_of(result: Ending, options: Settings) -> Outcome:
     """The deal points, minus the cost of each bar."""
     facts, bar_value = facts_of(result), int(options["bar_value"])
     facts += [Fact("bar", seat, -bar_value) for seat, bar in enumerate(result.bars(), 1) if bar]
-    scores = tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in (1, 2, 3))
     averaged = tuple(s + 1 for s in range(SEATS) if s != result.offender) if result.is_annulled else ()
-    return Outcome(scores, tuple(facts), averaged)
+    return Outcome.of(facts, SEATS, averaged)

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ... import sheets
 from ...matches import Match, Row
 from .cards import SEATS
 from .marks import Ending, deal_points
-from .sheet import result_of
+from .sheet import FORM, result_of
 
 BARREL, GOAL, FALL = 880, 1000, 760
 
@@ -69,7 +70,7 @@ class MilleMatch(Match):
     def step(self, entry: Any) -> Row:
         accounts, dealer = self.accounts, self.count % SEATS + 1
         bombs = [seat for seat, account in enumerate(accounts, 1) if not account.bomb_used]
-        result = result_of(entry, known={"dealer": dealer, "bombs": bombs})
+        result = result_of(sheets.check(FORM, entry, seats=SEATS, known={"dealer": dealer, "bombs": bombs}))
         gains, events = self.gains(result), []
         if result.end == "bomb":
             events.append({"event": "bomb", "seat": result.declarer + 1})

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from itertools import permutations
 from typing import Any
 
-from ...cards import CardSet, highest
+from ...cards import CardSet
 from ...contract import Outcome, Settings, View
 from ...phases import OVER, Phase
 from ...phrases import Phrase
-from ...tricks import CardPlay, TrickState, on_the_table
+from ...tricks import MarkedPlay, TrickState, number_of, said
 from .cards import LEFT_OF, MARRIED, PACK, PACKS, PLAYS, SEATS, VALUES, Deal, has_marriage, marriages_in
 from .marks import Ending, outcome_of
 
@@ -30,7 +30,7 @@ class MilleState(TrickState):
 
     __slots__ = (
         "bids", "contract", "deal", "declarer", "marriages", "options", "order", "passed", "passes", "points",
-        "received", "trump", "values",
+        "received", "values",
     )  # fmt: skip
 
     seats, next_seat = SEATS, LEFT_OF
@@ -46,21 +46,12 @@ class MilleState(TrickState):
         self.contract = 0
         self.declarer: int | None = None
         self.received: tuple[str, str] | None = None  # given to the left, and to the seat after it
-        self.trump: CardSet = 0
         self.marriages: list[tuple[int, str]] = []
         self.points = [0] * SEATS
         self.now = AUCTION
         self.actor = LEFT_OF[deal.dealer - 1]
 
     # The tricks: follow suit, failing that ruff; the highest trump takes, else the highest of the suit led
-
-    def may_play(self, hand: CardSet) -> CardSet:
-        return hand & self.pack.suit_of[self.trick[0]] or hand & self.trump or hand
-
-    def winning(self) -> int:
-        trick = self.trick
-        cards = sum(trick)
-        return trick.index(highest(cards & self.trump or cards & self.pack.suit_of[trick[0]]))
 
     def took(self, winner: int, place: int) -> None:
         first, second, third = self.trick
@@ -81,33 +72,33 @@ class MilleState(TrickState):
     def outcome(self) -> Outcome:
         return outcome_of(self.result(), self.options)
 
+    def sheet(self) -> dict[str, Any]:
+        result = self.result()
+        sheet: dict[str, Any] = {"taker": result.declarer + 1, "contract": result.contract, "end": result.end}
+        if result.end == "played":
+            sheet["points"] = list(result.points)
+            sheet["marriages"] = [{"suit": suit, "seat": seat + 1} for seat, suit in result.marriages]
+        return sheet
+
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
         """The player's own hand and the cards given or received; bids, dog, trump, marriages, points, the
         trick."""
         taken = self.now is not AUCTION
-        shown: dict[str, Any] = {
-            "phase": self.phase,
-            "dealer": self.deal.dealer,
-            "bombs": list(self.deal.bombs),
-            "actors": list(self.actors()),
-            "bids": [{"seat": who + 1, "bid": said} for who, said in self.bids],
-            "declarer": self.declarer + 1 if taken and self.declarer is not None else None,
-            "contract": self.contract or None,
-            "dog": list(self.deal.dog) if taken else None,
-            "trump": self.marriages[-1][1] if self.marriages else None,
-            "marriages": [{"suit": suit, "seat": who + 1} for who, suit in self.marriages],
-            "trick": on_the_table(self.pack, self.trick, self.leader, SEATS),
-            "tricks": list(self.tricks),
-            "points": list(self.points),
-            "gathered": self.gathered,
-            "taker": None if self.taker is None else self.taker + 1,
-        }
-        if seat is not None:
-            shown["hand"] = list(self.pack.tokens(self.hands[seat - 1]))
-            shown["exchanged"] = self.exchanged_with(seat - 1)
-        return shown
+        shown = self.shown(
+            seat,
+            self.deal.dealer,
+            bombs=list(self.deal.bombs),
+            bids=said(self.bids),
+            declarer=number_of(self.declarer) if taken else None,
+            contract=self.contract or None,
+            dog=list(self.deal.dog) if taken else None,
+            trump=self.marriages[-1][1] if self.marriages else None,
+            marriages=[{"suit": suit, "seat": who + 1} for who, suit in self.marriages],
+            points=list(self.points),
+        )
+        return shown if seat is None else shown | {"exchanged": self.exchanged_with(seat - 1)}
 
     def exchanged_with(self, seat: int) -> list[str]:
         """The cards that a seat knows from the exchange: both for the declarer, its own for another."""
@@ -210,44 +201,21 @@ class Exchange(Phase[MilleState, tuple[str, ...]]):
         state.lead(actor)
 
 
-class Play(Phase[MilleState, tuple[CardSet, bool]]):
+class Play(MarkedPlay[MilleState]):
     """A card; or with it, `!marriage`, which makes its suit trumps."""
 
-    name = "play"
+    mark, unmarked = MARRIED, NO_MARRIAGE
 
-    def suits(self, state: MilleState) -> list[str]:
-        """The suits of which a marriage may be led: by a player who has just won a trick."""
+    def may_say(self, state: MilleState, card: CardSet) -> bool:
+        """Of a marriage in the hand, by a player who has just won a trick."""
         if state.taker is None or 0 < len(state.trick) < SEATS:
-            return []
-        return marriages_in(state.pack, state.hands[state.actor])
-
-    def offers(self, state: MilleState) -> Iterator[str]:
-        suits = self.suits(state)
-        for token in state.pack.tokens(state.playable):
-            yield f"play:{token}"
-            if token[1] in suits and token[0] in "QK":
-                yield f"play:{token}{MARRIED}"
-
-    def read(self, state: MilleState, token: str) -> tuple[CardSet, bool] | None:
-        plain = token.removesuffix(MARRIED)
-        card = CARDS.read(state, plain)
-        return None if card is None else (card, plain != token)
-
-    def rule(self, state: MilleState, action: tuple[CardSet, bool]) -> Phrase | None:
-        card, marries = action
-        if rule := CARDS.rule(state, card):
-            return rule
+            return False
         token = state.pack.token(card)
-        married = token[1] in self.suits(state) and token[0] in "QK"
-        return NO_MARRIAGE if marries and not married else None
+        return token[0] in "QK" and token[1] in marriages_in(state.pack, state.hands[state.actor])
 
-    def take(self, state: MilleState, action: tuple[CardSet, bool]) -> None:
-        card, marries = action
-        if marries:
-            state.marriages.append((state.actor, state.pack.token(card)[1]))
-            state.trump = state.pack.suit_of[card]
-        state.play(card)
+    def say(self, state: MilleState, card: CardSet) -> None:
+        state.marriages.append((state.actor, state.pack.token(card)[1]))
+        state.trumps = state.pack.suit_of[card]
 
 
 AUCTION, EXCHANGE, PLAY = Auction(), Exchange(), Play()
-CARDS = CardPlay[MilleState]()

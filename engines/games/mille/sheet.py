@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from ... import sheets
-from ...contract import Settings
 from ...errors import BadSheet
 from ...forms import Door, Field, Form, Sentence, Step, rule
 from ...phrases import Phrase
@@ -73,9 +71,8 @@ FORM = Form(
 )  # fmt: skip
 
 
-def result_of(sheet: Any, *, known: Settings, deal: Deal | None = None) -> Ending:
-    """The result on a sheet, checked against what is known of the board."""
-    told = sheets.check(FORM, sheet, seats=SEATS, known=known)
+def result_of(told: dict[str, Any], deal: Deal | None = None) -> Ending:
+    """The result on a complete sheet, checked against what is known of the board."""
     declarer, contract, end, fault = told["taker"] - 1, told["contract"], told["end"], told["fault"]
     if contract > WITHOUT_MARRIAGE and deal is not None and not has_marriage(PACK, deal.hands[declarer]):
         raise BadSheet("contract", Phrase("the taker was dealt no marriage: 120 at most"))
