@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tournaments.models import Confirmation, HistoryEntry, Play, Result, Submission
+from tournaments.models import Confirmation, HistoryEntry, Play, Player, Result, Submission
 from tournaments.services import flags, judging, submissions
 
 from .worlds import World, a_world, an_entry, body_of, hand_in, plays_of, table_hands_in, work
@@ -129,6 +129,13 @@ def test_a_seat_confirms_what_it_reads_on_its_own_phone_or_on_the_one_of_the_tab
         True,
     ]
     assert {state(world, own), state(world, shared)} == {"confirmed"}
+    role = world.organiser.role
+    assert role is not None
+    played = Player.objects.filter(memberships__contestant__seatings__play=own)
+    Player.objects.filter(pk__in=played.values("pk")[:1]).update(account=role.account)
+    refused = confirm(world, own, "organiser", submission=counting[own.pk])
+    assert (refused["status"], refused["error"]["code"]) == (403, "own-play"), "they sat there"
+    assert confirm(world, own, "scorer", submission=counting[own.pk])["status"] == 201
 
 
 def test_what_was_confirmed_is_changed_with_a_reason_and_the_change_is_shown() -> None:

@@ -125,7 +125,7 @@ def follow(
     speaks_for_them = not is_director or _has_written(actor, objection)
     if not (is_director if kind in BY_DIRECTORS else speaks_for_them):
         raise Forbidden("not-yours", _("Directors answer and decide; the contestant appeals or withdraws."))
-    if kind in BY_DIRECTORS and _sat_there(actor, objection):
+    if kind in BY_DIRECTORS and sat_there(actor, session, objection.play):
         message = _("You sat at this table: somebody else answers the objection.")
         raise Forbidden("own-play", message)
     locked = Objection.objects.select_for_update(no_key=True, of=("self",)).get(pk=objection.pk)
@@ -161,14 +161,14 @@ def _has_written(actor: Token, objection: Objection) -> bool:
     return wrote is not None and acts is not None and wrote.account_id == acts.account_id
 
 
-def _sat_there(actor: Token, objection: Objection) -> bool:
+def sat_there(actor: Token, session: Session, play: Play) -> bool:
+    """Whether an official has played a board at its table: somebody else decides about it."""
     if actor.role is None:
         return False
-    players = {one.pk for one in custody.seats_of(actor.role.account, objection.session)}
-    seated = Contestant.objects.filter(seatings__play=objection.play_id)
-    number = objection.play.round
+    players = {one.pk for one in custody.seats_of(actor.role.account, session)}
+    seated = Contestant.objects.filter(seatings__play=play)
     return any(
-        _contestants_of(objection.session, player, number).filter(pk__in=seated.values("pk")).exists()
+        _contestants_of(session, player, play.round).filter(pk__in=seated.values("pk")).exists()
         for player in players
     )
 
