@@ -13,13 +13,14 @@ from django.utils.translation import gettext_lazy as _
 
 from engines import registry
 from tournaments.models import Account, Seating, Session
-from tournaments.services import flags, grid, names
+from tournaments.services import flags, grid
 from tournaments.services.flags import Flag
 from tournaments.services.grid import GridPlay
 from tournaments.services.play_states import PlayState
 
 from ..players import mine
 from ..presentation import in_units
+from .seating import called
 
 TABLES_A_PAGE = 100
 FLAGS_SHOWN = 12
@@ -149,8 +150,8 @@ def _seated(
     for section, table, contestant in rows:
         found[section, table].setdefault(contestant)
     everybody = {one for some in found.values() for one in some}
-    named = names.of_contestants(everybody, names.reader_for(account))
-    return {place: [named[one].name for one in some] for place, some in found.items()}
+    named = called(session, account, everybody, number)
+    return {place: [named[one] for one in some] for place, some in found.items()}
 
 
 class _Signs:

@@ -1,5 +1,6 @@
 """Movements side by side, as the page of the wizard shows them."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,20 +14,17 @@ from tournaments.services import drafts
 from tournaments.services.drafts import Offer, SessionWish
 
 NAMES = {
-    "kirkman": ("Kirkman", gettext_lazy("everybody meets everybody")),
+    "kirkman": ("Kirkman", ""),
     "rainbow": (gettext_lazy("Rainbow"), gettext_lazy("everybody keeps their line")),
     "rotated-rainbow": (gettext_lazy("Rotated rainbow"), gettext_lazy("boards travel, lines change")),
     "mitchell": ("Mitchell", gettext_lazy("half of them stay where they are")),
     "switched-mitchell": (gettext_lazy("Switched Mitchell"), gettext_lazy("some rounds change lines")),
     "relay-mitchell": (gettext_lazy("Relay Mitchell"), gettext_lazy("two tables share boards")),
     "web-mitchell": (gettext_lazy("Web Mitchell"), gettext_lazy("few boards at many tables")),
-    "howell": ("Howell", gettext_lazy("everybody meets everybody, boards travel")),
-    "round-robin": (gettext_lazy("Round robin"), gettext_lazy("everybody meets everybody")),
-    "plane": (gettext_lazy("Plane"), gettext_lazy("everybody meets everybody once")),
-    "annealed": (
-        gettext_lazy("Made to measure"),
-        gettext_lazy("nobody meets anybody more often than needed"),
-    ),
+    "howell": ("Howell", gettext_lazy("boards travel")),
+    "round-robin": (gettext_lazy("Round robin"), ""),
+    "plane": (gettext_lazy("Plane"), ""),
+    "annealed": (gettext_lazy("Made to measure"), ""),
 }
 STEP = 10  # from one dot of a triangle to the next
 
@@ -56,13 +54,16 @@ def shown(wish: SessionWish, found: Sequence[Offer], count: int) -> list[dict[st
     best = drafts.advised(wish, found)
     chosen = next((one for one in found if one.movement == wish.movement), best)
     columns = []
+    alike = Counter(one.movement.family for one in found)
     for one in sorted(found, key=lambda one: one is not best):
         name, words = NAMES.get(one.movement.family, (one.movement.family, ""))
+        if alike[one.movement.family] > 1:  # what tells it apart from the others of its kind
+            name = f"{name}, {one.movement.rounds} × {one.movement.boards_per_round}"
         columns.append(
             {
                 "key": one.movement.key,
                 "name": name,
-                "words": words,
+                "words": words or met_words(one.meetings),
                 "is_best": one is best,
                 "is_chosen": one is chosen,
                 "rows": rows(wish, one, count),
@@ -72,14 +73,29 @@ def shown(wish: SessionWish, found: Sequence[Offer], count: int) -> list[dict[st
     return columns
 
 
+def met_words(meetings: tuple[int, int]) -> str:
+    """Who meets whom, as it was counted."""
+    least, most = meetings
+    if most == 0:
+        return ""
+    if least == most:
+        text = ngettext("any two meet once", "any two meet %(most)d times", most)
+    elif least == 0:
+        text = ngettext("some meet once, others never", "some meet %(most)d times, others never", most)
+    else:
+        text = _("any two meet %(least)d to %(most)d times")
+    return text % {"least": least, "most": most}
+
+
 def rows(wish: SessionWish, one: Offer, count: int) -> list[MovementFact]:
     end, most = drafts.end_of(wish, one), one.sit_outs[1]
     rounds, a_round = one.movement.rounds, one.movement.boards_per_round
     layout = ngettext("%(rounds)d round of %(boards)d", "%(rounds)d rounds of %(boards)d", rounds)
     copies = ngettext("%(copies)d copy of %(boards)d", "%(copies)d copies of %(boards)d", one.copies)
-    is_late = wish.boards is None and one.minutes(
-        wish.minutes
-    ) > drafts.LATE_MINUTES + drafts.minutes_between(wish.begins, wish.ends)
+    late = one.minutes(wish.minutes) - drafts.minutes_between(wish.begins, wish.ends)
+    is_late = wish.boards is None and late > 0
+    if is_late:
+        end = _("%(end)s, %(minutes)d min later than asked") % {"end": end, "minutes": late}
     return [
         MovementFact(_("Layout"), layout % {"rounds": rounds, "boards": a_round}),
         MovementFact(_("Boards each"), span(one.boards_each), one.boards_each[0] != one.boards_each[1]),
@@ -136,7 +152,7 @@ def sentence(wish: SessionWish, count: int) -> str:
     if out:
         left = ngettext(", and %(out)d sits out in each round.", ", and %(out)d sit out in each round.", out)
     else:
-        left = _(", all full.")
+        left = _(", all full.") if tables > 1 else _(", full.")
     return (text + left) % {"count": count, "tables": tables, "out": out}
 
 

@@ -317,12 +317,15 @@ ACTS: Mapping[str, Act] = {
         _("Take back round %(round)d"),
         _round(rounds.take_back_opening, _("Round %(round)d waits again.")),
     ),
-    "pause": Act(_("Pause"), _round(rounds.pause, _("The clock of round %(round)d stands."), paused=True)),
+    "pause": Act(
+        _("Pause round %(round)d"),
+        _round(rounds.pause, _("The clock of round %(round)d stands."), paused=True),
+    ),
     "resume": Act(
-        _("Let the clock go on"),
+        _("Let round %(round)d go on"),
         _round(rounds.pause, _("The clock of round %(round)d goes on."), paused=False),
     ),
-    "extend": Act(_("More time"), _extend, ExtendForm, asks=True),
+    "extend": Act(_("More time for round %(round)d"), _extend, ExtendForm, asks=True),
     "pace": Act(
         _("Rounds by the clock"),
         _pace,
@@ -387,13 +390,15 @@ def course(session: Session) -> EveningCourse:
             beside.append(step("resume" if one.paused_at else "pause", one.number))
             if one.ends_at is not None:
                 beside.append(step("extend", one.number))
-            beside.append(step("unopen-round", one.number))
         if waiting is not None:
             first.append(step("open-round", waiting.number))
-    first += [step(name) for name in NEXT.get(State(session.state), ()) if name in names or name == "publish"]
+    if not first or session.state not in (State.READY, State.RUNNING):
+        coming = NEXT.get(State(session.state), ())
+        first += [step(name) for name in coming if name in names or name == "publish"]
     first = [one for one in first if not (one.name == "publish" and session.listed)]
     rare = [step(name) for name in names]
     if is_played and session.is_paced:
+        rare += [step("unopen-round", one.number) for one in opened]
         rare += [*(step("open-again", one.number) for one in closed[-1:]), step("unpace")]
     if session.state in Session.COMING:
         rare.append(step("pace"))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Max, Min
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
@@ -21,6 +22,7 @@ from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, address_of_invitation
 from ..clocks import render_at
 from . import grid, running
+from .seating import called
 from .wizard import language
 
 TABLES_AT_MOST = 100
@@ -52,6 +54,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     board_set, people = one.board_set, roles.at(place)
     runs = Session.objects.directed_by(account).filter(pk=one.pk).exists()
     is_begun = one.state == Session.State.RUNNING or one.is_over
+    tables = _tables(one, number, account)
     context = {
         "session": one,
         "state": Session.State(one.state).label,
@@ -62,7 +65,8 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "rounds": rounds,
         "round": number,
         "is_next": number == waiting,
-        "tables": _tables(one, number, account),
+        "tables": tables,
+        "seats_told": _seats_told(tables),
         "sits_out": _sitting_out(one, number, account),
         "before": number - 1 if number > 1 else None,
         "after": number + 1 if number < rounds else None,
@@ -73,6 +77,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "is_sealed": board_set.manifest is not None,
         "awaited": board_set.awaited_source,
         "holders": custody.in_force(one).select_related("account"),
+        "is_held": custody.in_force(one).exists(),
         "has_officer": any(kind == Role.Kind.DEAL_OFFICER for kind, held in people if held),
         "runs": runs,
         "course": running.course(one) if runs else None,
@@ -131,12 +136,13 @@ def _round(request: HttpRequest, usual: int, most: int) -> int:
 
 
 def _tables(session: Session, number: int, account: Account) -> list[TableOfRound]:
-    """Who sits where in a round: five queries, whatever its tables."""
+    """Who sits where in a round: a few queries, whatever its tables."""
     sides = registry.game(session.game).sides_of(session.conditions)
     found = []
     numbers = dict(session.contestants.values_list("number", "pk"))
-    named = names.of_contestants(list(numbers.values()), names.reader_for(account))
-    for section in session.sections.order_by("name"):
+    named = called(session, account, list(numbers.values()), number)
+    sections = list(session.sections.order_by("name"))
+    for section in sections:
         plays = Play.objects.filter(table__section=section, round=number)
         tables: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
         for sitting in layouts.sittings_of(plays, sides):
@@ -151,10 +157,10 @@ def _tables(session: Session, number: int, account: Account) -> list[TableOfRoun
             boards = [board for board, _contestants in played]
             found.append(
                 TableOfRound(
-                    name=f"{section.name}{table}",
+                    name=f"{section.name}{table}" if len(sections) > 1 else str(table),
                     boards=", ".join(map(str, boards)),
                     seats=[
-                        (_seat_words(held, sides, len(seats)), named[numbers[contestant]].name)
+                        (_seat_words(held, sides, len(seats)), named[numbers[contestant]])
                         for contestant, held in sorted(seats.items(), key=lambda one: one[1])
                     ],
                 )
@@ -167,6 +173,13 @@ def _seat_words(held: Sequence[int], sides: Sequence[Sequence[int]], contestants
     if contestants == len(sides) and any(len(side) > 1 for side in sides):
         return " + ".join(str(seat) for side in held for seat in sides[side - 1])
     return ", ".join(map(str, held))
+
+
+def _seats_told(tables: Sequence[TableOfRound]) -> str:
+    """What signs between seats mean, as far as there are any."""
+    signs = "".join(seats for table in tables for seats, _name in table.seats)
+    told = [_("Several seats: one for each board, in their order.")] if "," in signs else []
+    return " ".join([*told, *([_("With a plus: all seats of a side.")] if "+" in signs else [])])
 
 
 def _sitting_out(session: Session, number: int, account: Account) -> list[str]:

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 from engines import registry
 from scoring.methods import METHODS
 from tournaments.models import Club, Draft, Job, Session, access
+from tournaments.models.accounts import RoleKind
 from tournaments.services import drafts, register
 from tournaments.services.drafts import STEPS, SessionWish
 from tournaments.services.errors import Conflict, Refused, Stale
@@ -314,6 +315,7 @@ def _reviewed(draft: Draft, wish: SessionWish) -> dict[str, Any]:
         "lacking_titles": [TITLES[one] for one in lacking],
         "is_waiting": "movement" in lacking and wish.movement is not None and found is None,
         "game": game.name.to(language()),
+        "people": [(role.account.name, RoleKind(role.kind).label) for role in drafts.people_like(draft)],
         "begins": drafts.starts_at(draft.club, wish),
         "changed": changed,
         "count": count,

@@ -1,7 +1,7 @@
 """Setting up a session in the browser, without scripts: as an organiser does, button after button."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from html.parser import HTMLParser
 from typing import Any
@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from frontend.desk import offers
 from tests.tournaments.worlds import a_club, a_session
 from tournaments import tasks
 from tournaments.models import Account, Draft, HistoryEntry, Job, Player, Session, Tournament
@@ -190,6 +191,13 @@ def test_thirteen_players_arrive_and_then_the_same_again_next_week() -> None:
     assert (set_up.account.name, set_up.role.kind) == ("Ada", "organiser")
     assert Player.objects.filter(club=a_club()).count() == 13
 
+    for name, kind in (
+        ("Dora", RoleKind.DIRECTOR),
+        ("Sam", RoleKind.SCORER),
+        ("Olga", RoleKind.DEAL_OFFICER),
+    ):
+        helper = accounts.create(name=name, email=f"{name.lower()}@example.org", password="x")
+        roles.grant(account=helper, kind=kind, place=RolePlace(session=session), actor=None)
     visitor.open(reverse("desk"))
     assert session.name in visitor.text
     visitor.clicks = 0
@@ -199,12 +207,16 @@ def test_thirteen_players_arrive_and_then_the_same_again_next_week() -> None:
     visitor.press("Continue", contestants="\n".join(arrived))
     visitor.press("Continue")  # the movement; boards and comparison are as last week
     assert "New in the register:" in visitor.text
+    assert "Dora (director), Olga (deal officer), Sam (scorer)" in visitor.text
+    roles.revoke(role=Account.objects.get(name="Olga").roles.get(), actor=None)
     visitor.press("Set up the session")
     assert visitor.clicks == 4, "with the one that copies it; docs/testing.md says so, and five are allowed"
     again = Session.objects.latest("pk")
     assert visitor.path == reverse("session-desk", args=[again.pk])
     assert (again.tournament, again.game, again.contestants.count()) == (session.tournament, "hombre", 13)
     assert Player.objects.filter(club=a_club()).count() == 14
+    kept = again.roles.order_by("account__name").values_list("account__name", "kind", "granted_by__name")
+    assert list(kept) == [("Dora", "director", "Ada"), ("Sam", "scorer", "Ada")]
     assert (
         again.members.filter(player__given_name="Bea").get().player
         in session.contestants.get(number=2).players.all()
@@ -524,6 +536,42 @@ def test_an_evening_has_a_day_and_an_hour_by_the_clock_of_its_club(monkeypatch: 
         assert "Tuesday 20 October 2026, 13:30" in visitor.open(page).text
     shown = visitor.client.get(reverse("session", args=[first.pk])).json()
     assert (shown["starts_at"], shown["time_zone"]) == ("2026-10-20T17:30:00Z", "America/Guadeloupe")
+
+
+def test_movements_of_one_kind_are_told_apart_and_say_who_meets_whom_and_when_they_end() -> None:
+    some = [
+        drafts.Offer(
+            movement=drafts.ChosenMovement("annealed", rounds, boards, 3),
+            boards=24,
+            copies=4,
+            boards_each=(24, 24),
+            sit_outs=(0, 0),
+            meetings=meetings,
+            balance="90",
+            one_ranking=True,
+            met=(),
+            method=None,
+            reason={},
+        )
+        for rounds, boards, meetings in ((8, 3, (1, 3)), (12, 2, (2, 2)), (24, 1, (0, 1)))
+    ]
+    wish = drafts.SessionWish(game="hombre", begins="19:30", ends="22:30")
+    shown = {one["key"]: one for one in offers.shown(wish, some, 12)}
+    eight, twelve, many = (shown[one.movement.key] for one in some)
+    assert [one["name"] for one in (eight, twelve, many)] == [
+        "Made to measure, 8 × 3",
+        "Made to measure, 12 × 2",
+        "Made to measure, 24 × 1",
+    ]
+    assert eight["words"] == "any two meet 1 to 3 times"
+    assert twelve["words"] == "any two meet 2 times"
+    assert many["words"] == "some meet once, others never"
+    ends = {row.label: row for row in eight["rows"]}["Ends at"]
+    assert (ends.text, ends.is_warning) == ("22:32, 2 min later than asked", True)
+    (alone,) = offers.shown(replace(wish, ends="22:32"), some[:1], 12)
+    ends = {row.label: row for row in alone["rows"]}["Ends at"]
+    assert (alone["name"], ends.text, ends.is_warning) == ("Made to measure", "22:32", False)
+    assert offers.sentence(replace(wish, game="comon"), 3) == "3 contestants: 1 table, full."
 
 
 # ── Who may, and what the desk shows ──────────────────────────────────────────────────────────────

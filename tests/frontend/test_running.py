@@ -7,9 +7,9 @@ import pytest
 from django.urls import reverse
 
 from tests.tournaments.worlds import a_session, an_entry, plays_of
-from tournaments.models import HistoryEntry, Session
+from tournaments.models import HistoryEntry, Player, Session
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, roles, states, submissions, tokens
+from tournaments.services import accounts, roles, states, submissions, substitutes, tokens
 from tournaments.services.roles import RolePlace
 
 from .test_desk import Visitor, _Forms, an_account, at_desk
@@ -53,12 +53,12 @@ def test_an_evening_is_run_from_its_page_to_its_final_list() -> None:
     assert filled(visitor) == "Close round 1"
     visitor.press("Take back round 1")
     assert filled(visitor) == "Open round 1"
-    visitor.press("Open round 1").press("Pause")
+    visitor.press("Open round 1").press("Pause round 1")
     assert "the clock stands" in visitor.text
-    visitor.press("Let the clock go on")
+    visitor.press("Let round 1 go on")
     before = session.rounds.get(number=1).ends_at
     visitor.open(f"{reverse('run-session', args=[session.pk, 'extend'])}?round=1")
-    visitor.press("More time", minutes="7")
+    visitor.press("More time for round 1", minutes="7")
     assert (session.rounds.get(number=1).ends_at - before).seconds == 420  # type: ignore[operator]
 
     hand_in(session)
@@ -141,6 +141,28 @@ def test_what_nobody_has_relied_on_is_taken_back_and_a_cancelled_evening_takes_p
     for odd in ("x", "-1", "9" * 30, "²"):
         address = f"{page}run/close-round/?round={odd}"
         assert visitor.client.get(address).status_code == 200, odd
+
+
+def test_whoever_plays_for_another_is_called_to_the_table() -> None:
+    session = a_session()
+    member = session.members.select_related("player", "contestant").order_by("pk")[0]
+    zoe = Player.objects.create(club=session.tournament.club, given_name="Zoé", consent=True)
+    substitutes.substitute(
+        session=session,
+        actor=None,
+        contestant=member.contestant.number,
+        player=zoe.pk,
+        for_player=member.player_id,
+        first_round=2,
+        last_round=2,
+    )
+    visitor = a_director(session)
+    words = f"Zoé (for {member.player.name})"
+    assert words not in visitor.text
+    page = reverse("session-desk", args=[session.pk])
+    assert visitor.open(f"{page}?round=2").text.count(words) == 1
+    states.change(session=session, actor=None, to="running")
+    assert visitor.open(f"{page}?round=2").text.count(words) == 2, "in the grid, too"
 
 
 @pytest.mark.parametrize("kind", [RoleKind.SCORER, RoleKind.DEAL_OFFICER])

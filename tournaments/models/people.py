@@ -132,20 +132,25 @@ PARTICLES = frozenset(
 
 
 def split_name(name: str) -> tuple[str, str]:
-    """The given and the family name of a whole one: the family name begins with the first particle behind the
-    first word, or is the last word; one word alone is a given name.
+    """The given and the family name of a whole one. The family's begins with its particle; or it stands in
+    capitals, in front or behind; or it is the last word, unless there is no other.
 
-    >>> split_name("Marie Anne Durand"), split_name("Zoé")
-    (('Marie Anne', 'Durand'), ('Zoé', ''))
-    >>> split_name("François-Xavier de La Rochebrochard"), split_name("Joséphine Le Guillou")
-    (('François-Xavier', 'de La Rochebrochard'), ('Joséphine', 'Le Guillou'))
+    >>> split_name("Marie Anne Durand"), split_name("Zoé"), split_name("François de La Rochebrochard")
+    (('Marie Anne', 'Durand'), ('Zoé', ''), ('François', 'de La Rochebrochard'))
+    >>> split_name("DE LA TOUR Odile"), split_name("Odile DURAND PETIT"), split_name("JB Martin")
+    (('Odile', 'DE LA TOUR'), ('Odile', 'DURAND PETIT'), ('JB', 'Martin'))
     """
     words = name.split()
-    if len(words) < 2:
-        return "".join(words), ""
-    starts = (at for at, word in enumerate(words[:-1]) if at and word.casefold() in PARTICLES)
-    at = next(starts, len(words) - 1)
-    return " ".join(words[:at]), " ".join(words[at:])
+    capital = [len(word) > 2 and word.isupper() for word in words]
+    is_particle = [word.casefold() in PARTICLES for word in words]
+    if not all(word.isupper() for word in words):
+        front = next((at for at, word in enumerate(words) if not word.isupper()), len(words))
+        if any(capital[:front]) and not any(word.isupper() for word in words[front:]):
+            return " ".join(words[front:]), " ".join(words[:front])
+    first = next((at for at in range(1, len(words) - 1) if is_particle[at]), len(words) - 1)
+    behind = next((at for at in range(1, len(words)) if all(capital[at:]) and not all(capital)), first)
+    at = min(first, behind)
+    return (" ".join(words[:at]), " ".join(words[at:])) if at > 0 else (" ".join(words), "")
 
 
 class TokenQuerySet(models.QuerySet["Token"]):

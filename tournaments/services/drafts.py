@@ -27,7 +27,8 @@ from engines.public_values import PublicValue
 from scoring.rounding import decimals
 
 from .. import movements
-from ..models import Account, BoardSet, Club, Draft, Job, Member, Player, RegistrationList, Session
+from ..models import Account, BoardSet, Club, Draft, Job, Member, Player, RegistrationList, Role, Session
+from ..models.accounts import RoleKind
 from . import jobs, queue, register, registrations, sessions
 from .errors import Conflict, Invalid, Refused, Stale
 
@@ -40,6 +41,7 @@ CHANGE_MINUTES = 2  # from one round to the next
 LATE_MINUTES = 15  # that nobody minds
 MINUTES, LONG_MINUTES = 7, 20  # a board: of one deal, of a whole game; a guess, which the club corrects
 ASK_AGAIN = timedelta(seconds=15)
+KEPT = (RoleKind.DIRECTOR, RoleKind.SCORER, RoleKind.DEAL_OFFICER)
 DRAFTS_AT_MOST = 100  # of a club, unfinished
 BLANKS = re.compile(r"\s+")
 BETWEEN = re.compile(r"\s?/\s?|\s[–&+]\s|\t")  # of a text with single blanks
@@ -697,6 +699,7 @@ def request_of(draft: Draft, wish: SessionWish) -> dict[str, Any]:
         "substitutes_credited": wish.substitutes_credited,
         "names_may_be_published": wish.names_may_be_published,
         "starts_at": starts_at(draft.club, wish),
+        "people": [[role.account_id, str(role.kind)] for role in people_like(draft)],
         "public_value": None,
         "contestants": [one.given for one in wish.contestants],
     }
@@ -712,6 +715,17 @@ def request_of(draft: Draft, wish: SessionWish) -> dict[str, Any]:
             "contestants": [{"players": own} for own in registrations.enough_of(the_list)],
         }
     return request
+
+
+def people_like(draft: Draft) -> list[Role]:
+    """Who runs the session that a draft is a copy of, and is to run this one too: its directors, scorers and
+    deal officers, by name."""
+    if draft.copied_from_id is None:
+        return []
+    there = Role.objects.in_force().filter(session=draft.copied_from_id, kind__in=KEPT)
+    return list(
+        there.filter(account__is_active=True).select_related("account").order_by("account__name", "pk")
+    )
 
 
 def check_options(game: str, options: Mapping[str, Any]) -> None:

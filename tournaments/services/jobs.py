@@ -7,7 +7,7 @@ again.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from time import monotonic
 from typing import Any
@@ -23,8 +23,9 @@ from engines.phrases import LANGUAGES
 from engines.public_values import PublicValue
 
 from ..models import Account, Job, Session, Tournament
+from ..models.accounts import RoleKind
 from ..movements.cooling import Progress
-from . import costs, evenings, history, queue, registrations, rehearsals, replanning, sessions
+from . import costs, evenings, history, queue, registrations, rehearsals, replanning, roles, sessions
 from .errors import Conflict, Outdated, Refused
 
 log = logging.getLogger(__name__)
@@ -209,7 +210,7 @@ def _set_up(job: Job, progress: Progress) -> Store:
     wish = dict(job.request)
     public_value = wish.pop("public_value", None)
     registration = wish.pop("registration", None)
-    starts_at = wish.pop("starts_at", None)
+    starts_at, people = wish.pop("starts_at", None), wish.pop("people", ())
     plan = sessions.plan(
         tournament=job.tournament,
         public_value=PublicValue(**public_value) if public_value else None,
@@ -220,6 +221,7 @@ def _set_up(job: Job, progress: Progress) -> Store:
 
     def store() -> Session:
         session = sessions.store(plan, tournament=job.tournament, actor=job.actor)
+        _appoint(session, people, job.account)
         if registration is not None:
             registrations.set_up_from(
                 list_id=registration, session=session, players=[one.players for one in plan.contestants]
@@ -227,6 +229,18 @@ def _set_up(job: Job, progress: Progress) -> Store:
         return session
 
     return store
+
+
+def _appoint(session: Session, people: Iterable[tuple[int, str]], actor: Account | None) -> None:
+    """These people (accounts by id, with a kind of role) have their roles at the session, as far as whoever
+    asked may still grant them."""
+    place = roles.RolePlace(session=session)
+    kinds = roles.grantable(actor, place) if actor is not None else ()
+    wanted = [(account, RoleKind(kind)) for account, kind in people if RoleKind(kind) in kinds]
+    accounts = Account.objects.filter(is_active=True).in_bulk([account for account, _kind in wanted])
+    for account, kind in wanted:
+        if account in accounts:
+            roles.grant(account=accounts[account], kind=kind, place=place, actor=actor)
 
 
 def _replan(job: Job, progress: Progress) -> Store:
