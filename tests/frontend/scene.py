@@ -586,6 +586,7 @@ VIEWS: list[View] = [
     *(View("session-desk", who, SESSION) for who in ("odile", "director", "scorer", "officer")),
     View("session-desk", "odile", PAST, "past"),
     View("session-desk", "odile", {"session": "running"}, "running"),
+    View("desk-play", "odile", PAST | {"play": "play"}),
     *(
         View("run-session", "odile", {"session": "running"}, part={"act": act}, query={"round": "1"})
         for act in ("mend", "pace", "extend", "cancel")
