@@ -159,8 +159,9 @@ def _evenings(scene: Scene) -> None:
     rounds.pace(session=running, actor=organiser, pace=rounds.Pace(duration=1500, warning=300))
     rounds.open_round(session=running, actor=organiser, number=1)
     evening = World(running, tokens={"organiser": organiser})
-    for play in plays_of(running)[:2]:
-        hand_in(evening, play)
+    entered, expected, *_later = plays_of(running)
+    hand_in(evening, entered)
+    scene.ids |= {"entered": entered.pk, "expected": expected.pk}
     work(running)
     play = plays_of(past)[0]
     scene.ids |= {
@@ -587,6 +588,10 @@ VIEWS: list[View] = [
     View("session-desk", "odile", PAST, "past"),
     View("session-desk", "odile", {"session": "running"}, "running"),
     View("desk-play", "odile", PAST | {"play": "play"}),
+    *(
+        View("desk-play", "odile", {"session": "running", "play": play}, play)
+        for play in ("entered", "expected")
+    ),
     *(
         View("run-session", "odile", {"session": "running"}, part={"act": act}, query={"round": "1"})
         for act in ("mend", "pace", "extend", "cancel")
