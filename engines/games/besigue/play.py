@@ -121,7 +121,7 @@ class BesigueState(PhasedState):
             self.log.append(entry)
             self.now.take(self, (card, 0))
         else:
-            super().apply(entry)
+            PhasedState.apply(self, entry)
 
     def put(self, card: str, slot: int) -> None:
         """A card is played from the hand, or from the table: then what was pending with it lapses, and the
