@@ -36,9 +36,18 @@ KINDS = {
     ),
     "publication": (
         _("publication"),
-        ["published", "withdrew", "made provisional", "took back list", "made final", "amended"],
+        [
+            *["published", "withdrew", "made provisional", "took back list", "made final", "amended"],
+            *["set up list", "changed list", "removed list"],
+        ],
     ),
-    "rulings": (_("rulings"), ["ruled", "ruled on contestant", "reversed ruling"]),
+    "rulings": (
+        _("rulings"),
+        [
+            *["ruled", "ruled on contestant", "reversed ruling"],
+            *["added to catalogue", "retired from catalogue"],
+        ],
+    ),
     "objections": (
         _("objections"),
         ["objected", "answered objection", "appealed", "decided appeal", "withdrew objection"],
@@ -125,6 +134,11 @@ DONE: Mapping[str, Any] = {
     "ruled": _("ruled on board %(board)s (ruling %(id)s)"),
     "ruled on contestant": _("ruled on contestant %(contestant)s (ruling %(id)s)"),
     "reversed ruling": _("took ruling %(id)s back"),
+    "added to catalogue": _("added penalty %(id)s to the club’s catalogue"),
+    "retired from catalogue": _("retired penalty %(id)s of the club’s catalogue"),
+    "set up list": _("set up list %(id)s"),
+    "changed list": _("set up list %(id)s in another way"),
+    "removed list": _("removed list %(id)s"),
     "objected": _("objected for contestant %(contestant)s to board %(board)s (objection %(id)s)"),
     "answered objection": _("answered objection %(id)s"),
     "appealed": _("appealed on objection %(id)s"),

@@ -1,7 +1,7 @@
 """Rankings: totals in order. Equal totals are separated by a named tie-break, or share their rank."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby, pairwise
 from typing import Any, Generic, TypeVar, overload
@@ -78,14 +78,18 @@ def ranking(
     *,
     tie_breaks: Sequence[tuple[str, TieBreak[K]]] = (),
     min_boards: int = 1,
+    unranked: Collection[K] = (),
 ) -> Places[K]:
     """The contestants by percentage (by points where there is none), the best first.
 
     Equal contestants are separated by the first tie-break that tells them apart; each tie-break sees only
     those who are still equal. The others share their rank, in the order of `totals`. Contestants who have
-    played fewer boards than `min_boards` come last, unranked. The time grows as that of sorting.
+    played fewer boards than `min_boards` come last, unranked, and so do those in `unranked` (who were
+    disqualified). The time grows as that of sorting.
     """
     keys = sort_keys(totals, min_boards)
+    for contestant in unranked:
+        keys.pop(contestant, None)
     order = sorted(keys, key=keys.__getitem__, reverse=True)
     sorted_keys = [keys[k] for k in order]
     starts = [0][: len(order)] + [at for at, (a, b) in enumerate(pairwise(sorted_keys), 1) if a != b]
@@ -100,8 +104,8 @@ def ranking(
             following = [*accumulate((len(part) for part in parts[:-1]), initial=start)]
             by |= dict.fromkeys(following[1:], name)
             starts += following
-    unranked = [k for k in totals if k not in keys]
-    return Places(totals, [*order, *unranked], len(order), starts, by)
+    last = [k for k in totals if k not in keys]
+    return Places(totals, [*order, *last], len(order), starts, by)
 
 
 def in_order(group: Sequence[K], keys: Mapping[K, Any]) -> list[list[K]]:

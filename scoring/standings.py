@@ -14,17 +14,18 @@ totals are exact; a `Fraction` is made for each total that somebody looks at.
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from engines.phrases import Phrase
 
-from .amounts import LOW, MASK, Totals, amount
+from .amounts import BOARDS, LOW, MASK, Totals, amount, boards_of
 from .entries import Entry, check_entries
 from .errors import BadScoring
 from .lines import Award, Comparison, awards_by_deal, check_plays, counts_by_deal
-from .totals import sums, total_of
+from .totals import Sum, sums, total_of
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
@@ -200,6 +201,27 @@ class ComparedLine(Generic[K]):
         return tuple(award for each in tables for award in each if award is not None)
 
     @cached_property
+    def given(self) -> Sum:
+        """What the line gives to all its contestants together, awards that depend on their other boards
+        apart: counted from the line alone."""
+        kinds: list[Award | None] = []
+
+        def numbered(award: Award | None) -> int:
+            kinds.append(award)
+            return len(kinds) - 1
+
+        points, top, boards = Fraction(0), 0, 0
+        for seat, contestants in enumerate(self.winners):
+            column = zip(contestants, self.column(seat, numbered), strict=True)
+            for number, count in Counter(number for k, number in column if k is not None).items():
+                award = kinds[number]
+                if award is not None and not award.is_open:
+                    points += count * award.points
+                    top += count * (award.top or 0)
+                    boards += count
+        return Sum(points, top, boards)
+
+    @cached_property
     def denominator(self) -> int:
         """Over which all awards of the line are whole numbers."""
         return lcm(*{award.points.denominator for award in self.kinds})
@@ -253,6 +275,12 @@ class Standings(Generic[K]):
             for contestant, one in self._amounts.items():
                 self._amounts[contestant] = (one >> LOW) * up // down << LOW | one & MASK
             self._scale = scale
+
+    def sums(self) -> Sum:
+        """What all contestants together have won, awards that depend on their other boards apart."""
+        amounts = [one for k, one in self._amounts.items() if k is not None]
+        points = Fraction(sum(one >> LOW for one in amounts), self._scale)
+        return Sum(points, sum((one & MASK) >> BOARDS for one in amounts), sum(map(boards_of, amounts)))
 
     @cached_property
     def totals(self) -> Totals[K]:

@@ -317,6 +317,8 @@ SPECTACULAR_SETTINGS = {
         "SessionState": "tournaments.models.Session.State",
         "RoundState": "tournaments.models.Round.State",
         "ObjectionStepKind": "tournaments.models.ObjectionStep.Kind",
+        "SessionListKind": "tournaments.models.SessionList.Kind",
+        "CataloguePenaltyKind": "tournaments.models.CataloguePenalty.Kind",
     },
     "SERVERS": [{"url": "/"}],
 }

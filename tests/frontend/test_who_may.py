@@ -19,7 +19,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from rest_framework.test import APIClient
 
 from tests.running import EVERYBODY, ROOT
-from tests.tournaments.worlds import a_club, a_ruling, a_session, an_objection, plays_of
+from tests.tournaments.worlds import a_club, a_list, a_penalty, a_ruling, a_session, an_objection, plays_of
 from tournaments.models import (
     Account,
     Draft,
@@ -172,6 +172,8 @@ class Things:
     player: int
     substitution: int
     ruling: int
+    listing: int
+    penalty: int
     objection: int
     registration_list: int
     registration: int
@@ -221,7 +223,8 @@ class Things:
             **{"pk": pk, "session": self.session.pk, "club": self.session.tournament.club.slug},
             **{"number": play.board.number, "play": play.pk, "secret": "no-such-link"},
             **{"substitution": self.substitution, "form": "csv", "ruling": self.ruling},
-            **{"objection": self.objection, "act": "cancel", "game": "comon"},
+            **{"act": "cancel", "game": "comon"},
+            **{"objection": self.objection, "listing": self.listing, "penalty": self.penalty},
             **{"uidb36": "1", "key": "no-such-key", "rest": "tournaments/account/", "step": "game"},
         }
         assert set(route.parameters) <= set(values), (
@@ -342,6 +345,8 @@ def things(
         player=member.player_id,
         substitution=substitution.pk,
         ruling=a_ruling(session, play),
+        listing=a_list(session),
+        penalty=a_penalty(session),
         objection=an_objection(session, play, organiser),
         registration_list=the_list.pk,
         registration=Registration.objects.create(list=the_list).pk,

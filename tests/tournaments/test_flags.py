@@ -114,5 +114,19 @@ def test_what_the_deal_contradicts_is_told_to_directors_alone(world: World) -> N
     Submission.objects.filter(play=play).update(state="disputed", contradicted=True)
     assert [one[0] for one in places(told(world), "contradicted")] == [play.table.number]
     assert places(told(world, "scorer"), "contradicted") == []
+    others = [one for one in plays_of(world.session) if one.board_id == play.board_id and one != play]
+    for one in others:
+        hand_in(world, one)
+    work(world.session)
+    Submission.objects.filter(play=others[0]).update(state="disputed", contradicted=True)
+    assert places(told(world), "contradicted") == []
+    assert {one[0] for one in places(told(world), "fouled")} == {play.table.number, others[0].table.number}
+    assert places(told(world, "scorer"), "fouled") == []
+    groups = [("B", [("A", one.table.number) for one in (play, others[0])])]
+    plan = rulings.on_fouled_board(session=world.refresh(), board=play.board.number, groups=groups)
+    assert {part.deal for part in plan.parts.values()} == {"B"}
+    Submission.objects.filter(play=others[1]).update(state="disputed", contradicted=True)
+    assert places(told(world), "fouled") == [], "no table has had the cards of the board: whose are they?"
+    assert len(places(told(world), "contradicted")) == 3
     for role in ("table", "player"):
         assert world.client(role).get(f"/api/v1/sessions/{world.session.pk}/flags/").status_code == 403

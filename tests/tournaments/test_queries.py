@@ -14,7 +14,18 @@ from tournaments.api import urls
 from tournaments.models import Job, Player, Registrant, Registration, RegistrationList, Session, Submission
 from tournaments.services import counting, guides, sessions, versions
 
-from .worlds import World, a_ruling, a_session, a_world, an_objection, played_through, plays_of, work
+from .worlds import (
+    World,
+    a_list,
+    a_penalty,
+    a_ruling,
+    a_session,
+    a_world,
+    an_objection,
+    played_through,
+    plays_of,
+    work,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -59,6 +70,11 @@ QUERIES = {
     "session-objections": 4,
     "session-objection": 4,
     "ranking-difference": 11,
+    "ranking-versions": 3,
+    "session-lists": 3,
+    "session-list": 3,
+    "list-places": 7,
+    "club-penalties": 3,
     "session-ruling": 5,
     "ruling-reversal": 13 if connection.vendor == "postgresql" else 15,
 }
@@ -92,6 +108,7 @@ class PlayedWorld:
     registration_list: int
     ruling: int
     objection: int
+    listing: int
     size: str
 
     def address(self, name: str) -> str:
@@ -110,6 +127,7 @@ class PlayedWorld:
         path = str(routes()[name].pattern).replace("<str:game>", "comon")
         path = path.replace("<int:ruling>", str(self.ruling))
         path = path.replace("<int:objection>", str(self.objection))
+        path = path.replace("<int:listing>", str(self.listing))
         for part, value in parts.items():
             path = path.replace(f"<int:{part}>", str(value))
         return f"/api/v1/{path}"
@@ -126,6 +144,8 @@ def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Pla
     sessions.finish(session=world.session, actor=world.organiser)
     ruling = a_ruling(world.session, plays_of(world.session)[0])
     work(world.session)
+    listing = a_list(world.session)
+    a_penalty(world.session)
     objection = an_objection(world.session, plays_of(world.session)[0], world.organiser)
     for number in range(more):
         Session.objects.filter(pk=a_session(published=True).pk).update(
@@ -141,7 +161,7 @@ def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Pla
     for player in Player.objects.filter(club=world.session.tournament.club)[: 2 + more]:
         registration = Registration.objects.create(list=lists[0])
         Registrant.objects.create(list=lists[0], registration=registration, player=player)
-    return PlayedWorld(world, submission.pk, jobs[0].pk, lists[0].pk, ruling, objection, size)
+    return PlayedWorld(world, submission.pk, jobs[0].pk, lists[0].pk, ruling, objection, listing, size)
 
 
 def test_every_get_asks_the_database_as_often_whatever_is_there(

@@ -34,7 +34,7 @@ def spoil_line(session: Session) -> None:
 def spoil_version(session: Session) -> None:
     """The newest version says that its first contestant has won a board that nobody played."""
     newest = Ranking.objects.get(session=session, version=session.version)
-    totals, groups = versions.totals_in([bytes(newest.content)])
+    totals, groups, _disqualified = versions.totals_in([bytes(newest.content)])
     k = min(totals)
     right = totals[k]
     better = totals.with_totals({k: replace(right, won=replace(right.won, points=right.won.points + 1))})

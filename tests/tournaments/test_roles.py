@@ -29,6 +29,8 @@ from tournaments.services import sessions
 from .worlds import (
     ROLES,
     World,
+    a_list,
+    a_penalty,
     a_ruling,
     a_world,
     an_objection,
@@ -241,6 +243,8 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
     ruled = {"play": {**place, "decisions": [{"kind": "artificial", "percent": "60"}]}}
     objection = an_objection(world.session, play, world.organiser) if "objection" in name else 0
     ruling = a_ruling(world.session, play) if "ruling" in name else 0
+    listing = a_list(world.session) if "list" in name else 0
+    penalty = a_penalty(world.session) if "penalt" in name else 0
     requests: dict[str, tuple[str, dict[str, Any] | None]] = {
         "schema": ("schema/", None),
         "tournaments": ("tournaments/", {"name": "New"}),
@@ -325,6 +329,12 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
             {"kind": "answer", "outcome": "rejected", "text": "Eight"},
         ),
         "ranking-difference": (f"sessions/{pk}/ranking/difference/", None),
+        "ranking-versions": (f"sessions/{pk}/ranking/versions/", None),
+        "session-lists": (f"sessions/{pk}/lists/", {"name": "All", "kind": "overall"}),
+        "session-list": (f"sessions/{pk}/lists/{listing}/", {"name": "All", "kind": "overall"}),
+        "list-places": (f"sessions/{pk}/lists/{listing}/places/", None),
+        "club-penalties": (f"clubs/{club.slug}/penalties/", {"name": "slow", "amount": "5"}),
+        "club-penalty-state": (f"clubs/{club.slug}/penalties/{penalty}/state/", {"state": "retired"}),
         "session-rulings": (f"sessions/{pk}/rulings/", {**ruled, "reason": "A card fell"}),
         "ruling-preview": (f"sessions/{pk}/rulings/preview/", ruled),
         "session-ruling": (f"sessions/{pk}/rulings/{ruling}/", None),

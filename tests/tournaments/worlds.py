@@ -30,7 +30,9 @@ from tournaments.services import (
     guides,
     jobs,
     judging,
+    lists,
     objections,
+    penalties,
     rankings,
     rulings,
     sessions,
@@ -244,6 +246,26 @@ def a_ruling(session: Session, play: Play) -> int:
         place = rulings.PlayPlace(play.table.section.name, play.table.number, play.board.number)
         plan = rulings.on_play(session=session, place=place, decisions=[{"kind": "annulled"}])
         found = rulings.rule(plan, actor=None, text="A card fell")
+    return int(found.pk)
+
+
+def a_list(session: Session) -> int:
+    """The number of a list of a session: of everybody."""
+    found = lists.of(session).first()
+    if found is None:
+        setup = lists.ListSetup("Everybody", "overall")
+        found = lists.set_up(session=session, actor=None, setup=setup)
+    return int(found.number)
+
+
+def a_penalty(session: Session) -> int:
+    """The id of an entry in the catalogue of a session's club."""
+    club = session.tournament.club
+    found = penalties.of(club).first()
+    if found is None:
+        found = penalties.add(
+            club=club, actor=None, name="slow play", kind="penalty", amount="10", unit="percent"
+        )
     return int(found.pk)
 
 

@@ -37,10 +37,11 @@ def content_version(session: Session) -> tuple[object, ...]:
     )
 
 
-def answer(request: Request, session: Session, content: Callable[[], Any]) -> Response:
-    """The content with its ETag; 304 without making it, for a caller who has it.
+def answer(request: Request, session: Session, content: Callable[[], Any], *more: object) -> Response:
+    """The content with its ETag; 304 without making it, for a caller who has it. `more`: what else changes
+    with the content.
     `If-None-Match: *` means anything that is there: what is refused or not there is never a 304."""
-    etag = etag_of(request, content_version(session))
+    etag = etag_of(request, (*content_version(session), *more))
     headers = {"ETag": etag} | HEADERS
     known = parse_etags(request.headers.get("If-None-Match", ""))
     has_it = etag in {tag.removeprefix("W/") for tag in known}

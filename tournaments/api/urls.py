@@ -12,7 +12,9 @@ from .views import (
     games,
     guides,
     jobs,
+    lists,
     objections,
+    penalties,
     register,
     registration,
     rehearsals,
@@ -35,6 +37,12 @@ urlpatterns = [
     ),
     path(
         "tournaments/<int:pk>/evenings/", tournaments.TournamentEvenings.as_view(), name="tournament-evenings"
+    ),
+    path("clubs/<str:club>/penalties/", penalties.ClubPenalties.as_view(), name="club-penalties"),
+    path(
+        "clubs/<str:club>/penalties/<int:penalty>/state/",
+        penalties.PenaltyState.as_view(),
+        name="club-penalty-state",
     ),
     path("clubs/<str:club>/players/", register.ClubPlayers.as_view(), name="club-players"),
     path("clubs/<str:club>/players/<int:pk>/", register.ClubPlayer.as_view(), name="club-player"),
@@ -115,10 +123,16 @@ urlpatterns = [
     ),
     path("sessions/<int:pk>/ranking/", results.SessionRanking.as_view(), name="session-ranking"),
     path(
+        "sessions/<int:pk>/ranking/versions/", differences.RankingVersions.as_view(), name="ranking-versions"
+    ),
+    path(
         "sessions/<int:pk>/ranking/difference/",
         differences.RankingDifference.as_view(),
         name="ranking-difference",
     ),
+    path("sessions/<int:pk>/lists/", lists.SessionLists.as_view(), name="session-lists"),
+    path("sessions/<int:pk>/lists/<int:listing>/", lists.OneSessionList.as_view(), name="session-list"),
+    path("sessions/<int:pk>/lists/<int:listing>/places/", lists.ListPlaces.as_view(), name="list-places"),
     path("sessions/<int:pk>/objections/", objections.Objections.as_view(), name="session-objections"),
     path(
         "sessions/<int:pk>/objections/<int:objection>/",

@@ -10,6 +10,7 @@ from .clubs import Club
 from .drafts import Draft
 from .history import HistoryChain, HistoryEntry, HistorySeal, PaperFile, Remark
 from .jobs import Job
+from .lists import CataloguePenalty, SessionList
 from .objections import Objection, ObjectionStep
 from .people import Category, Player, Token
 from .plays import Confirmation, Play, Result, Seating, Submission, WaitingSubmission
@@ -24,6 +25,7 @@ __all__ = [
     "Account",
     "Board",
     "BoardSet",
+    "CataloguePenalty",
     "Category",
     "Club",
     "Confirmation",
@@ -60,6 +62,7 @@ __all__ = [
     "Seating",
     "Section",
     "Session",
+    "SessionList",
     "Submission",
     "Substitution",
     "Table",

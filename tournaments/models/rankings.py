@@ -77,7 +77,9 @@ class Ranking(models.Model):
 
     `content`: what each contestant had won, exactly, packed (`services.versions`): in a snapshot of all
     contestants, else of those for whom something has changed since the version before. Ranks follow from it.
-    `position`, `layout`: of the tally that it was made from; null in those of older releases.
+    `position`, `layout`: of the tally that it was made from; `digest`: of all that it was made from, and
+    `rules`: the version of the rules that were applied to it (`services.proofs`); `invariants`: what its sums
+    and counts were when it was made. Null or empty in those of older releases.
     """
 
     session = models.ForeignKey(Session, models.PROTECT, related_name="rankings", db_index=False)
@@ -86,6 +88,9 @@ class Ranking(models.Model):
     is_snapshot = models.BooleanField()
     position = models.PositiveBigIntegerField(null=True)
     layout = models.PositiveBigIntegerField(null=True)
+    digest = models.CharField(max_length=64, blank=True, db_default="", default="")
+    rules = models.PositiveIntegerField(null=True)
+    invariants = models.JSONField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -42,8 +42,9 @@ class Ruling(models.Model):
         PENALTY = "penalty"
         BONUS = "bonus"
         CARRY_OVER = "carry-over"
+        DISQUALIFICATION = "disqualification"
 
-    ABOUT_CONTESTANTS = (Kind.PENALTY, Kind.BONUS, Kind.CARRY_OVER)
+    ABOUT_CONTESTANTS = (Kind.PENALTY, Kind.BONUS, Kind.CARRY_OVER, Kind.DISQUALIFICATION)
 
     session = models.ForeignKey(Session, models.PROTECT, related_name="rulings", db_index=False)
     kind = models.CharField(max_length=20, choices=Kind)
@@ -67,14 +68,16 @@ class Ruling(models.Model):
                 condition=Q(
                     kind__in=[
                         *["artificial", "assigned", "weighted", "split", "annulled", "not-played", "fouled"],
-                        *["penalty", "bonus", "carry-over"],
+                        *["penalty", "bonus", "carry-over", "disqualification"],
                     ]
                 ),
                 name="ruling_kind_known",
             ),
             models.CheckConstraint(
-                condition=Q(kind__in=["penalty", "bonus", "carry-over"], contestant__isnull=False)
-                | Q(~Q(kind__in=["penalty", "bonus", "carry-over"]), contestant=None),
+                condition=Q(
+                    kind__in=["penalty", "bonus", "carry-over", "disqualification"], contestant__isnull=False
+                )
+                | Q(~Q(kind__in=["penalty", "bonus", "carry-over", "disqualification"]), contestant=None),
                 name="ruling_of_a_contestant",
             ),
             models.CheckConstraint(

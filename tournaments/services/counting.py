@@ -35,7 +35,8 @@ class SessionStandings:
     """The standings of a session: of `position` and `layout` of its tally. `made_at`: when the session was,
     since ids come again where a transaction failed. `rounds`: by play, of these and of later positions;
     `groups`: by contestant, its line group; `changes`: what directors have decided about whole contestants;
-    `version`, `ranked`: the newest version made from it, and the totals that it says."""
+    `version`, `ranked`: the newest version made from it, and the totals that it says; `unplaced`: whom it
+    says to be disqualified."""
 
     made_at: datetime
     layout: int
@@ -46,6 +47,7 @@ class SessionStandings:
     changes: ruled_totals.Changes = ruled_totals.NONE
     version: int = -1
     ranked: Totals[int] | None = None
+    unplaced: frozenset[int] = frozenset()
 
     @property
     def totals(self) -> Totals[int]:

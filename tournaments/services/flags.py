@@ -206,11 +206,26 @@ def _score(one: WatchedPlay, seat: int) -> int | None:
 
 
 def _contradicted(rows: Iterable[WatchedPlay]) -> Iterator[Flag]:
-    """Results that the deal contradicts, which may belong to another board: for those who direct."""
+    """Results that the deal contradicts: for those who direct. One may belong to another board; several of
+    one board, which has results that its deal admits, were not played with the cards of these, and a ruling
+    may compare them apart (`rulings.on_fouled_board`)."""
+    contradicted: dict[int, list[WatchedPlay]] = defaultdict(list)
+    admitted: set[int] = set()
     for one in rows:
         if one.is_contradicted:
-            reason = _("The cards of this board contradict it: is it another board’s?")
-            yield _flag("contradicted", one, reason)
+            contradicted[one.board_id].append(one)
+        elif one.scores is not None:
+            admitted.add(one.board_id)
+    for board, some in contradicted.items():
+        is_fouled = len(some) > 1 and board in admitted
+        listed = ", ".join(f"{one.section}{one.table}" for one in some)
+        for one in some:
+            if is_fouled:
+                reason = _("Tables %(tables)s had other cards than the rest, it seems: compare them apart?")
+                yield _flag("fouled", one, reason % {"tables": listed})
+            else:
+                reason = _("The cards of this board contradict it: is it another board’s?")
+                yield _flag("contradicted", one, reason)
 
 
 def _flag(kind: str, one: WatchedPlay, reason: str) -> Flag:

@@ -15,10 +15,11 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
+import scoring
 from scoring.totals import Total
 
 from ..models import Ranking, Session, Tally
-from . import counting, names, progress, queue, versions
+from . import counting, names, progress, proofs, queue, versions
 from .names import ANYONE, Named, Reader
 
 # ── Ranking ───────────────────────────────────────────────────────────────────────────────────────
@@ -59,11 +60,11 @@ def _next_version(tally: Tally, held: counting.SessionStandings) -> Ranking | No
     changed = _contestants_ahead(tally, held)
     if not changed:
         return None
-    totals, groups = held.totals, held.groups
-    content = versions.to_bytes(totals.of(changed), groups)
+    totals, groups, disqualified = held.totals, held.groups, held.changes.disqualified
+    content = versions.to_bytes(totals.of(changed), groups, disqualified)
     is_snapshot = len(changed) == len(groups)
     if not is_snapshot and versions.is_due(tally.session_id, len(content)):
-        content, is_snapshot = versions.to_bytes(totals.of(groups), groups), True
+        content, is_snapshot = versions.to_bytes(totals.of(groups), groups, disqualified), True
     return Ranking(
         session_id=tally.session_id,
         version=tally.version + 1,
@@ -71,6 +72,9 @@ def _next_version(tally: Tally, held: counting.SessionStandings) -> Ranking | No
         is_snapshot=is_snapshot,
         position=held.position,
         layout=held.layout,
+        digest=proofs.digest(tally.session, held),
+        rules=scoring.RULES,
+        invariants=proofs.invariants(tally.session, held.standings),
     )
 
 
@@ -78,10 +82,17 @@ def _contestants_ahead(tally: Tally, held: counting.SessionStandings) -> Collect
     """The contestants for whom something is other than in the newest version."""
     totals = held.totals
     if held.version == tally.version and held.ranked is not None:
-        return totals.differing_from(held.ranked)
-    before, groups = versions.totals_of(tally.session_id, tally.version)
+        placed = held.changes.disqualified ^ held.unplaced
+        return (
+            {*totals.differing_from(held.ranked), *placed} if placed else totals.differing_from(held.ranked)
+        )
+    before, groups, unplaced = versions.totals_of(tally.session_id, tally.version)
     moved = [k for k, group in held.groups.items() if groups.get(k) != group]
-    return {*totals.of(held.groups).differing_from(before), *moved}
+    return {
+        *totals.of(held.groups).differing_from(before),
+        *moved,
+        *(held.changes.disqualified ^ unplaced),
+    }
 
 
 @transaction.atomic
@@ -106,7 +117,7 @@ def _keep(
     tally.ranked_position, tally.counted_layout = held.position, held.layout
     drawing = ["progress", "progress_position"] if is_drawn else []
     tally.save(update_fields=["version", "ranked_position", "counted_layout", *drawing])
-    kept = replace(held, version=tally.version, ranked=held.totals)
+    kept = replace(held, version=tally.version, ranked=held.totals, unplaced=held.changes.disqualified)
     transaction.on_commit(partial(counting.memory.keep, tally.session_id, kept))
     return True
 

@@ -20,9 +20,9 @@ from scoring.lines import awards
 from scoring.rulings import with_carry_over, with_penalties
 from scoring.totals import Total, sums, total_of
 
-from ..models import Line, Result, RulingPart, Seating, Session, Tally
+from ..models import Line, Ranking, Result, RulingPart, Seating, Session, Tally
 from ..models.rankings import BEHIND
-from . import comparisons, counting, rankings, ruled_entries, ruled_totals, versions
+from . import comparisons, counting, proofs, rankings, ruled_entries, ruled_totals, versions
 
 log = logging.getLogger(__name__)
 
@@ -56,10 +56,11 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Recomputation:
-    """By contestant what it has won, and by line how many plays have each entry."""
+    """By contestant what it has won; by line how many plays have each entry, and the digest of its plays."""
 
     totals: Mapping[int, Total]
     counts: Mapping[counting.Key, Counter[Any]]
+    digests: Mapping[counting.Key, str]
 
 
 def recompute(*, session: Session, mend: bool = False) -> Comparison | None:
@@ -129,6 +130,7 @@ def _disagreements(session: Session, state: ListState) -> Iterator[Disagreement]
     groups = dict(session.contestants.values_list("pk", "line_group"))
     content = versions.content_of(session.pk, state.version)
     yield from _of_content("version", content, right.totals, groups)
+    yield from _of_proof(session, state, right, groups)
     held = counting.memory.get(session.pk)
     known = (session.created_at, *state[1:])
     if held is not None and (held.made_at, held.position, held.layout) == known:
@@ -143,6 +145,23 @@ def _disagreements(session: Session, state: ListState) -> Iterator[Disagreement]
         if counts.get(key, Counter()) != line:
             of = f"board {key[0]}, side {key[1]}"
             yield Disagreement("histogram", of, _text(counts.get(key, Counter())), _text(line))
+
+
+def _of_proof(
+    session: Session, state: ListState, right: Recomputation, groups: Mapping[int, int]
+) -> Iterator[Disagreement]:
+    """Whom the version disqualifies, and its digest, if nothing has come since that changed no total."""
+    changes = ruled_totals.of(session)
+    disqualified = versions.totals_of(session.pk, state.version).disqualified
+    if disqualified != changes.disqualified:
+        yield Disagreement(
+            "version", "the disqualified", str(sorted(disqualified)), str(sorted(changes.disqualified))
+        )
+    made = Ranking.objects.filter(session=session, **state._asdict()).exclude(digest="")
+    digest = proofs.digest_of(session, right.digests, changes, groups)
+    for stored in made.values_list("digest", flat=True):
+        if stored != digest:
+            yield Disagreement("version", "the digest", stored, digest)
 
 
 def _of_content(
@@ -187,6 +206,7 @@ def _recomputation(session: Session) -> Recomputation:
         seated[play][seat] = contestant
     won: list[tuple[int, Total]] = []
     counts: dict[counting.Key, Counter[Any]] = {}
+    digests: dict[counting.Key, str] = {}
     for board, plays in boards.items():
         deals = [deal or None for _play, _entries, deal in plays] if any(p[2] for p in plays) else None
         for side, seats in enumerate(sides):
@@ -195,6 +215,15 @@ def _recomputation(session: Session) -> Recomputation:
             for entry, deal in zip(line, deals or repeat(None), strict=False):
                 by_deal[deal][entry] += 1
             counts[board, side] = _flat(by_deal)
+            digests[board, side] = proofs.digest_of_line(
+                (
+                    play,
+                    [seated[play].get(seat) for seat in seats],
+                    [ruled_entries.to_token(entries[seat]) for seat in seats],
+                    deal,
+                )
+                for play, entries, deal in plays
+            )
             worth = awards(line, comparison, plays=session.plays_per_board, deals=deals)
             for at, (play, entries, _deal) in enumerate(plays):
                 credited: set[int] = set()  # a pair counts once
@@ -207,7 +236,7 @@ def _recomputation(session: Session) -> Recomputation:
                     if k is not None and k not in credited and award is not None:
                         won.append((k, total_of(award)))
                     credited |= {k} if k is not None else set()
-    return Recomputation(_with_changes(session, sums(won)), counts)
+    return Recomputation(_with_changes(session, sums(won)), counts, digests)
 
 
 def _plays_by_board(

@@ -39,14 +39,16 @@ def together(parts: Iterable[Ruled]) -> Ruled:
 @dataclass(frozen=True, slots=True)
 class Changes:
     """What was decided about whole contestants, by their ids. `gains`: bonuses and carry-over, in points;
-    `unit`, `top`: of the session's method."""
+    `disqualified`: they have no place; `unit`, `top`: of the session's method."""
 
     penalties: tuple[Penalty[int], ...] = ()
     gains: Mapping[int, Fraction] = field(default_factory=dict)
     unit: str = ""
     top: int | None = None
+    disqualified: frozenset[int] = frozenset()
 
     def __bool__(self) -> bool:
+        """Whether they change a total."""
         return bool(self.penalties or self.gains)
 
     def applied_to(self, totals: Totals[int], groups: Iterable[int]) -> Totals[int]:
@@ -80,15 +82,18 @@ def of(session: Session, more: Iterable[Ruling] = (), without: int | None = None
     unit, top = METHODS[session.method].unit, comparisons.top(session)
     penalties: list[Penalty[int]] = []
     gains: dict[int, Fraction] = {}
+    disqualified: set[int] = set()
     for ruling in rulings:
         contestant = ruling.contestant_id
         if contestant is None:
             continue
-        if ruling.kind == Ruling.Kind.PENALTY:
+        if ruling.kind == Ruling.Kind.DISQUALIFICATION:
+            disqualified.add(contestant)
+        elif ruling.kind == Ruling.Kind.PENALTY:
             penalties.append(Penalty(contestant, Fraction(ruling.content["amount"]), ruling.content["unit"]))
         else:
             gains[contestant] = gains.get(contestant, Fraction(0)) + _gain(ruling, top)
-    return Changes(tuple(penalties), gains, unit, top)
+    return Changes(tuple(penalties), gains, unit, top, frozenset(disqualified))
 
 
 def _gain(ruling: Ruling, top: int | None) -> Fraction:

@@ -78,10 +78,17 @@ def _number(value: Fraction) -> str:
 def of_contestant(ruling: Ruling) -> str:
     """What a ruling says of its contestant."""
     content: Mapping[str, Any] = ruling.content
+    if ruling.kind == Ruling.Kind.DISQUALIFICATION:
+        return _("Disqualified: ranked without a place.")
     if ruling.kind == Ruling.Kind.CARRY_OVER:
         facts = {"won": _number(Fraction(content["won"])), "fraction": content["fraction"]}
         return _("Carried over: %(fraction)s of %(won)s points won before.") % facts
     facts = {"amount": _number(Fraction(content["amount"])), "unit": _unit(content["unit"])}
+    if name := content.get("name", ""):
+        named = facts | {"name": name}
+        if ruling.kind == Ruling.Kind.PENALTY:
+            return _("Penalty for %(name)s: %(amount)s %(unit)s.") % named
+        return _("Bonus for %(name)s: %(amount)s %(unit)s.") % named
     if ruling.kind == Ruling.Kind.PENALTY:
         return _("Penalty: %(amount)s %(unit)s.") % facts
     return _("Bonus: %(amount)s %(unit)s.") % facts

@@ -44,6 +44,7 @@ from . import (
     differences,
     history,
     judging,
+    penalties,
     queue,
     ruled_entries,
     ruled_totals,
@@ -147,28 +148,36 @@ def on_fouled_board(
 def on_contestant(
     *,
     session: Session,
-    kind: str,
     contestant: int,
+    kind: str = "",
     amount: str = "",
     unit: str = "percent",
     won: str = "",
     fraction: str = "1",
     clamp: str | None = None,
+    catalogue: int | None = None,
 ) -> RulingPlan:
     """A penalty or a bonus: an `amount` in what the session counts, or in per cent of a board. Or what a
     contestant (its number) carries over: a `fraction` of the points `won` before, at most `clamp` either way.
-    Invalid says what is wrong; Missing if there is no such contestant."""
+    Or that it is disqualified. `catalogue`: the entry of the club's catalogue (its id) that says kind, amount
+    and unit. Invalid says what is wrong; Missing if there is no such contestant, or entry."""
+    named: dict[str, Any] = {}
+    if catalogue is not None:
+        entry = penalties.with_id(session.tournament.club, catalogue)
+        kind, amount, unit, named = entry.kind, entry.amount, entry.unit, {"name": entry.name}
     found = Contestant.objects.filter(session=session, number=contestant).first()
     if found is None:
         message = _("The session has no contestant %(number)d.")
         raise Missing("no-such-contestant", message % {"number": contestant}, {"contestant": contestant})
-    content: dict[str, Any] = {"amount": amount, "unit": unit}
+    content: dict[str, Any] = {"amount": amount, "unit": unit, **named}
     if kind == Kind.CARRY_OVER:
         content = {"won": won, "fraction": fraction, "clamp": clamp}
+    elif kind == Kind.DISQUALIFICATION:
+        content = {}
     plan = RulingPlan(session, Kind(kind), content, contestant=found, details={"contestant": contestant})
     try:
         changes = ruled_totals.of(session, [plan.as_ruling()])
-        if kind != Kind.CARRY_OVER:
+        if kind in {Kind.PENALTY, Kind.BONUS}:
             Penalty(found.pk, Fraction(amount), unit)
             known = [changes.unit] if changes.top is None else ["percent", changes.unit]
             one_of("unit", unit, tuple(known))
@@ -297,7 +306,7 @@ def _differences(
 
 
 def _order(held: counting.SessionStandings) -> versions.Order:
-    return versions.in_groups(held.totals.of(held.groups), held.groups)
+    return versions.in_groups(held.totals.of(held.groups), held.groups, held.changes.disqualified)
 
 
 # ── Deciding ──────────────────────────────────────────────────────────────────────────────────────

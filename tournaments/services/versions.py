@@ -6,7 +6,7 @@ costs the snapshot before it and the changes since, at most twice what a snapsho
 
 import zlib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, lru_cache
@@ -46,7 +46,18 @@ def content(totals: Totals[int], groups: Mapping[int, int]) -> dict[int, Won]:
     return {k: Won(points, scale, top, boards, groups[k]) for k, points, scale, top, boards in totals.exact()}
 
 
-def to_bytes(totals: Totals[int], groups: Mapping[int, int]) -> bytes:
+class VersionTotals(NamedTuple):
+    """What everybody had won in a version, their line groups, and who had no place because they were
+    disqualified."""
+
+    totals: Totals[int]
+    groups: Mapping[int, int]
+    disqualified: frozenset[int] = frozenset()
+
+
+def to_bytes(
+    totals: Totals[int], groups: Mapping[int, int], disqualified: Collection[int] = frozenset()
+) -> bytes:
     """The columns of these contestants' totals, compressed; ids, which follow each other closely, as
     differences."""
     ids = sorted(totals)
@@ -59,6 +70,8 @@ def to_bytes(totals: Totals[int], groups: Mapping[int, int]) -> bytes:
         "boards": boards,
         "line_group": [groups[k] for k in ids],
     }
+    if disqualified:
+        columns["disqualified"] = [k for k in ids if k in disqualified]
     return zlib.compress(msgspec.json.encode(columns), LEVEL)
 
 
@@ -78,14 +91,15 @@ def is_due(session_id: int, length: int) -> bool:
     return True
 
 
-def totals_of(session_id: int, version: int) -> tuple[Totals[int], Mapping[int, int]]:
-    """What everybody had won in a version, and their line groups; nothing before the first."""
+def totals_of(session_id: int, version: int) -> VersionTotals:
+    """Of a version; nothing before the first."""
     return totals_in(_contents(session_id, version))
 
 
 def content_of(session_id: int, version: int) -> Content:
     """The same, contestant by contestant."""
-    return content(*totals_of(session_id, version))
+    known = totals_of(session_id, version)
+    return content(known.totals, known.groups)
 
 
 def _contents(session_id: int, version: int) -> list[bytes]:
@@ -99,20 +113,23 @@ def _contents(session_id: int, version: int) -> list[bytes]:
     return since[::-1]
 
 
-def totals_in(contents: Sequence[bytes]) -> tuple[Totals[int], Mapping[int, int]]:
-    """What a snapshot and the changes since lead to, and the line groups. Columns become whole numbers and
-    nothing else: most totals are never looked at."""
+def totals_in(contents: Sequence[bytes]) -> VersionTotals:
+    """What a snapshot and the changes since lead to. Columns become whole numbers and nothing else: most
+    totals are never looked at."""
     parts = [_columns(content) for content in contents]
     scale = lcm(*(part["scale"] for part in parts))
     amounts: dict[int, int] = {}
     groups: dict[int, int] = {}
+    disqualified: set[int] = set()
     for part in parts:
         factor = scale // part["scale"]
         rows = zip(part["points"], part["top"], part["boards"], strict=True)
         column = [(points * factor << LOW) + (top << BOARDS) + boards for points, top, boards in rows]
         amounts.update(zip(part["contestants"], column, strict=True))
         groups.update(zip(part["contestants"], part["line_group"], strict=True))
-    return Totals(amounts, scale), groups
+        disqualified -= set(part["contestants"]) if disqualified else set()
+        disqualified |= set(part.get("disqualified", ()))
+    return VersionTotals(Totals(amounts, scale), groups, frozenset(disqualified))
 
 
 # ── In order ──────────────────────────────────────────────────────────────────────────────────────
@@ -125,6 +142,7 @@ class Order:
 
     groups: Mapping[int, Places[int]]
     totals: Totals[int] = field(default_factory=lambda: Totals({}, 1))
+    disqualified: frozenset[int] = frozenset()
 
     @property
     def count(self) -> int:
@@ -169,12 +187,15 @@ def in_order(contents: Sequence[bytes]) -> Order:
     return in_groups(*totals_in(contents))
 
 
-def in_groups(totals: Totals[int], groups: Mapping[int, int]) -> Order:
-    """These totals in order, each line group (by contestant) by itself."""
+def in_groups(
+    totals: Totals[int], groups: Mapping[int, int], disqualified: frozenset[int] = frozenset()
+) -> Order:
+    """These totals in order, each line group (by contestant) by itself; who is disqualified comes last."""
     held: dict[int, list[int]] = defaultdict(list)
     for contestant in sorted(totals):
         held[groups[contestant]].append(contestant)
-    return Order({group: ranking(totals.of(held[group])) for group in sorted(held)}, totals)
+    places = {group: ranking(totals.of(held[group]), unranked=disqualified) for group in sorted(held)}
+    return Order(places, totals, disqualified)
 
 
 def forget() -> None:

@@ -7,6 +7,7 @@ from rest_framework import serializers
 
 from scoring.rounding import decimals
 
+from ...models import Ranking
 from ...services import differences
 from ...services.names import Named
 from ..pagination import LARGEST_NUMBER
@@ -37,6 +38,36 @@ class DifferenceSerializer(serializers.Serializer[Any]):
 
     count = serializers.IntegerField(help_text="All contestants with another total or place.")
     moves = MoveSerializer(many=True)
+
+
+class InvariantsSerializer(serializers.Serializer[Any]):
+    """Sums and counts, made from the lines and from the contestants' totals."""
+
+    lines = serializers.IntegerField(help_text="Sides of boards that are compared.")
+    boards = serializers.IntegerField(help_text="Boards of all contestants together.")
+    points = serializers.CharField(
+        help_text="Points of all contestants together, an exact fraction; without artificial scores that"
+        " depend on other boards, and without penalties, bonuses and carry-overs."
+    )
+    shared_out = serializers.IntegerField(
+        help_text="Lines that give exactly as much as if everybody had an average: all plain ones, where the"
+        " method promises it."
+    )
+    holds = serializers.BooleanField(help_text="Whether both sides agree, and every such line does.")
+
+
+class RankingVersionSerializer(serializers.ModelSerializer[Ranking]):
+    """A version of a ranking, without what it says of all contestants."""
+
+    digest = serializers.CharField(
+        help_text="SHA-256 of all that it was made from; empty in those of older releases."
+    )
+    rules = serializers.IntegerField(allow_null=True, help_text="The version of the rules of comparison.")
+    invariants = InvariantsSerializer(allow_null=True)
+
+    class Meta:
+        model = Ranking
+        fields = ["version", "created_at", "digest", "rules", "invariants"]
 
 
 class VersionsWishSerializer(OnlyKnownFields):

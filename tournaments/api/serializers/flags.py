@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-KINDS = ["missing", "behind", "sides", "outlier", "contradicted"]
+KINDS = ["missing", "behind", "sides", "outlier", "contradicted", "fouled"]
 
 
 class FlagSerializer(serializers.Serializer[Any]):

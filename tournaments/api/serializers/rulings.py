@@ -12,6 +12,7 @@ from rest_framework import serializers
 
 from ...models import Ruling, Session
 from ...services import ruling_words, rulings
+from ..pagination import LARGEST_NUMBER
 from ..strict import OnlyKnownFields
 from . import plain_entries
 from .fields import PlainJSONField, TextField
@@ -144,9 +145,17 @@ class FouledBoardSerializer(OnlyKnownFields):
 
 
 class RulingOnContestantSerializer(OnlyKnownFields):
-    """A penalty, a bonus or a carry-over."""
+    """A penalty, a bonus, a carry-over or a disqualification."""
 
-    kind = serializers.ChoiceField(choices=["penalty", "bonus", "carry-over"])
+    kind = serializers.ChoiceField(
+        choices=["penalty", "bonus", "carry-over", "disqualification"], required=False
+    )
+    catalogue = serializers.IntegerField(
+        min_value=1,
+        max_value=LARGEST_NUMBER,
+        required=False,
+        help_text="In place of all but the contestant: an entry of the club's catalogue, its id.",
+    )
     contestant = number(help_text="Its number.")
     amount = ExactField(required=False, help_text="Of a penalty or a bonus: above 0.")
     unit = serializers.ChoiceField(
@@ -159,12 +168,21 @@ class RulingOnContestantSerializer(OnlyKnownFields):
     clamp = ExactField(required=False, help_text="Of a carry-over: the most of it, either way.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        carried = attrs["kind"] == "carry-over"
-        needed = {"won"} if carried else {"amount"}
-        allowed = {"won", "fraction", "clamp"} if carried else {"amount", "unit"}
         given = attrs.keys() - {"kind", "contestant"}
+        if ("catalogue" in attrs) == ("kind" in attrs) or ("catalogue" in given and len(given) > 1):
+            raise serializers.ValidationError(
+                _("Give a kind with what belongs to it, or an entry of the catalogue.")
+            )
+        if "catalogue" in attrs:
+            return attrs
+        needed, allowed = {
+            "carry-over": ({"won"}, {"won", "fraction", "clamp"}),
+            "disqualification": (set(), set()),
+        }.get(attrs["kind"], ({"amount"}, {"amount", "unit"}))
         if not needed <= given <= allowed:
-            message = _("A penalty or a bonus needs an amount, a carry-over what was won.")
+            message = _(
+                "A penalty or a bonus needs an amount, a carry-over what was won; a disqualification neither."
+            )
             raise serializers.ValidationError(message)
         return attrs
 

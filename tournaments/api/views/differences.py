@@ -1,10 +1,11 @@
 """Differences between versions of a ranking."""
 
-from typing import Any
+from typing import Any, ClassVar
 
+from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
-from rest_framework.generics import GenericAPIView
+from rest_framework.generics import GenericAPIView, ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -12,8 +13,10 @@ from ...models import Ranking, Session
 from ...services import differences, names, rankings
 from ...services.names import reader_of
 from ..conditional import answer
+from ..pagination import Order
 from ..serializers.differences import (
     SHOWN,
+    RankingVersionSerializer,
     VersionDifferenceSerializer,
     VersionsWishSerializer,
     causes_data,
@@ -21,6 +24,30 @@ from ..serializers.differences import (
 )
 from ..strict import OnlyKnownParameters
 from .callers import refusals, viewer_of, with_rest
+
+
+class RankingVersions(OnlyKnownParameters, ListAPIView[Ranking]):
+    """Every version of the ranking, the oldest first: the digest of what it was made from, the version of the
+    rules, and its sums and counts. Told to whoever may know what came between two of them: a digest would
+    let one try out results that are still secret."""
+
+    serializer_class = RankingVersionSerializer
+    queryset = Ranking.objects.none()
+    is_paged = True
+    page_order: ClassVar[Order] = {"version": int}
+
+    def get_queryset(self) -> QuerySet[Ranking]:
+        if getattr(self, "swagger_fake_view", False):
+            return self.queryset
+        viewer = viewer_of(self.request)
+        visible = with_rest(Session.objects.ranking_visible_to(viewer))
+        session = get_object_or_404(visible, pk=self.kwargs["pk"])
+        differences.check_visible(session, viewer)
+        return rankings.versions_of(session)
+
+    @extend_schema(responses={200: RankingVersionSerializer(many=True), **refusals(400, 403, 404)})
+    def get(self, request: Request, *args: object, **kwargs: object) -> Response:
+        return super().get(request, *args, **kwargs)
 
 
 class RankingDifference(OnlyKnownParameters, GenericAPIView[Ranking]):

@@ -1,0 +1,201 @@
+"""No function of `scoring` and no movement is without a door: a request that reaches it.
+
+The requests below are made, and every function that runs meanwhile is noted. What none of them reaches is
+listed in `WITHOUT`, each with its reason: a line there that has a door now fails too.
+"""
+
+import importlib
+import inspect
+import pkgutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import StringIO
+from types import CodeType, FrameType, ModuleType
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+import scoring
+from scoring.methods import METHODS
+from scoring.ties import TIE_BREAKS
+from tournaments.movements.families import FAMILIES
+from tournaments.services import counting, lists
+
+from .worlds import a_world, ended, hand_in, plays_of, work
+
+pytestmark = pytest.mark.django_db
+
+NO_ROOM_YET = "no door yet: matches of teams, Swiss rounds and seasons are still to be planned"
+OF_THE_REGISTRY = "a line of the registry, made when the module is loaded"
+OF_THE_LIBRARY = "for those who use the library by itself"
+
+WITHOUT = {
+    "combined.CombinedPlace": NO_ROOM_YET,
+    "combined.combined_ranking": NO_ROOM_YET,
+    "combined.teams": NO_ROOM_YET,
+    "divisions.next_divisions": NO_ROOM_YET,
+    "ratings.Rating": NO_ROOM_YET,
+    "ratings.ratings_after": NO_ROOM_YET,
+    "seasons.standings": NO_ROOM_YET,
+    "vps.victory_points": NO_ROOM_YET,
+    "vps.table": NO_ROOM_YET,
+    "ranking.ranks": NO_ROOM_YET,
+    "methods.Method": OF_THE_REGISTRY,
+    "methods.choice": OF_THE_REGISTRY,
+    "recaps.TravellerRow": OF_THE_LIBRARY,
+    "recaps.travellers_of": OF_THE_LIBRARY,
+    "recaps.total_of_scorecard": OF_THE_LIBRARY,
+    "units.lines": "python -m scoring.units",
+    "units.main": "python -m scoring.units",
+    "units.mean_square": "python -m scoring.units",
+    "units.measurement": "python -m scoring.units",
+}
+
+METHOD_OPTIONS: dict[str, list[dict[str, Any]]] = {
+    "matchpoints": [{"unequal": "percentage"}, {"small_groups": "always"}],
+    "cross-imps": [{"divisor": "plays"}],
+    "butler": [{"average": "median"}, {"round_to": "1"}],
+    "standardised": [{"clip": "2"}],
+}
+
+RULINGS: list[dict[str, Any]] = [
+    {
+        "play": {
+            "table": 1,
+            "board": 1,
+            "decisions": [{"kind": "artificial", "percent": "60", "own": "if better"}],
+        }
+    },
+    {
+        "play": {
+            **{"table": 2, "board": 1},
+            "decisions": [
+                {
+                    "kind": "assigned",
+                    "outcomes": [
+                        {"weight": "1/2", "scores": [1, -2, 0]},
+                        {"weight": "1/2", "scores": [-2, 1, 0]},
+                    ],
+                }
+            ],
+        }
+    },
+    {"play": {"table": 3, "board": 2, "decisions": [{"kind": "annulled"}]}},
+    {"fouled": {"board": 3, "groups": [{"name": "B", "tables": [{"table": 1}]}]}},
+    {"contestant": {"kind": "penalty", "contestant": 1, "amount": "10"}},
+    {"contestant": {"kind": "bonus", "contestant": 2, "amount": "5"}},
+    {"contestant": {"kind": "carry-over", "contestant": 3, "won": "6", "fraction": "1/3", "clamp": "1"}},
+    {"contestant": {"kind": "disqualification", "contestant": 4}},
+]
+
+LISTS: list[dict[str, Any]] = [
+    *({"kind": "overall", "tie_breaks": [one]} for one in TIE_BREAKS),
+    {"kind": "overall", "method": "no-such-method"},
+    {"kind": "handicap", "handicaps": {"1": "5"}, "award_factor": "2"},
+    *(
+        {"kind": "overall", "method": name, "method_options": options}
+        for name in METHODS
+        for options in ({}, *METHOD_OPTIONS.get(name, []))
+    ),
+]
+
+MOVEMENTS: list[dict[str, Any]] = [
+    {"game": "comon", "contestants": 9},
+    {"game": "comon", "contestants": 12},
+    {"game": "comon", "contestants": 8},
+    {"game": "cochonnet", "contestants": 6},
+    {"game": "cochonnet", "contestants": 8},
+]
+
+ASKED_FOR = {"whist": 8, "triplicate": 6, "team-round-robin": 8}
+
+
+@contextmanager
+def noted() -> Iterator[set[CodeType]]:
+    """The code that runs here."""
+    seen: set[CodeType] = set()
+
+    def note(frame: FrameType, event: str, _argument: object) -> None:
+        if event == "call":
+            seen.add(frame.f_code)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        yield seen
+    finally:
+        sys.setprofile(before)
+
+
+def library() -> Iterator[tuple[str, Any]]:
+    """Every public function and class of `scoring`, as `ranking.Places`."""
+    for found in pkgutil.iter_modules(scoring.__path__):
+        module: ModuleType = importlib.import_module(f"scoring.{found.name}")
+        for name, one in vars(module).items():
+            is_own = getattr(one, "__module__", None) == module.__name__ and not name.startswith("_")
+            if is_own and (inspect.isfunction(one) or inspect.isclass(one)):
+                yield f"{found.name}.{name}", one
+
+
+def has_run(one: Any, seen: set[CodeType]) -> bool:
+    """A function, or any of a class: one without functions of its own (an enum) needs no door of its own."""
+    if inspect.isfunction(one):
+        return inspect.unwrap(one).__code__ in seen
+    codes = [code for part in vars(one).values() if (code := getattr(_function(part), "__code__", None))]
+    return not codes or any(code in seen for code in codes)
+
+
+def _function(part: Any) -> Callable[..., Any] | None:
+    for name in ("fget", "func", "__func__"):
+        part = getattr(part, name, part)
+    return part if inspect.isfunction(part) else None
+
+
+def test_every_function_of_scoring_has_a_door() -> None:
+    world = a_world()
+    client, address = world.client("organiser"), f"/api/v1/sessions/{world.session.pk}/"
+    for play in plays_of(world.session):
+        tricks = [[5, 3, 2], [3, 5, 2], [5, 3, 2]][play.table.number - 1]
+        hand_in(world, play, {"sheet": {"outcome": "normal", "tricks": tricks}})
+    with noted() as seen:
+        work(world.session)
+        for setup in LISTS:
+            made = client.post(f"{address}lists/", {"name": "List", **setup}, format="json")
+            if made.status_code == 201:
+                assert client.get(f"{address}lists/{made.json()['number']}/places/").status_code == 200
+        for body in RULINGS:
+            answer = client.post(f"{address}rulings/preview/", body, format="json")
+            assert answer.status_code == 200, (body, answer.content)
+            answer = client.post(f"{address}rulings/", {**body, "reason": "So"}, format="json")
+            assert answer.status_code == 201, (body, answer.content)
+        work(world.session)
+        call_command("recompute", world.session.pk, stdout=StringIO())
+        for path in ("ranking/", "ranking/difference/", "plays/", "lists/1/places/"):
+            assert client.get(f"{address}{path}").status_code == 200
+    counting.memory.forget()
+    without = {name for name, one in library() if not has_run(one, seen)}
+    assert sorted(without ^ set(WITHOUT)) == [], "each has a door, or its reason"
+    assert lists.of(world.session).count() < lists.MOST
+
+
+def test_every_movement_has_a_door() -> None:
+    """Most are offered for some number of contestants; those whose partners stay together are asked for by
+    their names, when a session is set up."""
+    world = a_world()
+    client = world.client("organiser")
+    offered: set[str] = set()
+    for wish in MOVEMENTS:
+        answer = client.get("/api/v1/movements/", {**wish, "boards": 8})
+        assert answer.status_code == 200, answer.content
+        offered |= {one["movement"] for one in answer.json()}
+    for family, contestants in ASKED_FOR.items():
+        assert family not in offered
+        names = [f"P{n}" for n in range(contestants)]
+        body = {"name": family, "game": "cochonnet", "movement": family, "contestants": names}
+        address = f"/api/v1/tournaments/{world.session.tournament_id}/sessions/"
+        made = ended(client, client.post(address, body, format="json"))
+        assert made.status_code == 200, made.json()
+        offered.add(family)
+    assert offered == set(FAMILIES)

@@ -1,0 +1,492 @@
+"""The lists of a session besides its ranking: setting them up, and what they show.
+
+What a list shows follows from the one set of standings that the ranking's newest version holds: a list of a
+club or a category picks contestants out of it and compares nothing again. Two things need the lines
+themselves, as this process remembers them: another method, and tie-breaks where somebody is tied.
+"""
+
+import json
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from threading import Lock
+from typing import Any, TypeVar, cast
+
+from django.db import transaction
+from django.db.models import Max, Min, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext, pgettext_lazy
+
+from scoring.amounts import Totals
+from scoring.errors import BadScoring, one_of
+from scoring.lines import Comparison
+from scoring.masterpoints import master_points
+from scoring.methods import METHODS, method, top_of
+from scoring.ranking import Place, Places, ranking
+from scoring.recaps import Recap, Traveller
+from scoring.rulings import with_handicaps
+from scoring.standings import ComparedLine, Standings
+from scoring.ties import TIE_BREAKS, tie_breaks
+
+from ..models import Club, Contestant, Member, Ranking, Seating, Section, Session, SessionList, Table, Tally
+from ..models.people import Category
+from . import comparisons, counting, history, rankings, versions
+from .errors import Conflict, Invalid, Missing, Stale, refusal
+from .history import Actor
+from .ruled_totals import Changes
+
+Kind = SessionList.Kind
+T = TypeVar("T")
+
+MOST = 50  # lists of one session
+
+TIE_BREAK_NAMES = {
+    "direct-encounter": pgettext_lazy("tie-break", "direct encounter"),
+    "wins": pgettext_lazy("tie-break", "boards won"),
+    "best-boards": pgettext_lazy("tie-break", "best boards"),
+    "count-back": pgettext_lazy("tie-break", "last round"),
+    "opponents": pgettext_lazy("tie-break", "opponents’ scores"),
+    "fewest-penalties": pgettext_lazy("tie-break", "fewest penalties"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ListSetup:
+    """How a list is to be; see `SessionList`."""
+
+    name: str
+    kind: str
+    about: str = ""
+    method: str = ""
+    method_options: Mapping[str, Any] = field(default_factory=dict)
+    tie_breaks: Sequence[str] = ()
+    min_boards: int = 1
+    award_factor: str = ""
+    handicaps: Mapping[str, str] = field(default_factory=dict)
+
+
+# ── Setting up ────────────────────────────────────────────────────────────────────────────────────
+
+
+def of(session: Session) -> QuerySet[SessionList]:
+    """The lists of a session, in the order in which they were set up."""
+    return SessionList.objects.filter(session=session, removed_at=None).order_by("number")
+
+
+def with_number(session: Session, number: int) -> SessionList:
+    """Missing if the session has none with this number."""
+    found = of(session).filter(number=number).first()
+    if found is None:
+        raise Missing("no-such-list", _("The session has no such list."))
+    return found
+
+
+@transaction.atomic
+def set_up(*, session: Session, actor: Actor, setup: ListSetup) -> SessionList:
+    """A further list of a session. Invalid says what is wrong with it; Conflict: there are too many."""
+    Session.objects.select_for_update(no_key=True, of=("self",)).get(pk=session.pk)
+    if of(session).count() >= MOST:
+        message = _("A session has %(most)d lists at most.") % {"most": MOST}
+        raise Conflict("too-many-lists", message)
+    last = SessionList.objects.filter(session=session).aggregate(last=Max("number"))["last"] or 0
+    made = SessionList(session=session, number=last + 1, **_checked(session, setup))
+    made.save(force_insert=True)
+    history.note(actor, "set up list", made, session=session, tournament=session.tournament)
+    return made
+
+
+@transaction.atomic
+def change(*, the_list: SessionList, actor: Actor, setup: ListSetup, seen: str) -> SessionList:
+    """The list set up in another way. `seen`: the stamp of what this replaces; Stale if somebody has changed
+    it since."""
+    locked = _locked(the_list, seen)
+    fields = _checked(the_list.session, setup)
+    for name, value in fields.items():
+        setattr(locked, name, value)
+    locked.changes += 1
+    locked.save(update_fields=[*fields, "changes"])
+    session = the_list.session
+    history.note(actor, "changed list", locked, session=session, tournament=session.tournament)
+    return locked
+
+
+@transaction.atomic
+def remove(*, the_list: SessionList, actor: Actor, seen: str) -> None:
+    """The session has this list no more; the ranking that it followed from stays. Stale as for `change`."""
+    locked = _locked(the_list, seen)
+    locked.removed_at = timezone.now()
+    locked.save(update_fields=["removed_at"])
+    session = the_list.session
+    history.note(actor, "removed list", locked, session=session, tournament=session.tournament)
+
+
+def stamp(the_list: SessionList) -> str:
+    """What changes whenever the list is set up again."""
+    return f"{the_list.pk}-{the_list.changes}"
+
+
+def _locked(the_list: SessionList, seen: str) -> SessionList:
+    found = SessionList.objects.select_for_update(no_key=True).get(pk=the_list.pk)
+    found.session = the_list.session
+    if found.removed_at is not None or stamp(found) != seen:
+        message = _("Somebody else has changed this list meanwhile: look at what is there now.")
+        raise Stale("changed-meanwhile", message)
+    return found
+
+
+def _checked(session: Session, setup: ListSetup) -> dict[str, Any]:
+    """The columns of a list that is set up like this."""
+    about = _checked_about(session, setup)
+    try:
+        for name in setup.tie_breaks:
+            one_of("tie-break", name, tuple(TIE_BREAKS))
+    except BadScoring as error:
+        raise refusal("bad-list", error) from error
+    if len(set(setup.tie_breaks)) < len(setup.tie_breaks):
+        raise Invalid("bad-list", _("Each tie-break stands once."), {"field": "tie_breaks"})
+    if setup.award_factor and Fraction(setup.award_factor) <= 0:
+        raise Invalid("bad-list", _("The factor of master points is above 0."), {"field": "award_factor"})
+    return {
+        "name": setup.name,
+        "kind": Kind(setup.kind).value,
+        "about": about,
+        **_checked_method(session, setup),
+        "tie_breaks": list(setup.tie_breaks),
+        "min_boards": setup.min_boards,
+        "award_factor": setup.award_factor,
+        "handicaps": _checked_handicaps(session, setup),
+    }
+
+
+def _checked_about(session: Session, setup: ListSetup) -> str:
+    if setup.kind in {Kind.OVERALL, Kind.HANDICAP}:
+        if setup.about:
+            message = _("A list of everybody is about nobody else.")
+            raise Invalid("bad-list", message, {"field": "about"})
+        return ""
+    known: Mapping[str, Callable[[], set[str]]] = {
+        Kind.LINE_GROUP: lambda: {
+            str(group) for group in session.contestants.values_list("line_group", flat=True).distinct()
+        },
+        Kind.SECTION: lambda: set(Section.objects.filter(session=session).values_list("name", flat=True)),
+        Kind.CLUB: lambda: set(Club.objects.filter(slug=setup.about).values_list("slug", flat=True)),
+        Kind.CATEGORY: lambda: set(Category.values),
+    }
+    if setup.about not in (names := known[setup.kind]()):
+        message = _("There is no “%(about)s” here that a list could be of.") % {"about": setup.about}
+        raise Invalid("bad-list", message, {"field": "about", "known": sorted(names)})
+    return setup.about
+
+
+def _checked_method(session: Session, setup: ListSetup) -> dict[str, Any]:
+    """The method and its options; nothing where they are the session's own."""
+    if not setup.method:
+        if setup.method_options:
+            message = _("Options belong to a method: say which.")
+            raise Invalid("bad-list", message, {"field": "method_options"})
+        return {"method": "", "method_options": {}}
+    options = comparisons.options_of(setup.method, setup.method_options, session.game)
+    if (setup.method, options) == (session.method, session.method_options):
+        return {"method": "", "method_options": {}}
+    return {"method": setup.method, "method_options": options}
+
+
+def _checked_handicaps(session: Session, setup: ListSetup) -> dict[str, str]:
+    if setup.kind != Kind.HANDICAP:
+        if setup.handicaps:
+            message = _("Only a handicap list has handicaps.")
+            raise Invalid("bad-list", message, {"field": "handicaps"})
+        return {}
+    there = {str(number) for number in session.contestants.values_list("number", flat=True)}
+    if strangers := sorted(set(setup.handicaps) - there):
+        message = _("The session has no contestant %(number)s.") % {"number": strangers[0]}
+        raise Invalid("bad-list", message, {"field": "handicaps", "contestant": strangers[0]})
+    return dict(setup.handicaps)
+
+
+# ── What a list shows ─────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPlace:
+    """A place of a list. `scratch_rank`: the contestant's place without handicaps, in a list that has them;
+    `award`: its master points, None where the list gives none."""
+
+    line_group: int
+    place: Place[int]
+    scratch_rank: str | None
+    award: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class ListContent:
+    """What a list shows. `version`: of the ranking that it follows from. `groups`: the places of each line
+    group, the best first. `absent`: its contestants who have not played a board, apart. `left_out`: how many
+    penalties, bonuses and carry-overs do not count, because its method counts something else."""
+
+    version: int
+    groups: Mapping[int, Places[int]]
+    absent: Sequence[int]
+    scratch: Mapping[int, str] = field(default_factory=dict)
+    awards: Mapping[int, Fraction] | None = None
+    left_out: int = 0
+
+    @property
+    def count(self) -> int:
+        return sum(map(len, self.groups.values()))
+
+    def places(self, numbers: range) -> Iterator[RankedPlace]:
+        """Those with these numbers, counted from 0; no other is made."""
+        order = versions.Order(self.groups)
+        for group, place in order.places(numbers):
+            k = place.contestant
+            award = None if self.awards is None else self.awards.get(k, Fraction(0))
+            yield RankedPlace(group, place, self.scratch.get(k), award)
+
+
+def members_of(the_list: SessionList) -> dict[int, int]:
+    """The contestants of a list, by their ids, each with its line group. One to three queries."""
+    contestants = Contestant.objects.filter(session=the_list.session_id).order_by("pk")
+    groups = dict(contestants.values_list("pk", "line_group"))
+    wanted = MEMBERS[the_list.kind](the_list, groups)
+    return {k: group for k, group in groups.items() if k in wanted}
+
+
+def _everybody(_the_list: SessionList, groups: Mapping[int, int]) -> set[int]:
+    return set(groups)
+
+
+def _of_line_group(the_list: SessionList, groups: Mapping[int, int]) -> set[int]:
+    return {k for k, group in groups.items() if group == int(the_list.about)}
+
+
+def _of_section(the_list: SessionList, _groups: Mapping[int, int]) -> set[int]:
+    """Those who have sat down there first: who is sent to another room later stays in the list."""
+    own = Seating.objects.filter(contestant__session=the_list.session_id)
+    here = own.filter(play__table__section__name=the_list.about)
+    first, first_here = (
+        dict(some.values_list("contestant").annotate(Min("play__round")).order_by()) for some in (own, here)
+    )
+    return {k for k, number in first_here.items() if number == first[k]}
+
+
+def _of_club(the_list: SessionList, _groups: Mapping[int, int]) -> set[int]:
+    def is_of(home: str | None, club: str) -> bool:
+        return (home or club) == the_list.about
+
+    return _all_of(the_list, ["player__home_club__slug", "player__club__slug"], is_of)
+
+
+def _of_category(the_list: SessionList, _groups: Mapping[int, int]) -> set[int]:
+    def is_of(categories: Sequence[str]) -> bool:
+        return the_list.about in categories
+
+    return _all_of(the_list, ["player__categories"], is_of)
+
+
+def _all_of(the_list: SessionList, columns: Sequence[str], is_of: Callable[..., bool]) -> set[int]:
+    """The contestants all of whose players are."""
+    rows = Member.objects.filter(session=the_list.session_id).values_list("contestant", *columns)
+    every: dict[int, bool] = {}
+    for contestant, *facts in rows:
+        every[contestant] = every.get(contestant, True) and is_of(*facts)
+    return {k for k, are in every.items() if are}
+
+
+MEMBERS: Mapping[str, Callable[[SessionList, Mapping[int, int]], set[int]]] = {
+    Kind.OVERALL: _everybody,
+    Kind.HANDICAP: _everybody,
+    Kind.LINE_GROUP: _of_line_group,
+    Kind.SECTION: _of_section,
+    Kind.CLUB: _of_club,
+    Kind.CATEGORY: _of_category,
+}
+
+
+def content(the_list: SessionList, members: Mapping[int, int]) -> ListContent:
+    """What a list shows of its members (`members_of`). The time grows with them; with all plays of the
+    session where another method or a tie-break needs them, once for each version."""
+    session = the_list.session
+    newest = rankings.newest(session) or Ranking(session=session, version=0)
+    totals, left_out = _totals(the_list, newest)
+    disqualified = versions.order_of(newest).disqualified
+    own = totals.of(members)
+    played = {k for k, _points, _scale, _top, boards in own.exact() if boards}
+    held: dict[int, list[int]] = {group: [] for group in sorted(set(members.values()))}
+    for k, group in members.items():
+        if k in played:
+            held[group].append(k)
+    handicaps = _handicaps(the_list)
+    scratch: dict[int, str] = {}
+    groups: dict[int, Places[int]] = {}
+    for group, contestants in held.items():
+        here = own.of(contestants)
+        if the_list.kind == Kind.HANDICAP:
+            scratch |= {place.contestant: place.rank for place in _ranking(the_list, here, disqualified)}
+        groups[group] = _ranking(the_list, with_handicaps(here, handicaps), disqualified)
+    absent = [k for k in members if k not in played]
+    return ListContent(newest.version, groups, absent, scratch, _awards(the_list, groups), left_out)
+
+
+def _ranking(the_list: SessionList, totals: Mapping[int, Any], disqualified: frozenset[int]) -> Places[int]:
+    """In order; where some are tied, by the list's tie-breaks."""
+    found = ranking(totals, min_boards=the_list.min_boards, unranked=disqualified)
+    positions = [position for _k, position in found.positions()]
+    if not the_list.tie_breaks or len(set(positions)) == len(positions):
+        return found
+    held = _held(the_list.session)
+    rules = tie_breaks(the_list.tie_breaks, _recap(the_list, held), held.changes.penalties)
+    return ranking(totals, tie_breaks=rules, min_boards=the_list.min_boards, unranked=disqualified)
+
+
+def _handicaps(the_list: SessionList) -> dict[int, Fraction]:
+    """By contestant (its id)."""
+    if not the_list.handicaps:
+        return {}
+    numbers = Contestant.objects.filter(session=the_list.session_id).values_list("number", "pk")
+    return {
+        pk: Fraction(the_list.handicaps[str(number)])
+        for number, pk in numbers
+        if str(number) in the_list.handicaps
+    }
+
+
+def _awards(the_list: SessionList, groups: Mapping[int, Places[int]]) -> dict[int, Fraction] | None:
+    """The master points of each group, from the tables that its contestants fill: of all contestants of the
+    session, all tables."""
+    if not the_list.award_factor:
+        return None
+    session = the_list.session
+    tables = Table.objects.filter(section__session=session).count()
+    everybody = session.contestants.count()
+    given: dict[int, Fraction] = {}
+    for places in groups.values():
+        ranked = [(str(position), k) for k, position in places.positions()]
+        filled = max(len(ranked) * tables // everybody, 1)
+        given |= master_points(ranked, tables=filled, factor=Fraction(the_list.award_factor))
+    return given
+
+
+# ── From the lines ────────────────────────────────────────────────────────────────────────────────
+
+
+def _totals(the_list: SessionList, newest: Ranking) -> tuple[Totals[int], int]:
+    """What everybody has won by the list's method, and how many decisions about contestants do not count."""
+    if not the_list.method:
+        return versions.order_of(newest).totals, 0
+    held = _held(the_list.session)
+    comparison = _comparison(the_list)
+    unit, top = METHODS[the_list.method].unit, top_of(comparison, the_list.session.plays_per_board)
+    is_same = the_list.method == the_list.session.method  # with other options
+    counted = ({unit} if is_same else set()) | (set() if top is None else {"percent"})
+    penalties = tuple(one for one in held.changes.penalties if one.unit in counted)
+    gains = held.changes.gains if is_same else {}
+    left_out = len(held.changes.penalties) - len(penalties) + len(held.changes.gains) - len(gains)
+    compared = _remembered(_key(the_list, held, "totals"), lambda: _compared_again(held, comparison))
+    return Changes(penalties, gains, unit, top).applied_to(compared, held.groups), left_out
+
+
+def _compared_again(held: counting.SessionStandings, comparison: Comparison) -> Totals[int]:
+    lines = {
+        key: ComparedLine.of(
+            comparison,
+            tables=line.tables,
+            contestants=line.contestants,
+            entries=line.entries,
+            deals=line.deals,
+            plays=line.plays,
+        )
+        for key, line in held.standings.lines.items()
+    }
+    return Standings(lines).totals
+
+
+def _recap(the_list: SessionList, held: counting.SessionStandings) -> Recap[int]:
+    """The recap that tie-breaks ask: who met whom on which board of which round, and what it was worth."""
+
+    def made() -> Recap[int]:
+        sides = counting.sides_of(the_list.session)
+        boards: dict[int, dict[int, ComparedLine[int]]] = {}
+        known = cast(Mapping[counting.Key, ComparedLine[int]], held.standings.lines)
+        for (board, side), line in known.items():
+            boards.setdefault(board, {})[side] = line
+        travellers = [_traveller(board, lines, sides, held) for board, lines in boards.items()]
+        plays = the_list.session.plays_per_board
+        return Recap(travellers, sides=sides, comparison=_comparison(the_list), plays=plays)
+
+    return _remembered(_key(the_list, held, "recap"), made)
+
+
+def _traveller(
+    board: int,
+    lines: Mapping[int, ComparedLine[int]],
+    sides: counting.Sides,
+    held: counting.SessionStandings,
+) -> Traveller[int]:
+    first = lines[0]
+    by_seat = {
+        seat: (lines[side].contestants[at], lines[side].entries[at])
+        for side, seats in enumerate(sides)
+        for at, seat in enumerate(seats)
+    }
+    columns = [by_seat[seat] for seat in sorted(by_seat)]
+    rounds = [held.rounds[cast(int, play)] for play in first.tables]
+    return Traveller(
+        board, first.tables, rounds, tuple(c for c, _e in columns), tuple(e for _c, e in columns), first.deals
+    )
+
+
+def _comparison(the_list: SessionList) -> Comparison:
+    if the_list.method:
+        return method(the_list.method, **the_list.method_options)
+    return comparisons.comparison_of(the_list.session)
+
+
+def _held(session: Session) -> counting.SessionStandings:
+    tally = Tally.objects.select_related("session__board_set").get(session=session)
+    held, _lines = counting.up_to_date(tally)
+    if (tally.position, tally.layout) == (tally.ranked_position, tally.counted_layout):
+        counting.memory.keep(session.pk, held)  # what was read serves the next list too
+    return held
+
+
+def _key(the_list: SessionList, held: counting.SessionStandings, what: str) -> Hashable:
+    by = json.dumps([the_list.method, the_list.method_options], sort_keys=True)
+    return what, the_list.session_id, held.made_at, held.layout, held.position, by
+
+
+REMEMBERED = 8
+_answers: OrderedDict[Hashable, Any] = OrderedDict()
+_lock = Lock()
+
+
+def _remembered(key: Hashable, make: Callable[[], T]) -> T:
+    """What was worked out lately, a few of them: the pages of a list follow each other."""
+    with _lock:
+        if key in _answers:
+            _answers.move_to_end(key)
+            found: T = _answers[key]
+            return found
+    found = make()
+    with _lock:
+        _answers[key] = found
+        while len(_answers) > REMEMBERED:
+            _answers.popitem(last=False)
+    return found
+
+
+# ── In words ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def tie_words(the_list: SessionList, place: Place[int]) -> str:
+    """What puts a place before the next, or that nothing does, in the reader's language."""
+    if place.before_next in TIE_BREAK_NAMES:
+        words = _("Before the next, with the same score, by the tie-break “%(name)s”.")
+        return words % {"name": TIE_BREAK_NAMES[place.before_next]}
+    if place.rank.endswith("="):
+        if not the_list.tie_breaks:
+            return pgettext("list", "Tied: the list has no tie-breaks.")
+        return pgettext("list", "Tied: no tie-break of the list tells them apart.")
+    return ""
