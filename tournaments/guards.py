@@ -43,7 +43,7 @@ SPARED = (
 )
 
 GUARDS: Mapping[str, Guard] = {
-    "tournaments_session": Guard(("is_trial",), session="OLD.id"),
+    "tournaments_session": Guard(("is_trial",), unless="NEW.is_trial = OLD.is_trial", session="OLD.id"),
     "tournaments_historyentry": Guard(session="OLD.session_id"),
     "tournaments_remark": Guard(
         unless="NEW.id = OLD.id AND NEW.digest = OLD.digest AND NEW.text = '' AND NEW.salt = ''"
@@ -135,7 +135,7 @@ def install(connection: BaseDatabaseWrapper) -> None:
         for table, guard in GUARDS.items():
             if table in tables:
                 columns = tuple(column for column in guard.columns if column in there[table])
-                if guard.columns and not columns and not guard.unless:
+                if guard.columns and not columns:
                     continue  # there is nothing to guard yet
                 session = guard.session if "is_trial" in there.get("tournaments_session", ()) else ""
                 for statement in statements(table, replace(guard, columns=columns, session=session)):
