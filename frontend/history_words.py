@@ -31,7 +31,7 @@ KINDS = {
             *["replanned", "finished", "reopened", "cancelled", "reinstated", "issued table tokens"],
             *["paced", "stopped pacing", "opened round", "reopened round", "closed round"],
             *["took back round", "paused round", "resumed round", "extended round"],
-            *["seated", "took back seated", "deleted session", "reseated", "began rehearsal"],
+            *["seated", "took back seated", "deleted session", "reseated", "took back plan", "began rehearsal"],
         ],
     ),
     "publication": (
@@ -106,6 +106,7 @@ DONE: Mapping[str, Any] = {
     "set up": _("set up the session (%(movement)s)"),
     "deleted session": _("deleted a session that nobody has played, or a trial (%(id)s)"),
     "began rehearsal": _("began a rehearsal of session %(of)s"),
+    "took back plan": _("took the new plan after round %(after)s back"),
     "reseated": _("changed who sat or what was played at table %(section)s%(table)s in round %(round)s"),
     "replanned": _("planned the rounds after round %(after)s again%(leaving)s%(arriving)s"),
     "finished": _("finished the session"),

@@ -156,3 +156,31 @@ def test_what_a_new_plan_costs_is_said_before_it_is_made() -> None:
     assert told[1]["after"]["balance"] == str(movements.quality(movement(world)).balance)
     assert told[0]["after"]["boards"]["least"] < told[0]["before"]["boards"]["least"]
     assert Job.objects.count() == 2
+
+
+def test_the_newest_plan_is_taken_back_while_nobody_relies_on_it() -> None:
+    world = a_world(players=15)
+    client, address = world.client("organiser"), f"/api/v1/sessions/{world.session.pk}/replans/"
+    for one in plays_of(world.session):
+        if one.round == 1:
+            hand_in(world, one)
+    work(world.session)
+    before, name = movement(world), world.session.movement
+
+    def replan(**wish: Any) -> None:
+        jobs.do(job_id=client.post(address, {"after": 1, **wish}, "json").json()["id"])
+        assert movement(world).sittings != before.sittings
+
+    assert client.delete(address).json()["error"]["code"] == "nothing-to-undo"
+    replan(leaving=[4], arriving=["Zoé Tard"])
+    assert client.delete(address).status_code == 200
+    world.refresh()
+    assert (movement(world).sittings, world.session.movement) == (before.sittings, name)
+    there = dict(world.session.contestants.values_list("number", "left_after"))
+    assert (there[4], there[16]) == (None, 1), "Zoé does not play"
+    assert agrees(world)
+    assert client.delete(address).json()["error"]["code"] == "nothing-to-undo", "once"
+    replan(leaving=[4])
+    hand_in(world, next(one for one in plays_of(world.session) if one.round == 2))
+    assert client.delete(address).json()["error"]["code"] == "round-begun"
+    assert HistoryEntry.objects.filter(verb="took back plan").count() == 1

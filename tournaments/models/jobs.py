@@ -29,7 +29,8 @@ class JobQuerySet(models.QuerySet["Job"]):
 
 
 class Job(models.Model):
-    """`request`: what was asked for, by the names of the service's arguments; empty once the job has ended.
+    """`request`: what was asked for, by the names of the service's arguments; empty once the job has ended,
+    but for a new plan: what takes it back.
     `sender` or `account`: the token of the program, or the signed-in person, that asked for it.
     `name`: of the session that it is about. `session`: the one that it changes, or has made.
     `error`: why it was refused, by language. `outcome`: what there is to know of what came of it, in the

@@ -152,6 +152,8 @@ def _store(job: Job, store: Store) -> None:
     held.session = store() or held.session
     held.outcome = job.outcome
     _end(held, Job.State.DONE)
+    if job.kind == Job.Kind.REPLAN:
+        Job.objects.filter(pk=job.pk).update(request=job.request)
 
 
 @transaction.atomic
@@ -247,7 +249,14 @@ def _replan(job: Job, progress: Progress) -> Store:
     assert job.session is not None
     plan = replanning.plan(session=job.session, progress=progress, **job.request)
     job.outcome = costs.to_json(*plan.cost)
-    return lambda: replanning.store(plan, actor=job.actor)
+
+    def store() -> Session:
+        undo = replanning.undoing(plan)
+        session = replanning.store(plan, actor=job.actor)
+        job.request = undo
+        return session
+
+    return store
 
 
 def _preview(job: Job, progress: Progress) -> Store:

@@ -17,6 +17,7 @@ from .. import movements
 from ..models import (
     Board,
     Contestant,
+    Job,
     Objection,
     Play,
     RulingPart,
@@ -25,6 +26,7 @@ from ..models import (
     Session,
     Submission,
 )
+from ..movements import Sitting
 from ..movements.cooling import Progress
 from . import custody, entries, history, rankings, rounds
 from .errors import Conflict, Invalid, Outdated, refusal
@@ -253,6 +255,68 @@ def store(plan: Replan, *, actor: history.Actor) -> Session:
         arriving=sorted([*plan.back, *new]),
         digest=plan.layout.digest,
     )
+    return session
+
+
+def undoing(plan: Replan) -> dict[str, Any]:
+    """What takes a new plan back (`take_back`), as JSON: who had sat where from there on. It is as large as
+    the rest of the evening."""
+    gone = Contestant.objects.filter(session=plan.session, number__in=plan.back)
+    return {
+        "number": plan.number,
+        "after": plan.after,
+        "leaving": list(plan.leaving),
+        "back": dict(gone.values_list("number", "left_after")),
+        "movement": plan.before.name,
+        "plays": plan.before.plays,
+        "sittings": [
+            [one.round, one.table, one.board, list(one.contestants)]
+            for one in plan.before.sittings
+            if one.round > plan.after
+        ],
+    }
+
+
+@transaction.atomic
+def take_back(*, session: Session, actor: history.Actor) -> Session:
+    """The newest plan is not to hold: everybody sits where they did before it, and who arrived with it does
+    not play. Conflict: there is none, something else has changed since who plays what, or results, rulings
+    or objections are there of a round that it has planned."""
+    session = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
+    section = _one_section(session)
+    newest = Job.objects.filter(session=session, kind=Job.Kind.REPLAN, state=Job.State.DONE)
+    job = newest.order_by("-ended_at").first()
+    undo = {} if job is None else job.request
+    if job is None or not undo or session.tally.layout != undo["number"] + 1:
+        raise Conflict("nothing-to-undo", _("There is no new plan that could be taken back."))
+    after = undo["after"]
+    plays = Play.objects.filter(table__section=section, round__gt=after)
+    list(plays.select_for_update(of=("self",)).order_by("pk").values_list("pk"))
+    _check_not_begun(section, after)
+    Seating.objects.filter(play__in=plays).delete()
+    plays.delete()
+    before = {contestant for *_place, contestants in undo["sittings"] for contestant in contestants}
+    session.contestants.filter(number__in=undo["leaving"]).update(left_after=None)
+    for number, left_after in undo["back"].items():
+        session.contestants.filter(number=int(number)).update(left_after=left_after)
+    own = {one.number: one for one in session.contestants.order_by("number")}
+    came = [number for number, one in own.items() if one.left_after is None and number not in before]
+    came = [number for number in came if not Seating.objects.filter(contestant=own[number]).exists()]
+    session.contestants.filter(number__in=came).update(left_after=after)
+    sides = registry.game(session.game).sides_of(session.conditions)
+    sittings = [
+        Sitting(number, table, board, tuple(seated)) for number, table, board, seated in undo["sittings"]
+    ]
+    boards = dict(Board.objects.filter(board_set__session=session).values_list("number", "pk"))
+    lay_out_section(section, sittings, boards, {number: one.pk for number, one in own.items()}, sides)
+    rounds.follow_plan(session)
+    whole = movement_of(section, sides)
+    session.movement, session.plays_per_board = undo["movement"], undo["plays"]
+    session.save(update_fields=["movement", "plays_per_board"])
+    group(own, whole.sittings, sides)
+    rankings.change_layout(session)
+    Job.objects.filter(pk=job.pk).update(request={})
+    history.note(actor, "took back plan", session, session=session, after=after)
     return session
 
 

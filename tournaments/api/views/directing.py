@@ -178,6 +178,12 @@ class Replans(OnlyKnownParameters, GenericAPIView[Session]):
         )
         return job_answer(job)
 
+    @extend_schema(responses={200: SessionSerializer, **refusals(403, 404, 409)})
+    def delete(self, request: Request, pk: int) -> Response:
+        """Takes the newest plan back, as long as nobody has relied on it."""
+        session = organised_session(request, pk)
+        return session_answer(replanning.take_back(session=session, actor=caller_of(request)))
+
 
 class Reseatings(OnlyKnownParameters, GenericAPIView[Session]):
     """A table has not sat, or played, as planned: some have changed seats, the arrow was turned, or it has
