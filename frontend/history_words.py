@@ -31,7 +31,8 @@ KINDS = {
             *["replanned", "finished", "reopened", "cancelled", "reinstated", "issued table tokens"],
             *["paced", "stopped pacing", "opened round", "reopened round", "closed round"],
             *["took back round", "paused round", "resumed round", "extended round"],
-            *["seated", "took back seated", "deleted session", "reseated", "took back plan", "began rehearsal"],
+            *["seated", "took back seated", "deleted session", "began rehearsal"],
+            *["reseated", "took back plan"],
         ],
     ),
     "publication": (
