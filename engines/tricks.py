@@ -86,7 +86,7 @@ class TrickState(CardState):
     it.
     """
 
-    __slots__ = ("after", "asked", "asks", "is_usual", "trumps", "whole")
+    __slots__ = ("after", "asked", "asks", "trumps", "whole")
 
     next_seat: ClassVar[tuple[int, ...]]
 
@@ -97,12 +97,11 @@ class TrickState(CardState):
         self.trumps: CardSet = 0
         # kept in the state itself, where each play finds them sooner than in its class
         self.whole, self.after = self.seats, self.next_seat
-        self.is_usual = type(self).may_play is TrickState.may_play
 
     def may_play(self, hand: CardSet) -> CardSet:
-        """The cards of a hand that may follow those of the trick, in a game with a rule of its own. By the
-        usual one they are those asked for, failing that the trumps, failing that all."""
-        raise NotImplementedError
+        """The cards of a hand that may follow those of the trick: what was asked for, failing that a trump,
+        failing that any card."""
+        return hand & self.asked or hand & self.trumps or hand
 
     def winning(self) -> int:
         """The place in the trick of the card that takes it: the highest trump, else the highest of those
@@ -131,11 +130,7 @@ class TrickState(CardState):
             self.leader = actor
             self.asked = self.asks[card]
         self.actor = actor = self.after[actor]
-        hand = hands[actor]
-        if self.is_usual:
-            self.playable = hand & self.asked or hand & self.trumps or hand
-        else:
-            self.playable = self.may_play(hand)
+        self.playable = self.may_play(hands[actor])
 
     def gather(self) -> None:
         """The trick is whole."""

@@ -156,7 +156,7 @@ def following(trick: str, hand: str, trump: str = "", **options: Any) -> list[st
     """The legal cards of the seat that follows."""
     state = replayed(*GIVEN, **options)
     cards = trick.split()
-    state.trump = state.pack.suit(trump) if trump else 0
+    state.trumps = state.pack.suit(trump) if trump else 0
     state.hands = [state.pack.card(cards[0]), 0, state.pack.cards(hand)]
     if len(cards) == 1:
         state.hands[1] = state.pack.cards(hand)
