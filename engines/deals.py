@@ -1,5 +1,6 @@
 """Deals as most games have them: a dealer, a hand for each seat, and piles besides."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Self, TypeVar
@@ -127,6 +128,15 @@ class Stocked:
             "stock": list(self.stock),
             "reshuffle_key": self.key,
         }
+
+
+def check_copies(lists: Sequence[Sequence[Any]], pack: Sequence[str]) -> None:
+    """BadDeal names cards that are not in a pack, or of which it has fewer copies."""
+    cards = [card for cards in lists for card in cards]
+    if strange := tuple(str(card) for card in cards if not isinstance(card, str) or card not in pack):
+        raise BadDeal(strange, Phrase("has cards that are not in the pack"))
+    if many := tuple(sorted(Counter(cards) - Counter(pack))):
+        raise BadDeal(many, Phrase("has more copies of a card than the pack"))
 
 
 def seats_dealt(data: Any, usual: int) -> int:

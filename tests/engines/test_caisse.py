@@ -11,11 +11,11 @@ from engines.games.caisse import Caisse
 from engines.games.caisse.cards import (
     PACK,
     VALUE,
+    Deal,
     Suite,
     best_carre,
     best_suite,
     carres_of,
-    deal_from,
     suites_of,
 )
 from engines.games.caisse.contres import MOST, Contres
@@ -52,7 +52,7 @@ def test_the_pack_and_its_points() -> None:
 
 
 def test_three_three_and_three() -> None:
-    deal = deal_from(PACK.order, dealer=2)
+    deal = Deal.of(PACK.order, dealer=2)
     order = PACK.order
     assert deal.hands[2] == PACK.cards(order[0:3] + order[9:12])
     assert deal.reserves[2] == PACK.cards(order[19:22])

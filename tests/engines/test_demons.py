@@ -9,11 +9,12 @@ import pytest
 
 from engines import registry
 from engines.errors import BadDeal, BadRecord, BadSheet
-from engines.games.demons import Demons, Heritiers
+from engines.games.demons import Demons
 from engines.games.demons.bets import Bet, first_bet
-from engines.games.demons.cards import PACK, deal_from, is_void
+from engines.games.demons.cards import PACK, Deal
 from engines.games.demons.marks import Played, card_points
 from engines.games.demons.play import PLAY
+from engines.games.heritiers import Heritiers
 
 from .cases import Case
 from .table import Table, legal, mean_scores
@@ -41,7 +42,7 @@ def test_the_pack() -> None:
 
 
 def test_the_pool_is_dealt_second() -> None:
-    deal = deal_from(PACK, dealer=3)
+    deal = Deal.of(PACK, dealer=3)
     assert deal.hands[0] == (*PACK[0:2], *PACK[8:10], *PACK[16:18], *PACK[24:26], PACK[30])
     assert deal.pool == (*PACK[2:4], *PACK[10:12], *PACK[18:20])
     assert deal.hands[2] == (*PACK[6:8], *PACK[14:16], *PACK[22:24], *PACK[28:30], PACK[32])
@@ -54,7 +55,7 @@ def test_who_is_the_diable() -> None:
     hidden = DEAL | {"hands": [DEAL["hands"][0], ["2T", *DEAL["hands"][1][1:]], DEAL["hands"][2]]}
     hidden |= {"pool": [*DEAL["pool"][:5], "1T"]}
     assert (GAME.read_deal(hidden).designating, GAME.read_deal(hidden).devil) == ("2T", 1)
-    assert not any(is_void(registry.deal_board(GAME, bytes(32), n, {}, {})) for n in range(1, 300))
+    assert not any(registry.deal_board(GAME, bytes(32), n, {}, {}).is_void for n in range(1, 300))
 
 
 @pytest.mark.parametrize(

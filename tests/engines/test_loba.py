@@ -13,7 +13,7 @@ from engines.contract import with_defaults
 from engines.dealing import new_stock
 from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.loba import Loba
-from engines.games.loba.cards import CONTRACTS, PACK, deal_from, penalty
+from engines.games.loba.cards import CONTRACTS, PACK, Deal, penalty
 from engines.games.loba.melds import Meld, copies, extension, lay_downs, meld, shapes
 
 from .cases import Case
@@ -58,7 +58,7 @@ def test_the_pack_and_its_points() -> None:
 
 
 def test_one_card_at_a_time() -> None:
-    deal = deal_from(PACK.order, 2, 4, 1, "k")
+    deal = Deal.of(PACK.order, 2, 4, 1, "k")
     assert deal.hands[2][:3] == (PACK.order[0], PACK.order[4], PACK.order[8])
     assert (deal.turned, len(deal.stock)) == (PACK.order[44], 63)
 

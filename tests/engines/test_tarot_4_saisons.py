@@ -17,9 +17,8 @@ from engines.games.tarot_4_saisons.cards import (
     PETIT,
     TRUMPS,
     TWO,
+    Deal,
     card_points,
-    deal_from,
-    is_void,
 )
 from engines.tricks import tarot_cards
 
@@ -84,7 +83,7 @@ def test_the_pack_and_its_points() -> None:
 
 
 def test_five_at_a_time_and_the_dog_after_the_first_round() -> None:
-    deal = deal_from(PACK.order, dealer=2)
+    deal = Deal.of(PACK.order, dealer=2)
     assert deal.dog == PACK.order[15:20]
     assert deal.hands[2] == PACK.cards(PACK.order[0:5] + PACK.order[20:25] + PACK.order[35:40])
     assert deal.hands[0] == PACK.cards(PACK.order[5:10] + PACK.order[25:30] + PACK.order[40:45])
@@ -94,10 +93,10 @@ def test_boards_give_everybody_a_trump() -> None:
     void = {"dealer": 1, "hands": [DEAL["hands"][2][:12] + ["EX", "1S", "2S"],
                                    ["4S", *DEAL["hands"][1][3:], "6T", "7T"],
                                    [*DEAL["hands"][0][:-1], "8T"]], "dog": DEAL["dog"]}  # fmt: skip
-    assert is_void(GAME.read_deal(void))  # the Excuse is no trump
-    assert not is_void(GAME.read_deal(DEAL))
+    assert GAME.read_deal(void).is_void  # the Excuse is no trump
+    assert not GAME.read_deal(DEAL).is_void
     for number in range(1, 500):
-        assert not is_void(registry.deal_board(GAME, bytes(32), number, {}, {}))
+        assert not registry.deal_board(GAME, bytes(32), number, {}, {}).is_void
 
 
 @pytest.mark.parametrize(

@@ -8,21 +8,12 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
-from ...dealing import Stream
+from ...contract import Game, Option, Outcome, Settings, Unit, View
+from ...deals import DealtGame
 from ...matches import Match
 from ...phrases import Phrase, enumeration
-from .cards import PACK, SEATS, Deal, deal_from, in_order, read_deal
-from .contres import Contres
-from .marks import (
-    ATOUT_1,
-    ATOUT_2,
-    CONTRACTS,
-    GENERALE,
-    MISERE,
-    SANS_ATOUT,
-    outcome_of,
-)
+from .cards import SEATS, Deal
+from .marks import CONTRACTS, outcome_of
 from .match import CaisseMatch
 from .play import CaisseState
 from .robot import suggestion
@@ -52,7 +43,7 @@ def contract_names() -> dict[str, Phrase]:
     return names
 
 
-class Caisse(Game[Deal]):
+class Caisse(DealtGame[Deal, CaisseState]):
     id = "caisse"
     name = Phrase("Caisse")
     seats = (SEATS,)
@@ -68,6 +59,7 @@ class Caisse(Game[Deal]):
                Phrase("whether the next best suite counts where the best ones are equal")),
     )  # fmt: skip
     form = FORM
+    deal_type, state_type = Deal, CaisseState
     names = contract_names() | {
         "declaration-1": Phrase("first declaration"),
         "declaration-2": Phrase("second declaration"),
@@ -124,27 +116,6 @@ class Caisse(Game[Deal]):
         "fewer-tricks": Phrase("not the most tricks"),
     }
 
-    def deal(
-        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
-    ) -> Deal:
-        return deal_from(stream.permutation(PACK.order), dealer)
-
-    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
-        return read_deal(data)
-
-    def show_deal(self, deal: Deal) -> dict[str, Any]:
-        return {
-            "dealer": deal.dealer,
-            "hands": [list(in_order(hand)) for hand in deal.hands],
-            "proposed": deal.proposed,
-            "reserves": [list(in_order(cards)) for cards in deal.reserves],
-            "indicator": deal.indicator,
-            "talon": list(deal.talon),
-        }
-
-    def start(self, deal: Deal, options: Settings) -> CaisseState:
-        return CaisseState(deal, options)
-
     def words(self, action: str) -> Phrase:
         verb, _colon, what = action.partition(":")
         if verb not in {"say", "renounce", "bid"}:
@@ -161,55 +132,14 @@ class Caisse(Game[Deal]):
             return Phrase("contre of the game")
         return Phrase("contre of {feat} (seat {seat})", feat=self.names[name], seat=seat)
 
-    def summarise(self, state: State) -> dict[str, Any]:
-        assert isinstance(state, CaisseState)
-        result = state.result()
-        if result.game == GENERALE:
-            return {"game": GENERALE, "tricks": list(result.tricks)}
-        assert result.taker is not None
-        sheet: dict[str, Any] = {"game": result.game, "taker": result.taker + 1}
-        sheet["game_contres"] = levels(result.contres)
-        sheet |= {"defi": result.defi, "conceded_by": result.conceded_by}
-        conceded = result.conceded_by != "none"
-        if result.game == MISERE:
-            return sheet if conceded else sheet | {"misere_made": result.misere_made}
-        if result.game == ATOUT_2:
-            sheet["trump"] = state.trump
-        if result.game == ATOUT_1:
-            sheet["exchanged"] = state.exchanged is not None
-        sheet["contracts"] = [
-            {"seat": one.seat + 1, "id": one.id, "at": one.at, **levels(one.contres)}
-            | ({} if conceded else {"made": one.made})
-            for one in result.contracts
-        ]
-        if conceded:
-            return sheet
-        sheet["trick_points"] = list(result.trick_points)
-        for name, marked in (("suite", result.suite), ("carre", result.carre)):
-            sheet[name] = None if marked is None else {"seat": marked[0] + 1, "points": marked[1]}
-        if result.game != SANS_ATOUT:
-            sheet["belote"] = None if result.belote is None else result.belote + 1
-        return sheet
-
-    def score(
-        self,
-        sheet: Sheet,
-        *,
-        deal: Deal | None = None,
-        options: Settings | None = None,
-        conditions: Settings | None = None,
-    ) -> Outcome:
-        return outcome_of(result_of(sheet, deal), with_defaults(self.options, options))
+    def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings, seats: int) -> Outcome:
+        return outcome_of(result_of(told, deal), options)
 
     def match(self, options: Settings, conditions: Settings) -> Match:
         return CaisseMatch()
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
         return suggestion(view, legal)
-
-
-def levels(contres: Contres) -> dict[str, int]:
-    return {"six": contres.six, "nine": contres.nine}
 
 
 assert set(CONTRACT_NAMES) == set(CONTRACTS)

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ... import sheets
 from ...cards import CardSet, Pack
-from ...tricks import NEXT, clockwise_from
+from ...deals import in_packets
+from ...tricks import NEXT
 
 SEATS = 3
 TRICKS = 9
@@ -55,6 +56,8 @@ def in_order(cards: CardSet) -> tuple[str, ...]:
 class Deal:
     """`hands` of six, `reserves` of three that nobody sees at first; `indicator` lies on the `talon`."""
 
+    pack: ClassVar[Pack] = PACK
+
     dealer: int
     hands: tuple[CardSet, ...]
     proposed: str
@@ -71,26 +74,33 @@ class Deal:
         """The five cards that are dealt to nobody."""
         return PACK.cards([self.proposed, self.indicator, *self.talon])
 
+    @classmethod
+    def of(cls, pack: Sequence[str], dealer: int) -> "Deal":
+        hands = in_packets(pack, dealer, SEATS, 3, 3)
+        reserves = in_packets(pack[19:], dealer, SEATS, 3)
+        sets = [tuple(map(PACK.cards, dealt)) for dealt in (hands, reserves)]
+        return cls(dealer, sets[0], pack[18], sets[1], pack[28], tuple(pack[29:]))
 
-def deal_from(pack: Sequence[str], dealer: int) -> Deal:
-    hands, reserves = [0] * SEATS, [0] * SEATS
-    for place, seat in enumerate(clockwise_from(dealer, SEATS)):
-        at = 3 * place
-        hands[seat - 1] = PACK.cards([*pack[at : at + 3], *pack[9 + at : 12 + at]])
-        reserves[seat - 1] = PACK.cards(pack[19 + at : 22 + at])
-    return Deal(dealer, tuple(hands), pack[18], tuple(reserves), pack[28], tuple(pack[29:]))
+    @classmethod
+    def read(cls, data: Any) -> "Deal":
+        keys = ("dealer", "hands", "proposed", "reserves", "indicator", "talon")
+        read = sheets.read_deal(data, SEATS, keys)
+        both = isinstance(read["hands"], list) and isinstance(read["reserves"], list)
+        single = [[read["proposed"]], [read["indicator"]], read["talon"]]
+        lists = [*read["hands"], *read["reserves"], *single] if both else []
+        sets = PACK.read(lists, sizes=(6, 6, 6, 3, 3, 3, 1, 1, 3))
+        talon = tuple(read["talon"])
+        return cls(read["dealer"], sets[:3], read["proposed"], sets[3:6], read["indicator"], talon)
 
-
-def read_deal(data: Any) -> Deal:
-    keys = ("dealer", "hands", "proposed", "reserves", "indicator", "talon")
-    read = sheets.read_deal(data, SEATS, keys)
-    both = isinstance(read["hands"], list) and isinstance(read["reserves"], list)
-    single = [[read["proposed"]], [read["indicator"]], read["talon"]]
-    lists = [*read["hands"], *read["reserves"], *single] if both else []
-    sets = PACK.read(lists, sizes=(6, 6, 6, 3, 3, 3, 1, 1, 3))
-    return Deal(
-        read["dealer"], sets[:3], read["proposed"], sets[3:6], read["indicator"], tuple(read["talon"])
-    )
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "dealer": self.dealer,
+            "hands": [list(in_order(hand)) for hand in self.hands],
+            "proposed": self.proposed,
+            "reserves": [list(in_order(cards)) for cards in self.reserves],
+            "indicator": self.indicator,
+            "talon": list(self.talon),
+        }
 
 
 # ── Combinations ──────────────────────────────────────────────────────────────────────────────────

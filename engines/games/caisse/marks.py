@@ -143,9 +143,7 @@ def general_facts(tricks: Sequence[int]) -> list[Fact]:
 
 def outcome_of(result: Ending, options: Settings) -> Outcome:
     """The marks of each seat."""
-    facts = facts_of(result, options)
-    scores = tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in (1, 2, 3))
-    return Outcome(scores, tuple(facts))
+    return Outcome.of(facts_of(result, options), SEATS)
 
 
 assert TRICKS == 9  # the Misère Générale knows what nine tricks can be

@@ -1,7 +1,7 @@
 """Caisse: the phases (section 4), and what may be seen (section 11)."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -10,7 +10,7 @@ from ...cards import CardSet
 from ...contract import Outcome, Settings, View
 from ...phases import OVER, Answers, Phase
 from ...phrases import Phrase
-from ...tricks import CardPlay, TrickState, on_the_table, strongest
+from ...tricks import CardPlay, TrickState, number_of, on_the_table, strongest
 from ...turns import FOLLOW, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD
 from .cards import (
     ACES,
@@ -305,6 +305,35 @@ class CaisseState(TrickState):
 
     def outcome(self) -> Outcome:
         return outcome_of(self.result(), self.options)
+
+    def sheet(self) -> dict[str, Any]:
+        result = self.result()
+        if result.game == GENERALE:
+            return {"game": GENERALE, "tricks": list(result.tricks)}
+        assert result.taker is not None
+        sheet: dict[str, Any] = {"game": result.game, "taker": result.taker + 1}
+        sheet["game_contres"] = asdict(result.contres)
+        sheet |= {"defi": result.defi, "conceded_by": result.conceded_by}
+        conceded = result.conceded_by != "none"
+        if result.game == MISERE:
+            return sheet if conceded else sheet | {"misere_made": result.misere_made}
+        if result.game == ATOUT_2:
+            sheet["trump"] = self.trump
+        if result.game == ATOUT_1:
+            sheet["exchanged"] = self.exchanged is not None
+        sheet["contracts"] = [
+            {"seat": one.seat + 1, "id": one.id, "at": one.at, **asdict(one.contres)}
+            | ({} if conceded else {"made": one.made})
+            for one in result.contracts
+        ]
+        if conceded:
+            return sheet
+        sheet["trick_points"] = list(result.trick_points)
+        for name, marked in (("suite", result.suite), ("carre", result.carre)):
+            sheet[name] = None if marked is None else {"seat": marked[0] + 1, "points": marked[1]}
+        if result.game != SANS_ATOUT:
+            sheet["belote"] = number_of(result.belote)
+        return sheet
 
     # What may be seen (section 11)
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ... import sheets
 from ...cards import CardSet
 from ...errors import BadSheet
 from ...forms import Door, Field, Form, Rule, Sentence, Step, rule
@@ -14,7 +13,6 @@ from .cards import (
     CARRE_POINTS,
     LAST_TRICK,
     PACK,
-    SEATS,
     TRICKS,
     VALUE,
     Deal,
@@ -195,9 +193,8 @@ FORM = Form(
 )  # fmt: skip
 
 
-def result_of(sheet: Any, deal: Deal | None = None) -> Ending:
-    """The result on a sheet, checked against what is known of the board."""
-    told = sheets.check(FORM, sheet, seats=SEATS)
+def result_of(told: dict[str, Any], deal: Deal | None = None) -> Ending:
+    """The result on a complete sheet, checked against what is known of the board."""
     if told["game"] == GENERALE:
         return Ending(GENERALE, tricks=tuple(told["tricks"]))
     if deal is not None and told["game"] == ATOUT_2 and told["trump"] == deal.trump:

@@ -8,19 +8,20 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View
+from ...contract import Game, Option, Outcome, Settings, Sheet, Unit, View
 from ...dealing import Stream
+from ...deals import DealtGame
 from ...matches import Match
 from ...phrases import Phrase
-from .cards import PACK, SEATS, Deal, deal_from, is_void, read_deal
-from .marks import Stakes, outcome_of
+from .cards import PACK, SEATS, Deal
+from .marks import outcome_of
 from .match import DemonsMatch
 from .play import DemonsState
 from .robot import suggestion
 from .sheet import FORM, result_of
 
 
-class Demons(Game[Deal]):
+class Demons(DealtGame[Deal, DemonsState]):
     id = "demons"
     name = Phrase("Démons")
     seats = (SEATS,)
@@ -35,6 +36,7 @@ class Demons(Game[Deal]):
     )  # fmt: skip
     conditions = (Option("dealer", (1, 2, 3), ("ledger",), Phrase("who deals first in the match")),)
     form = FORM
+    deal_type, state_type = Deal, DemonsState
     names = {
         "exchange": Phrase("exchange"),
         "play": Phrase("play"),
@@ -67,54 +69,19 @@ class Demons(Game[Deal]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        while is_void(deal := deal_from(stream.permutation(PACK), dealer)):
+        while (deal := Deal.of(stream.permutation(PACK), dealer)).is_void:
             pass
         return deal
-
-    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
-        return read_deal(data)
-
-    def show_deal(self, deal: Deal) -> dict[str, Any]:
-        return {
-            "dealer": deal.dealer,
-            "markers": list(deal.markers),
-            "hands": [list(hand) for hand in deal.hands],
-            "pool": list(deal.pool),
-        }
-
-    def start(self, deal: Deal, options: Settings) -> DemonsState:
-        return DemonsState(deal, options)
 
     def words(self, action: str) -> Phrase:
         if action in self.names:
             return self.names[action]
         return self.names[action.partition(":")[0]]
 
-    def summarise(self, state: State) -> dict[str, Any]:
-        assert isinstance(state, DemonsState)
-        result = state.result()
+    def known(self, deal: Deal | None, conditions: Settings | None) -> dict[str, Any]:
+        return dict(conditions or {}) | ({} if deal is None else {"devil": deal.devil + 1})
 
-        def details(stakes: Stakes | None) -> Any:
-            return None if stakes is None else {"stake": stakes.stake, "risk": list(stakes.risk)}
-
-        return {
-            "tricks": list(result.tricks),
-            "card_points": list(result.card_points),
-            "best_suite": [best and {"length": best[0], "top": best[1]} for best in result.best_suite],
-            "best_pareil": [best and {"length": best[0], "rank": best[1]} for best in result.best_pareil],
-            "penalised_failures": list(result.failures),
-            "partial": details(result.partial),
-            "complete": details(result.complete),
-        }
-
-    def score(
-        self,
-        sheet: Sheet,
-        *,
-        deal: Deal | None = None,
-        options: Settings | None = None,
-        conditions: Settings | None = None,
-    ) -> Outcome:
+    def scored(self, sheet: Sheet, deal: Deal | None, options: Settings, conditions: Settings) -> Outcome:
         return outcome_of(result_of(sheet, deal))
 
     def match(self, options: Settings, conditions: Settings) -> Match:
@@ -124,9 +91,4 @@ class Demons(Game[Deal]):
         return suggestion(view, legal)
 
 
-class Heritiers(Demons):
-    id = "heritiers"
-    name = Phrase("Les Héritiers")
-
-
-GAMES: tuple[Game[Any], ...] = (Demons(), Heritiers())
+GAMES: tuple[Game[Any], ...] = (Demons(),)

@@ -1,11 +1,11 @@
 """Démons: the cards, the deal and the combinations (sections 2 to 4)."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ... import sheets
+from ...deals import check_copies
 from ...errors import BadDeal
 from ...phrases import Phrase
 from ...tricks import NEXT, clockwise_from
@@ -47,44 +47,48 @@ class Deal:
         """The seat (index) that was dealt it."""
         return next(seat for seat, hand in enumerate(self.hands) if self.designating in hand)
 
+    @property
+    def is_void(self) -> bool:
+        """Whether all Démons are in the pool."""
+        return set(DEMONS) <= set(self.pool)
 
-def deal_from(pack: Sequence[str], dealer: int) -> Deal:
-    """Two by two, the pool second in the first three rounds; in the last round one by one."""
-    hands: list[list[str]] = [[], [], []]
-    pool: list[str] = []
-    order = [seat - 1 for seat in clockwise_from(dealer, SEATS)]
-    at = 0
-    for rounds, size in ((3, 2), (1, 2), (1, 1)):
-        for _ in range(rounds):
-            heaps = [hands[order[0]], pool, hands[order[1]], hands[order[2]]]
-            for heap in heaps if rounds == 3 else [heaps[0], *heaps[2:]]:
-                heap += pack[at : at + size]
-                at += size
-    return Deal(dealer, MARKERS, tuple(map(tuple, hands)), tuple(pool))
+    @classmethod
+    def of(cls, pack: Sequence[str], dealer: int) -> "Deal":
+        """Two by two, the pool second in the first three rounds; in the last round one by one."""
+        hands: list[list[str]] = [[], [], []]
+        pool: list[str] = []
+        order = [seat - 1 for seat in clockwise_from(dealer, SEATS)]
+        at = 0
+        for rounds, size in ((3, 2), (1, 2), (1, 1)):
+            for _ in range(rounds):
+                heaps = [hands[order[0]], pool, hands[order[1]], hands[order[2]]]
+                for heap in heaps if rounds == 3 else [heaps[0], *heaps[2:]]:
+                    heap += pack[at : at + size]
+                    at += size
+        return cls(dealer, MARKERS, tuple(map(tuple, hands)), tuple(pool))
 
+    @classmethod
+    def read(cls, data: Any) -> "Deal":
+        read = sheets.read_deal(data, SEATS, ("dealer", "markers", "hands", "pool"))
+        markers = read["markers"]
+        if not isinstance(markers, list) or sorted(map(str, markers)) != sorted(MARKERS):
+            raise BadDeal((), Phrase("the markers must be S, D and C, one for each seat"))
+        lists = [*read["hands"], read["pool"]] if isinstance(read["hands"], list) else []
+        if [len(cards) if isinstance(cards, list) else -1 for cards in lists] != [HAND, HAND, HAND, 6]:
+            raise BadDeal((), Phrase("the cards must be in lists of {wanted}", wanted="9, 9, 9, 6"))
+        check_copies(lists, PACK)
+        deal = cls(read["dealer"], tuple(markers), tuple(map(tuple, read["hands"])), tuple(read["pool"]))
+        if deal.is_void:
+            raise BadDeal(DEMONS, Phrase("all Démons are in the pool: nobody is the Diable"))
+        return deal
 
-def is_void(deal: Deal) -> bool:
-    """Whether all Démons are in the pool."""
-    return set(DEMONS) <= set(deal.pool)
-
-
-def read_deal(data: Any) -> Deal:
-    read = sheets.read_deal(data, SEATS, ("dealer", "markers", "hands", "pool"))
-    markers = read["markers"]
-    if not isinstance(markers, list) or sorted(map(str, markers)) != sorted(MARKERS):
-        raise BadDeal((), Phrase("the markers must be S, D and C, one for each seat"))
-    lists = [*read["hands"], read["pool"]] if isinstance(read["hands"], list) else []
-    if [len(cards) if isinstance(cards, list) else -1 for cards in lists] != [HAND, HAND, HAND, 6]:
-        raise BadDeal((), Phrase("the cards must be in lists of {wanted}", wanted="9, 9, 9, 6"))
-    cards = [card for cards in lists for card in cards]
-    if strange := tuple(str(card) for card in cards if not isinstance(card, str) or card not in PLACE):
-        raise BadDeal(strange, Phrase("has cards that are not in the pack"))
-    if many := tuple(sorted(Counter(cards) - Counter(PACK))):
-        raise BadDeal(many, Phrase("has more copies of a card than the pack"))
-    deal = Deal(read["dealer"], tuple(markers), tuple(map(tuple, read["hands"])), tuple(read["pool"]))
-    if is_void(deal):
-        raise BadDeal(DEMONS, Phrase("all Démons are in the pool: nobody is the Diable"))
-    return deal
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "dealer": self.dealer,
+            "markers": list(self.markers),
+            "hands": [list(hand) for hand in self.hands],
+            "pool": list(self.pool),
+        }
 
 
 # ── Combinations ──────────────────────────────────────────────────────────────────────────────────

@@ -131,6 +131,5 @@ def stake_facts(result: Ending) -> list[Fact]:
 def outcome_of(result: Ending) -> Outcome:
     """The deal score of each seat. In an annulled deal the seats without a fault cannot be compared."""
     facts = facts_of(result)
-    scores = tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in (1, 2, 3))
     innocent = tuple(fact.seat for fact in facts if fact.name == "annulled" and fact.seat is not None)
-    return Outcome(scores, tuple(facts), innocent)
+    return Outcome.of(facts, SEATS, innocent)

@@ -145,6 +145,22 @@ class DemonsState(CallingState):
     def outcome(self) -> Outcome:
         return outcome_of(self.result())
 
+    def sheet(self) -> dict[str, Any]:
+        result = self.result()
+
+        def details(stakes: Stakes | None) -> Any:
+            return None if stakes is None else {"stake": stakes.stake, "risk": list(stakes.risk)}
+
+        return {
+            "tricks": list(result.tricks),
+            "card_points": list(result.card_points),
+            "best_suite": [best and {"length": best[0], "top": best[1]} for best in result.best_suite],
+            "best_pareil": [best and {"length": best[0], "rank": best[1]} for best in result.best_pareil],
+            "penalised_failures": list(result.failures),
+            "partial": details(result.partial),
+            "complete": details(result.complete),
+        }
+
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:

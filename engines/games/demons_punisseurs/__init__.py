@@ -9,19 +9,20 @@ from random import Random
 from typing import Any
 
 from ... import sheets
-from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View
+from ...contract import Game, Option, Outcome, Settings, Unit, View
 from ...dealing import Stream
+from ...deals import DealtGame
 from ...matches import Match
 from ...phrases import Phrase
-from .cards import PACK, SEATS, Deal, deal_from, read_deal
-from .marks import Share, outcome_of
+from .cards import PACK, SEATS, Deal
+from .marks import outcome_of
 from .match import PunisseursMatch
 from .play import PunisseursState
 from .robot import suggestion
 from .sheet import FORM, result_of
 
 
-class DemonsPunisseurs(Game[Deal]):
+class DemonsPunisseurs(DealtGame[Deal, PunisseursState]):
     id = "demons-punisseurs"
     name = Phrase("Démons punisseurs")
     seats = (SEATS,)
@@ -43,6 +44,7 @@ class DemonsPunisseurs(Game[Deal]):
     )  # fmt: skip
     conditions = (Option("dealer", (1, 2, 3), ("ledger",), Phrase("who deals first in the match")),)
     form = FORM
+    deal_type, state_type = Deal, PunisseursState
     names = {
         "rob": Phrase("the dealer's exchange"),
         "play": Phrase("play"),
@@ -82,21 +84,7 @@ class DemonsPunisseurs(Game[Deal]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        return deal_from(stream.permutation(PACK), dealer)
-
-    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
-        return read_deal(data)
-
-    def show_deal(self, deal: Deal) -> dict[str, Any]:
-        return {
-            "dealer": deal.dealer,
-            "hands": [list(hand) for hand in deal.hands],
-            "turned": list(deal.turned),
-            "unused": list(deal.unused),
-        }
-
-    def start(self, deal: Deal, options: Settings) -> PunisseursState:
-        return PunisseursState(deal, options)
+        return Deal.of(stream.permutation(PACK), dealer)
 
     def words(self, action: str) -> Phrase:
         if action in self.names:
@@ -104,25 +92,8 @@ class DemonsPunisseurs(Game[Deal]):
         verb, _colon, rest = action.partition(":")
         return self.names[f"dispute:{rest.partition(':')[0]}" if verb == "dispute" else verb]
 
-    def summarise(self, state: State) -> dict[str, Any]:
-        assert isinstance(state, PunisseursState)
-        result = state.result()
-
-        def details(share: Share) -> dict[str, Any]:
-            winner = None if share.winner is None else share.winner + 1
-            return {"winner": winner, "points": share.points, "losses": list(share.losses)}
-
-        return {name: details(share) for name, share in result.shares} | {"tricks": list(state.tricks)}
-
-    def score(
-        self,
-        sheet: Sheet,
-        *,
-        deal: Deal | None = None,
-        options: Settings | None = None,
-        conditions: Settings | None = None,
-    ) -> Outcome:
-        return outcome_of(result_of(sheet))
+    def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings, seats: int) -> Outcome:
+        return outcome_of(result_of(told))
 
     def match(self, options: Settings, conditions: Settings) -> Match:
         target = None if options["target"] == "none" else int(options["target"])

@@ -7,9 +7,10 @@ from itertools import permutations
 from typing import Any
 
 from ... import sheets
+from ...deals import check_copies, in_packets
 from ...errors import BadDeal
 from ...phrases import Phrase
-from ...tricks import NEXT, clockwise_from
+from ...tricks import NEXT
 
 SEATS = 3
 HAND = TRICKS = 7
@@ -56,34 +57,35 @@ class Deal:
     def trump(self) -> str:
         return self.turned[-1][1]
 
+    @classmethod
+    def of(cls, pack: Sequence[str], dealer: int) -> "Deal":
+        """Three cards each; cards turned up until the first that is not a club; four cards each."""
+        end = next(at for at in range(9, len(pack)) if pack[at][1] != "C") + 1
+        order = [*pack[:9], *pack[end : end + 4 * SEATS]]
+        hands = in_packets(order, dealer, SEATS, 3, 4)
+        return cls(dealer, tuple(map(tuple, hands)), tuple(pack[9:end]), tuple(pack[end + 4 * SEATS :]))
 
-def deal_from(pack: Sequence[str], dealer: int) -> Deal:
-    """Three cards each; cards turned up until the first that is not a club; four cards each."""
-    order = [seat - 1 for seat in clockwise_from(dealer, SEATS)]
-    first_plain = next(at for at in range(9, len(pack)) if pack[at][1] != "C")
-    hands: list[Sequence[str]] = [(), (), ()]
-    for place, seat in enumerate(order):
-        late = first_plain + 1 + 4 * place
-        hands[seat] = [*pack[3 * place : 3 * place + 3], *pack[late : late + 4]]
-    end = first_plain + 1 + 4 * SEATS
-    return Deal(dealer, tuple(map(tuple, hands)), tuple(pack[9 : first_plain + 1]), tuple(pack[end:]))
+    @classmethod
+    def read(cls, data: Any) -> "Deal":
+        read = sheets.read_deal(data, SEATS, ("dealer", "hands", "turned", "unused"))
+        lists = [*read["hands"], read["turned"], read["unused"]] if isinstance(read["hands"], list) else []
+        sizes = [len(cards) if isinstance(cards, list) else -1 for cards in lists]
+        are_hands = len(sizes) == 5 and sizes[:3] == [HAND] * SEATS
+        if not are_hands or not 1 <= sizes[3] <= 9 or sizes[3] + sizes[4] != 12:
+            raise BadDeal((), Phrase("the cards must be in lists of {wanted}", wanted="7, 7, 7, 1–9, 11–3"))
+        check_copies(lists, PACK)
+        turned = tuple(read["turned"])
+        if any((card[1] == "C") != (at < len(turned) - 1) for at, card in enumerate(turned)):
+            raise BadDeal(turned, Phrase("all cards turned up except the last must be clubs"))
+        return cls(read["dealer"], tuple(map(tuple, read["hands"])), turned, tuple(read["unused"]))
 
-
-def read_deal(data: Any) -> Deal:
-    read = sheets.read_deal(data, SEATS, ("dealer", "hands", "turned", "unused"))
-    lists = [*read["hands"], read["turned"], read["unused"]] if isinstance(read["hands"], list) else []
-    sizes = [len(cards) if isinstance(cards, list) else -1 for cards in lists]
-    if len(sizes) != 5 or sizes[:3] != [HAND] * SEATS or not 1 <= sizes[3] <= 9 or sizes[3] + sizes[4] != 12:
-        raise BadDeal((), Phrase("the cards must be in lists of {wanted}", wanted="7, 7, 7, 1–9, 11–3"))
-    cards = [card for cards in lists for card in cards]
-    if strange := tuple(str(card) for card in cards if not isinstance(card, str) or card not in PLACE):
-        raise BadDeal(strange, Phrase("has cards that are not in the pack"))
-    if many := tuple(sorted(Counter(cards) - Counter(PACK))):
-        raise BadDeal(many, Phrase("has more copies of a card than the pack"))
-    turned = tuple(read["turned"])
-    if any((card[1] == "C") != (at < len(turned) - 1) for at, card in enumerate(turned)):
-        raise BadDeal(turned, Phrase("all cards turned up except the last must be clubs"))
-    return Deal(read["dealer"], tuple(map(tuple, read["hands"])), turned, tuple(read["unused"]))
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "dealer": self.dealer,
+            "hands": [list(hand) for hand in self.hands],
+            "turned": list(self.turned),
+            "unused": list(self.unused),
+        }
 
 
 # ── Combinations: sets of faces shown ─────────────────────────────────────────────────────────────

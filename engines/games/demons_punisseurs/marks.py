@@ -43,6 +43,4 @@ def facts_of(result: Ending) -> list[Fact]:
 
 
 def outcome_of(result: Ending) -> Outcome:
-    facts = facts_of(result)
-    scores = tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in range(1, SEATS + 1))
-    return Outcome(scores, tuple(facts))
+    return Outcome.of(facts_of(result), SEATS)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from ...contract import Outcome, Settings, View
 from ...phases import OVER, Answers, CallingState, Calls, Phase
 from ...phrases import Phrase
+from ...tricks import number_of
 from ...turns import FOLLOW, MUST_FOLLOW_TRUMP, NO_SUCH_ACTION, NOT_HELD
 from .cards import (
     BEST,
@@ -181,6 +182,12 @@ class PunisseursState(CallingState):
 
     def outcome(self) -> Outcome:
         return outcome_of(self.result())
+
+    def sheet(self) -> dict[str, Any]:
+        def details(share: Share) -> dict[str, Any]:
+            return {"winner": number_of(share.winner), "points": share.points, "losses": list(share.losses)}
+
+        return {name: details(share) for name, share in self.result().shares} | {"tricks": list(self.tricks)}
 
     # What may be seen (section 10)
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from ... import sheets
 from ...forms import Field, Form, Sentence, Step, rule
 from ...phrases import Phrase
 from .cards import GAME, PAREIL, SEATS, SUITE, TRICKS
@@ -81,8 +80,8 @@ FORM = Form(
 )  # fmt: skip
 
 
-def result_of(sheet: Any) -> Ending:
-    told = sheets.check(FORM, sheet, seats=SEATS)
+def result_of(told: Mapping[str, Any]) -> Ending:
+    """The result on a complete sheet."""
     tricks = told["tricks"]
     shares = share(told[PAREIL]), share(told[SUITE]), share(told[GAME])
     return Ending(*shares, None if tricks is None else tuple(tricks))

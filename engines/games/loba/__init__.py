@@ -8,11 +8,12 @@ from random import Random
 from typing import Any
 
 from ... import sheets
-from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
+from ...contract import Game, Option, Outcome, Settings, Sheet, Unit, View
 from ...dealing import Stream, new_key
+from ...deals import DealtGame
 from ...matches import Match
 from ...phrases import Phrase, enumeration
-from .cards import CONTRACTS, PACK, SEATS, Deal, deal_from, read_deal
+from .cards import CONTRACTS, PACK, SEATS, Deal
 from .marks import outcome_of
 from .match import LobaMatch
 from .melds import MELD_FORM
@@ -23,7 +24,7 @@ from .sheet import FORM, result_of
 KINDS = {"set": Phrase("set"), "six": Phrase("six of a rank"), "run": Phrase("run")}
 
 
-class Loba(Game[Deal]):
+class Loba(DealtGame[Deal, LobaState]):
     id = "loba"
     name = Phrase("Loba")
     seats = SEATS
@@ -51,6 +52,7 @@ class Loba(Game[Deal]):
         Option("mene", tuple(CONTRACTS), ("generator", "engine", "sheet"), Phrase("which mène is played")),
     )
     form = FORM
+    deal_type, state_type = Deal, LobaState
     names = {
         "draw": Phrase("draws a card"),
         "table": Phrase("laying and discarding"),
@@ -71,23 +73,10 @@ class Loba(Game[Deal]):
     ) -> Deal:
         mene = int(conditions.get("mene", (number - 1) % len(CONTRACTS) + 1))
         pack = stream.permutation(PACK.order)
-        return deal_from(pack, dealer, self.seat_count(conditions), mene, new_key(stream))
-
-    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
-        return read_deal(data)
+        return Deal.of(pack, dealer, self.seat_count(conditions), mene, new_key(stream))
 
     def show_deal(self, deal: Deal) -> dict[str, Any]:
-        return {
-            "dealer": deal.dealer,
-            "mene": deal.mene,
-            "hands": [list(hand) for hand in deal.hands],
-            "turned": deal.turned,
-            "stock": list(deal.stock),
-            "reshuffle_key": deal.key,
-        }
-
-    def start(self, deal: Deal, options: Settings) -> LobaState:
-        return LobaState(deal, options)
+        return {"dealer": deal.dealer, "mene": deal.mene} | deal.to_json()
 
     def words(self, action: str) -> Phrase:
         verb, _colon, what = action.partition(":")
@@ -98,31 +87,13 @@ class Loba(Game[Deal]):
         laid = [KINDS[part[1]] for part in MELD_FORM.finditer(what)]
         return Phrase("{verb}: {what}", verb=self.names[verb], what=enumeration(laid))
 
-    def summarise(self, state: State) -> dict[str, Any]:
-        assert isinstance(state, LobaState)
-        result = state.result()
-        return {
-            "mene": state.deal.mene,
-            "finisher": None if result.finisher is None else result.finisher + 1,
-            "points": list(result.points),
-            "laid": [laid is not None for laid in state.laid],
-        }
-
     def known(self, deal: Deal | None, conditions: Settings | None) -> dict[str, Any]:
         mene = deal.mene if deal is not None else (conditions or {}).get("mene")
         return dict(conditions or {}) | {"mene": mene}
 
-    def score(
-        self,
-        sheet: Sheet,
-        *,
-        deal: Deal | None = None,
-        options: Settings | None = None,
-        conditions: Settings | None = None,
-    ) -> Outcome:
-        settings, known = with_defaults(self.options, options), self.known(deal, conditions)
-        seats = len(deal.hands) if deal is not None else self.seat_count(known)
-        return outcome_of(result_of(sheet, seats, settings, known))
+    def scored(self, sheet: Sheet, deal: Deal | None, options: Settings, conditions: Settings) -> Outcome:
+        seats = self.seat_count(conditions) if deal is None else len(deal.hands)
+        return outcome_of(result_of(sheet, seats, options, self.known(deal, conditions)))
 
     def match(self, options: Settings, conditions: Settings) -> Match:
         return LobaMatch(self.seat_count(conditions), options)

@@ -1,12 +1,12 @@
 """Loba: the cards, the contracts and the deal (sections 2 and 3)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ... import sheets
 from ...cards import Pack
-from ...dealing import is_key
+from ...deals import Stocked, seats_dealt
 from ...errors import BadDeal
 from ...phrases import Phrase
 
@@ -40,45 +40,26 @@ def penalty(token: str, ace: int) -> int:
     return ace if token[0] == "A" else 1 + POSITIONS.index(token[0])
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """`turned` begins the discard pile; `stock` in drawing order; `key` orders a reshuffle."""
-
-    dealer: int
-    mene: int
-    hands: tuple[tuple[str, ...], ...]
-    turned: str
-    stock: tuple[str, ...]
-    key: str
-
-
-def deal_from(pack: Sequence[str], dealer: int, seats: int, mene: int, key: str) -> Deal:
-    """One card at a time from the dealer's left; then the card that begins the discard pile."""
-    hands: list[list[str]] = [[] for _ in range(seats)]
-    at = HAND * seats
-    for place, token in enumerate(pack[:at]):
-        hands[(dealer + place) % seats].append(token)
-    return Deal(dealer, mene, tuple(map(tuple, hands)), pack[at], tuple(pack[at + 1 :]), key)
-
-
-KEY_WANTED = Phrase("the key of the reshuffle must be 1 to 64 printable ASCII characters")
 MENE_WANTED = Phrase("the mène must be a number from 1 to 6")
 SEATS_WANTED = Phrase("there must be three to five players")
 
 
-def read_deal(data: Any) -> Deal:
-    hands = data.get("hands") if isinstance(data, dict) else None
-    seats = len(hands) if isinstance(hands, list) else SEATS[0]
-    if seats not in SEATS:
-        raise BadDeal((), SEATS_WANTED)
-    read = sheets.read_deal(data, seats, ("dealer", "mene", "hands", "turned", "stock", "reshuffle_key"))
-    lists = [*read["hands"], [read["turned"]], read["stock"]] if isinstance(read["hands"], list) else []
-    PACK.read(lists, sizes=(*[HAND] * seats, 1, len(PACK.order) - HAND * seats - 1))
-    if not sheets.is_whole(read["mene"], 1, len(CONTRACTS)):
-        raise BadDeal((), MENE_WANTED)
-    if not is_key(read["reshuffle_key"]):
-        raise BadDeal((), KEY_WANTED)
-    hands_read = tuple(map(tuple, read["hands"]))
-    return Deal(
-        read["dealer"], read["mene"], hands_read, read["turned"], tuple(read["stock"]), read["reshuffle_key"]
-    )
+@dataclass(frozen=True, slots=True)
+class Deal(Stocked):
+    """`turned` begins the discard pile."""
+
+    mene: int = 1
+
+    @classmethod
+    def of(cls, pack: Sequence[str], dealer: int, seats: int, mene: int, key: str) -> "Deal":
+        return replace(cls.one_by_one(pack, dealer, seats, HAND, key), mene=mene)
+
+    @classmethod
+    def read(cls, data: Any) -> "Deal":
+        seats = seats_dealt(data, SEATS[0])
+        if seats not in SEATS:
+            raise BadDeal((), SEATS_WANTED)
+        deal = cls.read_stocked(data, PACK, seats, HAND, "mene")
+        if not sheets.is_whole(data["mene"], 1, len(CONTRACTS)):
+            raise BadDeal((), MENE_WANTED)
+        return replace(deal, mene=data["mene"])

@@ -9,6 +9,7 @@ from ...contract import Outcome, Settings, View
 from ...dealing import new_stock
 from ...phases import OVER, Answers, Phase, PhasedState
 from ...phrases import Phrase
+from ...tricks import number_of
 from ...turns import NO_SUCH_ACTION, NOT_HELD
 from .cards import CONTRACTS, PACK, PLACE, Deal, is_joker, penalty
 from .marks import Ending, outcome_of
@@ -259,6 +260,15 @@ class LobaState(PhasedState):
 
     def outcome(self) -> Outcome:
         return outcome_of(self.result())
+
+    def sheet(self) -> dict[str, Any]:
+        result = self.result()
+        return {
+            "mene": self.deal.mene,
+            "finisher": number_of(result.finisher),
+            "points": list(result.points),
+            "laid": [laid is not None for laid in self.laid],
+        }
 
     # What may be seen (section 11)
 

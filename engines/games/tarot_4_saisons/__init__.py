@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View
-from ...dealing import Stream
+from ...contract import Game, Option, Outcome, Settings, Sheet, Unit, View
+from ...deals import DealtGame
 from ...matches import Match
 from ...phrases import Phrase, enumeration
-from .cards import GAME, PACK, SEATS, Deal, deal_from, is_void, read_deal
+from .cards import GAME, SEATS, Deal
 from .marks import outcome_of
 from .match import SaisonsMatch
 from .play import SaisonsState
 from .robot import suggestion
-from .sheet import FEATS, FORM, PASSED_OUT, result_of
+from .sheet import FEATS, FORM, result_of
 
 
 def contract_names() -> dict[str, Phrase]:
@@ -47,7 +47,7 @@ def thing(named: str) -> Phrase:
     return Phrase("{feat} (seat {seat})", feat=feat, seat=seat) if at else feat
 
 
-class Saisons(Game[Deal]):
+class Saisons(DealtGame[Deal, SaisonsState]):
     id = "tarot-4-saisons"
     name = Phrase("Tarot 4 saisons")
     seats = (SEATS,)
@@ -62,6 +62,7 @@ class Saisons(Game[Deal]):
     )  # fmt: skip
     conditions = (Option("dealer", (1, 2, 3), ("sheet", "ledger"), Phrase("who deals, or deals first")),)
     form = FORM
+    deal_type, state_type = Deal, SaisonsState
     names = contract_names() | {
         "auction": Phrase("auction"),
         "dog": Phrase("dog"),
@@ -117,22 +118,8 @@ class Saisons(Game[Deal]):
         "annulled": Phrase("annulled by another player's fault"),
     }
 
-    def deal(
-        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
-    ) -> Deal:
-        while is_void(deal := deal_from(stream.permutation(PACK.order), dealer)):
-            pass
-        return deal
-
-    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
-        return read_deal(data)
-
-    def show_deal(self, deal: Deal) -> dict[str, Any]:
-        hands = [list(PACK.tokens(hand)) for hand in deal.hands]
-        return {"dealer": deal.dealer, "hands": hands, "dog": list(deal.dog)}
-
-    def start(self, deal: Deal, options: Settings) -> SaisonsState:
-        return SaisonsState(deal, options)
+    def accepts(self, deal: Deal, options: Settings) -> bool:
+        return not deal.is_void
 
     def words(self, action: str) -> Phrase:
         verb, _colon, what = action.partition(":")
@@ -141,51 +128,11 @@ class Saisons(Game[Deal]):
         things = [self.names[what]] if verb == "bid" else [thing(one) for one in what.split(",")]
         return Phrase("{verb}: {what}", verb=self.names[verb], what=enumeration(things))
 
-    def summarise(self, state: State) -> dict[str, Any]:
-        assert isinstance(state, SaisonsState)
-        result = state.result()
-        misere = [seat + 1 for seat in result.misere]
-        if result.taker is None:
-            return {"bid": PASSED_OUT, "misere": misere}
-
-        def number_of(seat: int | None) -> int | None:
-            return None if seat is None else seat + 1
-
-        return {
-            "bid": result.bid,
-            "taker": result.taker + 1,
-            "lowered": result.lowered,
-            "game_contred": result.game_contred,
-            "tricks": list(result.tricks),
-            "points": list(result.points),
-            "dog": result.dog,
-            "contracts": [
-                {"seat": one.seat + 1, "id": one.id, "contred": one.contred, "made": one.made}
-                for one in result.contracts
-            ],
-            "petit_au_bout": number_of(result.petit),
-            "deux_avant_dernier": number_of(result.deux),
-            "trois_bouts": number_of(result.bouts),
-            "quatre_as": number_of(result.aces),
-            "misere": misere,
-            "suites": list(result.suites),
-            "excuse_late": number_of(result.excuse_late),
-        }
-
     def known(self, deal: Deal | None, conditions: Settings | None) -> dict[str, Any]:
         return dict(conditions or {}) | ({"dealer": deal.dealer} if deal is not None else {})
 
-    def score(
-        self,
-        sheet: Sheet,
-        *,
-        deal: Deal | None = None,
-        options: Settings | None = None,
-        conditions: Settings | None = None,
-    ) -> Outcome:
+    def scored(self, sheet: Sheet, deal: Deal | None, options: Settings, conditions: Settings) -> Outcome:
         return outcome_of(result_of(sheet, self.known(deal, conditions), deal))
-
-    # The match (section 6)
 
     def match(self, options: Settings, conditions: Settings) -> Match:
         return SaisonsMatch(int(conditions.get("dealer", 1)))

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from ... import sheets
 from ...cards import CardSet, Pack
-from ...tricks import NEXT, clockwise_from
+from ...deals import Dealt, in_packets
+from ...tricks import NEXT
 
 SEATS = 3
 TRICKS = 15
@@ -44,34 +43,23 @@ def card_points(cards: CardSet) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Dealt):
     """`dog`: its top card first."""
 
-    dealer: int
-    hands: tuple[CardSet, ...]
+    pack, sizes, piles = PACK, (TRICKS,) * SEATS, {"dog": 5}
+
     dog: tuple[str, ...]
 
+    @classmethod
+    def of(cls, pack: Sequence[str], dealer: int) -> "Deal":
+        """Three packets of five each from the dealer's left; the dog's after the first round."""
+        hands = in_packets([*pack[:15], *pack[20:]], dealer, SEATS, 5, 5, 5)
+        return cls(dealer, tuple(map(PACK.cards, hands)), tuple(pack[15:20]))
 
-def deal_from(pack: Sequence[str], dealer: int) -> Deal:
-    """Three packets of five each from the dealer's left; the dog's after the first round."""
-    packets = [pack[at : at + 5] for at in range(0, 50, 5)]
-    dog = packets.pop(3)
-    hands = [0] * SEATS
-    for place, packet in enumerate(packets):
-        hands[clockwise_from(dealer, SEATS)[place % SEATS] - 1] |= PACK.cards(packet)
-    return Deal(dealer, tuple(hands), tuple(dog))
-
-
-def is_void(deal: Deal) -> bool:
-    """Whether a seat was dealt no trump: such a deal is annulled, and is never a board."""
-    return not all(hand & TRUMPS for hand in deal.hands)
-
-
-def read_deal(data: Any) -> Deal:
-    read = sheets.read_deal(data, SEATS, ("dealer", "hands", "dog"))
-    lists = [*read["hands"], read["dog"]] if isinstance(read["hands"], list) else []
-    *hands, _dog = PACK.read(lists, sizes=(TRICKS, TRICKS, TRICKS, 5))
-    return Deal(read["dealer"], tuple(hands), tuple(read["dog"]))
+    @property
+    def is_void(self) -> bool:
+        """Whether a seat was dealt no trump: such a deal is annulled, and is never a board."""
+        return not all(hand & TRUMPS for hand in self.hands)
 
 
 # ── The bids and the contracts (section 4) ────────────────────────────────────────────────────────
@@ -104,7 +92,7 @@ BIDS = {
     "sans-points-clair": Bid(21, 0, "nobody", clear=True),
     "contre-clair": Bid(24, 0, "opponents", clear=True),
 }
-RANKED = tuple(BIDS)
+RANKED, PASSED_OUT = tuple(BIDS), "passed"
 CONTRACTS = ("petit-au-bout", "deux-avant-dernier", "quasi", "quatre-rois", "capot", "resistance")
 CONTRACTED = {"petit-au-bout": 6, "deux-avant-dernier": 4, "quasi": 6, "quatre-rois": 3, "resistance": 2}
 CONTRED, GAME = 2, "game"

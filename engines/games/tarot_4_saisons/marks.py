@@ -207,6 +207,4 @@ def contract_facts(result: Ending) -> list[Fact]:
 
 def outcome_of(result: Ending) -> Outcome:
     """The marks of each seat. In an annulled deal the seats without a fault cannot be compared."""
-    facts = facts_of(result)
-    scores = tuple(sum(fact.points for fact in facts if fact.seat == seat) for seat in (1, 2, 3))
-    return Outcome(scores, tuple(facts), innocents(result))
+    return Outcome.of(facts_of(result), SEATS, innocents(result))

@@ -11,7 +11,7 @@ from ...cards import CardSet, highest, lowest
 from ...contract import Outcome, Settings, View
 from ...phases import OVER, Answers, Phase
 from ...phrases import Phrase
-from ...tricks import CardPlay, TrickState, on_the_table, tarot_cards, tarot_rule
+from ...tricks import CardPlay, TrickState, number_of, on_the_table, tarot_cards, tarot_rule
 from ...turns import NOT_HELD
 from .cards import (
     ACES,
@@ -25,6 +25,7 @@ from .cards import (
     NOT_TO_THE_DOG,
     OUDLERS,
     PACK,
+    PASSED_OUT,
     PETIT,
     PLAYS,
     RANKED,
@@ -224,6 +225,33 @@ class SaisonsState(TrickState):
 
     def outcome(self) -> Outcome:
         return outcome_of(self.result())
+
+    def sheet(self) -> dict[str, Any]:
+        result = self.result()
+        misere = [seat + 1 for seat in result.misere]
+        if result.taker is None:
+            return {"bid": PASSED_OUT, "misere": misere}
+
+        return {
+            "bid": result.bid,
+            "taker": result.taker + 1,
+            "lowered": result.lowered,
+            "game_contred": result.game_contred,
+            "tricks": list(result.tricks),
+            "points": list(result.points),
+            "dog": result.dog,
+            "contracts": [
+                {"seat": one.seat + 1, "id": one.id, "contred": one.contred, "made": one.made}
+                for one in result.contracts
+            ],
+            "petit_au_bout": number_of(result.petit),
+            "deux_avant_dernier": number_of(result.deux),
+            "trois_bouts": number_of(result.bouts),
+            "quatre_as": number_of(result.aces),
+            "misere": misere,
+            "suites": list(result.suites),
+            "excuse_late": number_of(result.excuse_late),
+        }
 
     # What may be seen (section 11)
 

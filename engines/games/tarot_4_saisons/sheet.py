@@ -14,6 +14,7 @@ from .cards import (
     CONTRACTS,
     FIGURES,
     PACK,
+    PASSED_OUT,
     RANKED,
     SEATS,
     SUITS,
@@ -25,7 +26,6 @@ from .cards import (
 from .marks import FAULTS, RESISTANCE, Contracted, Ending
 from .play import NOT_YOURS, TWICE
 
-PASSED_OUT = "passed"
 FEATS = {
     "petit-au-bout": Phrase("Petit in the last trick"),
     "deux-avant-dernier": Phrase("two of trumps in the last trick but one"),
