@@ -11,7 +11,7 @@ from engines.cards import lowest
 from engines.contract import with_defaults
 from engines.errors import BadDeal, BadRecord, BadSheet, IllegalAction
 from engines.games.bernicle import Bernicle
-from engines.games.bernicle.cards import PACK, deal_from
+from engines.games.bernicle.cards import PACK, Deal
 from engines.games.bernicle.combinations import (
     CODES,
     best_declaration,
@@ -61,7 +61,7 @@ def illegal(*actions: str, **options: Any) -> str:
 
 def test_who_gets_which_cards_of_the_pack() -> None:
     """Worked example 10: dealer 2."""
-    deal = deal_from(PACK.order, dealer=2)
+    deal = Deal.of(PACK.order, dealer=2)
 
     def cards(*places: int) -> Counter[str]:
         return Counter(PACK.order[place] for place in places)

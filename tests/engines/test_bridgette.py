@@ -8,7 +8,7 @@ import pytest
 
 from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.bridgette import Bridgette
-from engines.games.bridgette.cards import GROUPS, PACK, deal_from
+from engines.games.bridgette.cards import GROUPS, PACK, Deal
 
 from .cases import Case
 from .table import Table, legal, mean_scores
@@ -44,7 +44,7 @@ def test_the_pack_and_its_colons() -> None:
 
 
 def test_one_by_one_the_forehand_first() -> None:
-    deal = deal_from(PACK.order, dealer=2)
+    deal = Deal.of(PACK.order, dealer=2)
     assert deal.hands[0] == PACK.cards(PACK.order[0:26:2])
     assert deal.hands[1] == PACK.cards(PACK.order[1:26:2])
     assert (deal.turned, deal.stock) == (PACK.order[26], PACK.order[27:])

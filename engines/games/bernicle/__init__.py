@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View
-from ...dealing import Stream
+from ...contract import Game, Option, Outcome, Settings, Sheet, Unit, View
+from ...deals import DealtGame
 from ...matches import Match
 from ...phrases import Phrase, enumeration
 from ...words import SUIT_NAMES, TRUMP_NAMINGS, words
-from .cards import PACK, SEATS, Deal, deal_from, read_deal
+from .cards import SEATS, Deal
 from .combinations import CODES
 from .marks import outcome_of
 from .match import BernicleMatch
@@ -21,7 +21,8 @@ from .robot import suggestion
 from .sheet import FORM, result_of
 
 
-class Bernicle(Game[Deal]):
+class Bernicle(DealtGame[Deal, BernicleState]):
+    deal_type, state_type = Deal, BernicleState
     id = "bernicle"
     name = Phrase("Bernicle")
     seats = (SEATS,)
@@ -55,46 +56,12 @@ class Bernicle(Game[Deal]):
         "no-trick": Phrase("no trick: no points"),
     }
 
-    def deal(
-        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
-    ) -> Deal:
-        return deal_from(stream.permutation(PACK.order), dealer)
-
-    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
-        return read_deal(data)
-
-    def show_deal(self, deal: Deal) -> dict[str, Any]:
-        return {
-            "dealer": deal.dealer,
-            "hands": [list(PACK.tokens(hand)) for hand in deal.hands],
-            "dog": list(PACK.tokens(deal.dog)),
-            "pups": [list(PACK.tokens(pup)) for pup in deal.pups],
-        }
-
-    def start(self, deal: Deal, options: Settings) -> BernicleState:
-        return BernicleState(deal, options)
-
     def words(self, action: str) -> Phrase:
         verb, _colon, what = action.partition(":")
         if verb != "declare" or action in self.names:
             return super().words(action)
         declared = enumeration([CODES[code][1] for code in what.split(",")])
         return Phrase("{verb}: {what}", verb=self.names[verb], what=declared)
-
-    def summarise(self, state: State) -> dict[str, Any]:
-        assert isinstance(state, BernicleState)
-        result = state.result()
-        if result is None:
-            return {"taker": None}
-        return {
-            "taker": result.taker + 1,
-            "contract": result.contract,
-            "trump": state.trump,
-            "combos": list(result.combos),
-            "tricks": list(result.tricks),
-            "points": list(result.points),
-            "niche": result.niche,
-        }
 
     def scored(self, sheet: Sheet, deal: Deal | None, options: Settings, conditions: Settings) -> Outcome:
         return outcome_of(result_of(sheet, options), options)

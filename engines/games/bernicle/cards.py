@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from ... import sheets
 from ...cards import CardSet, Pack
@@ -49,26 +49,32 @@ LAYOUT = "001122dd" * 2 + "001122pp" + "001122qq" + "001122" * 2 + "012d"
 
 @dataclass(frozen=True, slots=True)
 class Deal:
+    pack: ClassVar[Pack] = PACK
+
     dealer: int
     hands: tuple[CardSet, ...]
     dog: CardSet
     pups: tuple[CardSet, CardSet]
 
+    @classmethod
+    def of(cls, pack: Sequence[str], dealer: int) -> Self:
+        heaps = dict.fromkeys("012dpq", 0)
+        left = PACK.all
+        for place, token in zip(LAYOUT, pack, strict=True):
+            card = PACK.selection(left, [token])
+            heaps[place] |= card
+            left ^= card
+        turn = [str((seat - dealer - 1) % SEATS) for seat in (1, 2, 3)]
+        return cls(dealer, tuple(heaps[place] for place in turn), heaps["d"], (heaps["p"], heaps["q"]))
 
-def deal_from(pack: Sequence[str], dealer: int) -> Deal:
-    heaps = dict.fromkeys("012dpq", 0)
-    left = PACK.all
-    for place, token in zip(LAYOUT, pack, strict=True):
-        card = PACK.selection(left, [token])
-        heaps[place] |= card
-        left ^= card
-    turn = [str((seat - dealer - 1) % SEATS) for seat in (1, 2, 3)]
-    return Deal(dealer, tuple(heaps[place] for place in turn), heaps["d"], (heaps["p"], heaps["q"]))
+    @classmethod
+    def read(cls, data: Any) -> Self:
+        read = sheets.read_deal(data, SEATS, ("dealer", "hands", "dog", "pups"))
+        both = isinstance(read["hands"], list) and isinstance(read["pups"], list)
+        lists = [*read["hands"], read["dog"], *read["pups"]] if both else []
+        *hands, dog, first, second = PACK.read(lists, sizes=(13, 13, 13, 5, 2, 2))
+        return cls(read["dealer"], tuple(hands), dog, (first, second))
 
-
-def read_deal(data: Any) -> Deal:
-    read = sheets.read_deal(data, SEATS, ("dealer", "hands", "dog", "pups"))
-    both = isinstance(read["hands"], list) and isinstance(read["pups"], list)
-    lists = [*read["hands"], read["dog"], *read["pups"]] if both else []
-    *hands, dog, first, second = PACK.read(lists, sizes=(13, 13, 13, 5, 2, 2))
-    return Deal(read["dealer"], tuple(hands), dog, (first, second))
+    def to_json(self) -> dict[str, Any]:
+        hands, pups = ([list(PACK.tokens(cards)) for cards in heaps] for heaps in (self.hands, self.pups))
+        return {"dealer": self.dealer, "hands": hands, "dog": list(PACK.tokens(self.dog)), "pups": pups}

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 from ...cards import CardSet, highest, lowest
 from ...contract import Outcome, Settings, View
@@ -96,6 +97,20 @@ class BernicleState(TrickState):
         niche = niche_points(PACK.tokens(sum(self.discards)), natural=natural)
         tricks, points = tuple(self.tricks), tuple(self.points)
         return Ending(self.declarer, self.contract, self.combos(), niche, tricks, points)
+
+    def sheet(self) -> dict[str, Any]:
+        result = self.result()
+        if result is None:
+            return {"taker": None}
+        return {
+            "taker": result.taker + 1,
+            "contract": result.contract,
+            "trump": self.trump,
+            "combos": list(result.combos),
+            "tricks": list(result.tricks),
+            "points": list(result.points),
+            "niche": result.niche,
+        }
 
     def outcome(self) -> Outcome:
         return outcome_of(self.result(), self.options)

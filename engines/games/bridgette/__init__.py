@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View
-from ...dealing import Stream
+from ...contract import Game, Option, Outcome, Settings, Sheet, Unit, View
+from ...deals import DealtGame
 from ...matches import Match
 from ...phrases import Phrase
 from ...words import SUIT_NAMES, words
-from .cards import PACK, SEATS, Deal, deal_from, read_deal
+from .cards import SEATS, Deal
 from .marks import outcome_of
 from .match import BridgetteMatch
 from .play import BridgetteState
@@ -20,7 +20,8 @@ from .robot import suggestion
 from .sheet import FORM, result_of
 
 
-class Bridgette(Game[Deal]):
+class Bridgette(DealtGame[Deal, BridgetteState]):
+    deal_type, state_type = Deal, BridgetteState
     id = "bridgette"
     name = Phrase("Bridgette")
     seats = (SEATS,)
@@ -57,34 +58,12 @@ class Bridgette(Game[Deal]):
         "autre": Phrase("fault"),
     }
 
-    def deal(
-        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
-    ) -> Deal:
-        return deal_from(stream.permutation(PACK.order), dealer)
-
-    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
-        return read_deal(data)
-
-    def show_deal(self, deal: Deal) -> dict[str, Any]:
-        hands = [list(PACK.tokens(hand)) for hand in deal.hands]
-        return {"dealer": deal.dealer, "hands": hands, "turned": deal.turned, "stock": list(deal.stock)}
-
-    def start(self, deal: Deal, options: Settings) -> BridgetteState:
-        return BridgetteState(deal, options)
-
     def words(self, action: str) -> Phrase:
         verb, _colon, what = action.partition(":")
         if verb != "bid":
             return super().words(action)
         bid = Phrase("{level} {denomination}", level=what[0], denomination=self.names[what[1:]])
         return Phrase("{verb}: {what}", verb=self.names[verb], what=bid)
-
-    def summarise(self, state: State) -> dict[str, Any]:
-        assert isinstance(state, BridgetteState)
-        result = state.result()
-        if result is None:
-            return {"passed_out": True}
-        return {"passed_out": False, **result.contract.to_json(), "tricks": result.tricks, "faults": []}
 
     def scored(self, sheet: Sheet, deal: Deal | None, options: Settings, conditions: Settings) -> Outcome:
         return outcome_of(result_of(sheet))

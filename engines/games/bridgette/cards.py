@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from ... import sheets
 from ...cards import CardSet, Pack
@@ -30,6 +30,8 @@ STRENGTH = {PACK.card(token): PACK.rank_letters.index(token[0]) for token in PAC
 class Deal:
     """`hands` before the exchange; of the `stock` the forehand's cards lie first, then the dealer's."""
 
+    pack: ClassVar[Pack] = PACK
+
     dealer: int
     hands: tuple[CardSet, ...]
     turned: str
@@ -43,19 +45,23 @@ class Deal:
             return 12
         return 8 if card & FIGURES or self.turned == "CS" else 4
 
+    @classmethod
+    def of(cls, pack: Sequence[str], dealer: int) -> Self:
+        """One by one, the dealer's opponent first; the next card is turned up."""
+        forehand, own = PACK.cards(pack[0:26:2]), PACK.cards(pack[1:26:2])
+        hands = (own, forehand) if dealer == 1 else (forehand, own)
+        return cls(dealer, hands, pack[26], tuple(pack[27:]))
 
-def deal_from(pack: Sequence[str], dealer: int) -> Deal:
-    """One by one, the dealer's opponent first; the next card is turned up."""
-    forehand, own = PACK.cards(pack[0:26:2]), PACK.cards(pack[1:26:2])
-    hands = (own, forehand) if dealer == 1 else (forehand, own)
-    return Deal(dealer, hands, pack[26], tuple(pack[27:]))
+    @classmethod
+    def read(cls, data: Any) -> Self:
+        read = sheets.read_deal(data, SEATS, ("dealer", "hands", "turned", "stock"))
+        lists = [*read["hands"], [read["turned"]], read["stock"]] if isinstance(read["hands"], list) else []
+        *hands, _turned, _stock = PACK.read(lists, sizes=(HAND, HAND, 1, STOCK))
+        return cls(read["dealer"], tuple(hands), read["turned"], tuple(read["stock"]))
 
-
-def read_deal(data: Any) -> Deal:
-    read = sheets.read_deal(data, SEATS, ("dealer", "hands", "turned", "stock"))
-    lists = [*read["hands"], [read["turned"]], read["stock"]] if isinstance(read["hands"], list) else []
-    *hands, _turned, _stock = PACK.read(lists, sizes=(HAND, HAND, 1, STOCK))
-    return Deal(read["dealer"], tuple(hands), read["turned"], tuple(read["stock"]))
+    def to_json(self) -> dict[str, Any]:
+        hands = [list(PACK.tokens(hand)) for hand in self.hands]
+        return {"dealer": self.dealer, "hands": hands, "turned": self.turned, "stock": list(self.stock)}
 
 
 # ── The bids (section 4) ──────────────────────────────────────────────────────────────────────────

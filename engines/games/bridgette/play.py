@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import Any
 
 from ...cards import CardSet
 from ...contract import Outcome, Settings, View
@@ -92,6 +93,12 @@ class BridgetteState(TrickState):
         if self.bid is None or self.declarer is None:
             return None
         return Ending(Contract(self.declarer, *self.bid, self.doubling), self.tricks[self.declarer])
+
+    def sheet(self) -> dict[str, Any]:
+        result = self.result()
+        if result is None:
+            return {"passed_out": True}
+        return {"passed_out": False, **result.contract.to_json(), "tricks": result.tricks, "faults": []}
 
     def outcome(self) -> Outcome:
         return outcome_of(self.result())

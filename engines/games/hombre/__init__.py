@@ -9,12 +9,13 @@ from random import Random
 from typing import Any
 
 from ... import sheets
-from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View
+from ...contract import Game, Option, Outcome, Settings, Sheet, Unit, View
 from ...dealing import Stream
+from ...deals import DealtGame
 from ...matches import Match
 from ...phrases import Phrase
 from ...words import SUIT_NAMES, TRUMP_NAMINGS, words
-from .cards import PACK, POT, POT_WANTED, SEATS, Deal, deal_from, is_pot, read_deal
+from .cards import PACK, POT, POT_WANTED, SEATS, Deal, is_pot
 from .marks import outcome_of
 from .match import HombreMatch
 from .play import HombreState
@@ -22,7 +23,8 @@ from .robot import suggestion
 from .sheet import FORM, result_on
 
 
-class Hombre(Game[Deal]):
+class Hombre(DealtGame[Deal, HombreState]):
+    deal_type, state_type = Deal, HombreState
     id = "hombre"
     name = Phrase("L'Hombre")
     seats = (SEATS,)
@@ -85,28 +87,7 @@ class Hombre(Game[Deal]):
     ) -> Deal:
         steps = (number - 1) // 3 % 3 if options["pot_cycle"] == "relance" else 0
         pot = conditions.get("pot", POT + 12 * steps)
-        return deal_from(stream.permutation(PACK.order), dealer, pot)
-
-    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
-        return read_deal(data)
-
-    def show_deal(self, deal: Deal) -> dict[str, Any]:
-        hands = [list(PACK.tokens(hand)) for hand in deal.hands]
-        return {"dealer": deal.dealer, "hands": hands, "stock": list(deal.stock), "pot": deal.pot}
-
-    def start(self, deal: Deal, options: Settings) -> HombreState:
-        return HombreState(deal, options)
-
-    def summarise(self, state: State) -> dict[str, Any]:
-        assert isinstance(state, HombreState)
-        result = state.result()
-        if result is None:
-            return {"contract": "none"}
-        tricks = list(result.tricks)
-        sheet: dict[str, Any] = {"contract": result.contract, "hombre": result.hombre + 1, "tricks": tricks}
-        if result.collector is not None:
-            sheet["matadors"] = result.matadors
-        return sheet | {"trump": state.trump}
+        return Deal.of(stream.permutation(PACK.order), dealer, pot)
 
     def scored(self, sheet: Sheet, deal: Deal | None, options: Settings, conditions: Settings) -> Outcome:
         pot = deal.pot if deal is not None else conditions.get("pot", POT)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from ... import sheets
 from ...cards import CardSet, Pack
@@ -64,28 +64,10 @@ TRUMPS = {suit: with_trumps(suit) for suit in PACK.suit_letters}
 # ── The deal (section 3) ──────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """`stock` in drawing order; `pot` in half jetons, a third of it from each."""
-
-    dealer: int
-    hands: tuple[CardSet, ...]
-    stock: tuple[str, ...]
-    pot: int = POT
-
-
 def order_from(dealer: int) -> tuple[int, ...]:
     """The seats (indices) in turn: the dealer's right first, the dealer last."""
     first = RIGHT_OF[dealer - 1]
     return first, RIGHT_OF[first], dealer - 1
-
-
-def deal_from(pack: Sequence[str], dealer: int, pot: int) -> Deal:
-    """Nine cards each in packets of three; the rest is the stock."""
-    hands = [0] * SEATS
-    for packet in range(9):
-        hands[order_from(dealer)[packet % 3]] |= PACK.cards(pack[3 * packet : 3 * packet + 3])
-    return Deal(dealer, tuple(hands), tuple(pack[27:]), pot)
 
 
 POT_WANTED = Phrase("the pot must be a positive multiple of six half jetons")
@@ -95,11 +77,33 @@ def is_pot(value: object) -> bool:
     return sheets.is_whole(value, 6, None) and isinstance(value, int) and value % 6 == 0
 
 
-def read_deal(data: Any) -> Deal:
-    read = sheets.read_deal(data, SEATS, ("dealer", "hands", "stock"), optional=("pot",))
-    lists = [*read["hands"], read["stock"]] if isinstance(read["hands"], list) else []
-    *hands, _stock = PACK.read(lists, sizes=(9, 9, 9, 13))
-    pot = read.get("pot", POT)
-    if not is_pot(pot):
-        raise BadDeal((), POT_WANTED)
-    return Deal(read["dealer"], tuple(hands), tuple(read["stock"]), pot)
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """`stock` in drawing order; `pot` in half jetons, a third of it from each."""
+
+    dealer: int
+    hands: tuple[CardSet, ...]
+    stock: tuple[str, ...]
+    pot: int = POT
+
+    @classmethod
+    def of(cls, pack: Sequence[str], dealer: int, pot: int) -> Self:
+        """Nine cards each in packets of three; the rest is the stock."""
+        hands = [0] * SEATS
+        for packet in range(9):
+            hands[order_from(dealer)[packet % 3]] |= PACK.cards(pack[3 * packet : 3 * packet + 3])
+        return cls(dealer, tuple(hands), tuple(pack[27:]), pot)
+
+    @classmethod
+    def read(cls, data: Any) -> Self:
+        read = sheets.read_deal(data, SEATS, ("dealer", "hands", "stock"), optional=("pot",))
+        lists = [*read["hands"], read["stock"]] if isinstance(read["hands"], list) else []
+        *hands, _stock = PACK.read(lists, sizes=(9, 9, 9, 13))
+        pot = read.get("pot", POT)
+        if not is_pot(pot):
+            raise BadDeal((), POT_WANTED)
+        return cls(read["dealer"], tuple(hands), tuple(read["stock"]), pot)
+
+    def to_json(self) -> dict[str, Any]:
+        hands = [list(PACK.tokens(hand)) for hand in self.hands]
+        return {"dealer": self.dealer, "hands": hands, "stock": list(self.stock), "pot": self.pot}

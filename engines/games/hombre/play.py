@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 from random import Random
+from typing import Any
 
 from ...cards import CardSet
 from ...contract import Outcome, Settings, View
@@ -105,6 +106,16 @@ class HombreState(TrickState):
         return (
             result if result.collector is None else replace(result, matadors=self.matadors[result.collector])
         )
+
+    def sheet(self) -> dict[str, Any]:
+        result = self.result()
+        if result is None:
+            return {"contract": "none"}
+        tricks = list(result.tricks)
+        sheet: dict[str, Any] = {"contract": result.contract, "hombre": result.hombre + 1, "tricks": tricks}
+        if result.collector is not None:
+            sheet["matadors"] = result.matadors
+        return sheet | {"trump": self.trump}
 
     def outcome(self) -> Outcome:
         return outcome_of(self.result(), self.deal.pot)
