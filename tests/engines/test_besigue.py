@@ -12,7 +12,7 @@ from engines import registry
 from engines.contract import with_defaults
 from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.besigue import Chinois, Japonais
-from engines.games.besigue.cards import CHINOIS, JAPONAIS, PACKS, deal_from
+from engines.games.besigue.cards import CHINOIS, JAPONAIS, PACKS, ChinoisDeal, JaponaisDeal
 from engines.games.besigue.melds import Laid, Meld, is_covered, is_formed, standing_besigues
 from engines.games.besigue.play import LEAD, MELD
 from tests.samples import many
@@ -68,15 +68,15 @@ def rule(state: Any, token: str) -> str:
 # ── The deal ──────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(("rules", "size", "stock"), [(JAPONAIS, 9, 110), (CHINOIS, 12, 168)])
-def test_three_by_three_the_forehand_first(rules: Any, size: int, stock: int) -> None:
-    pack = rules.pack.order
-    deal = deal_from(pack, 2, rules)
+@pytest.mark.parametrize(("made", "size", "stock"), [(JaponaisDeal, 9, 110), (ChinoisDeal, 12, 168)])
+def test_three_by_three_the_forehand_first(made: Any, size: int, stock: int) -> None:
+    pack = made.pack.order
+    deal = made.of(pack, 2)
     assert deal.hands[0][:6] == (*pack[0:3], *pack[6:9])
     assert deal.hands[1][:3] == pack[3:6]
     assert [len(hand) for hand in deal.hands] == [size, size]
     assert len(deal.stock) == stock
-    assert deal_from(pack, 1, rules).hands == deal.hands[::-1]
+    assert made.of(pack, 1).hands == deal.hands[::-1]
 
 
 @pytest.mark.parametrize(

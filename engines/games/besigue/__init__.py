@@ -8,13 +8,12 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, ClassVar
 
-from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View
-from ...dealing import Stream
+from ...contract import Game, Option, Outcome, Settings, Sheet, Unit, View
+from ...deals import DealtGame
 from ...matches import Match
 from ...phrases import Phrase, enumeration
-from ...tricks import number_of
 from ...words import words
-from .cards import CHINOIS, JAPONAIS, SEATS, Deal, Rules, deal_from, read_deal
+from .cards import CHINOIS, JAPONAIS, SEATS, ChinoisDeal, Deal, JaponaisDeal, Rules
 from .marks import outcome_of
 from .match import BesigueMatch
 from .play import BesigueState
@@ -29,10 +28,11 @@ KIND_NAMES = {
 }
 
 
-class Besigue(Game[Deal]):
+class Besigue(DealtGame[Deal, BesigueState]):
     """What the two games share; they differ in their rules' numbers."""
 
-    rules: ClassVar[Rules]
+    deal_type: ClassVar[type[Deal]]
+    state_type = BesigueState
     seats = (SEATS,)
     line_score = Phrase("what the winner marks, won or lost")
     unit = Unit(Phrase("point"))
@@ -74,20 +74,9 @@ class Besigue(Game[Deal]):
         }
     )
 
-    def deal(
-        self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
-    ) -> Deal:
-        return deal_from(stream.permutation(self.rules.pack.order), dealer, self.rules)
-
-    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
-        return read_deal(data, self.rules)
-
-    def show_deal(self, deal: Deal) -> dict[str, Any]:
-        hands = [list(hand) for hand in deal.hands]
-        return {"dealer": deal.dealer, "hands": hands, "stock": list(deal.stock)}
-
-    def start(self, deal: Deal, options: Settings) -> BesigueState:
-        return BesigueState(deal, options, self.rules)
+    @property
+    def rules(self) -> Rules:
+        return self.deal_type.rules
 
     def words(self, action: str) -> Phrase:
         verb, _colon, what = action.partition(":")
@@ -96,17 +85,6 @@ class Besigue(Game[Deal]):
         text = what.partition(">")[2] if verb == "meld" else what
         kinds = [KIND_NAMES[part.partition(":")[0]] for part in text.split("+")]
         return Phrase("{verb}: {what}", verb=self.names[verb], what=enumeration(kinds))
-
-    def summarise(self, state: State) -> dict[str, Any]:
-        assert isinstance(state, BesigueState)
-        state.check_over()
-        result = state.result(state.asked_by)
-        return {
-            "points": list(result.points),
-            "last_trick": result.last_trick + 1,
-            "brisques_asked_by": number_of(result.asked_by),
-            "brisques": None if result.brisques is None else list(result.brisques),
-        }
 
     def scored(self, sheet: Sheet, deal: Deal | None, options: Settings, conditions: Settings) -> Outcome:
         return outcome_of(result_of(self.form, sheet), self.rules)
@@ -122,7 +100,7 @@ class Japonais(Besigue):
     id = "besigue-japonais"
     name = Phrase("Bésigue japonais")
     pack = Phrase("four times 32 cards")
-    rules = JAPONAIS
+    deal_type = JaponaisDeal
     form = form_of(JAPONAIS)
 
 
@@ -130,7 +108,7 @@ class Chinois(Besigue):
     id = "besigue-chinois"
     name = Phrase("Bésigue chinois")
     pack = Phrase("six times 32 cards")
-    rules = CHINOIS
+    deal_type = ChinoisDeal
     form = form_of(CHINOIS)
 
 

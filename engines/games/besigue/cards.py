@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar, Self
 
-from ... import sheets
 from ...cards import Pack
+from ...deals import DealtInOrder, in_packets
 
 SEATS = 2
 FIGURES, BRISQUES = "JQK", "TA"
@@ -36,6 +36,11 @@ class Rules:
     def cards(self) -> int:
         return 32 * self.packs
 
+    @property
+    def stock(self) -> int:
+        """How many cards the stock has at first."""
+        return self.cards - SEATS * self.hand
+
 
 PACKS = {packs: Pack(suits=SUITS, ranks=RANKS, copies=packs) for packs in (4, 6)}
 FACES = PACKS[4].faces
@@ -49,27 +54,28 @@ LIFTED, GUESSED = 250, 150  # for the exact cut, and for its exact estimate
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(DealtInOrder):
     """`stock` in drawing order."""
 
-    dealer: int
-    hands: tuple[tuple[str, ...], ...]
+    rules: ClassVar[Rules]
     stock: tuple[str, ...]
 
+    @classmethod
+    def of(cls, pack: Sequence[str], dealer: int) -> Self:
+        """Three by three, the dealer's opponent first."""
+        size = cls.rules.hand
+        hands = in_packets(pack, dealer, SEATS, *[3] * (size // 3))
+        return cls(dealer, tuple(map(tuple, hands)), tuple(pack[SEATS * size :]))
 
-def deal_from(pack: Sequence[str], dealer: int, rules: Rules) -> Deal:
-    """Three by three, the dealer's opponent first."""
-    size = 2 * rules.hand
-    packets = [pack[at : at + 3] for at in range(0, size, 3)]
-    forehand, own = (tuple(token for packet in packets[side::2] for token in packet) for side in (0, 1))
-    return Deal(dealer, (own, forehand) if dealer == 1 else (forehand, own), tuple(pack[size:]))
+
+class JaponaisDeal(Deal):
+    __slots__ = ()
+    rules, pack, sizes, piles = JAPONAIS, JAPONAIS.pack, (JAPONAIS.hand,) * SEATS, {"stock": JAPONAIS.stock}
 
 
-def read_deal(data: Any, rules: Rules) -> Deal:
-    read = sheets.read_deal(data, SEATS, ("dealer", "hands", "stock"))
-    lists = [*read["hands"], read["stock"]] if isinstance(read["hands"], list) else []
-    rules.pack.read(lists, sizes=(rules.hand, rules.hand, rules.cards - 2 * rules.hand))
-    return Deal(read["dealer"], tuple(map(tuple, read["hands"])), tuple(read["stock"]))
+class ChinoisDeal(Deal):
+    __slots__ = ()
+    rules, pack, sizes, piles = CHINOIS, CHINOIS.pack, (CHINOIS.hand,) * SEATS, {"stock": CHINOIS.stock}
 
 
 def has_figure(cards: Sequence[str]) -> bool:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from ...contract import Outcome, Settings, View
 from ...phases import OVER, Answers, Phase, PhasedState
@@ -12,7 +12,7 @@ from ...tricks import number_of
 from ...turns import FOLLOW, MUST_RUFF, NOT_HELD
 from .announcements import MOST, Search
 from .cards import BRISQUES as BRISQUE_RANKS
-from .cards import GUESSED, LIFTED, PLACE, PLAYS, SEATS, STRENGTH, Deal, Rules, has_figure
+from .cards import GUESSED, LIFTED, PLACE, PLAYS, SEATS, STRENGTH, Deal, has_figure
 from .marks import Ending, outcome_of
 from .melds import BESIGUE, FLAG, KINDS, Laid, Meld, Side, standing_besigues, trump_after, value
 
@@ -33,8 +33,8 @@ class BesigueState(PhasedState):
         "trick", "tricks", "trump", "waiting",
     )  # fmt: skip
 
-    def __init__(self, deal: Deal, options: Settings, rules: Rules) -> None:
-        self.deal, self.options, self.rules = deal, options, rules
+    def __init__(self, deal: Deal, options: Settings) -> None:
+        self.deal, self.options, self.rules = deal, options, deal.rules
         self.log = []
         self.hands = [list(hand) for hand in deal.hands]
         self.laid: list[list[Laid]] = [[], []]
@@ -198,6 +198,15 @@ class BesigueState(PhasedState):
         self.now = BRISQUES if self.waiting else OVER
         if self.waiting:
             self.actor = self.waiting.pop(0)
+
+    def sheet(self) -> dict[str, Any]:
+        result = self.result(self.asked_by)
+        return {
+            "points": list(result.points),
+            "last_trick": result.last_trick + 1,
+            "brisques_asked_by": number_of(result.asked_by),
+            "brisques": None if result.brisques is None else list(result.brisques),
+        }
 
     def outcome(self) -> Outcome:
         self.check_over()
