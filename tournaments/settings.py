@@ -288,7 +288,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["tournaments.api.rendering.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["tournaments.api.parsers.JSONParser"],
     "URL_FORMAT_OVERRIDE": None,  # the Accept header says it
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "tournaments.api.idempotency.Described",
     "DEFAULT_PAGINATION_CLASS": "tournaments.api.pagination.Pages",
     "DEFAULT_THROTTLE_CLASSES": ["tournaments.api.throttles.PerCaller"],
     "EXCEPTION_HANDLER": "tournaments.api.errors.answer",
@@ -305,6 +305,8 @@ SPECTACULAR_SETTINGS = {
         "skipped or repeated while rows are added.\n\n"
         "Answers about a session have an `ETag`: send it back as `If-None-Match`, and you get a 304 without "
         "a body while nothing has changed. It is good for you alone, at that address.\n\n"
+        "Whoever does not know whether a creation has arrived sends it again: with an `Idempotency-Key` of "
+        "their own in both, it is done once, and answered as before for a day. A refusal is not kept.\n\n"
         "`GET /api/v1/sessions/{id}/live/` is a stream of server-sent events, for who may see the ranking: "
         '`event: ranking` with `{"version": 41, "state": "running"}` whenever there is news.'
     ),

@@ -57,7 +57,7 @@ def test_the_page_tells_the_days_that_the_code_keeps() -> None:
     told = {
         row[0]: int(days[1])
         for row in (line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("| "))
-        if (days := re.search(r"\b(\d+) days", row[-1]))
+        if (days := re.search(r"\b(\d+) days?\b", row[-1]))
     }
     for kind in retention.RETENTIONS:
         name = "where somebody is signed in" if kind.name == "sign-ins" else kind.name

@@ -45,6 +45,7 @@ def is_usual(scope: Message, headers: Headers) -> bool:
     return (
         len(named) == len(scope["headers"])
         and not scope["query_string"]
+        and "idempotency-key" not in named
         and named.get("content-type", "").lower() in JSON
         and named.get("accept", "*/*") in ANY
         and settings.LANGUAGE_COOKIE_NAME not in named.get("cookie", "")

@@ -9,6 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from .idempotency import KEPT, key_of, once
 from .pagination import PAGE_PARAMETERS
 
 
@@ -36,10 +37,11 @@ class OnlyKnownFields(serializers.Serializer[Any]):
 
 class OnlyKnownParameters(APIView):
     """A view that takes the query parameters in `parameters`, and no others; those of pages if it `is_paged`.
-    What it answers depends on who asks."""
+    What it answers depends on who asks. `idempotency`: what it does with the keys of requests."""
 
     parameters: ClassVar[Collection[str]] = ()
     is_paged: ClassVar[bool] = False
+    idempotency: ClassVar[str] = KEPT
 
     @property
     def default_response_headers(self) -> dict[str, str]:
@@ -52,6 +54,8 @@ class OnlyKnownParameters(APIView):
             known += [one.name for one in PAGE_PARAMETERS]
         if unknown := strangers(request.query_params, known):
             raise serializers.ValidationError(unknown)
+        if request.method == "POST" and self.idempotency == KEPT and (key := key_of(request)) is not None:
+            self.post = once(request, key, self.post)  # type: ignore[attr-defined]  # there is one
 
     def known_parameters(self, request: Request) -> Collection[str]:
         """The query parameters of this request, but for those of pages."""

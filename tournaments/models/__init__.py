@@ -18,7 +18,7 @@ from .rankings import Line, Ranking, Tally
 from .registrations import ErasureWish, PlayerLink, Registrant, Registration, RegistrationList
 from .rounds import Round, RoundExtension, TableAtPlay
 from .rulings import RuledPlay, Ruling, RulingPart
-from .service import Worker
+from .service import KeptAnswer, Worker
 from .tournaments import Contestant, Member, Section, Session, Substitution, Table, Tournament
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "HistorySeal",
     "Invitation",
     "Job",
+    "KeptAnswer",
     "Line",
     "Member",
     "Objection",

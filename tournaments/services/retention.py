@@ -27,6 +27,7 @@ from ..models import (
     Registration,
     Token,
 )
+from . import kept_answers
 
 LINES_DATED = len("2026-11-22 19:30:00")
 
@@ -165,6 +166,7 @@ RETENTIONS = (
     Retention("registrations", 365, _registrations),
     Retention("reasons of refused jobs", 30, _jobs),
     Retention("drafts of sessions", 60, _drafts),
+    Retention("answers to requests with a key", kept_answers.DAYS, kept_answers.forget),
     Retention("mails", 30, _mails),
     Retention("lines of logs", 30, _logs),
 )

@@ -14,6 +14,7 @@ from engines.contract import Option
 
 from ...services import games
 from ..conditional import same_for_all
+from ..idempotency import NO_KEYS
 from ..pagination import Order, cursor_of, links, size_of, slice_of
 from ..serializers.fields import PlainJSONField
 from ..serializers.games import (
@@ -100,6 +101,7 @@ class GamePreview(OnlyKnownParameters, GenericAPIView[Any]):
 
     serializer_class = PreviewWishSerializer
     throttle_classes = (PerCaller, Previews)
+    idempotency = NO_KEYS
 
     @extend_schema(
         request=PreviewWishSerializer,

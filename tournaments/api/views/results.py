@@ -29,6 +29,7 @@ from ...services.tokens import Claim
 from ..authentication import TokenAuthentication, confirmed_token, refusal
 from ..conditional import answer
 from ..door import ANSWER
+from ..idempotency import IN_THE_BODY, with_key
 from ..pagination import PAGE_PARAMETERS, Order, cursor_of, links, size_of, slice_of
 from ..serializers.boards import PlaySerializer, plays_data
 from ..serializers.results import (
@@ -77,6 +78,7 @@ class SessionSubmissions(OnlyKnownParameters, ListAPIView[Submission]):
     """What was handed in for the tables in your charge, the newest last; and where to hand in one result."""
 
     scopes = (Token.Scope.ENTER,)
+    idempotency = IN_THE_BODY
     serializer_class = SubmissionSerializer
     queryset = Submission.objects.none()
     is_paged = True
@@ -112,13 +114,16 @@ class SessionSubmissions(OnlyKnownParameters, ListAPIView[Submission]):
         responses={202: SubmissionSerializer, **refusals(400, 403, 404, 409, 415)},
     )
     def post(self, request: Request, pk: int) -> Response:
-        return Response(hand_in(request, pk, one_entry)[0], status=status.HTTP_202_ACCEPTED)
+        return Response(
+            hand_in(request, pk, lambda sent: one_entry(with_key(sent)))[0], status=status.HTTP_202_ACCEPTED
+        )
 
 
 class SessionSubmissionsInBulk(OnlyKnownParameters, GenericAPIView[Submission]):
     """Hand in many results at once: either all of them are accepted, or none."""
 
     scopes = (Token.Scope.ENTER,)
+    idempotency = IN_THE_BODY
 
     def get_authenticators(self) -> list[BaseAuthentication]:
         return [TokenAuthentication(claims=True)]
@@ -131,11 +136,14 @@ class SessionSubmissionsInBulk(OnlyKnownParameters, GenericAPIView[Submission]):
         responses={202: SubmissionsSerializer, **refusals(400, 403, 404, 409, 415)},
     )
     def post(self, request: Request, pk: int) -> Response:
-        return Response({"submissions": hand_in(request, pk, many_entries)}, status=status.HTTP_202_ACCEPTED)
+        return Response(
+            {"submissions": hand_in(request, pk, lambda sent: many_entries(sent.data))},
+            status=status.HTTP_202_ACCEPTED,
+        )
 
 
 def hand_in(
-    request: Request, pk: int, read: Callable[[Any], list[submissions.ResultEntry]]
+    request: Request, pk: int, read: Callable[[Request], list[submissions.ResultEntry]]
 ) -> list[dict[str, Any]]:
     """Store what the body of a request says, unless `api.quick` has done so, and say what was stored.
 
@@ -147,7 +155,7 @@ def hand_in(
     claim = cast(Claim, request.auth)
     try:
         if (given := request.META.get(ANSWER)) is None:
-            stored = submissions.submit(session_id=pk, sender=claim, entries=read(request.data))
+            stored = submissions.submit(session_id=pk, sender=claim, entries=read(request))
         else:
             stored = submissions.what_was_stored(given)
     except submissions.BadToken:

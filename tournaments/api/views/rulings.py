@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from ...models import Ruling, Session, Token
 from ...services import differences, names, rulings
 from ...services.names import reader_of
+from ..idempotency import NO_KEYS
 from ..serializers.differences import SHOWN, DifferenceSerializer, moves_data
 from ..serializers.rulings import (
     NewRulingSerializer,
@@ -89,6 +90,7 @@ class RulingPreview(OnlyKnownParameters, GenericAPIView[Ruling]):
     """Whom a ruling would move in the list, before it is made: nothing is stored."""
 
     scopes: ClassVar = (Token.Scope.DIRECT,)
+    idempotency = NO_KEYS
     serializer_class = PlannedRulingSerializer
     queryset = Ruling.objects.none()
 

@@ -1,0 +1,149 @@
+"""`Idempotency-Key`: whoever does not know whether a creation has arrived sends it again under the same key,
+and it is done once.
+
+Every POST that creates something takes the header (`OnlyKnownParameters.idempotency`). A refusal is not kept:
+nothing has happened, and the corrected request may have the same key. A result has a key in its body, which
+is good for ever: of one result the header is this key, and says it if the body does not.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from typing import Any
+
+from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
+from django.utils.translation import gettext as _
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import build_parameter_type
+from rest_framework import exceptions, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from ..services import kept_answers
+from ..services.kept_answers import Answered
+from .authentication import confirmed_token
+from .rendering import JSONRenderer
+
+HEADER = "Idempotency-Key"
+FORM = re.compile(r'"?([!#-~ ]{1,255}?)"?')
+KEPT, IN_THE_BODY, NO_KEYS = "kept", "in the body", "none"
+"""What a view does with keys: it keeps its answers under them; it has its own; it creates nothing."""
+
+KEPT_HEADERS = ("Location", "ETag")
+REPLAYED = {"Idempotent-Replayed": "true"}
+SCHEMA = {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!#-~]+$"}
+
+
+class BadKey(exceptions.APIException):
+    """The header is not a key."""
+
+    status_code = status.HTTP_400_BAD_REQUEST
+    default_code = "bad-key"
+
+
+class OtherRequest(exceptions.APIException):
+    """The same key with another request."""
+
+    status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
+    default_code = "key-was-used"
+
+
+def key_of(request: Request) -> str | None:
+    """The key that a request brings, with quotation marks (as RFC 8941 has it) or without."""
+    text = request.headers.get(HEADER)
+    if text is None:
+        return None
+    form = FORM.fullmatch(text)
+    if form is None:
+        raise BadKey(_("“Idempotency-Key” must have from 1 to 255 visible characters."))
+    return form[1]
+
+
+def once(request: Request, key: str, handler: Callable[..., Response]) -> Callable[..., Response]:
+    """The handler of a creation, which does it once for a key."""
+
+    def handle(*args: Any, **kwargs: Any) -> Response:
+        if request.auth is None:
+            return handler(*args, **kwargs)  # which refuses it
+        token = confirmed_token(request)
+        try:
+            taken = kept_answers.take(token=token, key=key, request=digest_of(request))
+        except kept_answers.OtherRequest:
+            raise other_request() from None
+        if isinstance(taken, Answered):
+            content = json.loads(taken.content) if taken.content else None
+            return Response(content, status=taken.status, headers=dict(taken.headers) | REPLAYED)
+        try:
+            with transaction.atomic():
+                response = handler(*args, **kwargs)
+                kept_answers.keep(taken, _answered(response))
+        except BaseException:
+            kept_answers.give_back(taken)
+            raise
+        return response
+
+    return handle
+
+
+def other_request() -> OtherRequest:
+    return OtherRequest(_("This “Idempotency-Key” was used for another request."))
+
+
+def _answered(response: Response) -> Answered:
+    headers = {name: response.headers[name] for name in KEPT_HEADERS if name in response.headers}
+    return Answered(response.status_code, JSONRenderer().render(response.data), headers)
+
+
+def digest_of(request: Request) -> str:
+    """What is asked for: where, and with which body. The parts of a form are compared one by one: what stands
+    between them is made anew each time."""
+    digest = sha256(request.get_full_path().encode())
+    if request.content_type.startswith("multipart/"):
+        for name, value in sorted(request.data.items(), key=lambda part: str(part[0])):
+            if isinstance(value, UploadedFile):
+                content = value.read()
+                value.seek(0)
+            else:
+                content = str(value).encode()
+            digest.update(f"\n{name}\n{len(content)}\n".encode() + content)
+    else:
+        digest.update(b"\n" + request._request.body)
+    return digest.hexdigest()
+
+
+def with_key(request: Request) -> Any:
+    """The body of a request to hand in one result, with its key: the header's where it has none itself."""
+    key, data = key_of(request), request.data
+    if key is None or not isinstance(data, Mapping):
+        return data
+    if str(data.get("key", key)).lower() != key.lower():
+        raise other_request()
+    return {"key": key, **data}
+
+
+# ── The description ───────────────────────────────────────────────────────────────────────────────
+
+
+class Described(AutoSchema):
+    """Says so of each operation that creates something, and how it may be refused."""
+
+    @property
+    def creates(self) -> bool:
+        return self.method == "POST" and getattr(self.view, "idempotency", None) in (KEPT, IN_THE_BODY)
+
+    def _get_parameters(self) -> list[dict[str, Any]]:
+        parameters: list[dict[str, Any]] = super()._get_parameters()  # type: ignore[no-untyped-call]  # theirs is untyped
+        description = (
+            "Your own for this request: sent again under it within a day, it is done once, and answered as "
+            "before. Another request needs another key."
+        )
+        named = build_parameter_type(name=HEADER, schema=SCHEMA, location="header", description=description)
+        return [*parameters, named] if self.creates else parameters
+
+    def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
+        bodies: dict[str, Any] = super()._get_response_bodies(direction)
+        if self.creates and direction == "response":
+            bodies = bodies | {code: bodies.get(code, bodies["401"]) for code in ("409", "422")}
+        return dict(sorted(bodies.items()))
