@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     """Answers to requests with a key are kept for a day."""
 
-    dependencies = [("tournaments", "0036_confirmations")]
+    dependencies = [("tournaments", "0034_dates")]
 
     operations = [
         migrations.CreateModel(

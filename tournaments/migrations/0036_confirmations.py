@@ -36,7 +36,7 @@ def find_whole(apps, _schema_editor):
 class Migration(migrations.Migration):
     """Confirmations by the other sides of a table, tables that sit, and boards that have been over."""
 
-    dependencies = [("tournaments", "0034_dates")]
+    dependencies = [("tournaments", "0035_idempotency")]
 
     operations = [
         migrations.RemoveConstraint("submission", "submission_state_known"),
