@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from engines import records, registry
-from tests.running import Service, both_kinds, campaign, embedded_first, serving, wait_until
+from tests.running import Service, campaign, embedded_first, serving, wait_until
 from tournaments.management import robots
 
 pytestmark = pytest.mark.processes
@@ -125,7 +125,7 @@ def version(director: httpx.Client, hall: robots.Hall) -> int:
     return int(robots.answer_of(director.get(f"{robots.at(hall)}/ranking/"))["version"])
 
 
-@both_kinds
+@embedded_first
 def test_the_broker_loses_all_its_messages(service_of_kind: Service) -> None:
     def flush(_hall: robots.Hall, count: int) -> None:
         if count % 5 == 0:

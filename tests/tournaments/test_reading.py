@@ -47,21 +47,21 @@ def rows_of(client: APIClient, address: str | None, name: str) -> list[list[Any]
 # ── What has not changed ──────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("name", OF_A_SESSION)
-def test_what_has_not_changed_costs_one_small_query(name: str) -> None:
+def test_what_has_not_changed_costs_one_small_query() -> None:
     world = a_world(custody="none")
     played_through(world)
     client = world.client("organiser")
-    address = f"/api/v1/{right_request(world, name)[0]}"
-    first = client.get(address)
-    with CaptureQueriesContext(connection) as queries:
-        again = client.get(address, headers={"if-none-match": first["ETag"]})
-    assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
-    in_charge = name.endswith("-guides")  # are there sections in the caller's charge?
-    assert len(queries) == 2 + in_charge, "who asks, and the session"
-    for one in (first, again):
-        assert one["Cache-Control"] == "private, no-cache"
-        assert "Authorization" in one["Vary"]
+    for name in OF_A_SESSION:
+        address = f"/api/v1/{right_request(world, name)[0]}"
+        first = client.get(address)
+        with CaptureQueriesContext(connection) as queries:
+            again = client.get(address, headers={"if-none-match": first["ETag"]})
+        assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"]), name
+        in_charge = name.endswith("-guides")  # are there sections in the caller's charge?
+        assert len(queries) == 2 + in_charge, f"{name}: who asks, and the session"
+        for one in (first, again):
+            assert one["Cache-Control"] == "private, no-cache", name
+            assert "Authorization" in one["Vary"], name
 
 
 def test_whatever_a_caller_has_is_not_what_is_not_there() -> None:
@@ -145,29 +145,24 @@ def test_a_withdrawn_ranking_is_not_unchanged(world: World) -> None:
 # ── Pages ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
-    ("name", "rows"), [(name, "results") for name in OF_A_SESSION[:2]] + [
-        ("session-ranking", "places"), ("traveller", "plays"), ("contestant-guides", "results"),
-        ("table-guides", "results"), ("board-guides", "results"), ("tournament-sessions", "results"),
-    ],
-)  # fmt: skip
-def test_the_pages_of_a_list_are_the_list(name: str, rows: str) -> None:
+def test_the_pages_of_a_list_are_the_list() -> None:
     world = a_world(custody="none")
     played_through(world)
-    if name == "tournament-sessions":
-        for number in (2, 3):
-            other = a_session()
-            other.tournament, other.number = world.session.tournament, number
-            other.save()
+    for number in (2, 3):
+        other = a_session()
+        other.tournament, other.number = world.session.tournament, number
+        other.save()
     client = world.client("organiser")
-    whole = get(client, world, name, page_size=EVERYTHING).json()
-    assert (whole["next"], whole["previous"]) == (None, None)
-    address, _body = right_request(world, name)
-    pages = rows_of(client, f"/api/v1/{address}?page_size=2", rows)
-    assert [row for page in pages for row in page] == whole[rows]
-    assert {len(page) for page in pages[:-1]} == {2}
-    second = client.get(client.get(f"/api/v1/{address}?page_size=2").json()["next"]).json()
-    assert client.get(second["previous"]).json()[rows] == pages[0]
+    lists = dict.fromkeys((*OF_A_SESSION, "tournament-sessions"), "results")
+    for name, rows in (lists | {"session-ranking": "places", "traveller": "plays"}).items():
+        whole = get(client, world, name, page_size=EVERYTHING).json()
+        assert (whole["next"], whole["previous"]) == (None, None), name
+        address, _body = right_request(world, name)
+        pages = rows_of(client, f"/api/v1/{address}?page_size=2", rows)
+        assert [row for page in pages for row in page] == whole[rows], name
+        assert {len(page) for page in pages[:-1]} == {2}, name
+        second = client.get(client.get(f"/api/v1/{address}?page_size=2").json()["next"]).json()
+        assert client.get(second["previous"]).json()[rows] == pages[0], name
 
 
 def test_the_pages_of_a_ranking_are_of_one_version(world: World) -> None:

@@ -144,7 +144,7 @@ def test_an_astral_letter_may_be_written_as_two_halves(world: World) -> None:
 
 @pytest.mark.parametrize("number", some([MANY_DIGITS, "9" * 4000, "1e400"], one_in=3))
 def test_no_field_minds_a_number_of_thousands_of_digits(world: World, number: str) -> None:
-    for value in (number, f'{{"outcome": "normal", "tricks": [{number}, 3, 2]}}'):
+    for value in some([number, f'{{"outcome": "normal", "tricks": [{number}, 3, 2]}}'], one_in=2):
         for operation, name, response in each_field(world, value):
             assert response.status_code < 500, (operation, name)
 
