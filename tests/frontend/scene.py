@@ -593,10 +593,6 @@ VIEWS: list[View] = [
         for play in ("entered", "expected")
     ),
     *(
-        View("desk-play", "odile", {"session": "running", "play": play}, play)
-        for play in ("entered", "expected")
-    ),
-    *(
         View("run-session", "odile", {"session": "running"}, part={"act": act}, query={"round": "1"})
         for act in ("mend", "pace", "extend", "cancel")
     ),
