@@ -43,7 +43,7 @@ class BadKey(exceptions.APIException):
     default_code = "bad-key"
 
 
-class OtherRequest(exceptions.APIException):
+class KeyWasUsed(exceptions.APIException):
     """The same key with another request."""
 
     status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
@@ -71,7 +71,7 @@ def once(request: Request, key: str, handler: Callable[..., Response]) -> Callab
         try:
             taken = kept_answers.take(token=token, key=key, request=digest_of(request))
         except kept_answers.OtherRequest:
-            raise other_request() from None
+            raise key_was_used() from None
         if isinstance(taken, Answered):
             content = json.loads(taken.content) if taken.content else None
             return Response(content, status=taken.status, headers=dict(taken.headers) | REPLAYED)
@@ -87,8 +87,8 @@ def once(request: Request, key: str, handler: Callable[..., Response]) -> Callab
     return handle
 
 
-def other_request() -> OtherRequest:
-    return OtherRequest(_("This “Idempotency-Key” was used for another request."))
+def key_was_used() -> KeyWasUsed:
+    return KeyWasUsed(_("This “Idempotency-Key” was used for another request."))
 
 
 def _answered(response: Response) -> Answered:
@@ -100,7 +100,7 @@ def digest_of(request: Request) -> str:
     """What is asked for: where, and with which body. The parts of a form are compared one by one: what stands
     between them is made anew each time."""
     digest = sha256(request.get_full_path().encode())
-    if request.content_type.startswith("multipart/"):
+    if request.content_type.startswith("multipart/") and isinstance(request.data, Mapping):
         for name, value in sorted(request.data.items(), key=lambda part: str(part[0])):
             if isinstance(value, UploadedFile):
                 content = value.read()
@@ -119,7 +119,7 @@ def with_key(request: Request) -> Any:
     if key is None or not isinstance(data, Mapping):
         return data
     if str(data.get("key", key)).lower() != key.lower():
-        raise other_request()
+        raise key_was_used()
     return {"key": key, **data}
 
 
@@ -134,7 +134,7 @@ class Described(AutoSchema):
         return self.method == "POST" and getattr(self.view, "idempotency", None) in (KEPT, IN_THE_BODY)
 
     def _get_parameters(self) -> list[dict[str, Any]]:
-        parameters: list[dict[str, Any]] = super()._get_parameters()  # type: ignore[no-untyped-call]  # theirs is untyped
+        parameters: list[dict[str, Any]] = super()._get_parameters()
         description = (
             "Your own for this request: sent again under it within a day, it is done once, and answered as "
             "before. Another request needs another key."

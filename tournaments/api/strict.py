@@ -55,7 +55,7 @@ class OnlyKnownParameters(APIView):
         if unknown := strangers(request.query_params, known):
             raise serializers.ValidationError(unknown)
         if request.method == "POST" and self.idempotency == KEPT and (key := key_of(request)) is not None:
-            self.post = once(request, key, self.post)  # type: ignore[attr-defined]  # there is one
+            setattr(self, "post", once(request, key, getattr(self, "post")))  # noqa: B009, B010 - some have none
 
     def known_parameters(self, request: Request) -> Collection[str]:
         """The query parameters of this request, but for those of pages."""
