@@ -1,0 +1,66 @@
+"""The game that docs/new-game.md makes is a game: the page's program plays through what is asked of all."""
+
+import re
+import sys
+from pathlib import Path
+from random import Random
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from engines import bots, registry
+from engines.contract import Game
+
+from . import taps, test_conformance
+
+PAGE = Path(__file__).parents[2] / "docs" / "new-game.md"
+LINES_AT_MOST = 120
+ASKED = (
+    test_conformance.test_legal_actions_are_accepted_and_all_others_refused,
+    test_conformance.test_the_order_of_legal_actions_is_fixed,
+    test_conformance.test_the_sensible_robot_answers_for_every_seat_that_may_act,
+    test_conformance.test_record_and_sheet_agree_and_points_add_up,
+    test_conformance.test_a_deal_is_the_whole_pack_and_its_json_reads_back,
+    test_conformance.test_views_hide_what_a_seat_may_not_know,
+)
+
+
+@pytest.fixture
+def game(monkeypatch: pytest.MonkeyPatch) -> Game[Any]:
+    """The game of the page, which the registry knows for this test alone."""
+    (program,) = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    assert len(program.splitlines()) <= LINES_AT_MOST
+    module = ModuleType("engines.games.hot_hearts")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    exec(compile(program, PAGE.name, "exec"), vars(module))
+    (made,) = module.GAMES
+    monkeypatch.setitem(registry._by_id, made.id, made)
+    return made
+
+
+@pytest.fixture
+def boards() -> test_conformance.RandomBoards:
+    return test_conformance.RandomBoards("new game", range(1, 13))
+
+
+def test_the_pages_program_plays_through_what_is_asked_of_every_game(
+    game: Game[Any], boards: test_conformance.RandomBoards
+) -> None:
+    for ask in ASKED:
+        ask(game, boards)
+    test_conformance.test_sheets_of_nonsense_are_refused_with_a_field(game)
+
+
+def test_a_whole_match_of_it_is_played_by_robots_and_tapped_in(game: Game[Any]) -> None:
+    told = []
+    for number in range(1, 9):
+        deal = registry.deal_board(game, bytes(32), number, {}, {})
+        state = game.start(deal, {})
+        bots.play_on(game, state, [bots.sensible] * 4, Random(number))
+        phone = taps.tapped_in(game.show_form("en", {}, {}), game.summarise(state))
+        assert game.score(phone.sheet(), deal=deal).scores == state.outcome().scores
+        assert sum(state.outcome().scores) == -8
+        told.append(phone.sheet())
+    assert game.ledger(told)["over"]
+    assert sum(game.ledger(told)["totals"]) == -64
