@@ -34,7 +34,7 @@ def game(monkeypatch: pytest.MonkeyPatch) -> Game[Any]:
     module = ModuleType("engines.games.hot_hearts")
     monkeypatch.setitem(sys.modules, module.__name__, module)
     exec(compile(program, PAGE.name, "exec"), vars(module))
-    (made,) = module.GAMES
+    made: Game[Any] = module.GAMES[0]
     monkeypatch.setitem(registry._by_id, made.id, made)
     return made
 
@@ -50,6 +50,22 @@ def test_the_pages_program_plays_through_what_is_asked_of_every_game(
     for ask in ASKED:
         ask(game, boards)
     test_conformance.test_sheets_of_nonsense_are_refused_with_a_field(game)
+
+
+def test_each_heart_taken_costs_a_point_and_the_highest_card_of_the_suit_led_takes(game: Game[Any]) -> None:
+    """Counted again, trick by trick, from what a spectator sees."""
+    state = game.start(registry.deal_board(game, bytes(32), 1, {}, {}), {})
+    random, hearts = Random(1), [0] * 4
+    while not state.over:
+        seat = state.turn
+        state.apply(state.any_legal(seat, random))
+        trick = state.view(None)["trick"]
+        if len(trick) == 4:
+            led = [one for one in trick if one["card"][1] == trick[0]["card"][1]]
+            taker = max(led, key=lambda one: "789TJQKA".index(one["card"][0]))["seat"]
+            assert state.view(None)["taker"] == taker
+            hearts[taker - 1] += sum(one["card"][1] == "H" for one in trick)
+    assert state.outcome().scores == tuple(-taken for taken in hearts)
 
 
 def test_a_whole_match_of_it_is_played_by_robots_and_tapped_in(game: Game[Any]) -> None:
