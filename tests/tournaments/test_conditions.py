@@ -93,6 +93,7 @@ def test_whatever_else_changes_without_it_is_a_step_that_comes_once_or_can_be_sa
     }
     assert bare == {
         "DELETE sessions/{id}/replans/",  # the newest plan, while nobody relies on it
+        "PUT clubs/{club}/penalties/{penalty}/state/",  # retired, for good
         "PUT jobs/{id}/state/",  # cancelled, for good
         "PUT registrations/{id}/players/",  # whoever is named stays, in the list's own order
         "PUT sessions/{id}/public-value/",  # known once
