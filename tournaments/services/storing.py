@@ -241,10 +241,10 @@ def _ask_plays(deliveries: Sequence[Handed]) -> Rows:
         """
         SELECT place.session, place.section, place.number, place.board,
             play.id, play.table_id, section.club_id, play.round,
-            play.confirmation_id IS NOT NULL, board.over_at IS NOT NULL,
-            CASE WHEN play.confirmation_id IS NOT NULL OR board.over_at IS NOT NULL THEN
+            play.confirmation_id IS NOT NULL, place.is_known,
+            CASE WHEN play.confirmation_id IS NOT NULL OR place.is_known THEN
                 (SELECT result.sheet FROM tournaments_result result WHERE result.play_id = play.id) END,
-            CASE WHEN play.confirmation_id IS NOT NULL OR board.over_at IS NOT NULL THEN
+            CASE WHEN play.confirmation_id IS NOT NULL OR place.is_known THEN
                 (SELECT counting.content FROM tournaments_result result
                 JOIN tournaments_submission counting ON counting.id = result.submission_id
                 WHERE result.play_id = play.id) END,
@@ -255,7 +255,9 @@ def _ask_plays(deliveries: Sequence[Handed]) -> Rows:
                 WHERE extension.round_id = pace.id AND extension.table_id = play.table_id
                 AND extension.until > %s
             ))
-        FROM (
+        FROM (SELECT there.*, (
+            SELECT board.over_at IS NOT NULL FROM tournaments_board board WHERE board.id = there.board_id
+        ) AS is_known FROM (
             SELECT wanted.session, wanted.section, wanted.number, wanted.board, (
                 SELECT at.id FROM tournaments_section section
                 JOIN tournaments_table at ON at.section_id = section.id AND at.number = wanted.number
@@ -267,9 +269,8 @@ def _ask_plays(deliveries: Sequence[Handed]) -> Rows:
                 WHERE board_set.session_id = wanted.session
             ) AS board_id
             FROM {wanted}
-        ) AS place
+        ) AS there) AS place
         JOIN tournaments_play play ON play.table_id = place.table_id AND play.board_id = place.board_id
-        JOIN tournaments_board board ON board.id = place.board_id
         JOIN tournaments_table at ON at.id = play.table_id
         JOIN tournaments_section section ON section.id = at.section_id
         LEFT JOIN tournaments_round pace ON pace.session_id = place.session AND pace.number = play.round
