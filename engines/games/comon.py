@@ -20,6 +20,7 @@ from ..phrases import Phrase
 from ..ranks import shared_ranks
 from ..tricks import NEXT, CardPlay, TrickState
 from ..turns import FOLLOW
+from ..words import words
 
 SEATS = 3
 TRICKS = 10
@@ -384,18 +385,15 @@ class Comon(DealtGame[Deal, ComonState]):
     conditions = (Option("dealer", (1, 2, 3), ("ledger",), Phrase("who deals first in the match")),)
     form = FORM
     deal_type, state_type = Deal, ComonState
-    names = {
+    names = words("play over fault") | {
         "turned": Phrase("turned cards"),
         "aces": Phrase("the four Aces"),
         "vote": Phrase("vote"),
-        "play": Phrase("play"),
-        "over": Phrase("over"),
         "claim-aces": Phrase("claim the four Aces"),
         "play-on": Phrase("play on"),
         "vote:yes": Phrase("grant half a life"),
         "vote:no": Phrase("refuse half a life"),
         "normal": Phrase("played out"),
-        "fault": Phrase("fault"),
         "annulled": Phrase("annulled by the four Aces"),
         "first": Phrase("most tricks"),
         "second": Phrase("second in tricks"),

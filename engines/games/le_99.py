@@ -22,6 +22,7 @@ from ..phases import OVER, Phase, PhasedState
 from ..phrases import Phrase
 from ..ranks import shared_ranks
 from ..turns import NO_SUCH_ACTION, NOT_HELD
+from ..words import words
 
 FEWEST = 3
 HAND = 3
@@ -323,11 +324,8 @@ class NinetyNine(DealtGame[Deal, NinetyNineState]):
     )
     form = FORM
     deal_type, state_type = Deal, NinetyNineState
-    names = {
-        "play": Phrase("play"),
-        "over": Phrase("over"),
+    names = words("play over stock") | {
         "turned": Phrase("turned card"),
-        "stock": Phrase("stock"),
         "reshuffle_key": Phrase("key of the reshuffle"),
         "early-pickup": Phrase("picks up the hand too early"),
         "stuck": Phrase("stuck"),

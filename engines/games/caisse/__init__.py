@@ -12,6 +12,7 @@ from ...contract import Game, Option, Outcome, Settings, Unit, View
 from ...deals import DealtGame
 from ...matches import Match
 from ...phrases import Phrase, enumeration
+from ...words import words
 from .cards import SEATS, Deal
 from .marks import CONTRACTS, outcome_of
 from .match import CaisseMatch
@@ -60,61 +61,53 @@ class Caisse(DealtGame[Deal, CaisseState]):
     )  # fmt: skip
     form = FORM
     deal_type, state_type = Deal, CaisseState
-    names = contract_names() | {
-        "declaration-1": Phrase("first declaration"),
-        "declaration-2": Phrase("second declaration"),
-        "declaration-3": Phrase("third declaration"),
-        "contracts-6": Phrase("contracts with six cards"),
-        "exchange": Phrase("exchange"),
-        "first-trick": Phrase("first trick"),
-        "final-contres": Phrase("last contres"),
-        "validation": Phrase("validation"),
-        "defi": Phrase("défi"),
-        "play": Phrase("play"),
-        "over": Phrase("over"),
-        "proposed": Phrase("proposed card"),
-        "reserves": Phrase("reserves"),
-        "indicator": Phrase("indicator card"),
-        "talon": Phrase("talon"),
-        "pass": Phrase("passes"),
-        "take": Phrase("takes"),
-        "bid": Phrase("bids"),
-        "say": Phrase("says"),
-        "keep": Phrase("exchanges nothing"),
-        "take-indicator": Phrase("takes the indicator card"),
-        "leave-indicator": Phrase("leaves the indicator card"),
-        "discard": Phrase("lays aside"),
-        "maintain": Phrase("maintains the announcement"),
-        "renounce": Phrase("gives up"),
-        "no": Phrase("no défi"),
-        "concede": Phrase("concedes"),
-        "accept": Phrase("accepts"),
-        "contre": Phrase("contre"),
-        "S": Phrase("spades"),
-        "H": Phrase("hearts"),
-        "D": Phrase("diamonds"),
-        "C": Phrase("clubs"),
-        "SA": Phrase("sans atout (no trump)"),
-        "atout1": Phrase("trumps, as proposed"),
-        "atout2": Phrase("trumps, another suit"),
-        "sans-atout": Phrase("sans atout (no trump)"),
-        "misere": Phrase("Misère"),
-        "misere-generale": Phrase("Misère Générale"),
-        "none": Phrase("nobody"),
-        "taker": Phrase("the taker"),
-        "opponents": Phrase("the opponents"),
-        "suite": Phrase("suite"),
-        "carre": Phrase("carré"),
-        "total": Phrase("points in all"),
-        "concedes": Phrase("concedes"),
-        "game-won": Phrase("game won"),
-        "game-lost": Phrase("game lost"),
-        "taker-lost": Phrase("the taker's game lost"),
-        "caisse-conceded": Phrase("Caisse of a conceded deal"),
-        "tricks": Phrase("tricks"),
-        "single-trick": Phrase("a single trick"),
-        "fewer-tricks": Phrase("not the most tricks"),
-    }
+    names = (
+        words("exchange play over pass bid discard contre S H D C tricks")
+        | contract_names()
+        | {
+            "declaration-1": Phrase("first declaration"),
+            "declaration-2": Phrase("second declaration"),
+            "declaration-3": Phrase("third declaration"),
+            "contracts-6": Phrase("contracts with six cards"),
+            "first-trick": Phrase("first trick"),
+            "final-contres": Phrase("last contres"),
+            "validation": Phrase("validation"),
+            "defi": Phrase("défi"),
+            "proposed": Phrase("proposed card"),
+            "reserves": Phrase("reserves"),
+            "indicator": Phrase("indicator card"),
+            "talon": Phrase("talon"),
+            "take": Phrase("takes"),
+            "say": Phrase("says"),
+            "keep": Phrase("exchanges nothing"),
+            "take-indicator": Phrase("takes the indicator card"),
+            "leave-indicator": Phrase("leaves the indicator card"),
+            "maintain": Phrase("maintains the announcement"),
+            "renounce": Phrase("gives up"),
+            "no": Phrase("no défi"),
+            "concede": Phrase("concedes"),
+            "accept": Phrase("accepts"),
+            "SA": Phrase("sans atout (no trump)"),
+            "atout1": Phrase("trumps, as proposed"),
+            "atout2": Phrase("trumps, another suit"),
+            "sans-atout": Phrase("sans atout (no trump)"),
+            "misere": Phrase("Misère"),
+            "misere-generale": Phrase("Misère Générale"),
+            "none": Phrase("nobody"),
+            "taker": Phrase("the taker"),
+            "opponents": Phrase("the opponents"),
+            "suite": Phrase("suite"),
+            "carre": Phrase("carré"),
+            "total": Phrase("points in all"),
+            "concedes": Phrase("concedes"),
+            "game-won": Phrase("game won"),
+            "game-lost": Phrase("game lost"),
+            "taker-lost": Phrase("the taker's game lost"),
+            "caisse-conceded": Phrase("Caisse of a conceded deal"),
+            "single-trick": Phrase("a single trick"),
+            "fewer-tricks": Phrase("not the most tricks"),
+        }
+    )
 
     def words(self, action: str) -> Phrase:
         verb, _colon, what = action.partition(":")

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
-from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -10,7 +9,7 @@ from ...cards import CardSet
 from ...contract import Outcome, Settings, View
 from ...phases import OVER, Answers, Phase
 from ...phrases import Phrase
-from ...tricks import CardPlay, TrickState, number_of, on_the_table, strongest
+from ...tricks import CardPlay, LayingAside, TrickState, number_of, said, strongest
 from ...turns import FOLLOW, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD
 from .cards import (
     ACES,
@@ -341,38 +340,30 @@ class CaisseState(TrickState):
         """The player's own hand; the cards turned, all that was said, the lengths of announced suites, the
         trick."""
         marked = self.gathered > 0 and self.now not in (FIRST_TRICK, FINAL, VALIDATION)
-        shown: dict[str, Any] = {
-            "phase": self.phase,
-            "dealer": self.deal.dealer,
-            "proposed": self.deal.proposed,
-            "indicator": self.deal.indicator,
-            "opened": list(self.opened),
-            "exchanged": None if self.exchanged is None else self.exchanged + 1,
-            "actors": list(self.actors()),
-            "bids": [{"seat": who + 1, "bid": said} for who, said in self.bids],
-            "game": self.game,
-            "trump": self.trump,
-            "declarer": None if self.declarer is None else self.declarer + 1,
-            "contres": self.contres.level,
-            "contracts": [
+        shown = self.shown(
+            seat,
+            self.deal.dealer,
+            proposed=self.deal.proposed,
+            indicator=self.deal.indicator,
+            opened=list(self.opened),
+            exchanged=number_of(self.exchanged),
+            bids=said(self.bids),
+            game=self.game,
+            trump=self.trump,
+            declarer=number_of(self.declarer),
+            contres=self.contres.level,
+            contracts=[
                 {"seat": one.seat + 1, "id": one.id, "at": one.at, "contres": one.contres.level}
                 for one in self.contracts
             ],
-            "announced": [self.announcement(who) for who in range(SEATS)],
-            "renounced": [list(given_up) for given_up in self.renounced],
-            "suite": self.suite and marked and {"seat": self.suite[0] + 1, "points": self.suite[1]},
-            "carre": self.carre and marked and {"seat": self.carre[0] + 1, "points": self.carre[1]},
-            "defi": None if self.defi is None else self.defi.exponent,
-            "trick": on_the_table(PACK, self.trick, self.leader, SEATS),
-            "tricks": list(self.tricks),
-            "gathered": self.gathered,
-            "taker": None if self.taker is None else self.taker + 1,
-        }
-        if seat is not None:
-            shown["hand"] = list(PACK.tokens(self.hands[seat - 1]))
-            if seat - 1 == self.exchanged:
-                shown["discards"] = list(in_order(self.discards))
-        return shown
+            announced=[self.announcement(who) for who in range(SEATS)],
+            renounced=[list(given_up) for given_up in self.renounced],
+            suite=self.suite and marked and {"seat": self.suite[0] + 1, "points": self.suite[1]},
+            carre=self.carre and marked and {"seat": self.carre[0] + 1, "points": self.carre[1]},
+            defi=None if self.defi is None else self.defi.exponent,
+        )
+        has_exchanged = seat is not None and seat - 1 == self.exchanged
+        return shown | {"discards": list(in_order(self.discards))} if has_exchanged else shown
 
     def announcement(self, seat: int) -> dict[str, Any]:
         """What the announcement of a seat reveals: the length of its longest suite, and whether it has a
@@ -588,39 +579,30 @@ def wanted_of_talon(state: CaisseState) -> CardSet:
     return PACK.suit(state.deal.trump) | ACES
 
 
-class Discard(Phase[CaisseState, tuple[str, ...]]):
+class Discard(LayingAside[CaisseState]):
     """As many cards as were taken, and no trumps."""
 
     name = "exchange"
+    pack = PACK
+    draw = Phase.draw  # few cards are laid aside
 
-    def surplus(self, state: CaisseState) -> int:
+    def count(self, state: CaisseState) -> int:
         return state.hands[state.actor].bit_count() - TRICKS
 
-    def offers(self, state: CaisseState) -> Iterator[str]:
-        plain = in_order(state.hands[state.actor] & ~PACK.suit(state.deal.trump))
-        for chosen in combinations(plain, self.surplus(state)):
-            yield f"discard:{','.join(chosen)}"
-
-    def read(self, state: CaisseState, token: str) -> tuple[str, ...] | None:
-        verb, _colon, rest = token.partition(":")
-        cards = tuple(rest.split(","))
-        return cards if verb == "discard" and all(card in PACK for card in cards) else None
+    def held(self, state: CaisseState) -> Sequence[str]:
+        return in_order(state.hands[state.actor] & ~PACK.suit(state.deal.trump))
 
     def rule(self, state: CaisseState, action: tuple[str, ...]) -> Phrase | None:
         if len(set(action)) < len(action):
             return TWICE
-        cards, count = PACK.cards(action), self.surplus(state)
+        cards, count = PACK.cards(action), self.count(state)
         if cards & ~state.hands[state.actor]:
             return NOT_HELD
         wrong = len(action) != count or cards & PACK.suit(state.deal.trump)
         return Phrase(LAY_ASIDE.text, count=count) if wrong else None
 
-    def written(self, action: tuple[str, ...], token: str) -> str:
-        return f"discard:{','.join(in_order(PACK.cards(action)))}"
-
     def take(self, state: CaisseState, action: tuple[str, ...]) -> None:
-        state.discards = PACK.cards(action)
-        state.hands[state.actor] ^= state.discards
+        state.discards = self.lay_aside(state, action)
         state.begin_first_trick()
 
 

@@ -13,6 +13,7 @@ from ...dealing import Stream
 from ...deals import DealtGame
 from ...matches import Match
 from ...phrases import Phrase
+from ...words import words
 from .cards import PACK, SEATS, Deal
 from .marks import outcome_of
 from .match import DemonsMatch
@@ -37,12 +38,9 @@ class Demons(DealtGame[Deal, DemonsState]):
     conditions = (Option("dealer", (1, 2, 3), ("ledger",), Phrase("who deals first in the match")),)
     form = FORM
     deal_type, state_type = Deal, DemonsState
-    names = {
-        "exchange": Phrase("exchange"),
-        "play": Phrase("play"),
+    names = words("exchange play over tricks annulled") | {
         "bet": Phrase("bet"),
         "devil": Phrase("the Diable"),
-        "over": Phrase("over"),
         "markers": Phrase("markers"),
         "pool": Phrase("cards turned up"),
         "keep": Phrase("exchanges nothing"),
@@ -53,7 +51,6 @@ class Demons(DealtGame[Deal, DemonsState]):
         "hold": Phrase("holds"),
         "raise": Phrase("raises"),
         "concede": Phrase("concedes"),
-        "tricks": Phrase("tricks"),
         "cards": Phrase("card points"),
         "suite": Phrase("best suite"),
         "pareil": Phrase("best pareil"),
@@ -63,7 +60,6 @@ class Demons(DealtGame[Deal, DemonsState]):
         "failed": Phrase("failed combinations"),
         "signal": Phrase("showed who the Diable is"),
         "pure-demon-revoke": Phrase("pure Démon in place of the suit led"),
-        "annulled": Phrase("annulled by another player's fault"),
     }
 
     def deal(

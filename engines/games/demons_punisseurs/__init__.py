@@ -14,6 +14,7 @@ from ...dealing import Stream
 from ...deals import DealtGame
 from ...matches import Match
 from ...phrases import Phrase
+from ...words import words
 from .cards import PACK, SEATS, Deal
 from .marks import outcome_of
 from .match import PunisseursMatch
@@ -45,12 +46,10 @@ class DemonsPunisseurs(DealtGame[Deal, PunisseursState]):
     conditions = (Option("dealer", (1, 2, 3), ("ledger",), Phrase("who deals first in the match")),)
     form = FORM
     deal_type, state_type = Deal, PunisseursState
-    names = {
+    names = words("play over tricks") | {
         "rob": Phrase("the dealer's exchange"),
-        "play": Phrase("play"),
         "exposition": Phrase("exposition"),
         "talk": Phrase("bet"),
-        "over": Phrase("over"),
         "turned": Phrase("cards turned up"),
         "unused": Phrase("cards out of play"),
         "done": Phrase("has exchanged"),
@@ -69,7 +68,6 @@ class DemonsPunisseurs(DealtGame[Deal, PunisseursState]):
         "good": Phrase("says that it is good"),
         "push": Phrase("pushes to 3"),
         "silent": Phrase("says nothing"),
-        "tricks": Phrase("tricks"),
         "pareil": Phrase("Pareil"),
         "suite": Phrase("Suite"),
         "jeu": Phrase("Jeu"),

@@ -11,6 +11,7 @@ from ...contract import Game, Option, Outcome, Settings, Sheet, Unit, View
 from ...deals import DealtGame
 from ...matches import Match
 from ...phrases import Phrase, enumeration
+from ...words import words
 from .cards import GAME, SEATS, Deal
 from .marks import outcome_of
 from .match import SaisonsMatch
@@ -63,60 +64,54 @@ class Saisons(DealtGame[Deal, SaisonsState]):
     conditions = (Option("dealer", (1, 2, 3), ("sheet", "ledger"), Phrase("who deals, or deals first")),)
     form = FORM
     deal_type, state_type = Deal, SaisonsState
-    names = contract_names() | {
-        "auction": Phrase("auction"),
-        "dog": Phrase("dog"),
-        "contracts": Phrase("contracts"),
-        "contres": Phrase("contres"),
-        "suites": Phrase("suites"),
-        "play": Phrase("play"),
-        "over": Phrase("over"),
-        "pass": Phrase("passes"),
-        "misere": Phrase("misère"),
-        "bid": Phrase("bids"),
-        "option:take": Phrase("turns the optional cards"),
-        "option:skip": Phrase("turns no more cards"),
-        "lower:accept": Phrase("accepts the lower stake"),
-        "lower:refuse": Phrase("refuses the lower stake"),
-        "discard": Phrase("lays aside"),
-        "contracts:none": Phrase("no contract"),
-        "contre": Phrase("contre"),
-        "suites:none": Phrase("no suite"),
-        "lead:me": Phrase("takes the lead"),
-        "lead:forehand": Phrase("lets the forehand lead"),
-        "passed": Phrase("passed out"),
-        "tout": Phrase("tout"),
-        "2+2": Phrase("2 + 2"),
-        "3": Phrase("three cards"),
-        "1+1": Phrase("1 + 1"),
-        "sans-voir": Phrase("sans voir"),
-        "sans-points": Phrase("sans points"),
-        "tout-clair": Phrase("tout, clair"),
-        "2+2-clair": Phrase("2 + 2, clair"),
-        "3-clair": Phrase("three cards, clair"),
-        "1+1-clair": Phrase("1 + 1, clair"),
-        "sans-voir-clair": Phrase("sans voir, clair"),
-        "sans-points-clair": Phrase("sans points, clair"),
-        "contre-clair": Phrase("contre, clair"),
-        "passed-out": Phrase("passed out"),
-        "count": Phrase("card points"),
-        "won": Phrase("game won"),
-        "won-clear": Phrase("game won with 93 points or more"),
-        "lost": Phrase("game lost"),
-        "taker-lost": Phrase("the taker's game lost"),
-        "after-passes": Phrase("after passed deals"),
-        "trois-bouts": Phrase("three bouts"),
-        "quatre-as": Phrase("four aces"),
-        "excuse-late": Phrase("Excuse in the last two tricks"),
-        "revoke": Phrase("revoke"),
-        "misere-omitted": Phrase("misère not declared"),
-        "misdeal-repairable": Phrase("misdeal put right"),
-        "misdeal": Phrase("misdeal"),
-        "dog-fault": Phrase("too many cards of the dog turned"),
-        "dog-fault-exchanged": Phrase("too many cards of the dog turned and exchanged"),
-        "no-trump": Phrase("hand without a trump"),
-        "annulled": Phrase("annulled by another player's fault"),
-    }
+    names = (
+        words("auction dog play over pass bid discard contre passed-out annulled")
+        | contract_names()
+        | {
+            "contracts": Phrase("contracts"),
+            "contres": Phrase("contres"),
+            "suites": Phrase("suites"),
+            "misere": Phrase("misère"),
+            "option:take": Phrase("turns the optional cards"),
+            "option:skip": Phrase("turns no more cards"),
+            "lower:accept": Phrase("accepts the lower stake"),
+            "lower:refuse": Phrase("refuses the lower stake"),
+            "contracts:none": Phrase("no contract"),
+            "suites:none": Phrase("no suite"),
+            "lead:me": Phrase("takes the lead"),
+            "lead:forehand": Phrase("lets the forehand lead"),
+            "passed": Phrase("passed out"),
+            "tout": Phrase("tout"),
+            "2+2": Phrase("2 + 2"),
+            "3": Phrase("three cards"),
+            "1+1": Phrase("1 + 1"),
+            "sans-voir": Phrase("sans voir"),
+            "sans-points": Phrase("sans points"),
+            "tout-clair": Phrase("tout, clair"),
+            "2+2-clair": Phrase("2 + 2, clair"),
+            "3-clair": Phrase("three cards, clair"),
+            "1+1-clair": Phrase("1 + 1, clair"),
+            "sans-voir-clair": Phrase("sans voir, clair"),
+            "sans-points-clair": Phrase("sans points, clair"),
+            "contre-clair": Phrase("contre, clair"),
+            "count": Phrase("card points"),
+            "won": Phrase("game won"),
+            "won-clear": Phrase("game won with 93 points or more"),
+            "lost": Phrase("game lost"),
+            "taker-lost": Phrase("the taker's game lost"),
+            "after-passes": Phrase("after passed deals"),
+            "trois-bouts": Phrase("three bouts"),
+            "quatre-as": Phrase("four aces"),
+            "excuse-late": Phrase("Excuse in the last two tricks"),
+            "revoke": Phrase("revoke"),
+            "misere-omitted": Phrase("misère not declared"),
+            "misdeal-repairable": Phrase("misdeal put right"),
+            "misdeal": Phrase("misdeal"),
+            "dog-fault": Phrase("too many cards of the dog turned"),
+            "dog-fault-exchanged": Phrase("too many cards of the dog turned and exchanged"),
+            "no-trump": Phrase("hand without a trump"),
+        }
+    )
 
     def accepts(self, deal: Deal, options: Settings) -> bool:
         return not deal.is_void

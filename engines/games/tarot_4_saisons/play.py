@@ -1,7 +1,7 @@
 """Tarot 4 saisons: the phases (section 4), and what may be seen (section 11)."""
 
 from abc import abstractmethod
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 from random import Random
@@ -11,7 +11,7 @@ from ...cards import CardSet, highest, lowest
 from ...contract import Outcome, Settings, View
 from ...phases import OVER, Answers, Phase
 from ...phrases import Phrase
-from ...tricks import CardPlay, TrickState, number_of, on_the_table, tarot_cards, tarot_rule
+from ...tricks import CardPlay, LayingAside, TrickState, number_of, said, tarot_cards, tarot_rule
 from ...turns import NOT_HELD
 from .cards import (
     ACES,
@@ -108,18 +108,6 @@ class SaisonsState(TrickState):
     @property
     def level(self) -> str:
         return RANKED[self.bid]
-
-    def any_legal(self, seat: int, random: Random) -> str:
-        """Thousands of discards are possible, and a thousand contres: drawn piece by piece."""
-        if self.now is OVER or seat != self.actor + 1:
-            return super().any_legal(seat, random)
-        if self.now is DISCARD:
-            allowed = in_order(self.hands[self.actor] & ~NOT_TO_THE_DOG)
-            return f"discard:{','.join(sorted(random.sample(allowed, self.turned), key=PACK.order.index))}"
-        if self.now is CONTRE:
-            chosen = [target for target in CONTRE.items(self) if random.random() < 0.3]
-            return f"contre:{','.join(chosen)}" if chosen else PASS
-        return super().any_legal(seat, random)
 
     # From phase to phase
 
@@ -231,7 +219,6 @@ class SaisonsState(TrickState):
         misere = [seat + 1 for seat in result.misere]
         if result.taker is None:
             return {"bid": PASSED_OUT, "misere": misere}
-
         return {
             "bid": result.bid,
             "taker": result.taker + 1,
@@ -259,32 +246,24 @@ class SaisonsState(TrickState):
         """The player's own hand and discard; all that is said, the turned cards, the trick, each seat's
         last."""
         turned = 0 if self.now is AUCTION else self.turned
-        shown: dict[str, Any] = {
-            "phase": self.phase,
-            "dealer": self.deal.dealer,
-            "actors": list(self.actors()),
-            "bids": [{"seat": who + 1, "bid": said} for who, said in self.bids],
-            "misere": [who + 1 for who in self.misere],
-            "declarer": None if self.declarer is None or self.now is AUCTION else self.declarer + 1,
-            "contract": self.level if self.bid >= 0 else None,
-            "turned": list(self.deal.dog[:turned]),
-            "answers": list(self.answers),
-            "lowered": self.lowered,
-            "contracts": [f"{one}@{who + 1}" for who, one in self.contracts],
-            "contred": [GAME] * self.game_contred + [f"{one}@{who + 1}" for who, one in self.contred],
-            "suites": [list(suits) for suits in self.suites],
-            "trick": on_the_table(PACK, self.trick, self.leader, SEATS),
-            "tricks": list(self.tricks),
-            "last_tricks": [list(PACK.tokens(last)) for last in self.last],
-            "gathered": self.gathered,
-            "taker": None if self.taker is None else self.taker + 1,
-            "dog": list(in_order(self.final_dog())) if self.over and self.declarer is not None else None,
-        }
-        if seat is not None:
-            shown["hand"] = list(PACK.tokens(self.hands[seat - 1]))
-            if seat - 1 == self.declarer:
-                shown["discard"] = list(in_order(self.discard))
-        return shown
+        shown = self.shown(
+            seat,
+            self.deal.dealer,
+            bids=said(self.bids),
+            misere=[who + 1 for who in self.misere],
+            declarer=None if self.now is AUCTION else number_of(self.declarer),
+            contract=self.level if self.bid >= 0 else None,
+            turned=list(self.deal.dog[:turned]),
+            answers=list(self.answers),
+            lowered=self.lowered,
+            contracts=[f"{one}@{who + 1}" for who, one in self.contracts],
+            contred=[GAME] * self.game_contred + [f"{one}@{who + 1}" for who, one in self.contred],
+            suites=[list(suits) for suits in self.suites],
+            last_tricks=[list(PACK.tokens(last)) for last in self.last],
+            dog=list(in_order(self.final_dog())) if self.over and self.declarer is not None else None,
+        )
+        is_taker = seat is not None and seat - 1 == self.declarer
+        return shown | {"discard": list(in_order(self.discard))} if is_taker else shown
 
 
 def in_order(cards: CardSet) -> tuple[str, ...]:
@@ -368,19 +347,17 @@ class Lower(Answers[SaisonsState]):
             state.take_dog()
 
 
-class Discard(Phase[SaisonsState, tuple[str, ...]]):
+class Discard(LayingAside[SaisonsState]):
     """As many cards as were turned, and neither kings nor bouts."""
 
     name = "dog"
+    pack = PACK
 
-    def offers(self, state: SaisonsState) -> Iterator[str]:
-        allowed = in_order(state.hands[state.actor] & ~NOT_TO_THE_DOG)
-        return (f"discard:{','.join(chosen)}" for chosen in combinations(allowed, state.turned))
+    def count(self, state: SaisonsState) -> int:
+        return state.turned
 
-    def read(self, state: SaisonsState, token: str) -> tuple[str, ...] | None:
-        verb, _colon, rest = token.partition(":")
-        cards = tuple(rest.split(","))
-        return cards if verb == "discard" and all(card in PACK for card in cards) else None
+    def held(self, state: SaisonsState) -> Sequence[str]:
+        return in_order(state.hands[state.actor] & ~NOT_TO_THE_DOG)
 
     def rule(self, state: SaisonsState, action: tuple[str, ...]) -> Phrase | None:
         if len(set(action)) < len(action):
@@ -392,12 +369,8 @@ class Discard(Phase[SaisonsState, tuple[str, ...]]):
             return NOT_HELD
         return NEVER_TO_THE_DOG if cards & NOT_TO_THE_DOG else None
 
-    def written(self, action: tuple[str, ...], token: str) -> str:
-        return f"discard:{','.join(in_order(PACK.cards(action)))}"
-
     def take(self, state: SaisonsState, action: tuple[str, ...]) -> None:
-        state.discard = PACK.cards(action)
-        state.hands[state.actor] ^= state.discard
+        state.discard = self.lay_aside(state, action)
         state.begin_contracts()
 
 
@@ -478,6 +451,10 @@ class Contres(Choice):
 
     def items(self, state: SaisonsState) -> list[str]:
         return list(self.targets(state))
+
+    def draw(self, state: SaisonsState, random: Random) -> str:
+        """A thousand contres are possible: they are drawn one by one."""
+        return self.written(tuple(item for item in self.items(state) if random.random() < 0.3), "")
 
     def take(self, state: SaisonsState, action: tuple[str, ...]) -> None:
         targets = self.targets(state)
