@@ -216,7 +216,8 @@ class CallingState(PhasedState):
             self.act(seat, token)
             return
         who = self.actor if seat is None else seat - 1
-        prefix = f"{who + 1} " if len(self.actors()) > 1 else ""
+        several = calls.callers(self) & ~(1 << self.actor)
+        prefix = f"{who + 1} " if several else ""
         call = calls.read(self, token)
         if call is None:
             self.act(seat, token, prefix)

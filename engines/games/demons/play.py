@@ -270,15 +270,18 @@ class Exchange(Phase[DemonsState, Swap]):
 # ── Bets, at a seat's turn or not ─────────────────────────────────────────────────────────────────
 
 
+EVERYBODY = (1 << SEATS) - 1  # as bits
+
+
 class Bets(Calls[DemonsState, str]):
     """The kind of the bet that is opened."""
 
     def open_to(self, state: DemonsState, kind: str) -> int:
         """The seats that may open a bet now, as bits."""
-        kinds = [bet.kind for bet in state.bets]
-        if state.plays > LAST_PLAY[kind] or kind in kinds or (kind == PARTIAL and kinds):
+        bets = state.bets
+        if state.plays > LAST_PLAY[kind] or (bets and (kind == PARTIAL or bets[-1].kind == kind)):
             return 0
-        return sum(1 << seat for seat in range(SEATS) if seat not in self.out(state))
+        return sum(1 << seat for seat in range(SEATS) if seat not in self.out(state)) if bets else EVERYBODY
 
     def out(self, state: DemonsState) -> frozenset[int]:
         """The seats that conceded the partial bet."""
