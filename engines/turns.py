@@ -7,8 +7,6 @@ from .contract import State, seat_and_token
 from .errors import IllegalAction, first_legal
 from .phrases import Phrase
 
-OVER = "over"
-
 IS_OVER = Phrase("the deal is over")
 NOT_YOUR_TURN = Phrase("it is another seat's turn")
 NO_SUCH_ACTION = Phrase("there is no such action in this phase")
@@ -71,31 +69,3 @@ class TurnState(State):
     @abstractmethod
     def broken_rule(self, token: str) -> Phrase | None:
         """The rule that the actor's token breaks, in words; None if it breaks none."""
-
-
-class StageState(TurnState):
-    """`stage` is the name of the phase."""
-
-    __slots__ = ("stage",)
-
-    stage: str
-
-    @property
-    def phase(self) -> str:
-        return self.stage
-
-    @property
-    def over(self) -> bool:
-        return self.stage == OVER
-
-
-class LoggedState(StageState):
-    """A state that keeps its entries in the form in which they came."""
-
-    __slots__ = ("log",)
-
-    log: list[str]
-
-    @property
-    def entries(self) -> list[str]:
-        return self.log
