@@ -79,14 +79,15 @@ class CardState(PhasedState):
 
 class TrickState(CardState):
     """Cards that are played to tricks. `asks`: what each lead asks for, its suit unless the game says
-    otherwise; `asked`: by the present one; `trumps`: the cards that ruff.
+    otherwise; `asked`: by the present one; `trumps`: the cards that ruff; `awaited`: how many cards the
+    trick still waits for.
 
     A game says who plays after whom (`next_seat`), and what follows when a trick's winner `took` it; and
     where its rules are not the usual ones, what a hand `may_play` to the trick, and which card is `winning`
     it.
     """
 
-    __slots__ = ("after", "asked", "asks", "trumps", "whole")
+    __slots__ = ("after", "asked", "asks", "awaited", "followers", "trumps")
 
     next_seat: ClassVar[tuple[int, ...]]
 
@@ -95,8 +96,9 @@ class TrickState(CardState):
         self.asks: Mapping[CardSet, CardSet] = pack.suit_of
         self.asked: CardSet = 0
         self.trumps: CardSet = 0
+        self.awaited = 0
         # kept in the state itself, where each play finds them sooner than in its class
-        self.whole, self.after = self.seats, self.next_seat
+        self.followers, self.after = self.seats - 1, self.next_seat
 
     def may_play(self, hand: CardSet) -> CardSet:
         """The cards of a hand that may follow those of the trick: what was asked for, failing that a trump,
@@ -118,15 +120,16 @@ class TrickState(CardState):
         actor = self.actor
         hands = self.hands
         hands[actor] ^= card
-        trick = self.trick
-        size = len(trick)
-        if 0 < size < self.whole:
-            trick.append(card)
-            if size == self.whole - 1:
+        awaited = self.awaited
+        if awaited:
+            self.trick.append(card)
+            self.awaited = awaited = awaited - 1
+            if not awaited:
                 self.gather()
                 return
         else:
             self.trick = [card]
+            self.awaited = self.followers
             self.leader = actor
             self.asked = self.asks[card]
         self.actor = actor = self.after[actor]
@@ -135,7 +138,7 @@ class TrickState(CardState):
     def gather(self) -> None:
         """The trick is whole."""
         place = self.winning()
-        self.actor = self.taker = winner = (self.leader + self.turn_by * place) % self.whole
+        self.actor = self.taker = winner = (self.leader + self.turn_by * place) % self.seats
         self.tricks[winner] += 1
         self.gathered += 1
         self.playable = self.hands[winner]
