@@ -9,11 +9,11 @@ from random import Random
 from typing import Any
 
 from ... import sheets
-from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View, with_defaults
+from ...contract import Game, Option, Outcome, Settings, Sheet, Unit, View, with_defaults
 from ...dealing import Stream
+from ...deals import DealtGame
 from ...matches import Match
 from ...phrases import Phrase
-from ...tricks import number_of
 from ...words import SUIT_NAMES, words
 from .cards import (
     HOLDINGS_WANTED,
@@ -33,7 +33,8 @@ from .robot import suggestion
 from .sheet import FORM, result_of
 
 
-class BeloteNoisette(Game[Deal]):
+class BeloteNoisette(DealtGame[Deal, NoisetteState]):
+    deal_type, state_type = Deal, NoisetteState
     id = "belote-noisette"
     name = Phrase("Belote Noisette")
     seats = (SEATS,)
@@ -92,25 +93,6 @@ class BeloteNoisette(Game[Deal]):
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data, str(with_defaults(self.options, options)["removed_suit"]))
-
-    def show_deal(self, deal: Deal) -> dict[str, Any]:
-        hands = [list(pack_without(deal.removed).tokens(hand)) for hand in deal.hands]
-        piles = {"turned": deal.turned, "stock": list(deal.stock)}
-        return {"dealer": deal.dealer, "hands": hands, **piles, "nuts": list(deal.nuts), "pot": deal.pot}
-
-    def start(self, deal: Deal, options: Settings) -> NoisetteState:
-        return NoisetteState(deal, options)
-
-    def summarise(self, state: State) -> dict[str, Any]:
-        assert isinstance(state, NoisetteState)
-        result = state.result()
-        return {
-            "taker": result.declarer + 1,
-            "stage": result.stage,
-            "belote": number_of(result.belote),
-            "points": list(result.points),
-            "trump": state.trump,
-        }
 
     def known(self, deal: Deal | None, conditions: Settings | None) -> dict[str, Any]:
         return dict(conditions or {}) | ({"dealer": deal.dealer} if deal is not None else {})

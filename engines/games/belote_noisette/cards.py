@@ -87,6 +87,11 @@ class Deal:
     nuts: tuple[int, ...] = (10, 10, 10)
     pot: int = 0
 
+    def to_json(self) -> dict[str, Any]:
+        hands = [list(pack_without(self.removed).tokens(hand)) for hand in self.hands]
+        piles = {"turned": self.turned, "stock": list(self.stock)}
+        return {"dealer": self.dealer, "hands": hands, **piles, "nuts": list(self.nuts), "pot": self.pot}
+
 
 def deal_from(
     pack: Sequence[str], dealer: int, removed: str

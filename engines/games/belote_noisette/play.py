@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ...cards import CardSet
 from ...contract import Outcome, Settings, View
@@ -106,6 +106,12 @@ class NoisetteState(TrickState):
         self.check_over()
         assert self.declarer is not None
         return Ending(self.declarer, self.taken_in, self.belote, tuple(self.points))
+
+    def sheet(self) -> dict[str, Any]:
+        result = self.result()
+        belote, points = number_of(result.belote), list(result.points)
+        taken = {"taker": result.declarer + 1, "stage": result.stage}
+        return taken | {"belote": belote, "points": points, "trump": self.trump}
 
     def outcome(self) -> Outcome:
         return outcome_of(self.result(), self.deal.nuts, self.deal.pot)

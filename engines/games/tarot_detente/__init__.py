@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ...contract import Game, Option, Outcome, Settings, Sheet, State, Unit, View
+from ...contract import Game, Option, Outcome, Settings, Sheet, Unit, View
 from ...dealing import Stream
+from ...deals import DealtGame
 from ...errors import NeedsDeal
 from ...matches import Match, plus
 from ...phrases import Phrase
@@ -17,14 +18,15 @@ from ...words import words
 from .cards import PACK, PARTS, RED, SCORES_WANTED, TRICKS, Deal, are_scores, handed_out, parts_of, read_deal
 from .marks import marks, outcome_of
 from .match import DetenteMatch
-from .play import STATES, DetenteState
+from .play import DetenteState, DoubleState, TripleState
 from .robot import suggestion
-from .sheet import check_against, check_targets, form_of, part_to, parts_on
+from .sheet import check_against, check_targets, form_of, parts_on
 
 
-class Detente(Game[Deal]):
+class Detente(DealtGame[Deal, DetenteState]):
     """What the two games share; they differ in their seats and parts."""
 
+    deal_type = Deal
     pack = Phrase("78 tarot cards")
     line_score = Phrase("points of all parts")
     unit = Unit(Phrase("point"))
@@ -71,18 +73,6 @@ class Detente(Game[Deal]):
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data, self.seats[0])
 
-    def show_deal(self, deal: Deal) -> dict[str, Any]:
-        hands, scores = [list(PACK.tokens(hand)) for hand in deal.hands], list(deal.start_scores)
-        return {"dealer": deal.dealer, "hands": hands, "stock": list(deal.stock), "start_scores": scores}
-
-    def start(self, deal: Deal, options: Settings) -> DetenteState:
-        return STATES[self.seats[0]](deal, options)
-
-    def summarise(self, state: State) -> dict[str, Any]:
-        assert isinstance(state, DetenteState)
-        state.check_over()
-        return {"parts": [part_to(result, state.options) for result in state.results]}
-
     def scored(self, sheet: Sheet, deal: Deal | None, options: Settings, conditions: Settings) -> Outcome:
         seats = self.seats[0]
         results = parts_on(self.form, sheet, seats, self.part_count, options)
@@ -128,6 +118,7 @@ class DoubleDetente(Detente):
     id = "tarot-double-detente"
     name = Phrase("Tarot double détente")
     seats = (3,)
+    state_type = DoubleState
     board = Phrase("a round of two parts")
     form = form_of(PARTS[3], DOUBLE)
     conditions = scores_condition(3)
@@ -137,6 +128,7 @@ class TripleDetente(Detente):
     id = "tarot-triple-detente"
     name = Phrase("Triple-Détente")
     seats = (2,)
+    state_type = TripleState
     board = Phrase("a round of three parts")
     form = form_of(PARTS[2], TRIPLE)
     conditions = scores_condition(2)

@@ -56,6 +56,10 @@ class Deal:
     stock: tuple[str, ...]
     start_scores: tuple[int, ...]
 
+    def to_json(self) -> dict[str, Any]:
+        hands, scores = [list(PACK.tokens(hand)) for hand in self.hands], list(self.start_scores)
+        return {"dealer": self.dealer, "hands": hands, "stock": list(self.stock), "start_scores": scores}
+
 
 @dataclass(frozen=True, slots=True)
 class Part:

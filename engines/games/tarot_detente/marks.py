@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ...contract import Fact, Outcome, Settings
+from ...tricks import number_of
 
 BONUS = ((10, 5, 2), (20, 10, 5), (30, 20, 10))  # by part: exact, one off, two off
 PENALTY = (20, 30, 40)  # for a fault, by part
@@ -22,6 +24,22 @@ class PartResult:
     aces: tuple[int, ...] = ()
     targets: tuple[int | None, ...] = ()
     fault: int | None = None
+
+    def to_json(self, options: Settings) -> dict[str, Any]:
+        """A part that was played, as a sheet has it."""
+        part = {
+            "contracts": list(self.contracts),
+            "tricks": list(self.tricks),
+            "petit": number_of(self.petit),
+            "petit_last": self.petit_last,
+            "excuse_last": number_of(self.excuse_last),
+        }
+        optional = {
+            "cavalry": ("knights", list(self.knights)),
+            "winning_ace": ("aces", list(self.aces)),
+            "all_or_nothing": ("all_or_nothing", list(map(number_of, self.targets))),
+        }
+        return part | dict(value for option, value in optional.items() if options[option])
 
 
 def bonus(contract: int, tricks: int, part: int, effect: str) -> int:

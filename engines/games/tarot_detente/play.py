@@ -1,6 +1,7 @@
 """Tarot double détente and Triple-Détente: the phases (section 4), and what may be seen (section 11)."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from ...cards import CardSet
 from ...contract import Outcome, Settings, View
@@ -108,6 +109,9 @@ class DetenteState(TrickState):
         else:
             self.now = OVER
 
+    def sheet(self) -> dict[str, Any]:
+        return {"parts": [result.to_json(self.options) for result in self.results]}
+
     def outcome(self) -> Outcome:
         self.check_over()
         return outcome_of(self.results, [part.effect for part in self.parts], self.options)
@@ -139,8 +143,6 @@ class TripleState(DetenteState):
     __slots__ = ()
     seats, next_seat = 2, NEXT[2]
 
-
-STATES: dict[int, type[DetenteState]] = {3: DoubleState, 2: TripleState}
 
 Bid = tuple[int, int | None]
 

@@ -8,7 +8,7 @@ from ...contract import Settings
 from ...errors import BadSheet
 from ...forms import Field, Form, Sentence, Step, rule
 from ...phrases import Phrase
-from ...tricks import index_of, number_of
+from ...tricks import index_of
 from .cards import ACES, EXCUSE, KNIGHTS, PETIT, RED, TRICKS, Part
 from .marks import PartResult
 from .play import NOBODY_IN_THE_RED, NOT_THIRTEEN
@@ -126,23 +126,6 @@ def part_of(told: dict[str, Any], seats: int) -> PartResult:
         tuple(told["aces"] or nothing),
         tuple(map(index_of, told["all_or_nothing"] or [None] * seats)),
     )
-
-
-def part_to(result: PartResult, options: Settings) -> dict[str, Any]:
-    """A part that was played, as a sheet has it."""
-    part = {
-        "contracts": list(result.contracts),
-        "tricks": list(result.tricks),
-        "petit": number_of(result.petit),
-        "petit_last": result.petit_last,
-        "excuse_last": number_of(result.excuse_last),
-    }
-    optional = {
-        "cavalry": ("knights", list(result.knights)),
-        "winning_ace": ("aces", list(result.aces)),
-        "all_or_nothing": ("all_or_nothing", list(map(number_of, result.targets))),
-    }
-    return part | dict(value for option, value in optional.items() if options[option])
 
 
 def check_targets(number: int, result: PartResult, scores: Sequence[int]) -> None:
