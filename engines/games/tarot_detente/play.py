@@ -76,15 +76,15 @@ class DetenteState(TrickState):
 
     # The tricks: the highest trump takes, else the highest of the suit led
 
-    def wanted(self) -> CardSet:
-        """What the first card but the Excuse asks for; nothing as long as that lies alone."""
-        return self.asked or self.asks[self.trick[len(self.trick) > 1]]
+    def after_excuse(self) -> CardSet:
+        """What a trick asks for that the Excuse leads: the suit of the next card, and nothing before it."""
+        return self.asks[self.trick[len(self.trick) > 1]]
 
     def may_play(self, hand: CardSet) -> CardSet:
-        return tarot_cards(hand, self.wanted(), self.trick, TRUMPS, EXCUSE)
+        return tarot_cards(hand, self.asked or self.after_excuse(), self.trick, TRUMPS, EXCUSE)
 
     def winning(self) -> int:
-        return place_of_best(self.trick, self.power[self.wanted()])
+        return place_of_best(self.trick, self.power[self.asked or self.after_excuse()])
 
     def took(self, winner: int, place: int) -> None:
         cards = sum(self.trick)
@@ -189,7 +189,7 @@ class Contracts(Phase[DetenteState, Bid]):
 
 class Play(CardPlay[DetenteState]):
     def reason(self, state: DetenteState, hand: CardSet, card: CardSet) -> Phrase:
-        return tarot_rule(card, hand, state.wanted(), TRUMPS)
+        return tarot_rule(card, hand, state.asked or state.after_excuse(), TRUMPS)
 
 
 BIDS: dict[str, Bid] = {f"bid:{count}": (count, None) for count in range(TRICKS + 1)} | {
