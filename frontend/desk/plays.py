@@ -17,7 +17,16 @@ from django.utils.translation import gettext_lazy as _
 from engines import registry
 from engines.contract import Game
 from tournaments.models import Account, Play, Ruling, Session, Submission
-from tournaments.services import differences, disputes, flags, grid, names, ruling_words, rulings
+from tournaments.services import (
+    desk_entries,
+    differences,
+    disputes,
+    flags,
+    grid,
+    names,
+    ruling_words,
+    rulings,
+)
 from tournaments.services.errors import Conflict, Refused
 
 from .. import history_words, presentation
@@ -26,6 +35,7 @@ from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
 from ..players import mine
 from .grid import WORDS
+from .sheets import SheetForm
 from .wizard import language
 
 MOVES_SHOWN = 20
@@ -137,7 +147,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
     account = account_of(request)
     own = Session.objects.staffed_by(account).select_related("tournament__club", "board_set")
     one = get_object_or_404(own, pk=session)
-    plays = Play.objects.select_related("table__section", "board", "result__submission")
+    plays = Play.objects.select_related("table__section__session", "board", "result__submission")
     the_play = get_object_or_404(plays.filter(table__section__session=one), pk=play)
     rows = flags.watched(one)
     held = [player.pk for player in mine.myself(request).players]
@@ -158,11 +168,28 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
     reversal = ReversalForm(None)
     refusal, status = "", 200
     moves: list[dict[str, Any]] | None = None
+    known = _sheet(the_play) if sees else {}
+    sheet = SheetForm(None, session=one, play=the_play, known=known) if _enters(account, the_play) else None
     if request.method == "POST":
-        if form is None:
+        way = request.POST.get("way", "enter")
+        if (sheet if way == "enter" else form) is None:
             raise Http404
         try:
-            if request.POST.get("way") == "reverse":
+            if way == "enter":
+                sheet = SheetForm(request.POST, session=one, play=the_play, known=known)
+                if sheet.is_valid():
+                    desk_entries.enter(
+                        session=one,
+                        play=the_play,
+                        account=account,
+                        key=sheet.cleaned_data["key"],
+                        sheet=sheet.sheet,
+                        reason=sheet.cleaned_data["reason"],
+                    )
+                    messages.success(request, gettext("The result is handed in, and judged in a moment."))
+                    return redirect("desk-play", session=one.pk, play=play)
+                status = 400
+            elif way == "reverse":
                 reversal = ReversalForm(request.POST)
                 if reversal.is_valid():
                     ruling = rulings.with_id(one, reversal.cleaned_data["ruling"])
@@ -176,7 +203,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
                         the_play.table.section.name, the_play.table.number, the_play.board.number
                     )
                     plan = rulings.on_play(session=one, place=place, decisions=form.decisions)
-                    if request.POST.get("way") == "rule":
+                    if way == "rule":
                         rulings.rule(plan, actor=account, text=form.cleaned_data["reason"])
                         messages.success(request, gettext("The ruling counts from now on."))
                         return redirect("desk-play", session=one.pk, play=play)
@@ -197,12 +224,26 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
         "handed_in": _handed_in(one, the_play, directs=sight.directs) if sees else [],
         "flags": [flag.reason for flag in listed if flag.play == play],
         "rulings": _rulings(one, play) if sees else [],
+        "sheet": sheet,
+        "is_pending": the_play.submissions.pending().exists(),
         **{"form": form, "reversal": reversal, "moves": moves, "refusal": refusal},
         "more": 0 if moves is None else max(len(moves) - MOVES_SHOWN, 0),
         "shown": (moves or [])[:MOVES_SHOWN],
         "several": one.sections.count() > 1,
     }
     return render_at(one.tournament.club, request, "desk/play.html", context, status)
+
+
+def _enters(account: Account, play: Play) -> bool:
+    return play.table.section.session.state not in (Session.State.DRAFT, Session.State.CANCELLED) and (
+        desk_entries.may_enter(account, play)
+    )
+
+
+def _sheet(play: Play) -> dict[str, Any]:
+    """What the result of a play says, to be corrected; empty where there is none, or a record."""
+    found = play.result.submission.content.get("sheet") if hasattr(play, "result") else None
+    return found if isinstance(found, dict) else {}
 
 
 def _result(play: Play, sees: bool) -> bool:

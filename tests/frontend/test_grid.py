@@ -9,12 +9,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.tournaments.worlds import World, a_session, a_world, hand_in, plays_of, table_hands_in, work
-from tournaments.models import Play, Player, Ruling, Session, Submission
+from tournaments.models import Play, Player, Ruling, Session, Submission, Token
 from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, roles, rulings, tokens
 from tournaments.services.roles import RolePlace
 
-from .test_desk import Visitor, at_desk
+from .test_desk import Visitor, _Forms, at_desk
 
 pytestmark = pytest.mark.django_db
 
@@ -158,6 +158,41 @@ def test_a_director_sees_what_a_ruling_changes_before_it_counts_and_reverses_it(
     assert again.status_code == 409
     odd = visitor.client.post(page_of(play), {"way": "reverse", "ruling": "9" * 30, "reason": "x"})
     assert odd.status_code in {200, 400, 404}
+
+
+def test_officials_enter_and_correct_results_in_the_browser() -> None:
+    world, plays = a_running_world()
+    session, play = world.session, plays[3]
+    scorer = an_official(session, "Sam", RoleKind.SCORER).open(page_of(play))
+    assert "Enter the result" in scorer.text
+    wrong = {"sheet-outcome": "normal", "sheet-tricks1": "5", "sheet-tricks2": "3", "sheet-tricks3": "3"}
+    scorer.press("Hand in the result", **wrong)
+    assert scorer.answer.status_code == 400
+    assert "add up to 11" in scorer.text
+    scorer.press("Hand in the result", **wrong | {"sheet-tricks3": "x"})
+    assert "is not a whole number" in scorer.text
+    right = wrong | {"sheet-tricks3": "2"}
+    (form,) = [one for one in _Forms(scorer.text).forms if "sheet-key" in one["fields"]]
+    sent = form["fields"] | right | {"way": "enter"}
+    for _twice in range(2):
+        assert scorer.client.post(page_of(play), sent).status_code == 302
+    submission = Submission.objects.get(play=play)
+    assert submission.role is not None
+    assert (submission.role.account.name, submission.role.kind) == ("Sam", "scorer")
+    work(session)
+    assert states(scorer, session)[play.pk] == "confirmed"
+    page = scorer.open(page_of(play)).text
+    assert "Correct the result" in page
+    assert 'name="sheet-tricks1" value="5"' in page
+    corrected = {"sheet-tricks1": "2", "sheet-tricks2": "3", "sheet-tricks3": "5"}
+    scorer.press("Hand in the result", **corrected, **{"sheet-reason": "The slip was misread."})
+    work(session)
+    play = Play.objects.get(pk=play.pk)
+    assert play.result.sheet["tricks"] == [2, 3, 5]
+    assert Token.objects.filter(role=submission.role, name="desk").count() == 1
+    officer = an_official(session, "Olga", RoleKind.DEAL_OFFICER)
+    assert "Hand in the result" not in officer.open(page_of(play)).text
+    assert officer.client.post(page_of(play), sent).status_code == 404
 
 
 def test_the_page_of_an_evening_asks_no_more_with_more_tables() -> None:
