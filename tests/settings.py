@@ -28,3 +28,6 @@ WHITENOISE_AUTOREFRESH = (
 )
 if not os.environ.get("DATABASE_URL"):
     DATABASES["default"]["TEST"] = {"NAME": ":memory:"}  # noqa: F405 - pytest-xdist knows Django's engine alone
+elif DATABASES["default"]["ENGINE"].endswith("postgresql"):  # noqa: F405
+    # What tests have taken back makes tables look large, and compiling a query for a few rows seem to pay.
+    DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c jit=off"  # noqa: F405
