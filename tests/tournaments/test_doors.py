@@ -21,27 +21,23 @@ import scoring
 from scoring.methods import METHODS
 from scoring.ties import TIE_BREAKS
 from tournaments.movements.families import FAMILIES
-from tournaments.services import counting, lists
+from tournaments.services import counting, lists, sessions
 
 from .worlds import a_world, ended, hand_in, plays_of, work
 
 pytestmark = pytest.mark.django_db
 
-NO_ROOM_YET = "no door yet: matches of teams, Swiss rounds and seasons are still to be planned"
+NO_ROOM_YET = "no door yet: matches of teams, ratings and divisions are still to come"
 OF_THE_REGISTRY = "a line of the registry, made when the module is loaded"
 OF_THE_LIBRARY = "for those who use the library by itself"
 
 WITHOUT = {
-    "combined.CombinedPlace": NO_ROOM_YET,
-    "combined.combined_ranking": NO_ROOM_YET,
     "combined.teams": NO_ROOM_YET,
     "divisions.next_divisions": NO_ROOM_YET,
     "ratings.Rating": NO_ROOM_YET,
     "ratings.ratings_after": NO_ROOM_YET,
-    "seasons.standings": NO_ROOM_YET,
     "vps.victory_points": NO_ROOM_YET,
     "vps.table": NO_ROOM_YET,
-    "ranking.ranks": NO_ROOM_YET,
     "methods.Method": OF_THE_REGISTRY,
     "methods.choice": OF_THE_REGISTRY,
     "recaps.TravellerRow": OF_THE_LIBRARY,
@@ -171,9 +167,16 @@ def test_every_function_of_scoring_has_a_door() -> None:
             answer = client.post(f"{address}rulings/", {**body, "reason": "So"}, format="json")
             assert answer.status_code == 201, (body, answer.content)
         work(world.session)
+        sessions.finish(session=world.session, actor=None)
+        sessions.publish(session=world.session, actor=None, listed=True)
+        for query in ("", "?rule=best&best=1&value=master-points"):
+            address = f"/api/v1/tournaments/{world.session.tournament_id}/standings/{query}"
+            answer = client.get(address)
+            assert answer.status_code == 200
+            assert answer.json()["count"] == 8, "all but the one who was disqualified"
         call_command("recompute", world.session.pk, stdout=StringIO())
         for path in ("ranking/", "ranking/difference/", "plays/", "lists/1/places/"):
-            assert client.get(f"{address}{path}").status_code == 200
+            assert client.get(f"/api/v1/sessions/{world.session.pk}/{path}").status_code == 200
     counting.memory.forget()
     without = {name for name, one in library() if not has_run(one, seen)}
     assert sorted(without ^ set(WITHOUT)) == [], "each has a door, or its reason"

@@ -75,6 +75,7 @@ QUERIES = {
     "session-list": 3,
     "list-places": 7,
     "club-penalties": 3,
+    "tournament-standings": 7,
     "session-ruling": 5,
     "ruling-reversal": 13 if connection.vendor == "postgresql" else 15,
 }

@@ -329,6 +329,7 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
             {"kind": "answer", "outcome": "rejected", "text": "Eight"},
         ),
         "ranking-difference": (f"sessions/{pk}/ranking/difference/", None),
+        "tournament-standings": (f"tournaments/{tournament}/standings/", None),
         "ranking-versions": (f"sessions/{pk}/ranking/versions/", None),
         "session-lists": (f"sessions/{pk}/lists/", {"name": "All", "kind": "overall"}),
         "session-list": (f"sessions/{pk}/lists/{listing}/", {"name": "All", "kind": "overall"}),

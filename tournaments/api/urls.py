@@ -4,6 +4,7 @@ from django.urls import path, re_path
 
 from .views import (
     boards,
+    combined,
     confirmations,
     description,
     differences,
@@ -37,6 +38,9 @@ urlpatterns = [
     ),
     path(
         "tournaments/<int:pk>/evenings/", tournaments.TournamentEvenings.as_view(), name="tournament-evenings"
+    ),
+    path(
+        "tournaments/<int:pk>/standings/", combined.TournamentStandings.as_view(), name="tournament-standings"
     ),
     path("clubs/<str:club>/penalties/", penalties.ClubPenalties.as_view(), name="club-penalties"),
     path(

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from threading import Lock
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from django.db import transaction
 from django.db.models import Max, Min, QuerySet
@@ -354,18 +354,31 @@ def _handicaps(the_list: SessionList) -> dict[int, Fraction]:
 
 
 def _awards(the_list: SessionList, groups: Mapping[int, Places[int]]) -> dict[int, Fraction] | None:
-    """The master points of each group, from the tables that its contestants fill: of all contestants of the
-    session, all tables."""
+    """The master points of a list that gives some."""
     if not the_list.award_factor:
         return None
     session = the_list.session
     tables = Table.objects.filter(section__session=session).count()
-    everybody = session.contestants.count()
+    size = FieldSize(session.contestants.count(), tables)
+    return points_for_places(groups, size, Fraction(the_list.award_factor))
+
+
+class FieldSize(NamedTuple):
+    """How many contestants a session has, and at how many tables."""
+
+    contestants: int
+    tables: int
+
+
+def points_for_places(
+    groups: Mapping[int, Places[int]], size: FieldSize, factor: Fraction
+) -> dict[int, Fraction]:
+    """The master points for the places of each group, from the tables that its contestants would fill."""
     given: dict[int, Fraction] = {}
     for places in groups.values():
         ranked = [(str(position), k) for k, position in places.positions()]
-        filled = max(len(ranked) * tables // everybody, 1)
-        given |= master_points(ranked, tables=filled, factor=Fraction(the_list.award_factor))
+        filled = max(len(ranked) * size.tables // max(size.contestants, 1), 1)
+        given |= master_points(ranked, tables=filled, factor=factor)
     return given
 
 

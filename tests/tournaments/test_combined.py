@@ -1,0 +1,98 @@
+"""The standings of a tournament: what `scoring` makes of the rankings of its sessions."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from scoring.combined import combined_ranking
+from scoring.masterpoints import master_points
+from tournaments.models import Member, Session
+from tournaments.services import rulings, sessions, versions
+
+from .worlds import World, a_session, a_world, hand_in, plays_of, work
+
+pytestmark = pytest.mark.django_db
+
+
+def played(world: World, *, shift: int) -> None:
+    """Everything played, with other results for another shift; published."""
+    for play in plays_of(world.session):
+        tricks = [[5, 3, 2], [3, 5, 2], [2, 3, 5]][(play.table.number + play.round * shift) % 3]
+        hand_in(world, play, {"sheet": {"outcome": "normal", "tricks": tricks}})
+    work(world.session)
+    sessions.finish(session=world.session, actor=None)
+    sessions.publish(session=world.session, actor=None, listed=True)
+
+
+def scores(session: Session) -> dict[int, Fraction]:
+    """By player, the percentage in the newest version."""
+    content = versions.content_of(session.pk, session.version)
+    members = dict(Member.objects.filter(session=session).values_list("contestant", "player"))
+    return {members[k]: Fraction(100 * won.points, won.scale * won.top) for k, won in content.items()}
+
+
+def test_sessions_are_combined_by_each_rule_and_say_what_counts() -> None:
+    world = a_world()
+    first, address = world.session, f"/api/v1/tournaments/{world.session.tournament_id}/standings/"
+    played(world, shift=0)
+    other = a_session()
+    Session.objects.filter(pk=other.pk).update(tournament=first.tournament, number=2)
+    world.session = Session.objects.get(pk=other.pk)
+    client = world.client("anyone")
+    assert client.get(address).json()["sessions"] == [first.pk], "the other is still to be played"
+    played(world, shift=1)
+    plan = rulings.on_contestant(session=world.refresh(), kind="disqualification", contestant=5)
+    rulings.rule(plan, actor=world.organiser, text="Looked at a board")
+    work(world.session)
+    second = world.refresh()
+    results = {"1": scores(Session.objects.get(pk=first.pk)), "2": scores(second)}
+    out = Member.objects.get(session=second, contestant__number=5).player_id
+    del results["2"][out]
+
+    def told(**wish: Any) -> list[tuple[str, Fraction, int]]:
+        answer = client.get(address, wish)
+        assert answer.status_code == 200, answer.content
+        return [(one["rank"], Fraction(one["value"]), len(one["parts"])) for one in answer.json()["places"]]
+
+    cases: list[tuple[dict[str, Any], dict[str, Any]]] = [
+        ({}, {}),
+        ({"rule": "average", "least": 2}, {"rule": "average", "least": 2}),
+        ({"rule": "best", "best": 1}, {"rule": "best", "best": 1}),
+        (
+            {"rule": "weighted", "weights": "1:1/3,2:2/3", "ranked": "players"},
+            {"rule": "weighted", "weights": {"1": Fraction(1, 3), "2": Fraction(2, 3)}},
+        ),
+    ]
+    for wish, arguments in cases:
+        places = combined_ranking(results, **arguments)
+        expected = [(one.rank, one.value, len(one.parts) + len(one.rest)) for one in places]
+        assert told(**wish) == expected, wish
+    points = {
+        number: master_points(
+            [(str(1 + sum(more > one for more in won.values())), k) for k, one in in_order(won)],
+            tables=len(won) * 3 // 9,
+        )
+        for number, won in results.items()
+    }
+    paid = {k: sum(one.get(k, Fraction(0)) for one in points.values()) for k in results["1"]}
+    assert sorted(value for _rank, value, _n in told(value="master-points")) == sorted(paid.values())
+    wrong = [
+        {"rule": "best"},
+        {"rule": "weighted", "weights": "1:1/2"},
+        {"rule": "weighted", "weights": "1:1/2,2:1/3"},
+        {"rule": "sum", "best": 2},
+        {"weights": "1:x"},
+        {"rule": "dice"},
+    ]
+    for wish in wrong:
+        assert client.get(address, wish).status_code == 400, wish
+    Session.objects.filter(pk=second.pk).update(method="cross-imps", method_options={"unit": "150"})
+    assert client.get(address).json()["error"]["code"] == "not-alike"
+    assert client.get(address, {"value": "master-points"}).status_code == 200
+    Session.objects.filter(pk=second.pk).update(listed=False)
+    assert client.get(address).json()["sessions"] == [first.pk]
+
+
+def in_order(won: dict[int, Fraction]) -> list[tuple[int, Fraction]]:
+    return sorted(won.items(), key=lambda one: -one[1])
