@@ -23,14 +23,12 @@ KINDS = [
 ]
 
 
-def find_whole(apps, _schema_editor):
+def find_whole(apps, schema_editor):
     """Which plays have been ruled on for every seat."""
-    ruled = apps.get_model("tournaments", "RuledPlay")
-    whole = [
-        pk for pk, entries in ruled.objects.values_list("pk", "entries") if entries and None not in entries
-    ]
+    ruled = apps.get_model("tournaments", "RuledPlay").objects.using(schema_editor.connection.alias)
+    whole = [pk for pk, entries in ruled.values_list("pk", "entries") if entries and None not in entries]
     for first in range(0, len(whole), 500):
-        ruled.objects.filter(pk__in=whole[first : first + 500]).update(is_whole=True)
+        ruled.filter(pk__in=whole[first : first + 500]).update(is_whole=True)
 
 
 class Migration(migrations.Migration):
