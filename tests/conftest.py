@@ -105,7 +105,6 @@ SHARE_A_SERVICE = {
     "tests/test_readme.py",
     "tests/frontend/test_browser.py",
     "tests/frontend/test_design.py",
-    "tests/frontend/test_people_browser.py",
     "tests/tournaments/test_beside.py",
     "tests/tournaments/test_disturbed.py",
     "tests/tournaments/test_door.py",

@@ -1,5 +1,5 @@
 """A newcomer’s way, in a real browser at the width of a phone: the first link, an account, a club, those who
-help, and a passkey. The service is the one that all share: nobody else is its administrator."""
+help, and a passkey. The service is theirs alone: to others a second club would be one to choose from."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.frontend.browsers import in_a_browser, page_of, troubles_of
-from tests.running import PATIENCE, Service, campaign, wait_until
+from tests.running import PATIENCE, Service, campaign, serving, wait_until
 
 pytestmark = in_a_browser
 
@@ -16,14 +16,20 @@ PASSWORD = "une bonne phrase de passe"
 expect.set_options(timeout=PATIENCE * 1000)
 
 
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with serving("embedded", tmp_path_factory.mktemp("service") / "var") as fresh:
+        yield fresh
+
+
 @pytest.fixture
-def a_phone(browser: Browser, service: Service) -> Iterator[Callable[[], Page]]:
+def a_phone(browser: Browser, fresh: Service) -> Iterator[Callable[[], Page]]:
     """Another phone each time, of somebody whom the service does not know."""
     phones: list[Page] = []
 
     def new() -> Page:
         phones.append(page_of(browser, viewport={"width": 390, "height": 800}, locale="en-GB"))
-        phones[-1].goto(f"http://localhost:{service.port}/")
+        phones[-1].goto(f"http://localhost:{fresh.port}/")
         return phones[-1]
 
     yield new
@@ -87,10 +93,10 @@ def a_session(page: Page) -> None:
 
 @campaign
 def test_from_the_first_link_to_a_club_with_a_director_and_a_scorer(
-    service: Service, a_phone: Callable[[], Page]
+    fresh: Service, a_phone: Callable[[], Page]
 ) -> None:
     said = wait_until(
-        lambda: re.search(r"http://\S+/invitations/link/\S+", service.log.read_text()), what="the link"
+        lambda: re.search(r"http://\S+/invitations/link/\S+", fresh.log.read_text()), what="the link"
     )
     ana = a_phone()
     with troubles_of(ana) as troubles:
@@ -115,7 +121,7 @@ def test_from_the_first_link_to_a_club_with_a_director_and_a_scorer(
         expect(director.get_by_role("heading", name="Round 1")).to_be_visible()
         expect(director.get_by_text("Nadia Noël 7", exact=False).first).to_be_visible()
 
-        ana.goto(f"http://localhost:{service.port}/en/desk/clubs/club-de-nantes/people/")
+        ana.goto(f"http://localhost:{fresh.port}/en/desk/clubs/club-de-nantes/people/")
         ana.get_by_role("link", name="Revoke – Bea, scorer").click()
         ana.get_by_role("button", name="Revoke the role").click()
         expect(ana.get_by_text("The role has ended.")).to_be_visible()
@@ -128,8 +134,8 @@ def test_from_the_first_link_to_a_club_with_a_director_and_a_scorer(
 
 
 @campaign
-def test_a_passkey_is_added_and_signs_in(service: Service, a_phone: Callable[[], Page]) -> None:
-    link = service.manage("invite", "organiser", "--address", f"http://localhost:{service.port}").strip()
+def test_a_passkey_is_added_and_signs_in(fresh: Service, a_phone: Callable[[], Page]) -> None:
+    link = fresh.manage("invite", "organiser", "--address", f"http://localhost:{fresh.port}").strip()
     page = a_phone()
     devices = page.context.new_cdp_session(page)
     devices.send("WebAuthn.enable")
@@ -156,10 +162,10 @@ def test_a_passkey_is_added_and_signs_in(service: Service, a_phone: Callable[[],
     page.get_by_label("Passwordless").check()
     page.get_by_role("button", name="Add the passkey").click()
     page.wait_for_url(lambda address: "/passkeys/new/" not in address)
-    page.goto(f"http://localhost:{service.port}/en/account/factors/")
+    page.goto(f"http://localhost:{fresh.port}/en/account/factors/")
     expect(page.get_by_text("You have 1 passkey.")).to_be_visible()
-    page.goto(f"http://localhost:{service.port}/en/account/")
+    page.goto(f"http://localhost:{fresh.port}/en/account/")
     page.get_by_role("button", name="Sign out").click()
-    page.goto(f"http://localhost:{service.port}/en/account/sign-in/")
+    page.goto(f"http://localhost:{fresh.port}/en/account/sign-in/")
     page.get_by_role("button", name="Sign in with a passkey").click()
     expect(page.get_by_role("heading", name="My desk")).to_be_visible()
