@@ -12,9 +12,9 @@ from .services import (
     board_sets,
     chains,
     counting,
-    drafts,
     jobs,
     judging,
+    movement_offers,
     progress,
     queue,
     rankings,
@@ -109,4 +109,4 @@ def work(job_id: str) -> None:
 @shared_task
 def compare_movements(draft_id: int) -> None:
     """Compare the movements that would do for a session that is being set up."""
-    drafts.compare(draft_id=draft_id)
+    movement_offers.compare(draft_id=draft_id)

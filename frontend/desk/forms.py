@@ -15,9 +15,10 @@ from engines import public_values, registry
 from engines.contract import Game, Option, Setting
 from scoring.methods import METHODS
 from tournaments.models import BoardSet, Draft, Session
-from tournaments.services import drafts
-from tournaments.services.drafts import Offer, SessionWish
+from tournaments.services import drafts, session_wishes, typed_contestants
 from tournaments.services.errors import Invalid
+from tournaments.services.movement_offers import Offer
+from tournaments.services.session_wishes import SessionWish
 
 PLACE = re.compile("(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)/|UTC$")
 NEW = "new"  # instead of a tournament's id
@@ -160,7 +161,7 @@ class GameForm(StepForm):
             tournament_name=given["tournament_name"] if self.tournament is None else "",
         )
         if given["game"] != wish.game:
-            minutes = drafts.minutes_of(registry.game(given["game"]))
+            minutes = session_wishes.minutes_of(registry.game(given["game"]))
             return replace(wish, game=given["game"], options={}, method_options={}, minutes=minutes)
         chosen = {
             name: option.values[int(given[f"option_{name}"] or 0)] for name, option in self.options.items()
@@ -189,7 +190,7 @@ class ContestantsForm(StepForm):
 
     def __init__(self, data: Any, *, draft: Draft, wish: SessionWish) -> None:
         initial = {
-            "contestants": drafts.text_of(draft.club, wish.contestants),
+            "contestants": typed_contestants.text_of(draft.club, wish.contestants),
             "names_may_be_published": wish.names_may_be_published,
             "registration": str(wish.registration or ""),
         }
@@ -199,8 +200,8 @@ class ContestantsForm(StepForm):
         if not lists:
             del self.fields["registration"]
         game = registry.game(wish.game) if wish.game else None
-        self.each = drafts.players_each(game) if game is not None else 1
-        self.least = drafts.contestants_at_least(game) if game is not None else 2
+        self.each = typed_contestants.players_each(game) if game is not None else 1
+        self.least = typed_contestants.contestants_at_least(game) if game is not None else 2
 
     def decided(self) -> SessionWish:
         given = self.cleaned_data
@@ -209,7 +210,7 @@ class ContestantsForm(StepForm):
         if chosen:
             return replace(self.wish, registration=int(chosen), names_may_be_published=consent)
         try:
-            found = drafts.read_contestants(self.draft.club, given["contestants"], each=self.each)
+            found = typed_contestants.read_contestants(self.draft.club, given["contestants"], each=self.each)
             if len(found) < self.least:
                 message = gettext("A session of this game needs %(least)d contestants at least.")
                 raise Invalid("too-few", message % {"least": self.least})
@@ -242,14 +243,14 @@ class MovementForm(StepForm):
 
     def __init__(self, data: Any, *, draft: Draft, wish: SessionWish) -> None:
         initial = {name: getattr(wish, name) for name in ("begins", "ends", "minutes", "boards")}
-        initial["date"] = wish.date or drafts.today_at(draft.club).isoformat()
+        initial["date"] = wish.date or session_wishes.today_at(draft.club).isoformat()
         super().__init__(data, draft=draft, wish=wish, initial=initial)
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
         if given.get("begins") and given.get("begins") == given.get("ends"):
             self.add_error("ends", _("It has to end later than it begins."))
-        if (day := given.get("date")) and abs(day - drafts.today_at(self.draft.club)) > FAR:
+        if (day := given.get("date")) and abs(day - session_wishes.today_at(self.draft.club)) > FAR:
             self.add_error("date", _("This day is more than two years away."))
         return given
 
@@ -258,7 +259,7 @@ class MovementForm(StepForm):
         given = self.cleaned_data
         return replace(
             self.wish,
-            name=drafts.renamed(self.wish, given["date"]),
+            name=session_wishes.renamed(self.wish, given["date"]),
             date=given["date"].isoformat(),
             begins=given["begins"].strftime("%H:%M"),
             ends=given["ends"].strftime("%H:%M"),

@@ -10,8 +10,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from engines import registry
 from tournaments.models import Draft
-from tournaments.services import drafts
-from tournaments.services.drafts import Offer, SessionWish
+from tournaments.services import movement_offers, session_wishes
+from tournaments.services.movement_offers import Offer
+from tournaments.services.session_wishes import SessionWish
 
 NAMES = {
     "kirkman": ("Kirkman", ""),
@@ -51,7 +52,7 @@ class MeetingDots:
 def shown(wish: SessionWish, found: Sequence[Offer], count: int) -> list[dict[str, Any]]:
     """The movements in columns, the best first, one of them chosen: the one that was chosen before, or the
     best."""
-    best = drafts.advised(wish, found)
+    best = movement_offers.advised(wish, found)
     chosen = next((one for one in found if one.movement == wish.movement), best)
     columns = []
     alike = Counter(one.movement.family for one in found)
@@ -88,11 +89,11 @@ def met_words(meetings: tuple[int, int]) -> str:
 
 
 def rows(wish: SessionWish, one: Offer, count: int) -> list[MovementFact]:
-    end, most = drafts.end_of(wish, one), one.sit_outs[1]
+    end, most = movement_offers.end_of(wish, one), one.sit_outs[1]
     rounds, a_round = one.movement.rounds, one.movement.boards_per_round
     layout = ngettext("%(rounds)d round of %(boards)d", "%(rounds)d rounds of %(boards)d", rounds)
     copies = ngettext("%(copies)d copy of %(boards)d", "%(copies)d copies of %(boards)d", one.copies)
-    late = one.minutes(wish.minutes) - drafts.minutes_between(wish.begins, wish.ends)
+    late = one.minutes(wish.minutes) - session_wishes.minutes_between(wish.begins, wish.ends)
     is_late = wish.boards is None and late > 0
     if is_late:
         end = _("%(end)s, %(minutes)d min later than asked") % {"end": end, "minutes": late}
@@ -144,7 +145,7 @@ def sentence(wish: SessionWish, count: int) -> str:
     """How the contestants fill the tables."""
     if not wish.game or count < 2:
         return ""
-    seats = drafts.sides_of(registry.game(wish.game))
+    seats = movement_offers.sides_of(registry.game(wish.game))
     tables, out = divmod(count, seats)
     text = ngettext(
         "%(count)d contestants: %(tables)d table", "%(count)d contestants: %(tables)d tables", tables
@@ -161,7 +162,7 @@ def summary(draft: Draft, wish: SessionWish, language: str) -> str:
     parts = []
     if wish.game:
         parts.append(registry.game(wish.game).name.to(language))
-    if count := drafts.contestant_count(draft, wish):
+    if count := session_wishes.contestant_count(draft, wish):
         parts.append(ngettext("%(count)d contestant", "%(count)d contestants", count) % {"count": count})
     if "movement" in wish.done:
         parts.append(_("%(begins)s to %(ends)s") % {"begins": wish.begins, "ends": wish.ends})
@@ -170,6 +171,6 @@ def summary(draft: Draft, wish: SessionWish, language: str) -> str:
 
 def only_method(draft: Draft, wish: SessionWish) -> Offer | None:
     """The chosen movement, if it leaves one method of comparison."""
-    found = drafts.offers_of(draft)
+    found = movement_offers.offers_of(draft)
     chosen = next((one for one in found[0] if one.movement == wish.movement), None) if found else None
     return chosen if chosen is not None and chosen.method is not None else None

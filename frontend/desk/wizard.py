@@ -17,9 +17,9 @@ from engines import registry
 from scoring.methods import METHODS
 from tournaments.models import Club, Draft, Job, Session, access
 from tournaments.models.accounts import RoleKind
-from tournaments.services import drafts, register
-from tournaments.services.drafts import STEPS, SessionWish
+from tournaments.services import drafts, movement_offers, register, session_wishes, typed_contestants
 from tournaments.services.errors import Conflict, Refused, Stale
+from tournaments.services.session_wishes import STEPS, SessionWish
 
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
@@ -67,7 +67,7 @@ def new(request: HttpRequest, club: str) -> HttpResponse:
     the_club = managed_club(request, club)
     own = Session.objects.filter(tournament__club=the_club).select_related("tournament__club", "board_set")
     if request.method == "POST":
-        today, text = drafts.today_at(the_club), request.POST.get("copy", "")
+        today, text = session_wishes.today_at(the_club), request.POST.get("copy", "")
         try:
             if text:
                 session = get_object_or_404(own, pk=_number(text))
@@ -78,7 +78,9 @@ def new(request: HttpRequest, club: str) -> HttpResponse:
         except Conflict as error:
             messages.error(request, str(error))
             return redirect("new-session", club=the_club.slug)
-        return to_step(draft, drafts.next_step(drafts.wish_of(draft), "game") if text else "game")
+        return to_step(
+            draft, session_wishes.next_step(session_wishes.wish_of(draft), "game") if text else "game"
+        )
     context = {
         "club": the_club,
         "sessions": [(one, registry.game(one.game).name.to(language())) for one in own.order_by("-pk")[:10]],
@@ -109,7 +111,7 @@ def draft(request: HttpRequest, pk: int) -> HttpResponse:
     the_draft = _draft(request, pk)
     if (answer := _elsewhere(the_draft)) is not None:
         return answer
-    wish = drafts.wish_of(the_draft)
+    wish = session_wishes.wish_of(the_draft)
     return to_step(the_draft, next((one for one in STEPS if one not in wish.done), "review"))
 
 
@@ -138,7 +140,10 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
         messages.success(request, _("The draft has been deleted."))
         return redirect("desk")
     return render_at(
-        the_draft.club, request, "desk/delete.html", {"draft": the_draft, "wish": drafts.wish_of(the_draft)}
+        the_draft.club,
+        request,
+        "desk/delete.html",
+        {"draft": the_draft, "wish": session_wishes.wish_of(the_draft)},
     )
 
 
@@ -154,7 +159,7 @@ def step(request: HttpRequest, pk: int, step: str) -> HttpResponse:
         raise Http404
     if (answer := _elsewhere(the_draft)) is not None:
         return answer
-    wish = drafts.wish_of(the_draft)
+    wish = session_wishes.wish_of(the_draft)
     if step not in {"game", "contestants"} and not wish.game:
         return to_step(the_draft, "game")
     return PAGES[step](request, the_draft, wish)
@@ -173,7 +178,7 @@ def _game(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResponse
             "pack": game.pack.to(language()),
             "board": game.board.to(language()),
             "seats": f"{game.seats[0]}–{game.seats[-1]}" if len(game.seats) > 1 else str(game.seats[0]),
-            "minutes": drafts.minutes_of(game),
+            "minutes": session_wishes.minutes_of(game),
             "chosen": str(form["game"].value()) == game.id,
         }
         for game in registry.games().values()
@@ -185,10 +190,12 @@ def _contestants(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpR
     way = request.POST.get("way", "")
     data = request.POST.copy() if request.method == "POST" else None
     if data is not None:  # whoever is ticked is taken, whichever button follows
-        _type_in(data, drafts.lines_of_players(draft, [_number(one) for one in data.getlist("player")]))
+        _type_in(
+            data, typed_contestants.lines_of_players(draft, [_number(one) for one in data.getlist("player")])
+        )
     if data is not None and way in {"add", "last"}:
         last = drafts.last_session(draft.club) if way == "last" else None
-        _type_in(data, drafts.lines_like(last) if last is not None else [])
+        _type_in(data, typed_contestants.lines_like(last) if last is not None else [])
         data["search"] = ""
     found = register.players_of(draft.club)
     form = ContestantsForm(data, draft=draft, wish=wish)
@@ -220,10 +227,10 @@ def _type_in(data: Any, lines: Iterable[str]) -> None:
 
 def _movement(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResponse:
     form = MovementForm(request.POST or None, draft=draft, wish=wish)
-    found = drafts.offers_of(draft)
+    found = movement_offers.offers_of(draft)
     if request.method == "POST" and form.is_valid():
         timed = form.timed()
-        is_asked = drafts.question_of(draft, timed) == drafts.question_of(draft, wish)
+        is_asked = movement_offers.question_of(draft, timed) == movement_offers.question_of(draft, wish)
         if request.POST.get("way") == "compare" or not is_asked or found is None:
             if (answer := _saved(draft, form, "movement", stay=True)) is not None:
                 return answer
@@ -235,9 +242,9 @@ def _movement(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResp
                 decided = replace(decided, method=chosen.method, method_options={})
             if (answer := _saved(draft, form, "movement", wish=decided)) is not None:
                 return answer
-    count = drafts.contestant_count(draft, wish)
+    count = session_wishes.contestant_count(draft, wish)
     if found is None:
-        drafts.ask_for_movements(draft)
+        movement_offers.ask_for_movements(draft)
     context = {
         "form": form,
         "count": count,
@@ -287,7 +294,7 @@ def _review(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpRespon
         except Refused as error:
             refusal, status = str(error), 409 if isinstance(error, Conflict) else 400
             draft = _draft(request, draft.pk)
-            wish = drafts.wish_of(draft)
+            wish = session_wishes.wish_of(draft)
     elif draft.job is not None and draft.job.error:
         refusal = draft.job.error[language()]["message"]
     return _page(
@@ -299,33 +306,33 @@ def _reviewed(draft: Draft, wish: SessionWish) -> dict[str, Any]:
     """Everything on one page."""
     lacking = drafts.missing(draft, wish)
     game = registry.game(wish.game)
-    count = drafts.contestant_count(draft, wish)
-    found = drafts.offers_of(draft)
+    count = session_wishes.contestant_count(draft, wish)
+    found = movement_offers.offers_of(draft)
     chosen = next((one for one in found[0] if one.movement == wish.movement), None) if found else None
-    names = drafts.names_in(draft.club, wish.contestants)
+    names = typed_contestants.names_in(draft.club, wish.contestants)
     changed = [
         (option.meaning.to(language()), value)
         for option in game.options
         if (value := wish.options.get(option.name, option.default)) != option.default
     ]
     if found is None:
-        drafts.ask_for_movements(draft)
+        movement_offers.ask_for_movements(draft)
     return {
         "lacking": lacking,
         "lacking_titles": [TITLES[one] for one in lacking],
         "is_waiting": "movement" in lacking and wish.movement is not None and found is None,
         "game": game.name.to(language()),
         "people": [(role.account.name, RoleKind(role.kind).label) for role in drafts.people_like(draft)],
-        "begins": drafts.starts_at(draft.club, wish),
+        "begins": session_wishes.starts_at(draft.club, wish),
         "changed": changed,
         "count": count,
         "contestants": [" – ".join([names[m] for m in one.members]) for one in wish.contestants]
         if wish.registration is None
         else [],
-        "list": drafts.list_of(draft, wish),
-        "strangers": drafts.strangers(wish) if wish.registration is None else [],
+        "list": session_wishes.list_of(draft, wish),
+        "strangers": typed_contestants.strangers(wish) if wish.registration is None else [],
         "offer": chosen,
-        "end": drafts.end_of(wish, chosen) if chosen else "",
+        "end": movement_offers.end_of(wish, chosen) if chosen else "",
         "method": METHODS[wish.method].name.to(language()),
         "credited": Session.Credited(wish.substitutes_credited).label,
     }
@@ -365,7 +372,7 @@ def _saved(
         if not form.errors:
             form.add_error(None, str(error))
         return None
-    return to_step(draft, name if stay else drafts.next_step(decided, name))
+    return to_step(draft, name if stay else session_wishes.next_step(decided, name))
 
 
 def _page(

@@ -41,7 +41,6 @@ from tournaments.services import (
     accounts,
     clubs,
     custody,
-    drafts,
     erasing,
     invitations,
     player_links,
@@ -49,6 +48,7 @@ from tournaments.services import (
     registrations,
     roles,
     rounds,
+    session_wishes,
     sessions,
     substitutes,
     tokens,
@@ -462,7 +462,7 @@ PLAYER = {"club": "club", "pk": "player"}
 
 def _steps() -> Iterator[View]:
     for draft in ("thirteen", "sixty"):
-        for step in drafts.STEPS:
+        for step in session_wishes.STEPS:
             yield View("draft-step", "odile", {"pk": draft}, draft, {"step": step})
 
 

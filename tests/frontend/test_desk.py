@@ -15,7 +15,17 @@ from tests.tournaments.worlds import a_club, a_session
 from tournaments import tasks
 from tournaments.models import Account, Draft, HistoryEntry, Job, Player, Session, Tournament
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, drafts, jobs, registrations, roles, states
+from tournaments.services import (
+    accounts,
+    drafts,
+    jobs,
+    movement_offers,
+    registrations,
+    roles,
+    session_wishes,
+    states,
+    typed_contestants,
+)
 from tournaments.services.roles import RolePlace
 
 pytestmark = pytest.mark.django_db
@@ -260,8 +270,8 @@ def test_contestants_come_from_the_register_from_last_time_and_from_a_list() -> 
     zola = Player.objects.create(club=a_club(), given_name="Émile", family_name="Zola")
     visitor.press("Find", search="zola").press("Continue", player=zola.pk)
     draft = Draft.objects.get()
-    wish = drafts.wish_of(draft)
-    assert (len(wish.contestants), drafts.strangers(wish)) == (11, ["Zoé Neuf"])
+    wish = session_wishes.wish_of(draft)
+    assert (len(wish.contestants), typed_contestants.strangers(wish)) == (11, ["Zoé Neuf"])
     assert wish.contestants[-1].members == (zola.pk,), "ticked, and no more: taken all the same"
 
     the_list = registrations.open_list(tournament=session.tournament, actor=draft.made_by, name="Mardi")
@@ -344,7 +354,7 @@ def test_a_form_that_was_overtaken_says_so_keeps_what_was_typed_and_counts_when_
     assert THIRTEEN[12] in page
     sent_again = _Forms(page).forms[0]["fields"]
     assert visitor.client.post(address, sent_again).status_code == 302
-    assert len(drafts.wish_of(Draft.objects.get()).contestants) == 13
+    assert len(session_wishes.wish_of(Draft.objects.get()).contestants) == 13
 
 
 def test_a_draft_is_left_found_again_and_deleted() -> None:
@@ -386,16 +396,16 @@ def test_what_is_wrong_is_said_at_the_field_and_stays_typed() -> None:
     )
     assert visitor.heading == "Which movement?"
     assert "4 contestants: 1 table, and 1 sits out in each round." in visitor.text
-    wish = drafts.wish_of(Draft.objects.get())
+    wish = session_wishes.wish_of(Draft.objects.get())
     assert [one.members[0] for one in wish.contestants][::3] == ["Zoé", "Bob Petit"]
-    assert drafts.text_of(a_club(), wish.contestants).splitlines()[1:3] == [
+    assert typed_contestants.text_of(a_club(), wish.contestants).splitlines()[1:3] == [
         "Ana Durand (17)",
         f"Ana Durand #{twin.pk}",
     ]
     visitor.press("Compare for these times", begins="20:00", ends="20:00")
     assert "later than it begins" in visitor.text
     visitor.press("Compare for these times", begins="20:00", ends="21:00", minutes=6)
-    assert drafts.wish_of(Draft.objects.get()).ends == "21:00"
+    assert session_wishes.wish_of(Draft.objects.get()).ends == "21:00"
     assert visitor.heading == "Which movement?"
     visitor.press("Continue", movement="no-such")
     assert "Choose one of the movements." in visitor.text
@@ -434,7 +444,7 @@ def test_the_time_to_read_contestants_grows_with_what_is_typed_alone() -> None:
     """A time that grew with the square of it would be hours: the test would never end."""
     for blanks in (" ", " \t"):
         typed = f"Ana{blanks * 300_000}Bob\nCid{blanks * 300_000}/ Dan"
-        read = drafts.read_contestants(a_club(), typed)
+        read = typed_contestants.read_contestants(a_club(), typed)
         assert [one.members for one in read] == [
             ("Ana Bob",) if blanks == " " else ("Ana", "Bob"),
             ("Cid", "Dan"),
@@ -462,7 +472,7 @@ def test_a_known_player_is_found_however_the_name_is_typed() -> None:
     lines = ["aurelien dufour", "Vasseur, Perrine", "9 Sitbon Raphaël", "Solange Etcheverry ;4", "Eva Petit"]
     visitor.press("Continue", contestants="\n".join([*lines, "Neuf, Zoé ;12"]))
     assert visitor.heading == "Which movement?"
-    wish = drafts.wish_of(Draft.objects.get())
+    wish = session_wishes.wish_of(Draft.objects.get())
     assert [one.members[0] for one in wish.contestants] == [*known[:4], known[5], "Zoé Neuf (12)"]
     visitor.press("Continue").press("Continue").press("Continue").press("Set up the session")
     new = Player.objects.exclude(pk__in=known).get()
@@ -502,7 +512,7 @@ def test_an_evening_has_a_day_and_an_hour_by_the_clock_of_its_club(monkeypatch: 
     assert first.name == "Tuesday 20 October"
 
     visitor.open(reverse("desk")).press("Like").press("Continue")
-    wish = drafts.wish_of(Draft.objects.latest("pk"))
+    wish = session_wishes.wish_of(Draft.objects.latest("pk"))
     assert (wish.date, wish.name) == ("2026-10-27", "Tuesday 27 October"), "in a week, in winter"
     visitor.press("Compare for these times", date="2032-01-01")
     assert "more than two years away" in visitor.text
@@ -516,7 +526,7 @@ def test_an_evening_has_a_day_and_an_hour_by_the_clock_of_its_club(monkeypatch: 
 
     states.mend(session=second, actor=None, starts_at=datetime(2026, 10, 29, 20, 15, tzinfo=UTC))
     visitor.open(reverse("desk")).press("Like")
-    wish = drafts.wish_of(Draft.objects.latest("pk"))
+    wish = session_wishes.wish_of(Draft.objects.latest("pk"))
     assert (wish.date, wish.begins, wish.ends) == ("2026-10-22", "21:15", "00:30"), "as it was mended"
 
     visitor.open(reverse("club-settings", args=["club-a"]))
@@ -540,8 +550,8 @@ def test_an_evening_has_a_day_and_an_hour_by_the_clock_of_its_club(monkeypatch: 
 
 def test_movements_of_one_kind_are_told_apart_and_say_who_meets_whom_and_when_they_end() -> None:
     some = [
-        drafts.Offer(
-            movement=drafts.ChosenMovement("annealed", rounds, boards, 3),
+        movement_offers.Offer(
+            movement=session_wishes.ChosenMovement("annealed", rounds, boards, 3),
             boards=24,
             copies=4,
             boards_each=(24, 24),
@@ -555,7 +565,7 @@ def test_movements_of_one_kind_are_told_apart_and_say_who_meets_whom_and_when_th
         )
         for rounds, boards, meetings in ((8, 3, (1, 3)), (12, 2, (2, 2)), (24, 1, (0, 1)))
     ]
-    wish = drafts.SessionWish(game="hombre", begins="19:30", ends="22:30")
+    wish = session_wishes.SessionWish(game="hombre", begins="19:30", ends="22:30")
     shown = {one["key"]: one for one in offers.shown(wish, some, 12)}
     eight, twelve, many = (shown[one.movement.key] for one in some)
     assert [one["name"] for one in (eight, twelve, many)] == [
