@@ -17,7 +17,6 @@ from tournaments.models import Account, Draft, HistoryEntry, Job, Player, Sessio
 from tournaments.models.accounts import RoleKind
 from tournaments.services import (
     accounts,
-    drafts,
     jobs,
     movement_offers,
     registrations,
@@ -504,7 +503,7 @@ def test_a_job_that_was_refused_leads_back_and_the_next_one_may_do() -> None:
 
 
 def test_an_evening_has_a_day_and_an_hour_by_the_clock_of_its_club(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drafts, "today_at", lambda _club: date(2026, 10, 20))
+    monkeypatch.setattr(session_wishes, "today_at", lambda _club: date(2026, 10, 20))
     visitor = from_an_empty_desk(at_desk())
     first = Session.objects.get()
     assert first.starts_at == datetime(2026, 10, 20, 17, 30, tzinfo=UTC), "19:30 in Paris, in summer"
