@@ -140,16 +140,12 @@ def shares_a_service(nodeid: str) -> bool:
 # ── Who plays what when ───────────────────────────────────────────────────────────────────────────
 
 
-SHARE_A_SCENE = {"tests/tournaments/test_migrations.py"}  # which takes longer than all of its tests
-
-
 class Schedule(LoadScopeScheduling):
-    """The tests that share a service are played by one process, which starts it; so are those of a file that
-    share a scene; any other by any."""
+    """The tests that share a service are played by one process, which starts it. So are those of
+    a file: its scene is made once."""
 
     def _split_scope(self, nodeid: str) -> str:
-        file = nodeid.partition("::")[0]
-        return "service" if shares_a_service(nodeid) else file if file in SHARE_A_SCENE else nodeid
+        return "service" if shares_a_service(nodeid) else nodeid.partition("::")[0]
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Schedule:
