@@ -2,6 +2,7 @@
 role."""
 
 import itertools
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
@@ -60,9 +61,12 @@ class OperationScene:
         return self.description
 
     def cursors(self, path: str, pk: int) -> list[str]:
-        """Of the first pages of a list."""
-        address = path.removeprefix("/api/v1").format(id=pk, number=1, club=pk)
-        page = robots.answer_of(self.api.get(address, params={"page_size": 2}))
+        """Of the first pages of a list, if there is one."""
+        address = path.removeprefix("/api/v1").format_map(defaultdict(lambda: 1, id=pk, club=pk))
+        answer = self.api.get(address, params={"page_size": 2})
+        if answer.status_code == httpx.codes.NOT_FOUND:
+            return []
+        page = robots.answer_of(answer)
         return parse_qs(urlsplit(page["next"] or "").query).get("cursor", [])
 
 
@@ -115,6 +119,7 @@ def scene_of(service: Service) -> OperationScene:
             "registrations": [*(one["id"] for one in entered), ELSEWHERE],
             "jobs": [*jobs, str(UUID(int=ELSEWHERE))],
             "clubs": ["club", "no-such-club"],
+            "games": ["comon", "loba", "no-such-game"],
             "players": [1, 2, 3, ELSEWHERE],
         },
     )
