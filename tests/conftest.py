@@ -184,7 +184,8 @@ def pytest_collection_finish() -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What only SQLite does is not asked of PostgreSQL; `.ci/run` asks both. What waits for other processes
     goes first, that of the shared service before all: there is work to do beside it. Then comes what needs no
-    database, which may still have to be made."""
+    database, which may still have to be made. Files that empty it go last: what migrations wrote is then
+    gone, such as the kinds of rows that Django's admin remembers."""
     if DATABASE_URL:
         elsewhere = [item for item in items if any(item.iter_markers("sqlite"))]
         items[:] = [item for item in items if item not in elsewhere]
@@ -193,16 +194,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         item.nodeid.partition("::")[0] for item in items if "service" in getattr(item, "fixturenames", ())
     }
     assert users <= SHARE_A_SERVICE, users - SHARE_A_SERVICE
+    emptying = {item.nodeid.partition("::")[0] for item in items if empties_the_database(item)}
     items.sort(
         key=lambda item: (
             not shares_a_service(item.nodeid),
             not any(item.iter_markers("processes")),
+            item.nodeid.partition("::")[0] in emptying,
             any(item.iter_markers("django_db")),
         )
     )
     # What a file begins with stays there until the next file: tests that begin with nothing go before.
     by_file = groupby(items[:], key=lambda item: item.nodeid.partition("::")[0])
     items[:] = [item for _file, some in by_file for item in sorted(some, key=begins_with_the_others)]
+
+
+def empties_the_database(item: pytest.Item) -> bool:
+    return any(mark.kwargs.get("transaction") for mark in item.iter_markers("django_db"))
 
 
 def begins_with_the_others(item: pytest.Item) -> bool:
