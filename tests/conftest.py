@@ -149,6 +149,7 @@ class Schedule(LoadScopeScheduling):
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Schedule:
+    config.option.loadscopereorder = False  # the order below, not files with many tests first
     return Schedule(config, log)
 
 
