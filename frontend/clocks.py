@@ -1,5 +1,6 @@
 """Times as people at a club read them: by the club's clock. They are stored in UTC."""
 
+from contextlib import AbstractContextManager
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -7,6 +8,7 @@ from django.shortcuts import render
 from django.utils import formats, timezone
 
 from tournaments.models import Club, Session
+from tournaments.services.roles import RolePlace
 
 
 def begins(session: Session) -> str:
@@ -16,6 +18,12 @@ def begins(session: Session) -> str:
         return ""
     there = session.starts_at.astimezone(session.tournament.club.zone)
     return formats.date_format(there, "l j F Y, H:i")
+
+
+def at(place: RolePlace) -> AbstractContextManager[None]:
+    """In its course, times are those of the club of a place; of the service, for the federation."""
+    club = place.club if place.session is None else place.session.tournament.club
+    return timezone.override(None if club is None else club.zone)
 
 
 def render_at(

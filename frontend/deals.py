@@ -7,7 +7,7 @@ from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import get_language, gettext_lazy
@@ -21,6 +21,7 @@ from tournaments.services.errors import Refused
 
 from .accounts.keeping import signed_in
 from .accounts.views import account_of, has_second_factor
+from .clocks import render_at
 from .history_words import DONE
 from .players import mine
 from .presentation import place_in_deal
@@ -100,7 +101,7 @@ def lists(request: HttpRequest, session: int) -> HttpResponse:
         for one in printed.lists
     ]
     context = {"session": the_session, "printed": printed, "lists": shown}
-    return render(request, "desk/lists.html", context)
+    return render_at(the_session.tournament.club, request, "desk/lists.html", context)
 
 
 def _session(request: HttpRequest, pk: int) -> Session:
@@ -136,7 +137,8 @@ def _page(
         "log": [_line(entry) for entry in custody.log_of(session)[:100]],
         "refusal": refusal,
     }
-    return render(request, "desk/deals.html", context, status=409 if refusal else 200)
+    status = 409 if refusal else 200
+    return render_at(session.tournament.club, request, "desk/deals.html", context, status)
 
 
 STATES = {

@@ -21,6 +21,7 @@ from tournaments.services import chains, custody, roles
 from tournaments.services.chains import ChainScope, Exported
 from tournaments.services.roles import RolePlace
 
+from . import clocks
 from .accounts.keeping import signed_in
 from .accounts.views import account_of, address_of_people
 from .history_words import AGENTS, KINDS, lines
@@ -110,6 +111,11 @@ def page(request: HttpRequest, club: str | None = None, session: int | None = No
     account = account_of(request)
     if not roles.reads_history(account, place):
         raise PermissionDenied
+    with clocks.at(place):
+        return _page(request, place, account)
+
+
+def _page(request: HttpRequest, place: RolePlace, account: Account) -> HttpResponse:
     own = HistoryEntry.objects.of(session=place.session, club=place.club)
     filters = Filters(request.GET or None, place=place, own=own)
     rows, pages = _page_of(filters.entries(), request)

@@ -284,6 +284,8 @@ def who(entry: HistoryEntry) -> str:
     if entry.token is None:
         return str(AGENTS[Agent(entry.agent)])
     table = entry.token.table
+    if entry.token.player_id is not None:
+        return gettext("Player %(id)s") % {"id": entry.token.player_id}
     if table is None:
         return str(entry.token)
     return gettext("Table %(table)s") % {"table": f"{table.section.name}{table.number}"}

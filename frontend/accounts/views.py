@@ -22,6 +22,7 @@ from tournaments.services import accounts, invitations, roles, tokens
 from tournaments.services.errors import Conflict, Refused
 from tournaments.services.roles import FEDERATION, RolePlace
 
+from .. import clocks
 from . import first_start
 from .forms import ClubForm, InvitationForm, JoinForm, MyselfForm, TokenForm, language_now
 from .keeping import signed_in
@@ -191,7 +192,8 @@ def people(request: HttpRequest, club: str | None = None, session: int | None = 
         "mail_goes_out": settings.EMAIL_BACKEND != settings.MAIL_FOLDER,
         "sessions": sessions_of(place),
     }
-    return render(request, "account/people.html", context)
+    with clocks.at(place):
+        return render(request, "account/people.html", context)
 
 
 def sessions_of(place: RolePlace) -> QuerySet[Session]:

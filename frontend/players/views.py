@@ -21,6 +21,7 @@ from .. import presentation
 from ..accounts.forms import JoinForm, language_now
 from ..accounts.keeping import signed_in
 from ..accounts.views import absolute, account_of, forms_and_pages
+from ..clocks import render_at
 from . import mine
 from .forms import FindForm
 
@@ -145,7 +146,7 @@ def links(request: HttpRequest, club: str) -> HttpResponse:
         "chosen": chosen,
         "link": absolute(request, player_links.path_of(secret)) if secret else None,
     }
-    return render(request, "players/links.html", context)
+    return render_at(the_club, request, "players/links.html", context)
 
 
 def number(text: str) -> int:

@@ -7,7 +7,7 @@ from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.http import content_disposition_header, urlencode
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
@@ -21,6 +21,7 @@ from tournaments.services.register_files import Effect, Preview
 from .. import history_words
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
+from ..clocks import render_at
 from .forms import ConfirmForm, FileForm, PasteForm, PlayerForm, SearchForm
 
 PAGE_SIZE, SHOWN_ENTRIES, SHOWN_LINES = 50, 50, 50
@@ -314,4 +315,4 @@ def _page(
     request: HttpRequest, template: str, club: Club, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
     shared = {"club": club, "may_change": register.may_change(account_of(request), club)}
-    return render(request, template, shared | context, status=status)
+    return render_at(club, request, template, shared | context, status)

@@ -1,6 +1,9 @@
 /** What a machine can see of a page, for the tests: each answers with plain values. */
 globalThis.looks = (() => {
-  const colour = text => text.match(/[\d.]+/g).map(Number)
+  const colour = text => {
+    const parts = text.match(/[\d.]+(?:e-?\d+)?/g).map(Number)
+    return text.startsWith("color(srgb") ? parts.map((part, i) => i < 3 ? part * 255 : part) : parts  // mixed
+  }
   const isClear = ([, , , opacity = 1]) => opacity < 0.99
   const luminance = ([r, g, b]) => [r, g, b].map(c => c / 255)
     .map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
@@ -43,8 +46,8 @@ globalThis.looks = (() => {
       .filter(e => e.getBoundingClientRect().height < least - 0.5)
       .map(tell),
 
-    /** Text that is cut off, or leaves the window. */
-    cut: () => [...new Set(texts(".unseen, .skip, .tabs, svg, select, [aria-hidden]"))]
+    /** Text that is cut off, or leaves the window; not within what is scrolled sideways, by keys as well. */
+    cut: () => [...new Set(texts(".unseen, .skip, .tabs, .sideways[tabindex], svg, select, [aria-hidden]"))]
       .filter(e => !isClear(colour(getComputedStyle(e).color)) && !isClipped(e))
       .filter(e => {
         const style = getComputedStyle(e), { left, right } = e.getBoundingClientRect()

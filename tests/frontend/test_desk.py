@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from html.parser import HTMLParser
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
@@ -540,6 +541,10 @@ def test_an_evening_has_a_day_and_an_hour_by_the_clock_of_its_club(monkeypatch: 
         )
     changed = HistoryEntry.objects.latest("pk")
     assert changed.changes == {"time_zone": ["Europe/Paris", "America/Guadeloupe"]}
+    at = changed.at.astimezone(ZoneInfo("America/Guadeloupe"))
+    assert f"{at:%H:%M:%S}" in visitor.open(reverse("club-history", args=["club-a"])).text
+    own = f"since={at:%Y-%m-%dT%H:%M}"
+    assert "time zone" in visitor.open(f"{reverse('club-history', args=['club-a'])}?{own}").text
     states.publish(session=first, actor=None, listed=True)
     for page in ("/en/", reverse("ranking-page", args=[first.pk])):
         assert "Tuesday 20 October 2026, 13:30" in visitor.open(page).text

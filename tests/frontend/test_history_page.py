@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from django.utils import translation
 
 from frontend import history_words
 from tests.tournaments.worlds import World, a_club, a_world, hand_in, plays_of, work
-from tournaments.models import Account, HistoryEntry, Role
+from tournaments.models import Account, HistoryEntry, Role, Token
 from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, board_sets, chains, history, roles, sessions
 from tournaments.services.roles import FEDERATION, RolePlace
@@ -112,6 +113,12 @@ def test_an_official_who_plays_reads_no_result_of_a_board_that_is_not_over(world
     assert (reads(director), reads(player)) == (True, False)
     sessions.finish(session=world.session, actor=world.organiser)
     assert (reads(director), reads(player)) == (True, True)
+
+
+def test_a_player_who_acts_has_a_number_in_the_language_of_the_page() -> None:
+    entry = HistoryEntry(token=Token(player_id=7), verb="left list", detail={})
+    with translation.override("fr"):
+        assert history_words.who(entry) == "Joueur 7"
 
 
 def test_a_page_is_filtered_by_person_kind_time_and_subject(world: World) -> None:

@@ -6,7 +6,8 @@ const ANYWAY_MILLISECONDS = 15000
 
 /**
  * <evening-grid stream> keeps itself, and the course of the evening above it, as the service has them: the
- * stream tells that a result counts; what it does not tell of is looked for every quarter of a minute.
+ * stream tells that a result counts; what it does not tell of is looked for every quarter of a minute. Where
+ * the rounds are scrolled, as on phones, it begins at the one that is played, and stays where it was.
  */
 export class EveningGrid extends HTMLElement {
   static define(tag = "evening-grid") { customElements.define(tag, this) }
@@ -23,6 +24,8 @@ export class EveningGrid extends HTMLElement {
       signal: this.#connection.signal,
     })
     this.#soon(ANYWAY_MILLISECONDS)
+    const rounds = scroller(this), open = rounds?.querySelector("thead .now")
+    if (open) rounds.scrollLeft = open.offsetLeft - rounds.querySelector("th").offsetWidth
   }
   disconnectedCallback() {
     this.#connection.abort()
@@ -48,8 +51,11 @@ export class EveningGrid extends HTMLElement {
   /** What nobody is just using, and has changed: a token for forms is another one each time. */
   #show(own, news) {
     if (!own || !news || own.contains(document.activeElement) || plain(own) === plain(news)) return
+    const at = scroller(own)?.scrollLeft
     own.replaceChildren(...news.children)
+    if (at) scroller(own).scrollLeft = at
   }
 }
 
+const scroller = part => part.querySelector(".sideways")
 const plain = part => part.innerHTML.replace(/(csrfmiddlewaretoken" value=")[^"]*/g, "$1").replace(/(<round-clock[^>]*>)[^<]*/g, "$1")
