@@ -19,6 +19,7 @@ from tournaments.services import board_sets, comparisons, names, rankings
 
 from . import presentation
 from .accounts import first_start
+from .officials import sees_ranking
 
 LIVE_AT_MOST, FINISHED_AT_MOST = 6, 10  # as many orders as are remembered, or the first page makes them anew
 WORDS = {
@@ -87,7 +88,10 @@ def home(request: HttpRequest) -> HttpResponse:
 @gzip_page
 @require_safe
 def ranking(request: HttpRequest, pk: int) -> HttpResponse:
-    session = published_session(pk)
+    """For everybody; of a session that is not listed, for its officials."""
+    session = get_object_or_404(Session.objects.select_related("tournament__club", "board_set"), pk=pk)
+    if not session.listed and not sees_ranking(request, session):
+        raise Http404
     newest = rankings.newest(session)
     numbers, pages = page_of(request, 0 if newest is None else rankings.count(newest))
     standings = rankings.standings(newest, numbers) if newest is not None else []
@@ -104,7 +108,10 @@ def ranking(request: HttpRequest, pk: int) -> HttpResponse:
         "words": WORDS,
         "status": WORDS.get(session.state, ""),
     }
-    return render(request, "frontend/ranking.html", context)
+    answer = render(request, "frontend/ranking.html", context)
+    if not session.listed:
+        answer["Cache-Control"] = "no-store"
+    return answer
 
 
 @require_safe

@@ -148,6 +148,8 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
     own = Session.objects.staffed_by(account).select_related("tournament__club", "board_set")
     one = get_object_or_404(own, pk=session)
     plays = Play.objects.select_related("table__section__session", "board", "result__submission")
+    # Asked before the result is read: what is judged in between is shown when the page loads itself again.
+    is_pending = Submission.objects.pending().filter(play=play).exists()
     the_play = get_object_or_404(plays.filter(table__section__session=one), pk=play)
     rows = flags.watched(one)
     held = [player.pk for player in mine.myself(request).players]
@@ -184,7 +186,8 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
                         account=account,
                         key=sheet.cleaned_data["key"],
                         sheet=sheet.sheet,
-                        reason=sheet.cleaned_data["reason"],
+                        reason=sheet.cleaned_data.get("reason", ""),
+                        sees=sees,
                     )
                     messages.success(request, gettext("The result is handed in, and judged in a moment."))
                     return redirect("desk-play", session=one.pk, play=play)
@@ -211,7 +214,11 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
                 else:
                     status = 400
         except Refused as error:
-            refusal, status = str(error), 409 if isinstance(error, Conflict) else 400
+            if error.code == "no-reason" and way == "enter" and sheet is not None:
+                sheet.add_error("reason", str(error))
+            else:
+                refusal = str(error)
+            status = 409 if isinstance(error, Conflict) else 400
     listed = flags.of(one, account, rows=rows, held=held)
     late = {row.play for row in flags.missing(one, rows)}
     state = grid.state_of(watched, is_late=play in late, tells_disputes=sees and sight.directs)
@@ -225,7 +232,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
         "flags": [flag.reason for flag in listed if flag.play == play],
         "rulings": _rulings(one, play) if sees else [],
         "sheet": sheet,
-        "is_pending": the_play.submissions.pending().exists(),
+        "is_pending": is_pending,
         **{"form": form, "reversal": reversal, "moves": moves, "refusal": refusal},
         "more": 0 if moves is None else max(len(moves) - MOVES_SHOWN, 0),
         "shown": (moves or [])[:MOVES_SHOWN],
@@ -262,7 +269,7 @@ def _side(
 
 def _handed_in(session: Session, play: Play, *, directs: bool) -> list[HandedIn]:
     """The newest first. Who does not direct the session is not told what follows from the deal."""
-    rows = play.submissions.select_related("role__account", "table__section").order_by("-pk")[:20]
+    rows = play.submissions.select_related("role__account", "table__section", "remark").order_by("-pk")[:20]
     found = []
     for one in rows:
         refusal = one.refusal if directs else disputes.refusal_shown(one, play.board.number)

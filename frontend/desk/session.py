@@ -4,7 +4,7 @@ with it."""
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Max, Min
+from django.db.models import Count, Max
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
@@ -21,6 +21,7 @@ from tournaments.services.roles import RolePlace
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, address_of_invitation
 from ..clocks import render_at
+from ..officials import sees_ranking
 from . import grid, running
 from .seating import called
 from .wizard import language
@@ -49,8 +50,8 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     game, place = registry.game(one.game), RolePlace(session=one)
     plays = Play.objects.filter(table__section__session=one)
     rounds = plays.aggregate(most=Max("round"))["most"] or 0
-    waiting = plays.filter(result=None).aggregate(least=Min("round"))["least"]
-    number = _round(request, waiting or rounds, rounds)
+    usual, stands = _usual(one, rounds)
+    number = _round(request, usual, rounds)
     board_set, people = one.board_set, roles.at(place)
     runs = Session.objects.directed_by(account).filter(pk=one.pk).exists()
     is_begun = one.state == Session.State.RUNNING or one.is_over
@@ -64,7 +65,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "boards": board_set.boards.count(),
         "rounds": rounds,
         "round": number,
-        "is_next": number == waiting,
+        "stands": stands if number == usual else "",
         "tables": tables,
         "seats_told": _seats_told(tables),
         "sits_out": _sitting_out(one, number, account),
@@ -74,6 +75,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "may_invite": bool(roles.grantable(account, place)),
         "inviting": address_of_invitation(one, RoleKind.DEAL_OFFICER),
         "is_kept": board_set.custody == BoardSet.Keeping.OFFICER,
+        "is_revealed": board_set.is_revealed,
         "is_sealed": board_set.manifest is not None,
         "awaited": board_set.awaited_source,
         "holders": custody.in_force(one).select_related("account"),
@@ -87,6 +89,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "progress": _progress(one, number) if is_begun else None,
         "grid": grid.of(request, one, account, number) if is_begun else None,
         "runs_club": one.tournament.club in roles.clubs_of(account),
+        "shows_ranking": one.listed or (is_begun and sees_ranking(request, one)),
         "is_coming": one.state in Session.COMING,
     }
     return render_at(one.tournament.club, request, "desk/session.html", context)
@@ -127,6 +130,29 @@ def _progress(session: Session, number: int) -> dict[str, int]:
     """How many results of a round there are, of how many."""
     plays = Play.objects.filter(table__section__session=session, round=number)
     return plays.aggregate(all=Count("pk"), done=Count("result"))
+
+
+def _usual(session: Session, last: int) -> tuple[int, str]:
+    """The round that the page shows unless another is asked for, and how it stands: "open", "next" or "".
+    Where nobody opens and closes rounds, one is past when later ones have more results than it still lacks:
+    a result that is missing, or a table that is ahead, is no reason to show all tables another round."""
+    if session.state not in Session.COMING:
+        return last, ""
+    if session.is_paced:
+        own = session.rounds.order_by("number")
+        states = list(own.exclude(state=Round.State.CLOSED).values_list("number", "state"))
+        opened = [number for number, state in states if state == Round.State.OPEN]
+        if opened:
+            return opened[0], "open"
+        return (states[0][0], "next") if states else (last, "")
+    plays = Play.objects.filter(table__section__session=session).values("round").order_by("round")
+    counts = list(plays.annotate(all=Count("pk"), done=Count("result")).values_list("round", "all", "done"))
+    later = sum(done for _number, _all, done in counts)
+    for number, every, done in counts:
+        later -= done
+        if every > done and later <= every - done:
+            return number, "open" if done else "next"
+    return last, ""
 
 
 def _round(request: HttpRequest, usual: int, most: int) -> int:

@@ -54,7 +54,8 @@ class SheetForm(forms.Form):
                 cells[name] = self._cell(field, value, is_there=field.name in known)
         super().__init__(data, initial={"key": uuid4(), **cells}, prefix="sheet", auto_id="sheet_%s")
         self.columns = tuple(own)
-        self.fields = {"key": self.fields["key"], **own, "reason": self.fields["reason"]}
+        why = {"reason": self.fields["reason"]} if hasattr(play, "result") else {}
+        self.fields = {"key": self.fields["key"], **own, **why}
 
     @staticmethod
     def _field(field: Field, names: Mapping[str, Any]) -> forms.Field:

@@ -11,7 +11,7 @@ from django.urls import reverse
 from tests.tournaments.worlds import World, a_session, a_world, hand_in, plays_of, table_hands_in, work
 from tournaments.models import Play, Player, Ruling, Session, Submission, Token
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, roles, rulings, tokens
+from tournaments.services import accounts, flags, roles, rulings, tokens
 from tournaments.services.roles import RolePlace
 
 from .test_desk import Visitor, _Forms, at_desk
@@ -118,6 +118,10 @@ def test_who_does_not_direct_learns_nothing_of_a_deal_and_who_plays_sees_states_
     assert score not in page
     assert "Show what it changes" not in page
     assert "You see how far it is." in page
+    known = {"sheet-outcome": "normal", "sheet-tricks1": "5", "sheet-tricks2": "3", "sheet-tricks3": "2"}
+    for guess in (known, known | {"sheet-tricks1": "4", "sheet-tricks2": "4"}):
+        director.open(page_of(plays[2])).press("Hand in the result", **guess)
+        assert "say why it is another one" in director.text, "whatever they guess, or this would tell"
     assert director.client.post(page_of(play), {"way": "look"}).status_code == 404
     for one in plays:
         if one.board_id == play.board_id and one.pk != play.pk:
@@ -160,11 +164,12 @@ def test_a_director_sees_what_a_ruling_changes_before_it_counts_and_reverses_it(
     assert odd.status_code in {200, 400, 404}
 
 
-def test_officials_enter_and_correct_results_in_the_browser() -> None:
+def test_officials_enter_and_correct_results_in_the_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     world, plays = a_running_world()
     session, play = world.session, plays[3]
     scorer = an_official(session, "Sam", RoleKind.SCORER).open(page_of(play))
     assert "Enter the result" in scorer.text
+    assert "Why is it another result?" not in scorer.text
     wrong = {"sheet-outcome": "normal", "sheet-tricks1": "5", "sheet-tricks2": "3", "sheet-tricks3": "3"}
     scorer.press("Hand in the result", **wrong)
     assert scorer.answer.status_code == 400
@@ -179,16 +184,26 @@ def test_officials_enter_and_correct_results_in_the_browser() -> None:
     submission = Submission.objects.get(play=play)
     assert submission.role is not None
     assert (submission.role.account.name, submission.role.kind) == ("Sam", "scorer")
-    work(session)
+    with (
+        monkeypatch.context() as meanwhile
+    ):  # judged while the page is made, which has read the result already
+        meanwhile.setattr(flags, "of", lambda *given, **more: work(session) or [])
+        assert 'http-equiv="refresh"' in scorer.open(page_of(play)).text
+    assert 'http-equiv="refresh"' not in scorer.open(page_of(play)).text
     assert states(scorer, session)[play.pk] == "confirmed"
     page = scorer.open(page_of(play)).text
     assert "Correct the result" in page
     assert 'name="sheet-tricks1" value="5"' in page
     corrected = {"sheet-tricks1": "2", "sheet-tricks2": "3", "sheet-tricks3": "5"}
+    scorer.press("Hand in the result", **corrected)
+    assert scorer.answer.status_code == 400
+    assert "say why it is another one" in scorer.text
+    assert Submission.objects.filter(play=play).count() == 1, "the page calls it confirmed"
     scorer.press("Hand in the result", **corrected, **{"sheet-reason": "The slip was misread."})
     work(session)
     play = Play.objects.get(pk=play.pk)
     assert play.result.sheet["tricks"] == [2, 3, 5]
+    assert "The slip was misread." in scorer.open(page_of(play)).text
     assert Token.objects.filter(role=submission.role, name="desk").count() == 1
     officer = an_official(session, "Olga", RoleKind.DEAL_OFFICER)
     assert "Hand in the result" not in officer.open(page_of(play)).text

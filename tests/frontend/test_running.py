@@ -1,12 +1,13 @@
 """An evening run from its page, without scripts: as a director does, step after step."""
 
+import re
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from django.urls import reverse
 
-from tests.tournaments.worlds import a_session, an_entry, plays_of
+from tests.tournaments.worlds import a_session, an_entry, plays_of, work
 from tournaments.models import HistoryEntry, Player, Session
 from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, roles, states, submissions, substitutes, tokens
@@ -182,3 +183,75 @@ def test_a_page_of_an_evening_asks_no_more_of_a_large_one(django_assert_max_num_
         visitor = at_desk(ada)
         with django_assert_max_num_queries(45):
             visitor.open(reverse("session-desk", args=[session.pk]))
+
+
+def test_officials_who_do_not_play_see_a_ranking_that_is_not_listed() -> None:
+    session = a_session(published=False)
+    page = reverse("ranking-page", args=[session.pk])
+    director, scorer = a_director(session), a_director(session, "Sam", RoleKind.SCORER)
+    assert page not in director.text, "there is nothing to be seen yet"
+    hand_in(session)
+    work(session)
+    desk = reverse("session-desk", args=[session.pk])
+    for visitor in (director, scorer, at_desk(an_account())):
+        assert page in visitor.open(desk).text
+        assert "/live/" not in visitor.text, "the stream is for what is listed"
+        visitor.open(page)
+        assert visitor.answer.status_code == 200
+        assert "Not listed: nobody but those who run or score this session" in visitor.text
+        assert "Joueur" in visitor.text
+        assert "live-ranking.js" not in visitor.text
+        assert reverse("boards-page", args=[session.pk]) not in visitor.text
+    seated = Player.objects.filter(memberships__session=session).first()
+    assert seated is not None
+    at_table, officer = a_director(session, seated.name), a_director(session, "Olga", RoleKind.DEAL_OFFICER)
+    strangers = [at_table, officer, at_desk(an_account("Bob", "Club B"))]
+    for visitor in strangers:
+        assert visitor.client.get(page).status_code == 404
+        assert page not in visitor.open(desk).text
+    states.change(session=session, actor=None, to=Session.State.PLAYED, confirmed=True)
+    assert [one.client.get(page).status_code for one in strangers] == [200, 404, 404]
+    states.publish(session=session, actor=None, listed=True)
+    assert "Not listed" not in strangers[2].open(page).text
+    assert "/live/" in director.open(desk).text
+    assert "Revealed: everybody may see them" in director.text
+    assert "nobody has seen a card" not in director.text
+
+
+def test_the_page_shows_the_round_that_is_played_though_an_earlier_one_lacks_results() -> None:
+    session = a_session()
+    visitor = a_director(session)
+    desk = reverse("session-desk", args=[session.pk])
+
+    def shown() -> tuple[str, str]:
+        visitor.open(desk)
+        heading = r"<h2>Round (\d) of 4(?: <small class=\"note\">([a-z ]+)</small>)?</h2>"
+        heads = re.findall(heading, visitor.text)
+        ((number, words),) = heads
+        assert f'class="now">Round {number}<' in visitor.text or "evening-grid" not in visitor.text
+        return number, words
+
+    assert shown() == ("1", "the next one")
+    plays = plays_of(session)
+    hand_in(session)
+    work(session)
+    assert shown() == ("1", "being played")
+    assert "Round 1: 1 result" in visitor.text
+    lacking = sum(one.round == 1 for one in plays) - 1
+    later = [index for index, one in enumerate(plays) if one.round == 2]
+    for index in later[:lacking]:
+        hand_in(session, index)
+    work(session)
+    assert shown() == ("1", "being played"), "others are ahead, but no more than it lacks"
+    visitor.open(reverse("run-session", args=[session.pk, "pace"]))
+    visitor.press("Rounds by the clock", duration="20")
+    assert shown() == ("1", "the next one")
+    visitor.press("Open round 1")
+    assert shown() == ("1", "being played")
+    visitor.press("Close round 1")
+    assert shown() == ("2", "the next one")
+    visitor.press("Open round 2")
+    assert shown() == ("2", "being played")
+    assert "Round 2: " in visitor.text
+    states.change(session=session, actor=None, to=Session.State.PLAYED, confirmed=True)
+    assert shown() == ("4", "")

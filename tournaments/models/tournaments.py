@@ -9,6 +9,7 @@ from django.utils.translation import pgettext_lazy
 
 from . import access
 from .access import Caller
+from .accounts import Account
 from .clubs import Club
 from .people import Player, Token
 
@@ -67,6 +68,13 @@ class SessionQuerySet(models.QuerySet["Session"]):
         """Sessions whose ranking the viewer may see: listed ones, and those that the viewer runs."""
         directed = access.directed(viewer, session="pk", club="tournament__club")
         return self.filter(Q(listed=True) | directed)
+
+    def ranking_shown_to(self, account: Account) -> SessionQuerySet:
+        """Sessions whose ranking the pages show to an account: to the scorers of a session too, who see every
+        result of it."""
+        directed = access.directed(account, session="pk", club="tournament__club")
+        scored = Q(pk__in=access.held(account, "session", access.ENTER))
+        return self.filter(Q(listed=True) | directed | scored)
 
 
 class Session(models.Model):

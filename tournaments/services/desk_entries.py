@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 
 from engines import records, registry
 
-from ..models import Account, Play, Role, Section, Session, Token
+from ..models import Account, Play, Result, Role, Section, Session, Token
 from ..models.access import ENTER, RUN_A_CLUB, RUN_A_SESSION
 from ..models.accounts import Scope
 from . import judging, roles, submissions, tokens
 from .deliveries import ResultEntry, Stored
-from .errors import Forbidden
+from .errors import Forbidden, Invalid
 
 NAME = "desk"  # of the tokens
 DAYS = 2
@@ -34,12 +34,24 @@ def check(session: Session, play: Play, sheet: dict[str, Any]) -> None:
 
 
 def enter(
-    *, session: Session, play: Play, account: Account, key: UUID, sheet: dict[str, Any], reason: str = ""
+    *,
+    session: Session,
+    play: Play,
+    account: Account,
+    key: UUID,
+    sheet: dict[str, Any],
+    reason: str = "",
+    sees: bool = True,
 ) -> Stored:
     """Hand in a result as the account's role: judged a moment later, as any other. The same key again is the
-    same submission. Forbidden for those who enter none here; refused as the pipeline refuses it."""
+    same submission. Forbidden for those who enter none here; refused as the pipeline refuses it, and without
+    a `reason` where the page calls the result confirmed. `sees`: the account knows what counts now."""
     if not may_enter(account, play):
         raise Forbidden("may-not-enter", _("You enter no results of this table."))
+    is_new = not play.submissions.filter(key=key).exists()
+    if is_new and not reason.strip() and _wants_reason(session, play, sheet, sees=sees):
+        message = _("This result has been confirmed, or its board is over: say why it is another one.")
+        raise Invalid("no-reason", message)
     entry = ResultEntry(
         section=play.table.section.name,
         table=play.table.number,
@@ -50,6 +62,19 @@ def enter(
     )
     sender = _token_of(account, session)
     return submissions.submit(session_id=session.pk, sender=sender, entries=[entry])[0]
+
+
+def _wants_reason(session: Session, play: Play, sheet: dict[str, Any], *, sees: bool) -> bool:
+    """As of any sender (`storing`); and a result that an official has entered is confirmed, as the page says,
+    without anybody’s confirmation. Who does not see what counts is asked whatever they enter: otherwise the
+    question would tell them that their guess was wrong."""
+    result = Result.objects.select_related("submission").filter(play=play.pk).first()
+    if result is None:
+        return False
+    is_confirmed = play.confirmation_id is not None or result.submission.role_id is not None
+    if not (is_confirmed or play.board.over_at is not None or session.is_over):
+        return False
+    return not sees or (result.sheet != sheet and result.submission.content != {"sheet": sheet})
 
 
 @transaction.atomic
