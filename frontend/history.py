@@ -16,7 +16,6 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Account, Club, HistoryEntry, HistorySeal, Session, Submission
-from tournaments.models.open_boards import over_in
 from tournaments.services import chains, custody, roles
 from tournaments.services.chains import ChainScope, Exported
 from tournaments.services.roles import RolePlace
@@ -151,12 +150,9 @@ def _as_seen(rows: list[HistoryEntry], account: Account, place: RolePlace) -> li
     return rows
 
 
-def _boards_shown(account: Account, place: RolePlace) -> set[int] | None:
-    """The boards of which an official may see results: all, but for one who plays only those that are over.
-    None: all."""
-    if place.session is None or not custody.seats_of(account, place.session):
-        return None
-    return set(over_in(place.session).values_list("pk", flat=True))
+def _boards_shown(account: Account, place: RolePlace) -> frozenset[int] | None:
+    """The boards of which the reader may see results; None: all."""
+    return None if place.session is None else custody.seen_boards(place.session, account)
 
 
 def _page_of(

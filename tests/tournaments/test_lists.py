@@ -53,11 +53,11 @@ def recap_of(session: Session, comparison: Any) -> Recap[int]:
 
 
 def made(world: World, **setup: Any) -> dict[str, Any]:
-    """A list that a director sets up, and what everybody sees of it."""
+    """A list that a director sets up, and what they see of it."""
     address = f"/api/v1/sessions/{world.session.pk}/lists/"
     answer = world.client("organiser").post(address, {"name": "List", **setup}, format="json")
     assert answer.status_code == 201, answer.content
-    shown = world.client("anyone").get(f"{address}{answer.json()['number']}/places/")
+    shown = world.client("organiser").get(f"{address}{answer.json()['number']}/places/")
     assert shown.status_code == 200, shown.content
     return dict(shown.json())
 
@@ -140,7 +140,7 @@ def test_a_list_of_some_ranks_them_alone_and_compares_nothing_again(world: World
     counting.memory.forget()
     address = f"/api/v1/sessions/{session.pk}/lists/1/places/"
     with CaptureQueriesContext(connection) as queries:
-        assert world.client("anyone").get(address).status_code == 200
+        assert world.client("organiser").get(address).status_code == 200
     assert not [one for one in queries if "tournaments_result" in one["sql"]]
 
 

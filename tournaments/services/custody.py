@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from ..models import Account, BoardSet, Custody, HistoryEntry, Player, Role, Session, Token
 from ..models.accounts import RoleKind
+from ..models.open_boards import over_in
 from ..models.people import fold
 from . import board_sets, history
 from .errors import Conflict, Forbidden, Missing
@@ -65,6 +66,20 @@ def plays_here(viewer: Token | Account, session: Session, held: Collection[int] 
     if isinstance(viewer, Account):
         return bool(seats_of(viewer, session, held))
     return viewer.role is not None and bool(seats_of(viewer.role.account, session))
+
+
+def seen_boards(
+    session: Session,
+    viewer: Token | Account | None,
+    boards: Collection[int] | None = None,
+    held: Collection[int] = (),
+) -> frozenset[int] | None:
+    """The boards (by id) of which an official may know results: None for all, and for everybody who is no
+    official; for one who plays in the session, those that are over. `boards`: those that are asked about, if
+    not any; `held`: as for `plays_here`. No query once the session has been played."""
+    if session.is_over or viewer is None or not plays_here(viewer, session, held):
+        return None
+    return frozenset(over_in(session, boards).values_list("pk", flat=True))
 
 
 def is_recent(signed_in_again_at: datetime | None) -> bool:

@@ -134,6 +134,27 @@ def check_visible(session: Session, viewer: Token | None) -> None:
         raise too_early()
 
 
+def check_ranking_visible(session: Session, viewer: Token | None) -> None:
+    """Forbidden, while a session is played, for those who see its ranking only because they direct it, and
+    who play in it. A session that is listed tells them what it tells everybody."""
+    if session.is_over or session.listed or viewer is None:
+        return
+    if custody.plays_here(viewer, session):
+        raise too_early()
+
+
+def check_places_visible(session: Session, viewer: Token | None) -> None:
+    """The places of a list follow each result at once, those of boards that are not over among them: as long
+    as the session is played they are Missing for those who do not direct it, and Forbidden for directors who
+    play in it."""
+    if session.is_over:
+        return
+    if viewer is None or not access.directs(viewer, session=session.pk, club=session.tournament.club_id):
+        raise Missing("not-over-yet", _("The places of a list are told once the session has been played."))
+    if custody.plays_here(viewer, session):
+        raise too_early()
+
+
 def too_early() -> Forbidden:
     """The refusal for officials who play."""
     message = _("You play in this session: what tells results is not for you until the boards are over.")

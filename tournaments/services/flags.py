@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from engines import registry
 
 from ..models import Account, Play, Section, Session, Submission, TableAtPlay, Token, access
-from ..models.open_boards import over_in
 from . import custody, play_states, states
 
 BEHIND = 2  # boards
@@ -69,7 +68,7 @@ def of(
     names = set(charge.values_list("name", flat=True))
     if rows is None:
         rows = watched(session)
-    seen = seen_boards(session, viewer, {one.board_id for one in rows}, held)
+    seen = custody.seen_boards(session, viewer, {one.board_id for one in rows}, held)
     flags = [
         *missing(session, rows),
         *_behind(session, rows),
@@ -110,15 +109,6 @@ def watched(session: Session) -> list[WatchedPlay]:
         )
         for *row, table, state, submission, disagreement, confirmed, is_seated in found
     ]
-
-
-def seen_boards(
-    session: Session, viewer: Token | Account, boards: Collection[int], held: Collection[int] = ()
-) -> set[int] | None:
-    """The boards of which an official may know results; None for all."""
-    if not custody.plays_here(viewer, session, held):
-        return None
-    return set(over_in(session, boards).values_list("pk", flat=True))
 
 
 def missing(session: Session, rows: Sequence[WatchedPlay]) -> Iterator[Flag]:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from ..models import Account, Section, Session
-from . import flags, play_states
+from . import custody, flags, play_states
 from .flags import WatchedPlay
 from .play_states import PlayState
 
@@ -43,7 +43,7 @@ def sight_of(
     """Officials who do not sit in the session see every result of the sections in their charge at once; one
     who plays sees states alone until a board is over."""
     charge = Section.objects.scored_by(account).filter(session=session).values_list("name", flat=True)
-    boards = flags.seen_boards(session, account, {one.board_id for one in rows}, held)
+    boards = custody.seen_boards(session, account, {one.board_id for one in rows}, held)
     return OfficialSight(frozenset(charge), boards, flags.directs(account, session))
 
 

@@ -286,6 +286,16 @@ def check_may_look(session: Session, viewer: Token, plays: Collection[int]) -> N
         raise differences.too_early()
 
 
+def hidden_from(session: Session, viewer: Token) -> frozenset[int]:
+    """The rulings (by id) on plays of boards of which the viewer may know no results: what was decided would
+    tell them."""
+    seen = custody.seen_boards(session, viewer)
+    if seen is None:
+        return frozenset()
+    parts = RulingPart.objects.filter(ruling__session=session).exclude(play__board__in=seen)
+    return frozenset(parts.values_list("ruling", flat=True))
+
+
 def preview_of_reversal(ruling: Ruling) -> differences.Moves:
     """Whom it would move if a ruling were reversed."""
     plays = list(ruling.parts.values_list("play", flat=True))

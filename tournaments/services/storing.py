@@ -20,7 +20,7 @@ from engines import registry
 
 from ..models import Play, Result, Round, Session, Submission, Token, WaitingSubmission, access
 from ..models.open_boards import over_in
-from . import board_sets, bulk, disputes, history, pipeline, queue, tokens
+from . import board_sets, bulk, custody, disputes, history, pipeline, queue, tokens
 from .deliveries import Answer, BadToken, Busy, Delivery, Handed, Key, Place, ResultEntry, Stored
 from .errors import Conflict, Invalid, Missing
 
@@ -385,7 +385,7 @@ class Group:
                 _check_seat(session, entry.seat, is_table=is_table, position=position)
             if is_table and play.is_decided and _may_be_known(play):
                 raise Conflict("play-decided", _decided(entry), {"index": position})
-            if not entry.reason.strip() and self._wants_reason(session, play, entry):
+            if not entry.reason.strip() and self._wants_reason(session, play, entry, sender):
                 raise Invalid("no-reason", _why(play, entry), {"index": position})
             if entry.check and entry.check.upper() != _letter(session, entry.board):
                 message = _("%(letter)s is not the letter of board %(board)d. Did you play another board?")
@@ -407,10 +407,11 @@ class Group:
             return new.place, new.entry.content
         return None
 
-    def _wants_reason(self, session: Opened, play: Seat, entry: ResultEntry) -> bool:
+    def _wants_reason(self, session: Opened, play: Seat, entry: ResultEntry, sender: Token) -> bool:
         """Whether a result would change what somebody has agreed with, or what those who played the board
-        may have seen. What says the same again changes nothing. Of a session that has been played there is a
-        query for each."""
+        may have seen. What says the same again changes nothing; but an official who plays in the session says
+        why even then, as long as the board is not over: or the refusal would tell them which result they have
+        not hit upon. Of a session that has been played there is a query for each."""
         sheet, content = play.sheet, play.content
         if play.was_confirmed or play.is_known:
             known = None if sheet is None else (_json(sheet), _json(content))
@@ -419,7 +420,12 @@ class Group:
             known = own.values_list("sheet", "submission__content").first()
         else:
             return False
-        return known is not None and entry.content not in ({"sheet": known[0]}, known[1])
+        if known is None:
+            return False
+        if entry.content not in ({"sheet": known[0]}, known[1]):
+            return True
+        is_secret = sender.role_id is not None and not play.is_known and session.state not in Session.OVER
+        return is_secret and custody.plays_here(sender, Session(pk=session.pk))
 
     def keep(self) -> None:
         """Store what is new, with its history."""

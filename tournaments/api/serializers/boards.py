@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from ...models import Board, Play, Seating, Session, Submission, TableAtPlay, Token, access, open_boards
-from ...services import board_sets, names, ruling_words
+from ...services import board_sets, custody, names, ruling_words
 from ...services.awards import AwardBook
 from ...services.names import reader_of
 from ...services.play_states import PlayFacts, PlayState, state_of
@@ -56,7 +56,8 @@ class BoardSerializer(serializers.ModelSerializer[Board]):
     plays = serializers.IntegerField(source="play_count")
     results = serializers.SerializerMethodField(help_text="As many as the lists have taken in.")
     disputed = serializers.SerializerMethodField(
-        help_text="How many of them the deal contradicts; null for those who do not direct the session."
+        help_text="How many of them the deal contradicts; null for those who do not direct the session, and "
+        "for those who play in it until the board is over."
     )
 
     class Meta:
@@ -70,7 +71,8 @@ class BoardSerializer(serializers.ModelSerializer[Board]):
         return int(self.context["results"].get(board.pk, 0))
 
     def get_disputed(self, board: Board) -> int | None:
-        return getattr(board, "disputed_count", None)
+        seen = self.context["seen"]
+        return getattr(board, "disputed_count", None) if seen is None or board.pk in seen else None
 
     def get_letter(self, board: Board) -> str | None:
         return board_sets.letter(self.context["session"], board.number) if self.context["prints"] else None
@@ -129,7 +131,8 @@ class RuledSerializer(serializers.Serializer[Any]):
 
 class PlaySerializer(serializers.Serializer[Any]):
     """One board at one table: how far it is, who sits where, the result (null until there is one), and what
-    was ruled (null if nothing was). `plays_data` makes the values."""
+    was ruled (null if nothing was). Both are null for officials who play, until the board is over.
+    `plays_data` makes the values."""
 
     id = serializers.IntegerField()
     section = serializers.CharField()
@@ -154,7 +157,8 @@ RESULT = (
 
 def plays_data(session: Session, viewer: Token | None, plays: Collection[int]) -> list[dict[str, Any]]:
     """A page of plays (by id), in its order, as the API shows them, in a few queries for all. Officials see
-    every award at once, whoever plays once the board is over."""
+    every award at once, whoever plays once the board is over; of an official who plays, a board that is not
+    over has neither results nor rulings."""
     fields: dict[str, Any] = {name.replace("__", "_"): F(f"result__{name}") for name in RESULT} | {
         "section": F("table__section__name"),
         "table_number": F("table__number"),
@@ -185,6 +189,10 @@ def plays_data(session: Session, viewer: Token | None, plays: Collection[int]) -
     if viewer is None or viewer.role_id is None:
         over = open_boards.over_in(session).filter(pk__in=shown)
         shown = set(over.values_list("pk", flat=True))
+    told_of = custody.seen_boards(session, viewer, {row["board_id"] for row in rows.values()})
+    if told_of is not None:
+        shown &= told_of
+    hidden = {pk for pk, row in rows.items() if told_of is not None and row["board_id"] not in told_of}
     book = AwardBook(session, shown)
     disputed = {row["board_id"] for row in rows.values() if row["submission_state"] == DISPUTED}
     known = _known_to(session, viewer, disputed)
@@ -195,8 +203,12 @@ def plays_data(session: Session, viewer: Token | None, plays: Collection[int]) -
         {
             **{"id": pk, "section": row["section"], "round": row["round"], "table": row["table_number"]},
             **{"board": row["board_number"], "state": _state(row), "seatings": seatings[pk]},
-            "result": None if row["position"] is None else _result_data(row, book, known, enters),
-            "ruled": {"words": told[pk], "awards": _awards(row, book)} if pk in told else None,
+            "result": None
+            if row["position"] is None or pk in hidden
+            else _result_data(row, book, known, enters),
+            "ruled": {"words": told[pk], "awards": _awards(row, book)}
+            if pk in told and pk not in hidden
+            else None,
         }
         for pk in plays
         if (row := rows.get(pk))

@@ -79,7 +79,8 @@ def many_entries(data: Any) -> list[submissions.ResultEntry]:
 class SubmissionSerializer(serializers.ModelSerializer[Submission]):
     """`refusal` says, in the caller's language, what was wrong and what would be right. What follows from the
     deal of a board is left out for those who may not see it: a `disputed` result looks accepted, but to
-    those who direct the session, and records of play are shown to their table alone."""
+    those who direct the session, and records of play are shown to their table alone. An official who plays
+    in the session sees only their own content of boards that are not over."""
 
     session = serializers.IntegerField(source="play.table.section.session_id")
     section = serializers.CharField(source="play.table.section.name")
@@ -98,6 +99,8 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
 
     @extend_schema_field({"type": "object", "nullable": True})
     def get_refusal(self, submission: Submission) -> Any:
+        if not self._knows_result(submission):
+            return None
         if self._sees_deal(submission):
             refusal = submission.refusal
         else:
@@ -106,16 +109,26 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
 
     @extend_schema_field(serializers.ChoiceField(choices=Submission.State.choices))
     def get_state(self, submission: Submission) -> str:
-        if self.context["sight"].directs or self._sees_deal(submission):
+        sight = self.context["sight"]
+        directs = sight.directs and (sight.results is None or submission.play.board_id in sight.results)
+        if directs or self._sees_deal(submission):
             return submission.state
         return disputes.state_shown(submission)
 
     @extend_schema_field({"type": "object"})
     def get_content(self, submission: Submission) -> Any:
-        """The actions of a record are null for those who may not see the deal that they play."""
+        """The actions of a record are null for those who may not see the deal that they play, and a sheet
+        for those who may not know the result."""
+        if not self._knows_result(submission):
+            return dict.fromkeys(submission.content)
         if self.context["sight"].own or self._sees_deal(submission) or "actions" not in submission.content:
             return submission.content
         return {"actions": None}
+
+    def _knows_result(self, submission: Submission) -> bool:
+        sight = self.context["sight"]
+        is_told = sight.results is None or submission.play.board_id in sight.results
+        return is_told or submission.role_id == sight.role
 
     def _sees_deal(self, submission: Submission) -> bool:
         return submission.play.board_id in self.context["sight"].boards

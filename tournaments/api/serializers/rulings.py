@@ -18,6 +18,7 @@ from . import plain_entries
 from .fields import PlainJSONField, TextField
 
 DECISIONS, OUTCOMES, GROUPS, TABLES, SEATS = 8, 8, 8, 5_000, 7
+WHERE = ("place", "board")  # of a ruling's content
 EXACT = re.compile(r"-?\d{1,12}(\.\d{1,6}|/[1-9]\d{0,5})?")
 
 
@@ -225,18 +226,20 @@ class RulingStateSerializer(OnlyKnownFields):
 
 
 class RulingSerializer(serializers.ModelSerializer[Ruling]):
-    """A decision of a director; `state` says whether it is in force."""
+    """A decision of a director; `state` says whether it is in force. Where it would tell results of boards
+    that are not over, a director who plays in the session is told neither what was decided nor why."""
 
     contestant = serializers.IntegerField(
         source="contestant.number", allow_null=True, default=None, help_text="Its number."
     )
     state = serializers.SerializerMethodField()
+    content = serializers.SerializerMethodField()
     words = serializers.SerializerMethodField(help_text="What was decided, in your language.")
-    reason = serializers.CharField(source="remark.text", help_text="Empty once it has been erased.")
+    reason = serializers.SerializerMethodField(help_text="Empty once it has been erased.")
     by = serializers.CharField(source="role.account.name", allow_null=True, default=None)
     role = serializers.CharField(source="role.kind", allow_null=True, default=None)
     reversed_by = serializers.CharField(source="reversed_by.account.name", allow_null=True, default=None)
-    reversal_reason = serializers.CharField(source="reversal_remark.text", allow_null=True, default=None)
+    reversal_reason = serializers.SerializerMethodField()
 
     class Meta:
         model = Ruling
@@ -249,5 +252,23 @@ class RulingSerializer(serializers.ModelSerializer[Ruling]):
     def get_state(self, ruling: Ruling) -> str:
         return "in force" if ruling.reversed_at is None else "reversed"
 
+    @extend_schema_field({"type": "object"})
+    def get_content(self, ruling: Ruling) -> Any:
+        if not self._is_hidden(ruling):
+            return ruling.content
+        return {name: value for name, value in ruling.content.items() if name in WHERE}
+
     def get_words(self, ruling: Ruling) -> str:
-        return ruling_words.of_ruling(self.context["session"], ruling)
+        return "" if self._is_hidden(ruling) else ruling_words.of_ruling(self.context["session"], ruling)
+
+    def get_reason(self, ruling: Ruling) -> str:
+        return "" if self._is_hidden(ruling) else ruling.remark.text
+
+    @extend_schema_field({"type": "string", "nullable": True})
+    def get_reversal_reason(self, ruling: Ruling) -> str | None:
+        if ruling.reversal_remark is None:
+            return None
+        return "" if self._is_hidden(ruling) else ruling.reversal_remark.text
+
+    def _is_hidden(self, ruling: Ruling) -> bool:
+        return ruling.pk in self.context["hidden"]

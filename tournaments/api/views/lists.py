@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ...models import Session, SessionList, Token
-from ...services import lists, names
+from ...services import differences, lists, names
 from ...services.names import reader_of
 from ..conditional import IF_MATCH, answer, seen_stamp, stamped
 from ..pagination import PAGE_PARAMETERS, Order, cursor_of, links, size_of, slice_of
@@ -119,7 +119,8 @@ class OneSessionList(OnlyKnownParameters, GenericAPIView[SessionList]):
 
 class ListPlaces(OnlyKnownParameters, GenericAPIView[SessionList]):
     """What a list shows, the best first, line group by line group: by the newest version of the session's
-    ranking. A tie says which tie-break split it, or that none did."""
+    ranking. A tie says which tie-break split it, or that none did. Until the session has been played, for its
+    directors alone, and for none who plays in it."""
 
     serializer_class = ListContentSerializer
     queryset = SessionList.objects.none()
@@ -127,11 +128,13 @@ class ListPlaces(OnlyKnownParameters, GenericAPIView[SessionList]):
     order: ClassVar[Order] = {"place": int}
 
     @extend_schema(
-        parameters=PAGE_PARAMETERS, responses={200: ListContentSerializer, 304: None, **refusals(400, 404)}
+        parameters=PAGE_PARAMETERS,
+        responses={200: ListContentSerializer, 304: None, **refusals(400, 403, 404)},
     )
     def get(self, request: Request, pk: int, listing: int) -> Response:
         session = ranked_session(request, pk)
         one = one_list(session, listing)
+        differences.check_places_visible(session, viewer_of(request))
         members = lists.members_of(one)
         whom = hashlib.sha256(repr(sorted(members.items())).encode()).hexdigest()
         return answer(request, session, lambda: self.page(one, members), lists.stamp(one), whom)

@@ -22,7 +22,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from ...models import HistoryEntry, HistorySeal, Play, Ranking, Session, Submission, Token
-from ...services import rankings, submissions
+from ...services import differences, rankings, submissions
 from ...services.errors import Refused
 from ...services.names import reader_of
 from ...services.tokens import Claim
@@ -55,7 +55,8 @@ from .seen import OWN, sight_of
 @extend_schema(responses={200: PlaySerializer(many=True), 304: None, **refusals(400, 404)})
 class SessionPlays(OnlyKnownParameters, ListAPIView[Play]):
     """Who sits where, and the results, table by table: your own plays, or all of them once the session is
-    over."""
+    over. An official who plays in the session is told the state of each play, and no result or ruling until
+    its board is over."""
 
     serializer_class = PlaySerializer
     queryset = Play.objects.none()
@@ -75,7 +76,8 @@ class SessionPlays(OnlyKnownParameters, ListAPIView[Play]):
 
 
 class SessionSubmissions(OnlyKnownParameters, ListAPIView[Submission]):
-    """What was handed in for the tables in your charge, the newest last; and where to hand in one result."""
+    """What was handed in for the tables in your charge, the newest last; and where to hand in one result. For
+    an official who plays in the session, without what others say of boards that are not over."""
 
     scopes = (Token.Scope.ENTER,)
     idempotency = IN_THE_BODY
@@ -195,7 +197,8 @@ class OneSubmission(OnlyKnownParameters, RetrieveAPIView[Submission]):
 
 class SessionRanking(OnlyKnownParameters, GenericAPIView[Ranking]):
     """A version of the ranking, the newest unless you ask for another; the best first. The pages that follow
-    are of the same version."""
+    are of the same version. As long as the session is played and not listed, none for a director who plays
+    in it."""
 
     serializer_class = RankingSerializer
     queryset = Ranking.objects.none()
@@ -205,7 +208,7 @@ class SessionRanking(OnlyKnownParameters, GenericAPIView[Ranking]):
 
     @extend_schema(
         parameters=[RankingWishSerializer, *PAGE_PARAMETERS],
-        responses={200: RankingSerializer, 304: None, **refusals(400, 404)},
+        responses={200: RankingSerializer, 304: None, **refusals(400, 403, 404)},
     )
     def get(self, request: Request, pk: int) -> Response:
         visible = with_rest(Session.objects.ranking_visible_to(viewer_of(request)))
@@ -214,6 +217,7 @@ class SessionRanking(OnlyKnownParameters, GenericAPIView[Ranking]):
         wish = RankingWishSerializer(data=given)
         wish.is_valid(raise_exception=True)
         version = wish.validated_data.get("version", session.version)
+        differences.check_ranking_visible(session, viewer_of(request))
         return answer(request, session, lambda: self.page(session, version))
 
     def page(self, session: Session, version: int) -> Any:

@@ -1,5 +1,6 @@
 """Rulings: what directors decide, what it would change, and how it is taken back."""
 
+from collections.abc import Collection
 from typing import ClassVar
 
 from django.db.models import QuerySet
@@ -34,8 +35,9 @@ PLAY = {
 }
 
 
-def ruling_data(session: Session, pk: int) -> object:
-    return RulingSerializer(rulings.with_id(session, pk), context={"session": session}).data
+def ruling_data(session: Session, pk: int, hidden: Collection[int] = ()) -> object:
+    context = {"session": session, "hidden": hidden}
+    return RulingSerializer(rulings.with_id(session, pk), context=context).data
 
 
 def difference_answer(request: Request, found: differences.Moves) -> Response:
@@ -46,7 +48,8 @@ def difference_answer(request: Request, found: differences.Moves) -> Response:
 
 class Rulings(OnlyKnownParameters, ListAPIView[Ruling]):
     """What the directors of a session have decided, reversed rulings among them, the oldest first; and where
-    to rule. A ruling counts at once: the lists follow as after a result."""
+    to rule. A ruling counts at once: the lists follow as after a result. To a director who plays in the
+    session, those on plays of boards that are not over say only where they are."""
 
     scopes: ClassVar = (Token.Scope.DIRECT,)
     serializer_class = RulingSerializer
@@ -60,7 +63,11 @@ class Rulings(OnlyKnownParameters, ListAPIView[Ruling]):
         return rulings.of(self.session)
 
     def get_serializer_context(self) -> dict[str, object]:
-        return {**super().get_serializer_context(), "session": getattr(self, "session", None)}
+        context = super().get_serializer_context()
+        if (session := getattr(self, "session", None)) is None:
+            return {**context, "session": None, "hidden": ()}
+        hidden = rulings.hidden_from(session, caller_of(self.request))
+        return {**context, "session": session, "hidden": hidden}
 
     @extend_schema(responses={200: RulingSerializer(many=True), **refusals(400, 403, 404)})
     def get(self, request: Request, *args: object, **kwargs: object) -> Response:
@@ -117,7 +124,8 @@ class OneRuling(OnlyKnownParameters, GenericAPIView[Ruling]):
     @extend_schema(responses={200: RulingSerializer, **refusals(403, 404)})
     def get(self, request: Request, pk: int, ruling: int) -> Response:
         session = organised_session(request, pk)
-        return Response(ruling_data(session, ruling))
+        hidden = rulings.hidden_from(session, caller_of(request))
+        return Response(ruling_data(session, ruling, hidden))
 
 
 class RulingReversal(OnlyKnownParameters, GenericAPIView[Ruling]):

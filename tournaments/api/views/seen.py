@@ -25,7 +25,7 @@ from ...models import (
     access,
     open_boards,
 )
-from ...services import states
+from ...services import custody, states
 from ..conditional import tagged
 from ..serializers.boards import BoardSerializer
 from ..serializers.tournaments import SessionSerializer
@@ -82,6 +82,7 @@ def boards_data(session: Session, viewer: Token | None, boards: Sequence[Board])
     first = Line.objects.filter(board__in=boards, side=0)
     context = {
         "session": session,
+        "seen": custody.seen_boards(session, viewer, [board.pk for board in boards]),
         "game": registry.game(session.game),
         "prints": prints,
         "results": {board: sum(counts.values()) for board, counts in first.values_list("board_id", "counts")},
@@ -92,11 +93,15 @@ def boards_data(session: Session, viewer: Token | None, boards: Sequence[Board])
 @dataclass(frozen=True, slots=True)
 class Sight:
     """What somebody sees of the results that were handed in for a session. `boards`: those whose deal they
-    may see; `directs`: what is disputed; `own`: also what they hold only the table's side of."""
+    may see; `directs`: what is disputed; `own`: also what they hold only the table's side of; `results`: the
+    boards of which they may know what others have handed in, None for all; `role`: whose own sheets they
+    see anyway."""
 
     boards: frozenset[int]
     directs: bool
     own: bool
+    results: frozenset[int] | None = None
+    role: int | None = None
 
 
 OWN = Sight(frozenset(), directs=False, own=True)
@@ -106,7 +111,8 @@ def sight_of(session: Session, viewer: Token, boards: Collection[int] | None = N
     """`boards`: the ids of those that are to be shown, if not any."""
     seen = open_boards.open_in(session, viewer, boards).values_list("pk", flat=True)
     directs = access.directs(viewer, session=session.pk, club=session.tournament.club_id)
-    return Sight(frozenset(seen), directs, viewer.role_id is None)
+    results = custody.seen_boards(session, viewer, boards)
+    return Sight(frozenset(seen), directs, viewer.role_id is None, results, viewer.role_id)
 
 
 def open_board(session: Session, viewer: Token | None, number: int) -> Board:
