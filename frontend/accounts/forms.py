@@ -75,7 +75,8 @@ class MyselfForm(forms.Form):
 
 
 class InvitationForm(forms.Form):
-    """Whom to invite as what; `kinds`: what may be granted there; `kind`: the one chosen at first."""
+    """Whom to invite as what; `kinds`: what may be granted there; `kind`: the one chosen at first, or none:
+    nobody becomes a scorer by haste."""
 
     kind = forms.ChoiceField(label=pgettext_lazy("of an invitation", "As"))
     email = forms.EmailField(
@@ -88,9 +89,10 @@ class InvitationForm(forms.Form):
         self, *arguments: Any, kinds: tuple[RoleKind, ...], kind: str | None = None, **named: Any
     ) -> None:
         super().__init__(*arguments, **named)
-        self.fields["kind"].choices = [(kind.value, kind.label) for kind in kinds]  # type: ignore[attr-defined]
-        # The least, if nobody asks for another: nobody is made an administrator by haste.
-        self.fields["kind"].initial = kind or kinds[-1].value
+        only = kind or (kinds[0].value if len(kinds) == 1 else None)
+        first = [] if only else [("", _("choose…"))]
+        self.fields["kind"].choices = [*first, *((one.value, one.label) for one in kinds)]  # type: ignore[attr-defined]
+        self.fields["kind"].initial = only
 
 
 class TokenForm(forms.Form):

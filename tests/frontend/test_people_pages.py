@@ -413,6 +413,17 @@ def test_whoever_signs_in_is_where_their_work_is_in_the_language_of_the_page() -
         assert Client(HTTP_HOST="localhost").post(sign_in(), sent)["Location"] == address
 
 
+def test_nobody_is_invited_as_what_nobody_has_chosen() -> None:
+    client = signed_in(somebody("Ana", (RoleKind.ADMINISTRATOR, RolePlace(a_club()))))
+    page = reverse("club-people", args=[a_club().slug])
+    assert '<option value="" selected>choose…</option>' in client.get(page).content.decode()
+    client.post(page, {"kind": "", "email": ""})
+    assert not Invitation.objects.exists()
+    asked = client.get(page, {"role": "organiser"}).content.decode()
+    assert '<option value="organiser" selected>' in asked
+    assert "choose…" not in asked
+
+
 def test_a_link_of_this_machine_says_that_it_leads_nowhere_else(settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1", "club.example"]
     client = signed_in(somebody("Ana", (RoleKind.ADMINISTRATOR, RolePlace(a_club()))))
