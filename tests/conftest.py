@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import Any
 
 import pytest
+from django.contrib.contenttypes.models import ContentType
 from django.core.management.commands import flush
 from django.db import connection, transaction
 from django.db.backends.signals import connection_created
@@ -52,8 +53,9 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def emptied_is_migrated() -> None:
     """After a test with transactions of its own all tables are emptied. What Django then does as after a
-    migration takes longer than that, and nobody here needs it."""
-    flush.emit_post_migrate_signal = lambda *_places, **_names: None  # type: ignore[attr-defined]
+    migration takes longer than that, and nobody here needs it; but the kinds of content that were known are
+    gone."""
+    flush.emit_post_migrate_signal = lambda *_places, **_names: ContentType.objects.clear_cache()  # type: ignore[attr-defined]
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
