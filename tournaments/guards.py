@@ -21,7 +21,7 @@ PREFIX = "etui_guard"
 class Guard:
     """A table whose rows are never deleted. `columns`: those that never change, by default all. `unless`:
     an SQL condition on OLD and NEW under which they may. `session`: in SQL, the session that a row is of, so
-    that it may be deleted with a trial, or with one that nobody has played."""
+    that it may be deleted with a trial, or with one that nobody has relied on (`SPARED`)."""
 
     columns: tuple[str, ...] = ()
     unless: str = ""
@@ -33,14 +33,27 @@ OF_PLAY = (
     " JOIN tournaments_board board ON board.board_set_id = boards.id"
     " JOIN tournaments_play play ON play.board_id = board.id WHERE play.id = {play})"
 )
-SPARED = (
-    "EXISTS (SELECT 1 FROM tournaments_session spared WHERE spared.id = {session} AND (spared.is_trial"
-    " OR NOT EXISTS (SELECT 1 FROM tournaments_submission handed_in"
-    " JOIN tournaments_play play ON play.id = handed_in.play_id"
-    " JOIN tournaments_board board ON board.id = play.board_id"
-    " JOIN tournaments_boardset boards ON boards.id = board.board_set_id"
-    " WHERE boards.session_id = spared.id)))"
+OF_BOARDS = "JOIN tournaments_boardset boards ON boards.id = {board_set} WHERE boards.session_id = spared.id"
+RELIED_ON = (
+    "tournaments_submission handed_in JOIN tournaments_play play ON play.id = handed_in.play_id"
+    " JOIN tournaments_board board ON board.id = play.board_id "
+    + OF_BOARDS.format(board_set="board.board_set_id"),
+    "tournaments_custody held " + OF_BOARDS.format(board_set="held.board_set_id"),
+    *(
+        f"tournaments_{name} made WHERE made.session_id = spared.id"
+        for name in ("ruling", "objection", "ranking")
+    ),
+    "tournaments_historyentry looked WHERE looked.session_id = spared.id AND looked.verb = 'printed lists'",
 )
+"""What stays for ever, and with it the session: results, custody of its boards and lists of them, rulings,
+objections, versions of its ranking."""
+
+NOTHING = " AND ".join(f"NOT EXISTS (SELECT 1 FROM {rows})" for rows in RELIED_ON)  # noqa: S608 - from above
+SPARED = (
+    "EXISTS (SELECT 1 FROM tournaments_session spared WHERE spared.id = {session}"  # noqa: S608
+    f" AND (spared.is_trial OR ({NOTHING})))"
+)
+"""Whether a session may be deleted, as far as the database goes: a trial, or what nobody has relied on."""
 
 GUARDS: Mapping[str, Guard] = {
     "tournaments_session": Guard(("is_trial",), unless="NEW.is_trial = OLD.is_trial", session="OLD.id"),

@@ -20,7 +20,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Account, Round, Session, Table
-from tournaments.services import meanwhile, rounds, states
+from tournaments.services import dates, meanwhile, rounds, states
 from tournaments.services.errors import Conflict, Refused
 from tournaments.services.meanwhile import Overtaken
 from tournaments.services.rounds import Pace
@@ -153,7 +153,7 @@ class MendForm(EveningForm):
         given = super().clean() or {}
         if bool(given.get("day")) != bool(given.get("begins")) and not self.errors:
             self.add_error("begins" if given.get("day") else "day", gettext("Say both the day and the hour."))
-        if (day := given.get("day")) and not 2000 <= day.year <= 2100:
+        if (day := given.get("day")) and not dates.is_near(day):
             self.add_error("day", gettext("This day is too far away."))
         return given
 

@@ -41,6 +41,10 @@ def test_sessions_are_combined_by_each_rule_and_say_what_counts() -> None:
     world.session = Session.objects.get(pk=other.pk)
     client = world.client("anyone")
     assert client.get(address).json()["sessions"] == [first.pk], "the other is still to be played"
+    trial = a_world(trial=True, published=True)
+    played(trial, shift=2)
+    Session.objects.filter(pk=trial.session.pk).update(tournament=first.tournament, number=3)
+    assert client.get(address).json()["sessions"] == [first.pk], "a trial counts for nothing"
     played(world, shift=1)
     plan = rulings.on_contestant(session=world.refresh(), kind="disqualification", contestant=5)
     rulings.rule(plan, actor=world.organiser, text="Looked at a board")

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 from django.apps import apps
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, connection, transaction
 
-from tournaments.models import HistoryEntry, Remark, Role, Session, Submission
+from tournaments.models import Custody, HistoryEntry, Objection, Ranking, Remark, Role, Session, Submission
 from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, chains, confirmations, history, roles, rounds, rulings, states
 from tournaments.services.roles import RolePlace
@@ -113,3 +113,64 @@ def test_what_has_been_played_stays_whatever_its_state_and_a_trial_goes_with_eve
     }
     assert not Submission.objects.exclude(play__table__section__session=world.session).exists()
     assert hand_in(world, plays_of(world.session)[0]).pk
+
+
+def looks(world: World) -> None:
+    history.note(world.organiser, "printed lists", world.session.board_set, session=world.session, boards=[1])
+
+
+def keeps(world: World) -> None:
+    Custody.objects.create(board_set=world.session.board_set, account=accounts.create(name="Olga"))
+
+
+def rules(world: World) -> None:
+    """What was ruled has been ruled, also where it does not count any more."""
+    made = rulings.with_id(world.session, a_ruling(world.session, plays_of(world.session)[0]))
+    rulings.reverse(ruling=made, actor=world.organiser, text="It was another table")
+
+
+def ranks(world: World) -> None:
+    Ranking.objects.create(
+        session=world.session, version=1, content=b"", is_snapshot=True, position=0, layout=0, digest=""
+    )
+
+
+def objects(world: World) -> None:
+    play = plays_of(world.session)[0]
+    remark = Remark.objects.get(pk=history.remark_of("Nine tricks"))
+    contestant = play.seatings.get(seat=1).contestant
+    Objection.objects.create(session=world.session, play=play, contestant=contestant, remark=remark)
+
+
+RELIANCE = {
+    "tournaments_custody": keeps,
+    "tournaments_historyentry": looks,
+    "tournaments_ruling": rules,
+    "tournaments_ranking": ranks,
+    "tournaments_objection": objects,
+}
+
+
+OF_SESSION = {
+    "tournaments_session": "id = %s",
+    "tournaments_custody": "board_set_id IN (SELECT id FROM tournaments_boardset WHERE session_id = %s)",
+}
+
+
+@pytest.mark.parametrize("table", sorted(RELIANCE))
+def test_what_was_ruled_ranked_or_looked_at_stays_without_a_result(table: str) -> None:
+    world = a_world()
+    pk = world.session.pk
+    session = Session.objects.filter(pk=pk)
+    RELIANCE[table](world)
+    for state in ("draft", "ready", "cancelled"):
+        session.update(state=state)
+        refused = delete(world)
+        assert (refused.status_code, refused.json()["error"]["code"]) == (409, "relied-on"), state
+    for guarded in {table, "tournaments_historyentry", "tournaments_session"}:
+        with (
+            pytest.raises(DatabaseError, match="append-only"),
+            transaction.atomic(),
+            connection.cursor() as cursor,
+        ):
+            cursor.execute(f"DELETE FROM {guarded} WHERE {OF_SESSION.get(guarded, 'session_id = %s')}", [pk])

@@ -94,7 +94,7 @@ def test_what_was_refused_half_way_is_undone_with_its_key(
     assert send(world, {"name": "Cup"}).status_code == 201
 
 
-@pytest.mark.parametrize("key", ["", '""', "é", "a\tb", "x" * 256])
+@pytest.mark.parametrize("key", ["", " ", '""', '"a', 'a"', "a b", "é", "a\tb", "x" * 256])
 def test_what_is_no_key_is_refused_by_name(world: World, key: str) -> None:
     if not key.isascii():
         response = world.client("organiser").generic(

@@ -63,11 +63,14 @@ def test_it_is_asked_for_by_whoever_runs_the_session_and_leaves_nothing() -> Non
     assert world.client("foreign organiser").post("/api/v1/rehearsals/", wish, "json").status_code == 404
     plays = Play.objects.count()
     job = organiser.post("/api/v1/rehearsals/", wish | {"no_show": False}, "json").json()
+    again = organiser.post("/api/v1/rehearsals/", wish, "json")
+    assert (again.status_code, again.json()["error"]["code"]) == (409, "rehearsed-now"), "one at a time"
     jobs.do(job_id=job["id"])
     done = organiser.get(f"/api/v1/jobs/{job['id']}/").json()
     assert (done["state"], done["outcome"]["plays"], done["outcome"]["lists_are_right"]) == ("done", 12, True)
     assert (copies(world).count(), Play.objects.count(), Submission.objects.count()) == (0, plays, 0)
     assert Job.objects.get().session == world.session
+    assert organiser.post("/api/v1/rehearsals/", wish, "json").status_code == 202, "it is over"
 
 
 def test_one_that_is_broken_off_leaves_nothing_either() -> None:

@@ -183,3 +183,25 @@ def test_only_the_first_of_two_starts_is_noted(world: World) -> None:
     assert [one.account_id for one in HistoryEntry.objects.filter(verb="started")] == [
         world.organiser.role.account_id if world.organiser.role else None
     ]
+
+
+def test_a_moment_is_one_that_every_clock_can_show() -> None:
+    """A page of a session with a far one could not be shown, nor mended."""
+    world = a_world()
+    client, address = world.client("organiser"), f"/api/v1/sessions/{world.session.pk}/"
+    far = ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z", "1999-12-31T23:59:59Z", "2101-01-01T00:00:00Z"]
+    for at in far:
+        answers = [
+            client.patch(address, {"starts_at": at}, "json"),
+            client.put(address + "state/", {"state": "provisional", "corrections_until": at}, "json"),
+            client.post(
+                f"/api/v1/tournaments/{world.session.tournament_id}/sessions/", {"starts_at": at}, "json"
+            ),
+            client.get(address + "history/", {"since": at}),
+            client.get(address + "history/", {"until": at}),
+        ]
+        assert [one.status_code for one in answers] == [400] * 5, at
+        said = [str(one.json()["error"]["details"]) for one in answers]
+        assert all("too far away" in one for one in said), said
+    for at in ("2000-01-01T00:00:00Z", "2100-12-31T23:59:59Z"):
+        assert client.patch(address, {"starts_at": at}, "json").json()["starts_at"] == at

@@ -27,7 +27,7 @@ from .authentication import confirmed_token
 from .rendering import JSONRenderer
 
 HEADER = "Idempotency-Key"
-FORM = re.compile(r'"?([!#-~ ]{1,255}?)"?')
+FORM = re.compile(r'"(?P<quoted>[!#-~]{1,255})"|(?P<bare>[!#-~]{1,255})')
 KEPT, IN_THE_BODY, NO_KEYS = "kept", "in the body", "none"
 """What a view does with keys: it keeps its answers under them; it has its own; it creates nothing."""
 
@@ -58,7 +58,7 @@ def key_of(request: Request) -> str | None:
     form = FORM.fullmatch(text)
     if form is None:
         raise BadKey(_("“Idempotency-Key” must have from 1 to 255 visible characters."))
-    return form[1]
+    return form["quoted"] or form["bare"]
 
 
 def once(request: Request, key: str, handler: Callable[..., Response]) -> Callable[..., Response]:

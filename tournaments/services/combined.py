@@ -51,10 +51,10 @@ class TournamentRanking:
 
 def of(tournament: Tournament, viewer: Token | None, wish: StandingsWish) -> TournamentRanking:
     """The standings over those sessions whose rankings the viewer may see, and which are at least
-    provisional. Invalid: the sessions count different things, or the rule does not fit. A few queries for
-    each session; the time grows with the contestants of all."""
+    provisional; trials count for nothing. Invalid: the sessions count different things, or the rule does not
+    fit. A few queries for each session; the time grows with the contestants of all."""
     visible = Session.objects.ranking_visible_to(viewer).filter(
-        tournament=tournament, state__in=Session.RANKED
+        tournament=tournament, is_trial=False, state__in=Session.RANKED
     )
     rows = visible.select_related("board_set").annotate(table_count=Count("sections__tables"))
     sessions = {str(session.number): session for session in rows.order_by("number")}

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from engines import registry
 
 from ..models import Confirmation, Play, Result, Round, RoundExtension, Session, Submission, Token
-from . import history, objections, play_states, rulings, sides, states
+from . import history, own_plays, play_states, rulings, sides, states
 from .errors import Conflict, Forbidden, Invalid
 
 
@@ -37,8 +37,8 @@ def confirm(
     if not Play.objects.entered_by(actor).filter(pk=play.pk).exists():
         raise Forbidden("not-yours", _("You do not enter the results of this table."))
     _check_seat(session, actor, seat, shared=shared)
-    if objections.sat_there(actor, session, play):
-        raise Forbidden("own-play", _("You sat at this table: somebody else confirms its results."))
+    message = _("You sat at this table: somebody else confirms its results.")
+    own_plays.check_sat_elsewhere(actor, session, [play.pk], message)
     if actor.table_id:
         check_table_may_enter(session, play)
     play = Play.objects.select_for_update(no_key=True, of=("self",)).get(pk=play.pk)

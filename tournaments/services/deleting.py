@@ -1,16 +1,17 @@
-"""A session is deleted with all that hangs on it, if nobody has played it, or it was a trial. What the club
-keeps is a line in its history. Everything else stays for ever: the database itself refuses (`guards`)."""
+"""A session is deleted with all that hangs on it, if nobody has played it, ruled on it or had custody of its
+boards, or it was a trial. What the club keeps is a line in its history. Everything else stays for ever: the
+database itself refuses (`guards`)."""
 
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Model
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..guards import GUARDS
+from ..guards import GUARDS, SPARED
 from ..models import HistoryEntry, Remark, Session, Submission
 from . import history, states
 from .errors import Conflict
@@ -26,8 +27,9 @@ LET_GO = {
 
 @transaction.atomic
 def delete(*, session: Session, actor: history.Actor, seen: str | None = None) -> None:
-    """Delete a session. Conflict: something has been handed in, and it is no trial; or something that stays
-    hangs on it. Stale: it is not as it was `seen`. The time grows with all that there is of it."""
+    """Delete a session. Conflict: something has been handed in, ruled, ranked or looked at, and it is no
+    trial; or something that stays hangs on it. Stale: it is not as it was `seen`. The time grows with all
+    that there is of it."""
     session = states.locked(session)
     states.check_seen(session, seen)
     tournament, pk = session.tournament, session.pk
@@ -35,6 +37,11 @@ def delete(*, session: Session, actor: history.Actor, seen: str | None = None) -
     if not session.is_trial and (session.state not in NEVER_PLAYED or own.exists()):
         message = _("The session has been played: it can be cancelled, and stays.")
         raise Conflict("begun", message)
+    if not _is_spared(session):
+        message = _(
+            "There are rulings, lists or custody of boards of this session: it can be cancelled, and stays."
+        )
+        raise Conflict("relied-on", message)
     doomed = _all_of(session)
     entries = doomed.get(HistoryEntry, set())
     if HistoryEntry.objects.filter(pk__in=entries).exclude(session=session).exists():
@@ -49,6 +56,13 @@ def delete(*, session: Session, actor: history.Actor, seen: str | None = None) -
 
 NEVER_PLAYED = (Session.State.DRAFT, Session.State.READY, Session.State.CANCELLED)
 PORTION = 5_000
+
+
+def _is_spared(session: Session) -> bool:
+    """Whether the database would let it go."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {SPARED.format(session='%s')}", [session.pk])
+        return bool(cursor.fetchone()[0])
 
 
 def _all_of(session: Session) -> Doomed:

@@ -25,7 +25,7 @@ from engines.public_values import PublicValue
 from ..models import Account, Job, Session, Tournament
 from ..models.accounts import RoleKind
 from ..movements.cooling import Progress
-from . import costs, evenings, history, queue, registrations, rehearsals, replanning, roles, sessions
+from . import costs, evenings, history, queue, registrations, rehearsals, replanning, roles, sessions, states
 from .errors import Conflict, Outdated, Refused
 
 log = logging.getLogger(__name__)
@@ -63,6 +63,24 @@ def ask(
     )
     queue.after_commit("work", str(job.pk))
     return job
+
+
+@transaction.atomic
+def ask_for_rehearsal(*, session: Session, sender: history.Actor, request: dict[str, Any]) -> Job:
+    """A job in which robots rehearse a session. Conflict while another waits or is done: each has a worker
+    to itself for as long as it takes."""
+    session = states.locked(session)
+    others = Job.objects.filter(session=session, kind=Job.Kind.REHEARSE)
+    if others.filter(state__in=[Job.State.WAITING, Job.State.RUNNING]).exists():
+        raise Conflict("rehearsed-now", _("This session is being rehearsed already: wait, or cancel that."))
+    return ask(
+        Job.Kind.REHEARSE,
+        tournament=session.tournament,
+        session=session,
+        sender=sender,
+        name=session.name,
+        request=request,
+    )
 
 
 @transaction.atomic

@@ -24,7 +24,7 @@ from ..models import (
     Token,
     access,
 )
-from . import custody, history, rulings
+from . import history, own_plays, rulings
 from .errors import Conflict, Forbidden, Invalid, Missing
 
 Step = ObjectionStep.Kind
@@ -125,9 +125,9 @@ def follow(
     speaks_for_them = not is_director or _has_written(actor, objection)
     if not (is_director if kind in BY_DIRECTORS else speaks_for_them):
         raise Forbidden("not-yours", _("Directors answer and decide; the contestant appeals or withdraws."))
-    if kind in BY_DIRECTORS and sat_there(actor, session, objection.play):
+    if kind in BY_DIRECTORS:
         message = _("You sat at this table: somebody else answers the objection.")
-        raise Forbidden("own-play", message)
+        own_plays.check_sat_elsewhere(actor, session, [objection.play_id], message)
     locked = Objection.objects.select_for_update(no_key=True, of=("self",)).get(pk=objection.pk)
     newest = locked.steps.order_by("pk").last()
     if (newest.kind if newest else "") not in AFTER[kind]:
@@ -159,18 +159,6 @@ def _has_written(actor: Token, objection: Objection) -> bool:
     """Whether a director wrote it down, and says what the contestant wishes."""
     wrote, acts = objection.role, actor.role
     return wrote is not None and acts is not None and wrote.account_id == acts.account_id
-
-
-def sat_there(actor: Token, session: Session, play: Play) -> bool:
-    """Whether an official has played a board at its table: somebody else decides about it."""
-    if actor.role is None:
-        return False
-    players = {one.pk for one in custody.seats_of(actor.role.account, session)}
-    seated = Contestant.objects.filter(seatings__play=play)
-    return any(
-        _contestants_of(session, player, play.round).filter(pk__in=seated.values("pk")).exists()
-        for player in players
-    )
 
 
 def state_of(objection: Objection) -> str:

@@ -25,7 +25,7 @@ from ..models import (
     Submission,
 )
 from ..movements import Movement, Sitting
-from . import history, layouts, rankings, rounds, states
+from . import history, layouts, own_plays, rankings, rounds, states
 from .errors import Conflict, Invalid, Missing
 
 
@@ -207,7 +207,8 @@ def _boards(session: Session, own: Sequence[_Held], boards: Sequence[int] | None
 def store(plan: Reseating, *, actor: history.Actor, reason: str = "") -> Session:
     """Make a change. What was final is amended. Conflict: the session has been planned otherwise meanwhile or
     is cancelled, rulings or objections are about a play that changes, or results are there of a board that
-    would be another. Invalid: there are results, and nobody says why."""
+    would be another. Invalid: there are results, and nobody says why. Forbidden, once there are, for whoever
+    sat there."""
     session = states.locked(Session(pk=plan.session))
     if session.state == Session.State.CANCELLED:
         raise Conflict("session-cancelled", _("The session has been cancelled."))
@@ -217,6 +218,9 @@ def store(plan: Reseating, *, actor: history.Actor, reason: str = "") -> Session
     plays = Play.objects.filter(pk__in=changed)
     list(plays.select_for_update(of=("self",)).order_by("pk").values_list("pk"))
     _check(plays, plan, reason)
+    if Result.objects.filter(play__in=changed).exists():
+        message = _("You sat at this table: somebody else says who played there.")
+        own_plays.check_sat_elsewhere(actor, session, changed, message)
     states.amend_all([session.pk])
     contestants = {one.number: one for one in session.contestants.all()}
     by_number = {board.number: board.pk for board in Board.objects.filter(board_set__session=session)}

@@ -7,7 +7,7 @@ itself are made of the same one.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -44,6 +44,7 @@ from . import (
     differences,
     history,
     judging,
+    own_plays,
     penalties,
     queue,
     ruled_entries,
@@ -325,8 +326,10 @@ def _order(held: counting.SessionStandings) -> versions.Order:
 @transaction.atomic
 def rule(plan: RulingPlan, *, actor: Actor, text: str) -> Ruling:
     """Make a ruling; the lists follow as after a result. `text`: its reason, for those concerned. The time
-    grows with its plays. Conflict: the session has been planned again meanwhile, without one of them."""
+    grows with its plays. Conflict: the session has been planned again meanwhile, without one of them.
+    Forbidden for whoever sat at one of them."""
     session = plan.session
+    _check_others(session, actor, plan.parts)
     position = _next_position(session, list(plan.parts))
     ruling = plan.as_ruling()
     ruling.position = position
@@ -352,8 +355,9 @@ def rule(plan: RulingPlan, *, actor: Actor, text: str) -> Ruling:
 @transaction.atomic
 def reverse(*, ruling: Ruling, actor: Actor, text: str) -> Ruling:
     """Take a ruling back: what was ruled before it, or the score, counts again. Conflict: it has been taken
-    back already."""
+    back already. Forbidden for whoever sat at one of its plays."""
     session = ruling.session
+    _check_others(session, actor, ruling.parts.values_list("play", flat=True))
     position = _next_position(session)  # whoever else rules here waits
     ruling = of(session).get(pk=ruling.pk)
     check_in_force(ruling)
@@ -367,6 +371,11 @@ def reverse(*, ruling: Ruling, actor: Actor, text: str) -> Ruling:
     _note(actor, "reversed ruling", ruling, ruling.reversal_remark_id)
     queue.after_commit("rank", session.pk)
     return ruling
+
+
+def _check_others(session: Session, actor: Actor, plays: Iterable[int]) -> None:
+    message = _("You sat at this table: somebody else rules on it.")
+    own_plays.check_sat_elsewhere(actor, session, list(plays), message)
 
 
 def _next_position(session: Session, plays: Sequence[int] = ()) -> int:

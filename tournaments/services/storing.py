@@ -20,9 +20,9 @@ from engines import registry
 
 from ..models import Play, Result, Round, Session, Submission, Token, WaitingSubmission, access
 from ..models.open_boards import over_in
-from . import board_sets, bulk, custody, disputes, history, pipeline, queue, tokens
+from . import board_sets, bulk, custody, disputes, history, own_plays, pipeline, queue, tokens
 from .deliveries import Answer, BadToken, Busy, Delivery, Handed, Key, Place, ResultEntry, Stored
-from .errors import Conflict, Invalid, Missing
+from .errors import Conflict, Forbidden, Invalid, Missing
 
 
 def _tell_workers() -> None:
@@ -119,8 +119,9 @@ class Opened(NamedTuple):
 class Seat(NamedTuple):
     """A play at its place, and who is in charge of it. `was_confirmed`: somebody has agreed with a result of
     it; `is_known`: its board has been over; with either, `sheet` and `content`, as JSON, of what counts.
-    `is_decided`: a director has ruled on all of it. `round_state`: of its round, where the session is paced;
-    `has_time`: tables may still hand in what they have played in it."""
+    `is_said`: something has been handed in for it; `is_decided`: a director has ruled on all of it.
+    `round_state`: of its round, where the session is paced; `has_time`: tables may still hand in
+    what they have played in it."""
 
     pk: int
     table: int
@@ -130,6 +131,7 @@ class Seat(NamedTuple):
     is_known: bool
     sheet: str | None
     content: str | None
+    is_said: bool
     is_decided: bool
     round_state: str | None
     has_time: bool
@@ -248,6 +250,7 @@ def _ask_plays(deliveries: Sequence[Handed]) -> Rows:
                 (SELECT counting.content FROM tournaments_result result
                 JOIN tournaments_submission counting ON counting.id = result.submission_id
                 WHERE result.play_id = play.id) END,
+            EXISTS (SELECT 1 FROM tournaments_submission said WHERE said.play_id = play.id),
             EXISTS (SELECT 1 FROM tournaments_ruledplay ruled WHERE ruled.play_id = play.id AND is_whole),
             pace.state,
             pace.settled_at IS NULL AND (pace.takes_until > %s OR EXISTS (
@@ -383,6 +386,8 @@ class Group:
                 _check_round(play, is_table=is_table, position=position)
             if entry.seat is not None:
                 _check_seat(session, entry.seat, is_table=is_table, position=position)
+            if not is_table and play.is_said:
+                _check_own(session, sender, play, position)
             if is_table and play.is_decided and _may_be_known(play):
                 raise Conflict("play-decided", _decided(entry), {"index": position})
             if not entry.reason.strip() and self._wants_reason(session, play, entry, sender):
@@ -510,6 +515,14 @@ def _may_be_known(play: Seat) -> bool:
     own = Play.objects.select_related("board__board_set__session__tally").get(pk=play.pk)
     by_table = own.submissions.filter(table__isnull=False, state__in=Submission.TAKEN)
     return not by_table.exists() and over_in(own.board.board_set.session, [own.board_id]).exists()
+
+
+def _check_own(session: Opened, sender: Token, play: Seat, position: int) -> None:
+    """Who sat at a table enters what nobody has said yet, and mends it; what others say of it, they neither
+    replace nor settle."""
+    if own_plays.replaces_others(sender, Session(pk=session.pk), play.pk):
+        message = _("You sat at this table: somebody else corrects its results.")
+        raise Forbidden("own-play", message, {"index": position})
 
 
 def _check_seat(session: Opened, seat: int, *, is_table: bool, position: int) -> None:

@@ -1,6 +1,7 @@
 """Fields that the framework does not have."""
 
 import re
+from datetime import datetime
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -10,6 +11,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from scoring.rounding import decimals
+
+from ...services import dates
 
 UNPLAIN = re.compile("[\0\ud800-\udfff]")
 SUSPECT = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")
@@ -46,6 +49,18 @@ class TextField(serializers.CharField):
 def reason_field() -> TextField:
     """Why something is done, where that may be asked."""
     return TextField(max_length=1000, default="", allow_blank=True, help_text="Why; it is in the history.")
+
+
+class MomentField(serializers.DateTimeField):
+    """A moment of years that every club's clock can show (`dates`)."""
+
+    default_error_messages: ClassVar = {"far": gettext_lazy("This day is too far away.")}
+
+    def to_internal_value(self, data: Any) -> datetime:
+        at: datetime = super().to_internal_value(data)
+        if not dates.is_near(at):
+            self.fail("far")
+        return at
 
 
 class KeyField(serializers.UUIDField):

@@ -12,7 +12,7 @@ from ...services import disputes, submissions
 from ..pagination import LARGEST_NUMBER
 from ..strict import OnlyKnownFields
 from . import plain_entries
-from .fields import KeyField, PlainJSONField, RoundedField, TextField
+from .fields import KeyField, MomentField, PlainJSONField, RoundedField, TextField
 
 
 class EntrySerializer(OnlyKnownFields):
@@ -233,8 +233,8 @@ class HistoryWishSerializer(OnlyKnownFields):
     )
     verb = TextField(max_length=40, required=False, help_text="What was done, as entries say it.")
     subject = TextField(max_length=80, required=False, help_text="To what, as entries say it.")
-    since = serializers.DateTimeField(required=False, help_text="From this moment on.")
-    until = serializers.DateTimeField(required=False, help_text="Before this moment.")
+    since = MomentField(required=False, help_text="From this moment on.")
+    until = MomentField(required=False, help_text="Before this moment.")
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         """As `HistoryEntry` is filtered."""

@@ -19,6 +19,7 @@ from ..strict import OnlyKnownFields
 from .fields import (
     EntrantField,
     FlagField,
+    MomentField,
     PlainJSONField,
     TextField,
     is_plain_text,
@@ -170,7 +171,7 @@ class SetUpSerializer(OnlyKnownFields):
         default=False,
         help_text="It is played to try things out, and may be deleted with all that comes of it.",
     )
-    starts_at = serializers.DateTimeField(
+    starts_at = MomentField(
         default=None, allow_null=True, help_text="When it begins, with the offset from UTC."
     )
     custody = serializers.ChoiceField(
@@ -232,7 +233,7 @@ class StateSerializer(OnlyKnownFields):
         default=False, help_text="End the play although results are missing: 409 says which, without it."
     )
     reason = reason_field()
-    corrections_until = serializers.DateTimeField(
+    corrections_until = MomentField(
         default=None,
         allow_null=True,
         help_text="With `provisional`: when the list becomes final, unless somebody makes it so before.",
@@ -243,7 +244,7 @@ class SessionChangeSerializer(OnlyKnownFields):
     """What can be mended of a session at any time."""
 
     name = TextField(max_length=200, required=False)
-    starts_at = serializers.DateTimeField(allow_null=True, required=False)
+    starts_at = MomentField(allow_null=True, required=False)
 
 
 class PublicationSerializer(OnlyKnownFields):

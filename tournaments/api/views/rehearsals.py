@@ -17,7 +17,8 @@ from .jobs import job_answer
 
 
 class Rehearsals(OnlyKnownParameters, GenericAPIView[Job]):
-    """Robots play a copy of a session that you run, with a seed of its own, which is deleted after: a job."""
+    """Robots play a copy of a session that you run, with a seed of its own, which is deleted after: a job.
+    One of a session at a time."""
 
     scopes = (Token.Scope.DIRECT,)
     serializer_class = NewRehearsalSerializer
@@ -41,12 +42,5 @@ class Rehearsals(OnlyKnownParameters, GenericAPIView[Job]):
         given.is_valid(raise_exception=True)
         wish = given.validated_data
         session = get_object_or_404(with_rest(own), pk=wish.pop("session"))
-        job = jobs.ask(
-            Job.Kind.REHEARSE,
-            tournament=session.tournament,
-            session=session,
-            sender=caller,
-            name=session.name,
-            request=wish,
-        )
+        job = jobs.ask_for_rehearsal(session=session, sender=caller, request=wish)
         return job_answer(job)
