@@ -625,7 +625,7 @@ def test_the_desk_says_what_waits_and_what_is_next(django_assert_max_num_queries
     inviting = f"{reverse('session-people', args=[session.pk])}?role=deal-officer"
     assert f'href="{inviting}"' in visitor.text
     assert f'href="{inviting}"' in visitor.open(reverse("session-desk", args=[session.pk])).text
-    for address, kind in ((inviting, "deal-officer"), (inviting.replace("deal-officer", "king"), "scorer")):
+    for address, kind in ((inviting, "deal-officer"), (inviting.replace("deal-officer", "king"), "")):
         forms = _Forms(visitor.open(address).text).forms
         assert [form["fields"]["kind"] for form in forms if "kind" in form["fields"]] == [kind]
     visitor.open(reverse("session-desk", args=[session.pk]))
