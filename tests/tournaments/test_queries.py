@@ -51,7 +51,7 @@ QUERIES = {
     "table-guides": 7,
     "board-guides": 7,
     "session-rounds": 3,
-    "session-flags": 9,
+    "session-flags": 7,
     "session-boards": 5,
     "session-deals": 2,
     "traveller": 12,  # two of them because directors have ruled

@@ -227,7 +227,7 @@ class RulingStateSerializer(OnlyKnownFields):
 
 class RulingSerializer(serializers.ModelSerializer[Ruling]):
     """A decision of a director; `state` says whether it is in force. Where it would tell results of boards
-    that are not over, a director who plays in the session is told neither what was decided nor why."""
+    that are not over, a director who plays in the session is not told what was decided."""
 
     contestant = serializers.IntegerField(
         source="contestant.number", allow_null=True, default=None, help_text="Its number."
@@ -235,11 +235,11 @@ class RulingSerializer(serializers.ModelSerializer[Ruling]):
     state = serializers.SerializerMethodField()
     content = serializers.SerializerMethodField()
     words = serializers.SerializerMethodField(help_text="What was decided, in your language.")
-    reason = serializers.SerializerMethodField(help_text="Empty once it has been erased.")
+    reason = serializers.CharField(source="remark.text", help_text="Empty once it has been erased.")
     by = serializers.CharField(source="role.account.name", allow_null=True, default=None)
     role = serializers.CharField(source="role.kind", allow_null=True, default=None)
     reversed_by = serializers.CharField(source="reversed_by.account.name", allow_null=True, default=None)
-    reversal_reason = serializers.SerializerMethodField()
+    reversal_reason = serializers.CharField(source="reversal_remark.text", allow_null=True, default=None)
 
     class Meta:
         model = Ruling
@@ -260,15 +260,6 @@ class RulingSerializer(serializers.ModelSerializer[Ruling]):
 
     def get_words(self, ruling: Ruling) -> str:
         return "" if self._is_hidden(ruling) else ruling_words.of_ruling(self.context["session"], ruling)
-
-    def get_reason(self, ruling: Ruling) -> str:
-        return "" if self._is_hidden(ruling) else ruling.remark.text
-
-    @extend_schema_field({"type": "string", "nullable": True})
-    def get_reversal_reason(self, ruling: Ruling) -> str | None:
-        if ruling.reversal_remark is None:
-            return None
-        return "" if self._is_hidden(ruling) else ruling.reversal_remark.text
 
     def _is_hidden(self, ruling: Ruling) -> bool:
         return ruling.pk in self.context["hidden"]
