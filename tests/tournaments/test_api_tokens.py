@@ -167,7 +167,7 @@ def test_a_rotated_token_does_the_same_under_a_new_text() -> None:
     tokens.revoke(token=new, actor=ana)
     tokens.revoke(token=new, actor=ana)
     assert tokens.holder_of(after) is None
-    told = HistoryEntry.objects.filter(account=ana).values_list("verb", "detail__role")
+    told = HistoryEntry.objects.filter(account=ana).order_by("pk").values_list("verb", "detail__role")
     assert list(told)[-3:] == [(f"{verb} token", role.pk) for verb in ("made", "rotated", "revoked")]
     assert before.split("_", 2)[2] not in str(list(HistoryEntry.objects.values()))
 
