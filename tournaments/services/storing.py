@@ -341,6 +341,7 @@ class Group:
     guesses: Counter[int]
     ids: list[int]  # for as many submissions
     new: dict[Key, New] = field(default_factory=dict)
+    official_plays: dict[tuple[int, int], bool] = field(default_factory=dict)  # by session and sender
 
     def check(self, index: int, delivery: Handed) -> Exception | None:
         """What is wrong with a delivery, in its sender's language; if nothing is, its entries are to be
@@ -386,7 +387,7 @@ class Group:
                 _check_round(play, is_table=is_table, position=position)
             if entry.seat is not None:
                 _check_seat(session, entry.seat, is_table=is_table, position=position)
-            if not is_table and play.is_said:
+            if not is_table and play.is_said and self._plays_here(session, sender):
                 _check_own(session, sender, play, position)
             if is_table and play.is_decided and _may_be_known(play):
                 raise Conflict("play-decided", _decided(entry), {"index": position})
@@ -430,7 +431,13 @@ class Group:
         if entry.content not in ({"sheet": known[0]}, known[1]):
             return True
         is_secret = sender.role_id is not None and not play.is_known and session.state not in Session.OVER
-        return is_secret and custody.plays_here(sender, Session(pk=session.pk))
+        return is_secret and self._plays_here(session, sender)
+
+    def _plays_here(self, session: Opened, sender: Token) -> bool:
+        """Whether an official plays in the session themselves; asked once for all that they hand in."""
+        if (at := (session.pk, sender.pk)) not in self.official_plays:
+            self.official_plays[at] = custody.plays_here(sender, Session(pk=session.pk))
+        return self.official_plays[at]
 
     def keep(self) -> None:
         """Store what is new, with its history."""
