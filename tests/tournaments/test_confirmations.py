@@ -240,3 +240,16 @@ def test_hearing_the_sides_takes_no_query_for_each_result() -> None:
             entries=[replace(an_entry(play), seat=3) for play in plays[1:]],
         )
     assert len(stored) == asked["one"][0]
+
+
+def test_what_an_official_enters_again_takes_no_query_for_each_result() -> None:
+    """Whether they play in the session is asked once for all of it."""
+    world = a_world(boards_per_round=3)
+    plays = own_plays(world)
+    asked = []
+    for some in (plays, plays, plays[:2], plays[1:]):  # the first two times the process gets to know them
+        entries = [an_entry(play) for play in some]
+        with CaptureQueriesContext(connection) as stored:
+            submissions.submit(session_id=world.session.pk, sender=world.organiser, entries=entries)
+        asked.append(len(stored))
+    assert asked[2] == asked[3]
