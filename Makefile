@@ -3,25 +3,35 @@ PY ?= $(firstword $(foreach p,python3.11 python3.12 python3.13 python3,$(shell c
 V := .venv
 PORT ?= 8000
 SPEED ?= 1
+# This first in Python's path, and no folder before it, is the compiled form.
+FIRST := PYTHONSAFEPATH=1 PYTHONPATH=var/compiled/lib:.
 unexport PYTHONDONTWRITEBYTECODE # what pytest makes of the tests is kept for the next run
 PIP := $(V)/bin/python -m pip install -q --disable-pip-version-check --require-hashes
 
-.PHONY: demo serve test campaign-api campaign-boards campaign-tests campaign-movements campaign-pages campaign-processes campaign-roles campaign-samples campaign-faults format locks locale bench bench-scoring bench-movements bench-service goldens clean
+.PHONY: demo serve test test-compiled compiled pictures campaign-api campaign-boards campaign-clients campaign-files campaign-tests campaign-movements campaign-pages campaign-processes campaign-roles campaign-samples campaign-faults format locks locale bench bench-compiled bench-scoring bench-movements bench-service bench-files goldens pictures-rules clean
 
 demo: export VAR_DIR := $(or $(VAR_DIR),var/demo)
 demo: $(V)/.run ## an evening of COM'ON! played by robots, watched live
-	@exec $(V)/bin/python manage.py demo --port $(PORT) --speed $(SPEED)
+	@exec $(V)/bin/python manage.py demo --port $(PORT) --speed $(SPEED) $(if $(LAN),--lan $(filter-out 1,$(LAN)))
 
-serve: $(V)/.run ## the service alone
-	@exec $(V)/bin/python manage.py serve --port $(PORT)
+serve: $(V)/.run ## the service alone; for phones in the hall LAN=1, or LAN=address, and CERTIFICATE=1
+	@exec $(V)/bin/python manage.py serve --port $(PORT) $(if $(LAN),--lan $(filter-out 1,$(LAN))) $(if $(CERTIFICATE),--certificate)
 
 test: $(V)/.test ## every check: format, lint, types, layers, tests
 	@$(V)/bin/ruff format --check .
 	@$(V)/bin/ruff check .
 	@PYTHONPATH=. $(V)/bin/lint-imports --no-cache
 	@mkdir -p var; $(V)/bin/mypy >var/types.log 2>&1 & types=$$!; \
-	  $(V)/bin/python -m pytest -q -n auto -m "not campaign$(if $(DATABASE_URL), and not either)" $(ARGS); tests=$$?; \
+	  $(V)/bin/python -m pytest -q -n auto -m "not campaign and not phones$(if $(DATABASE_URL), and not either)" $(ARGS); tests=$$?; \
 	  wait $$types; types=$$?; cat var/types.log; exit $$((tests || types)) # beside each other
+
+compiled: $(V)/.compiled ## the engines compiled by mypyc, for those who want them; a minute or two
+	@mkdir -p var
+	@ETUI_COMPILED=1 $(V)/bin/python setup.py -q egg_info --egg-base var \
+	  build --build-base var/compiled/build --build-lib var/compiled/lib >var/compiled.log 2>&1 || { tail -30 var/compiled.log; exit 1; }
+
+test-compiled: compiled ## the tests of the engines, on the compiled form
+	@$(FIRST) $(V)/bin/python -m pytest -q -n auto -p tests.compiled $(or $(ARGS),tests/engines)
 
 campaign-api: $(V)/.campaign ## every operation of the API, asked as each role, for four minutes: SECONDS, SEED
 	@$(V)/bin/python -m tests.operations $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
@@ -29,6 +39,9 @@ campaign-api: $(V)/.campaign ## every operation of the API, asked as each role, 
 campaign-boards: $(V)/.test ## the conformance suite on new random boards for ten minutes: SECONDS, BOARDS, SEED, GAME
 	@$(V)/bin/python -m tests.engines.campaign $(if $(SECONDS),--seconds $(SECONDS)) $(if $(BOARDS),--boards $(BOARDS)) \
 	  $(if $(SEED),--seed $(SEED)) $(if $(GAME),--game $(GAME))
+
+campaign-clients: $(V)/.clients ## a Python and a TypeScript client, made from the description and used; needs node 20 and npm
+	@$(V)/bin/python -m tests.clients
 
 campaign-tests: export ETUI_HANDS := $(or $(ETUI_HANDS),1)
 campaign-tests: export ETUI_PILES := $(or $(ETUI_PILES),2000)
@@ -38,11 +51,23 @@ campaign-tests: $(V)/.test ## what `make test` tries some of, and more of it: po
 	  $(if $(SEED),--hypothesis-seed $(SEED)) $(or $(ARGS),\
 	  tests/engines/test_poker.py tests/engines/test_uniform.py tests/scoring)
 
+campaign-files: $(V)/.test ## files as nobody writes them, of every kind that is taken in, for five minutes each: SECONDS, SEED
+	@ETUI_FUZZ=1 $(V)/bin/python -m pytest -q -n 0 -s $(or $(ARGS),tests/tournaments/test_fuzzed_files.py)
+
 campaign-movements: $(V)/.test ## seats of 3 to 60 players, each beside the best balance that is known
 	@ETUI_EVENINGS=all $(V)/bin/python -m pytest -q -n auto tests/tournaments/test_seating.py
 
 campaign-processes: $(V)/.test ## services killed, frozen, doubled and restarted, in both forms
-	@$(V)/bin/python -m pytest -q -n auto -m campaign --ignore tests/frontend/test_every_page.py $(ARGS)
+	@$(V)/bin/python -m pytest -q -n auto -m campaign --ignore tests/frontend/test_every_page.py \
+	  --ignore tests/evenings_by_api $(ARGS)
+
+.PHONY: campaign-evenings
+campaign-evenings: $(V)/.test ## an evening of each game by the API alone, its lists made again by a plain script: ARGS
+	@$(V)/bin/python -m pytest -q -n auto -m campaign tests/evenings_by_api $(ARGS)
+
+.PHONY: campaign-phones
+campaign-phones: $(V)/.test ## two phones a table, by touch: an evening of every game, and what goes wrong; taps and seconds
+	@$(V)/bin/python -m pytest -q -s -n 0 -m phones tests/frontend/test_table_browser.py $(ARGS)
 
 campaign-roles: $(V)/.test ## every route as everybody, own and others’: who may, and who sees hands or names
 	@ETUI_ROLES=all $(V)/bin/python -m pytest -q -n auto tests/frontend/test_who_may.py \
@@ -53,6 +78,9 @@ campaign-samples: $(V)/.test ## all that `make test` tries a part of, but for se
 
 campaign-pages: $(V)/.test ## every page photographed in both languages: ARGS=--basetemp=… says where
 	@ETUI_PAGES=all $(V)/bin/python -m pytest -q tests/frontend/test_design.py tests/frontend/test_every_page.py $(ARGS)
+
+pictures: $(V)/.test ## the pictures of docs/pictures, of invented clubs, anew
+	@$(V)/bin/python -m tests.photographs
 
 campaign-faults: $(V)/.test ## kills, crashes and losses while results come in, for ten minutes: N faults at most, SECONDS, SEED
 	@$(V)/bin/python -m tests.faults $(if $(N),--faults $(N)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) \
@@ -68,8 +96,14 @@ locale: $(V)/.test ## collects the texts to translate, and compiles the translat
 goldens: $(V)/.run ## writes the golden records again
 	@$(V)/bin/python -m tests.engines.goldens
 
+pictures-rules: $(V)/.test ## a golden deal of each game in pictures, in its rules
+	@$(V)/bin/python -m tests.pictures
+
 bench: $(V)/.bench ## µs per action beside a peer, in one run; SECONDS=600 measures longer
 	@$(V)/bin/python -m benchmarks.replay $(if $(SECONDS),--seconds $(SECONDS))
+
+bench-compiled: $(V)/.bench compiled ## the same of the compiled form
+	@$(FIRST) $(V)/bin/python -m benchmarks.replay $(if $(SECONDS),--seconds $(SECONDS))
 
 bench-scoring: $(V)/.test ## a million results beside floats, a late one, every method beside all pairs; or of so many TABLES
 	@$(V)/bin/python -m benchmarks.scoring $(if $(TABLES),--many $(TABLES) --tables $(TABLES))
@@ -78,12 +112,16 @@ bench-service: $(V)/.test $(V)/.bench ## the service under load, beside an empty
 	@$(V)/bin/python -m benchmarks.load $(if $(SECONDS),--seconds $(SECONDS)) $(if $(TABLES),--tables $(TABLES)) \
 	  $(if $(WATCHERS),--watchers $(WATCHERS)) $(if $(JSON),--json $(JSON)) $(if $(PLOT),--plot $(PLOT))
 
+bench-files: $(V)/.test ## files of 8,000 results, or of so many ROWS, read dry and stored, beside the library of their form
+	@$(V)/bin/python -m benchmarks.files $(if $(ROWS),--rows $(ROWS))
+
 bench-movements: $(V)/.test ## seats tried a second, and the balance after 0.5, 1 and 2 seconds, or after so many SECONDS
 	@$(V)/bin/python -m benchmarks.movements $(if $(SECONDS),--seconds $(SECONDS))
 
-locks: ## needs uv; the locks carry hashes and no address
-	@for f in run test bench campaign; do uv pip compile -q --upgrade --universal --generate-hashes --no-annotate --no-header \
+locks: ## needs uv and npm; the locks carry hashes and no address
+	@for f in run test bench campaign clients compiled; do uv pip compile -q --upgrade --universal --generate-hashes --no-annotate --no-header \
 	  --python-version 3.11 requirements/$$f.in -o requirements/$$f.txt || exit 1; done
+	@cd requirements && npm update --package-lock-only && node package-lock.js
 
 clean:
 	rm -rf var $(V)
@@ -106,6 +144,14 @@ $(V)/.test: $(V)/.run requirements/test.txt
 
 $(V)/.campaign: $(V)/.test requirements/campaign.txt
 	@$(PIP) -r requirements/campaign.txt
+	@touch $@
+
+$(V)/.clients: $(V)/.test requirements/clients.txt
+	@$(PIP) -r requirements/clients.txt
+	@touch $@
+
+$(V)/.compiled: $(V)/.test requirements/compiled.txt
+	@$(PIP) -r requirements/compiled.txt
 	@touch $@
 
 $(V)/.bench: $(V)/.run requirements/bench.txt

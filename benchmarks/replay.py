@@ -1,57 +1,44 @@
-"""Replay with every action checked: every game of the registry, beside open_spiel in the same run; and what
-robots spend, an action that chance has drawn and a copy of a state.
+"""Replay with every action checked: every game of the registry, beside open_spiel in the same run; what
+robots spend, an action that chance has drawn and a copy of a state; what a state weighs; what imports cost.
 
 open_spiel is a C++ library called from Python; its legality check is on. All games share the time that is
 given (`make bench`: 45 seconds; `make bench SECONDS=600` measures longer), each an equal part: during a third
-of it boards are played out by chance, during the rest they are replayed again and again. What is reported is
-the processor's time.
+of it boards are played out by chance, during the rest they are replayed again and again, as a record is (in
+one call) and action by action. What is reported is the processor's time, and beside it, how many times that
+is of the peer's quickest game.
 """
 
 import argparse
-import random
+import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import count, islice
-from typing import Any
+from itertools import islice
+from statistics import median
 
 from tqdm import tqdm
 
-from engines import bots, registry
-from engines.contract import Game
+from benchmarks.boards import Replay, cpu_of, our_replays
+from engines import registry
 
 SECONDS = 45.0
-MOST_BOARDS, LEAST_ROUNDS, COPIES = 1000, 3, 10
-SEED = bytes(range(32))
-
-
-@dataclass(frozen=True, slots=True)
-class Replay:
-    """A finished deal: `run` replays it with every action checked; `drawn`: the seconds in which chance
-    played it; `copied`: those of one copy half-way."""
-
-    run: Callable[[], None]
-    actions: int
-    drawn: float | None = None
-    copied: float | None = None
+MOST_BOARDS, LEAST_ROUNDS = 1000, 3
 
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """`drawn`, `copied`: the microseconds of an action that is drawn and taken, and of a copy half-way."""
+    """Microseconds: of an action in a `replay`, `alone` in its call, or `drawn` by chance and taken; of a
+    `copy` half-way, which weighs `bytes`."""
 
     name: str
     deals: int
     actions: int
-    seconds: float
-    drawn: float | None = None
-    copied: float | None = None
-
-    @property
-    def microseconds(self) -> float:
-        """Those of one action."""
-        return self.seconds / self.actions * 1e6
+    replay: float
+    alone: float
+    drawn: float
+    copy: float
+    bytes: int | None
 
 
 def main() -> None:
@@ -73,22 +60,38 @@ def main() -> None:
             return measurements
 
         our_rows, their_rows = measured(ours), measured(theirs)
-    head = "replay, every action checked"
-    columns = f"{'µs/action':>10}{'drawn':>8}{'copy':>8}{'deals/s':>10}{'actions/deal':>14}{'deals':>7}"
-    print(head.ljust(34) + columns)
-    for row in our_rows + their_rows:
-        print(
-            f"{row.name:<34}{row.microseconds:>10.3f}{shown(row.drawn)}{shown(row.copied)}"
-            f"{row.deals / row.seconds:>10.0f}"
-            f"{row.actions / row.deals:>14.0f}{row.deals:>7}"
-        )
-    slowest = max(row.microseconds for row in our_rows)
-    quickest = min(row.microseconds for row in their_rows)
-    print(f"our slowest game takes {slowest / quickest:.2f} of the time of the peer's quickest, per action")
+    rows = our_rows + their_rows
+    quickest = {what: min(getattr(row, what) for row in their_rows) for what in COLUMNS}
+    print(f"{'µs, and times the peer’s quickest':<34}" + "".join(f"{title:>18}" for title in COLUMNS.values())
+          + f"{'bytes':>8}{'actions/deal':>14}{'deals':>7}")  # fmt: skip
+    for row in rows:
+        values = [(getattr(row, what), quickest[what]) for what in COLUMNS]
+        figures = "".join(f"{value:>10.3f} ({value / least:5.2f})" for value, least in values)
+        weight = "–" if row.bytes is None else str(row.bytes)
+        print(f"{row.name:<34}{figures}{weight:>8}{row.actions / row.deals:>14.0f}{row.deals:>7}")
+    engines, slowest, game = imports()
+    print(f"import engines: {engines:.0f} ms; the slowest game after it, {game}: {slowest:.0f} ms")
 
 
-def shown(microseconds: float | None) -> str:
-    return f"{'–':>8}" if microseconds is None else f"{microseconds:>8.2f}"
+COLUMNS = {"replay": "record", "alone": "one by one", "drawn": "drawn", "copy": "copy"}
+
+
+def imports() -> tuple[float, float, str]:
+    """The milliseconds of importing the library, and of the game that takes longest after it, each the best
+    of three new processes."""
+    alone = best_import("pass")
+    each = {name: best_import(f"registry.game({name!r})") - alone for name in registry.games()}
+    game = max(each, key=each.__getitem__)
+    return alone, each[game], game
+
+
+def best_import(then: str) -> float:
+    code = (
+        "import time; start = time.process_time(); from engines import records, registry; "
+        f"{then}; print((time.process_time() - start) * 1000)"
+    )
+    command = [sys.executable, "-c", code]
+    return min(float(subprocess.run(command, capture_output=True, check=True).stdout) for _ in range(3))
 
 
 def measurement(name: str, replays: Iterator[Replay], seconds: float) -> Measurement:
@@ -99,58 +102,22 @@ def measurement(name: str, replays: Iterator[Replay], seconds: float) -> Measure
         kept.append(replay)
         if time.monotonic() - began > seconds / 3:
             break
-    rounds = []
+    rounds, others = [], []
     while len(rounds) < LEAST_ROUNDS or time.monotonic() - began < seconds:
-        start = time.process_time()
-        for replay in kept:
-            replay.run()
-        rounds.append(time.process_time() - start)
+        rounds.append(cpu_of(replay.run for replay in kept))
+        if len(others) < len(rounds) / 3:
+            others.append(cpu_of(replay.one_by_one for replay in kept))
     actions = sum(replay.actions for replay in kept)
-    drawn, copied = [one.drawn for one in kept], [one.copied for one in kept]
     return Measurement(
         name,
         len(kept),
         actions,
-        min(rounds),
-        None if None in drawn else sum(filter(None, drawn)) / actions * 1e6,
-        None if None in copied else min(filter(None, copied)) * 1e6,
+        min(rounds) / actions * 1e6,
+        min(others) / actions * 1e6,
+        sum(one.drawn for one in kept) / actions * 1e6,
+        median(one.copied for one in kept) * 1e6,
+        max((one.bytes for one in kept if one.bytes), default=None),
     )
-
-
-def our_replays(game: Game[Any]) -> Iterator[Replay]:
-    """Boards of a game, played by robots that choose by chance. An action that was taken out of turn keeps
-    its seat, as in a record."""
-    options = registry.options_of(game, {})
-    for number in count(1):
-        seats = game.seats[number % len(game.seats)]
-        conditions = {"seats": seats} if len(game.seats) > 1 else {}
-        deal = registry.deal_board(game, SEED, number, options, conditions)
-        state = game.start(deal, options)
-        start = time.process_time()
-        bots.play_on(game, state, [bots.at_random] * seats, random.Random(number))
-        drawn = time.process_time() - start
-        yield our_replay(game, deal, options, list(state.entries), drawn)
-
-
-def our_replay(
-    game: Game[Any], deal: Any, options: dict[str, Any], entries: list[str], drawn: float
-) -> Replay:
-    half = game.start(deal, options)
-    for entry in entries[: len(entries) // 2]:
-        half.apply(entry)
-    start = time.process_time()
-    for _ in range(COPIES):
-        half.copy()
-    copied = (time.process_time() - start) / COPIES
-
-    def run() -> None:
-        state = game.start(deal, options)
-        apply = state.apply
-        for entry in entries:
-            apply(entry)
-        assert state.over
-
-    return Replay(run, len(entries), drawn, copied)
 
 
 if __name__ == "__main__":

@@ -6,9 +6,10 @@ from hashlib import sha256
 from random import Random
 from typing import Any, overload
 
-from .contract import Game, State, View
+from .contract import Game, State
 from .errors import BadRecord
 from .phrases import Phrase
+from .views import View
 
 
 class Legal(Sequence[str]):
@@ -78,12 +79,12 @@ INTERRUPTS = 0.02  # how often a robot that plays anything speaks when it is ano
 
 def play_on(game: Game[Any], state: State, bots: Sequence[Bot], random: Random) -> None:
     """Let robots, one per seat in seat order, play a deal to its end."""
-    while not state.over:
-        seats = state.actors()
-        seat = state.turn
+    while seats := state.actors():
+        turn = seat = state.turn
         if len(seats) > 1 and random.random() < INTERRUPTS:
-            seat = next((s for s in seats if s != seat and bots[s - 1] is at_random), seat)
-        state.apply(f"{seat} {action_of(game, state, seat, bots[seat - 1], random)}")
+            seat = next((s for s in seats if s != turn and bots[s - 1] is at_random), turn)
+        action = action_of(game, state, seat, bots[seat - 1], random)
+        state.apply(action if seat == turn else f"{seat} {action}")
 
 
 def action_of(game: Game[Any], state: State, seat: int, bot: Bot, random: Random) -> str:

@@ -2,7 +2,6 @@
 one board from another.
 """
 
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .contract import Game
@@ -14,9 +13,7 @@ LETTERS = "GHQRWXY"
 
 def by_seat(game: Game[Any], deal: Any) -> dict[str, list[str]]:
     """The cards of each place of a deal: "1", "2"… for the seats, and the piles beside them by name."""
-    return {
-        place: cards for name, value in game.show_deal(deal).items() for place, cards in _places(name, value)
-    }
+    return {place: list(cards) for place, cards in game.places(deal).items()}
 
 
 def by_card(game: Game[Any], deal: Any) -> list[tuple[str, str]]:
@@ -34,25 +31,6 @@ def check_letter(seed: bytes, number: int) -> str:
     the same letter only if their numbers are 7, 14… apart. It says nothing about the cards."""
     start = Stream(seed, {"check letter": 0}).below(len(LETTERS))
     return LETTERS[(start + number) % len(LETTERS)]
-
-
-def _places(name: str, value: Any) -> Iterator[tuple[str, list[str]]]:
-    if name == "hands" and isinstance(value, list):
-        yield from ((str(seat), list(cards)) for seat, cards in enumerate(value, 1))
-    elif isinstance(value, Mapping):
-        for inner, cards in value.items():
-            yield from _places(f"{name} {inner}", cards)
-    elif isinstance(value, str) and _is_card(value):
-        yield name, [value]
-    elif isinstance(value, list) and value and all(isinstance(one, str) and _is_card(one) for one in value):
-        yield name, list(value)
-    elif isinstance(value, list) and value and all(isinstance(one, list) for one in value):
-        for number, cards in enumerate(value, 1):
-            yield from _places(f"{name} {number}", cards)
-
-
-def _is_card(token: str) -> bool:
-    return token in {"EX", "JK", "JK1", "JK2"} or (token[-1:] in SUITS and 2 <= len(token) <= 3)
 
 
 SUITS = "SHDCT"

@@ -5,7 +5,7 @@ is the highest of several trumps, whatever their suits. Only `Pack` turns bits i
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .errors import BadDeal
@@ -22,6 +22,33 @@ def highest(cards: CardSet) -> CardSet:
 def lowest(cards: CardSet) -> CardSet:
     """The lowest of such cards."""
     return cards & -cards
+
+
+class Part(dict[CardSet, tuple[str, ...]]):
+    """The words for any of some cards of a pack, in their order: listed when somebody asks for them."""
+
+    def __init__(self, shown: Sequence[tuple[CardSet, str]]) -> None:
+        super().__init__()
+        self.shown = shown
+
+    def __missing__(self, cards: CardSet) -> tuple[str, ...]:
+        words = self[cards] = tuple([word for card, word in self.shown if card & cards])
+        return words
+
+
+def _tables(shown: Sequence[tuple[CardSet, str]], at_once: int) -> tuple[tuple[CardSet, Part], ...]:
+    """So many cards at once, and the words for any of them."""
+    parts = [shown[at : at + at_once] for at in range(0, len(shown), at_once)]
+    return tuple((sum(card for card, _word in part), Part(part)) for part in parts)
+
+
+def _listed(tables: Iterable[tuple[CardSet, Part]], cards: CardSet) -> tuple[str, ...]:
+    words: tuple[str, ...] = ()
+    for part, table in tables:
+        some = cards & part
+        if some:
+            words += table[some]
+    return words
 
 
 class Pack:
@@ -62,6 +89,10 @@ class Pack:
         self._tokens = {1 << bit: by_bit[bit // copies] for bit in range(len(by_bit) * copies)}
         shown = [rank + s for s in suits for rank in ranks[::-1]] + list(beyond[::-1])
         self._shown = tuple((self._cards[token], token) for token in shown)
+        at_once = 8 if copies == 1 else 1  # a table of so many cards has at most 256 rows
+        plays = [(card, f"play:{token}") for card, token in self._shown]
+        self._faces = _tables(self._shown, at_once)
+        self._plays = _tables(plays, at_once)
         self.all = sum(self._cards.values())
         suited = {token: card for token, card in self._cards.items() if token not in alone}
         self._suits = {s: sum(c for t, c in suited.items() if t[-1] == s) for s in {t[-1] for t in suited}}
@@ -92,23 +123,35 @@ class Pack:
 
     def selection(self, held: CardSet, tokens: Iterable[str]) -> CardSet:
         """The cards of these tokens out of those held. KeyError for a token that is not among them."""
-        cards = 0
+        by_token, left = self._cards, held
         for token in tokens:
-            card = self._cards[token] & held & ~cards
+            card = by_token[token] & left
             if not card:
                 raise KeyError(token)
-            cards |= card & -card
-        return cards
+            left ^= card & -card
+        return held ^ left
+
+    def same(self, cards: CardSet, pack: "Pack") -> CardSet:
+        """These cards of another pack as cards of this one."""
+        return cards if pack is self else self.cards(pack.tokens(cards))
+
+    def in_order(self, cards: CardSet) -> tuple[str, ...]:
+        """The cards in the order of the unshuffled pack."""
+        return tuple(token for token in self.order if self._cards[token] & cards)
 
     def tokens(self, cards: CardSet) -> tuple[str, ...]:
         """The cards as players sort them: by suit, from high to low."""
         if self.copies == 1:
-            return tuple([token for card, token in self._shown if card & cards])
-        return tuple(token for card, token in self._shown for _ in range((card & cards).bit_count()))
+            return self.faces_of(cards)
+        return tuple([token for card, token in self._shown for _ in range((card & cards).bit_count())])
 
     def faces_of(self, cards: CardSet) -> tuple[str, ...]:
         """The same, each token once, however many copies there are."""
-        return tuple(token for card, token in self._shown if card & cards)
+        return _listed(self._faces, cards)
+
+    def plays_of(self, cards: CardSet) -> tuple[str, ...]:
+        """The same as actions: `play:AS`."""
+        return _listed(self._plays, cards)
 
     def read(self, lists: Any, *, sizes: tuple[int, ...]) -> tuple[CardSet, ...]:
         """Lists of tokens as sets of the given sizes, which together are the whole pack. BadDeal names

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from . import bots, by_hand, describing, public_values, records, registry, sealing, verifying
+from . import archives, bots, by_hand, describing, public_values, records, registry, sealing, verifying
 from .contract import Setting, setting_text
 from .dealing import read_seed
 from .errors import BadRecord, EngineError
@@ -83,7 +83,9 @@ def parser() -> argparse.ArgumentParser:
     by_hand_lists = command("lists", "a board for people who deal it by hand", lists_by_hand, text_of_lists)
     on_board(by_hand_lists)
     proof = command("verify", "check a published file of deals", verify, text_of_proof)
-    proof.add_argument("file", metavar="FILE", help="a sealed or revealed file, as it was published")
+    proof.add_argument(
+        "file", metavar="FILE", help="a sealed or revealed file, as it was published; or an archive"
+    )
     proof.add_argument("--commitment", metavar="HEX", help="what was published before play")
     robots = command("playout", "a full record, played by robots", playout, text_of_record)
     on_board(robots)
@@ -137,9 +139,24 @@ def verify(args: argparse.Namespace) -> Iterator[Answer]:
         file = sys.stdin.buffer.read() if args.file == "-" else Path(args.file).read_bytes()
     except OSError as error:
         raise BadRecord(args.file, Phrase("cannot be read: {error}", error=error.strerror)) from None
-    proof = verifying.verify(file, expected=args.commitment)
+    for one in sealed_files(file):
+        yield proof_of(verifying.verify(one, expected=args.commitment), args.lang)
+
+
+def sealed_files(file: bytes) -> list[bytes]:
+    """The file itself; of an archive, those of its sessions whose boards were sealed."""
+    if not file.startswith(archives.SIGN):
+        return [file]
+    archive = archives.read(file)
+    names = [f"sessions/{number}/deals.json" for number in archive.sessions]
+    if not (found := [archive.files[name] for name in names if name in archive.files]):
+        raise archives.BadArchive("archive", Phrase("holds no sealed boards"))
+    return found
+
+
+def proof_of(proof: verifying.Verified, language: str) -> Answer:
     boards = proof.boards
-    yield {
+    return {
         "event": boards.event,
         "game": boards.game,
         "options": dict(boards.options),
@@ -151,8 +168,8 @@ def verify(args: argparse.Namespace) -> Iterator[Answer]:
         "compared": proof.compared,
         "dealt_again": list(proof.dealt_again),
         "revealed": list(proof.revealed),
-        "checked": [sentence.to(args.lang) for sentence in proof.checked()],
-        "not_checked": [sentence.to(args.lang) for sentence in proof.unchecked()],
+        "checked": [sentence.to(language) for sentence in proof.checked()],
+        "not_checked": [sentence.to(language) for sentence in proof.unchecked()],
     }
 
 

@@ -3,8 +3,9 @@
 The values here are immutable; a `State` is the one thing that changes, and only by `apply`.
 """
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
@@ -13,15 +14,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 from .dealing import Stream, dealer_of
 from .errors import IllegalAction
 from .forms import Field, Form, schema
+from .pads import Pad
 from .phrases import Phrase
+from .views import View
 
 if TYPE_CHECKING:
     from .matches import Match
 
+PLAYS = Phrase("plays")
+
 Setting = str | int | bool
 Settings = Mapping[str, Any]
 Sheet = Mapping[str, Any]
-View = Mapping[str, Any]
 
 
 def setting_text(value: Setting) -> str:
@@ -158,20 +162,25 @@ class State(ABC):
     def apply(self, entry: str) -> None:
         """Take an action, `play:AH` or with its seat `2 play:AH`. IllegalAction changes nothing."""
 
+    def apply_all(self, entries: Sequence[str]) -> None:
+        """Take several, one after the other; IllegalAction changes nothing after those before it."""
+        for entry in entries:
+            self.apply(entry)
+
     @abstractmethod
     def outcome(self) -> Outcome:
         """What the deal is worth. ValueError before it is over."""
 
     @abstractmethod
     def view(self, seat: int | None) -> View:
-        """What a seat may know, as plain JSON values; None: what a spectator may."""
+        """What a seat may know; None: what a spectator may."""
 
     def copy(self) -> Self:
-        """Another state that lives by itself: lists are copied, all else is immutable and shared."""
-        other = object.__new__(type(self))
-        for name in _slots(type(self)):
-            value = getattr(self, name)
-            setattr(other, name, _copied(value) if type(value) is list else value)
+        """Another state that lives by itself: lists are copied, all else is immutable and shared. The parts
+        of a list are all lists, or none of them is."""
+        state = type(self)
+        other = state.__new__(state)
+        _copier(state)(self, other)
         return other
 
     def check_over(self) -> None:
@@ -183,13 +192,30 @@ class State(ABC):
         return self.refusal(entry) is None
 
 
+def attributes(state: type[State]) -> tuple[str, ...]:
+    """What a state is made of."""
+    compiled = getattr(state, "__mypyc_attrs__", ())
+    slots = (name for kind in state.__mro__ for name in getattr(kind, "__slots__", ()))
+    return tuple(name for name in compiled or slots if name != "__dict__")
+
+
 @cache
-def _slots(state: type[State]) -> tuple[str, ...]:
-    return tuple(name for ancestor in state.__mro__ for name in getattr(ancestor, "__slots__", ()))
+def _copier(state: type[State]) -> Callable[[State, State], None]:
+    """Gives a new state what another has, written out: to look each name up takes several times as long."""
+    lines = (
+        f" value = state.{name}; other.{name} = copied(value) if type(value) is list else value"
+        if name != "log"
+        else " other.log = state.log[:]"
+        for name in attributes(state)
+    )
+    names: dict[str, Any] = {"copied": _copied}
+    exec("\n".join(["def copy(state, other):", *lines]), names)  # noqa: S102 - from names of this library
+    copy: Callable[[State, State], None] = names["copy"]
+    return copy
 
 
 def _copied(values: list[Any]) -> list[Any]:
-    return [_copied(value) if type(value) is list else value for value in values]
+    return list(map(_copied, values)) if values and type(values[0]) is list else values[:]
 
 
 D = TypeVar("D")
@@ -210,6 +236,8 @@ class Game(ABC, Generic[D]):
     conditions: ClassVar[tuple[Option, ...]] = ()  # what an organiser may preset besides
     form: ClassVar[Form]  # the result sheet: what it has, and how a phone asks for it
     names: ClassVar[Mapping[str, Phrase]]  # of phases, verbs, facts, labels
+    calls: ClassVar[frozenset[str]] = frozenset({"bid"})  # verbs that say no card, however it is spelled
+    robot: "ClassVar[staticmethod[[Any, Sequence[str]], str] | None]" = None  # what it does on its view
 
     @abstractmethod
     def deal(self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings) -> D:
@@ -223,6 +251,11 @@ class Game(ABC, Generic[D]):
     @abstractmethod
     def show_deal(self, deal: D) -> dict[str, Any]:
         """The JSON form of a deal."""
+
+    @abstractmethod
+    def places(self, deal: D) -> dict[str, Sequence[str]]:
+        """Where the cards of a deal lie: "1", "2"… are the hands of the seats; piles are called by their
+        names."""
 
     @abstractmethod
     def start(self, deal: D, options: Settings) -> State:
@@ -247,6 +280,11 @@ class Game(ABC, Generic[D]):
             options=with_defaults(self.options, options),
             known=self.known(None, conditions),
         )
+
+    def pad(self, options: Settings) -> Pad | None:
+        """What a phone needs to take down the play card by card; None where that takes more than everybody
+        sees. `options` are complete."""
+        return None
 
     def sheet_schema(self, language: str, conditions: Settings) -> dict[str, Any]:
         """The JSON Schema of a result sheet."""
@@ -274,9 +312,9 @@ class Game(ABC, Generic[D]):
         the deal where it is known."""
         return self.scored(sheet, deal, with_defaults(self.options, options), conditions or {})
 
+    @abstractmethod
     def scored(self, sheet: Sheet, deal: D | None, options: Settings, conditions: Settings) -> Outcome:
         """What `score` answers; `options` are complete."""
-        raise NotImplementedError
 
     @abstractmethod
     def match(self, options: Settings, conditions: Settings) -> "Match":
@@ -293,11 +331,13 @@ class Game(ABC, Generic[D]):
         return self.match(with_defaults(self.options, options), conditions or {}).ledger(deals)
 
     def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
-        """The action of the sensible robot, which knows what its seat may know and no more.
+        """The action of the sensible robot, which knows what its seat may know and no more; any, if the game
+        has none.
 
         Any seat that may act can be asked, also when it is another's turn: `legal` is all that the seat may
         do, and not empty."""
-        return random.choice(legal)
+        robot = self.robot
+        return random.choice(legal) if robot is None else robot(view, legal)
 
     def unit_of(self, options: Settings) -> Unit:
         """The unit of a score under these options, of the same divisor as `unit`."""
@@ -317,6 +357,18 @@ class Game(ABC, Generic[D]):
             return self.names[action]
         verb, _colon, what = action.partition(":")
         return Phrase("{verb}: {what}", verb=self.names[verb], what=what)
+
+    def spoken(self, action: str, pack: Container[str]) -> tuple[Phrase, tuple[str, ...]]:
+        """An action in words, and the cards of the pack that it names, which are shown beside."""
+        verb, _colon, what = action.partition(":")
+        cards = (
+            ()
+            if verb in self.calls
+            else tuple(word for word in re.findall("[0-9A-Z]+", what) if word in pack)
+        )
+        if not cards or re.search("[a-z]", what):
+            return self.words(action), cards
+        return PLAYS if verb == "play" else self.names[verb], cards
 
     def sides_of(self, conditions: Settings) -> tuple[tuple[int, ...], ...]:
         """The sides of a board, each the seats that score together."""

@@ -1,7 +1,7 @@
 """Deals as most games have them: a dealer, a hand for each seat, and piles besides."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -16,6 +16,10 @@ from .tricks import clockwise_from
 H = TypeVar("H")
 
 
+ALONE = 0
+"""The size of a pile that is one card, written without a list."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hands(Generic[H]):
     """`hands` by seat, of these `sizes`, from the whole `pack`. A game adds a field of tokens for each of its
@@ -23,7 +27,7 @@ class Hands(Generic[H]):
 
     pack: ClassVar[Pack]
     sizes: ClassVar[tuple[int, ...]]
-    piles: ClassVar[dict[str, int]] = {}  # and how many cards each has
+    piles: ClassVar[Mapping[str, int | tuple[int, ...]]] = {}  # how many cards; ALONE; or those of several
     optional: ClassVar[tuple[str, ...]] = ()
 
     dealer: int
@@ -37,12 +41,20 @@ class Hands(Generic[H]):
     @classmethod
     def read(cls, data: Any) -> Self:
         """A deal from its JSON form, if its cards are the whole pack. BadDeal names those that are wrong."""
-        piles = cls.piles
-        read = sheets.read_deal(data, len(cls.sizes), ("dealer", "hands", *piles), optional=cls.optional)
-        lists = [*read["hands"], *(read[pile] for pile in piles)] if isinstance(read["hands"], list) else []
-        sets = cls.pack.read(lists, sizes=(*cls.sizes, *piles.values()))
+        parts: dict[str, int | tuple[int, ...]] = {"hands": cls.sizes, **cls.piles}
+        read = sheets.read_deal(data, len(cls.sizes), ("dealer", *parts), optional=cls.optional)
+        lists: list[Any] = []
+        sizes: list[int] = []
+        for name, size in parts.items():
+            lists += (
+                read[name]
+                if isinstance(size, tuple) and isinstance(read[name], list)
+                else [[read[name]] if size == ALONE else read[name]]
+            )
+            sizes += size if isinstance(size, tuple) else [size or 1]
+        sets = cls.pack.read(lists, sizes=tuple(sizes))
         hands = tuple(map(cls.hand, read["hands"], sets))
-        return cls(read["dealer"], hands, *(tuple(read[pile]) for pile in piles), **cls.more(read))
+        return cls(read["dealer"], hands, *(_kept(read[pile]) for pile in cls.piles), **cls.more(read))
 
     @classmethod
     def more(cls, read: Mapping[str, Any]) -> dict[str, Any]:
@@ -56,11 +68,30 @@ class Hands(Generic[H]):
 
     def to_json(self) -> dict[str, Any]:
         hands = [list(self.tokens(hand)) for hand in self.hands]
-        piles = {pile: list(getattr(self, pile)) for pile in self.piles}
-        return {"dealer": self.dealer, "hands": hands, **piles}
+        more = {name: _listed(getattr(self, name)) for name in (*self.piles, *self.optional)}
+        return {"dealer": self.dealer, "hands": hands, **more}
+
+    def places(self) -> "Places":
+        lie = places(map(self.tokens, self.hands), {})
+        for pile, size in self.piles.items():
+            cards = getattr(self, pile)
+            lie |= numbered(pile, cards) if isinstance(size, tuple) else {pile: _alone(cards)}
+        return lie
 
     def tokens(self, hand: H) -> Sequence[str]:
         raise NotImplementedError
+
+
+def _kept(cards: Any) -> Any:
+    return cards if isinstance(cards, str) else tuple(map(_kept, cards))
+
+
+def _listed(value: Any) -> Any:
+    return list(map(_listed, value)) if isinstance(value, tuple) else value
+
+
+def _alone(cards: Any) -> Sequence[str]:
+    return (cards,) if isinstance(cards, str) else cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +151,9 @@ class Stocked:
             raise BadDeal((), KEY_WANTED)
         return cls(read["dealer"], tuple(map(tuple, read["hands"])), read["turned"], stock, key)
 
+    def places(self) -> "Places":
+        return places(self.hands, {"turned": (self.turned,), "stock": self.stock})
+
     def to_json(self) -> dict[str, Any]:
         return {
             "dealer": self.dealer,
@@ -128,6 +162,23 @@ class Stocked:
             "stock": list(self.stock),
             "reshuffle_key": self.key,
         }
+
+
+Places = dict[str, Sequence[str]]
+
+
+def places(hands: Iterable[Sequence[str]], piles: Mapping[str, Sequence[str]]) -> Places:
+    """Where the cards lie: the hands by the numbers of their seats, and the piles."""
+    return {str(seat): hand for seat, hand in enumerate(hands, 1)} | dict(piles)
+
+
+def numbered(name: str, piles: Iterable[Sequence[str]]) -> Places:
+    """Several piles of one name.
+
+    >>> numbered("pups", [["7S"], ["8S"]])
+    {'pups 1': ['7S'], 'pups 2': ['8S']}
+    """
+    return {f"{name} {number}": pile for number, pile in enumerate(piles, 1)}
 
 
 def check_copies(lists: Sequence[Sequence[Any]], pack: Sequence[str]) -> None:
@@ -191,6 +242,10 @@ class DealtGame(Game[D], Generic[D, S]):
     def show_deal(self, deal: D) -> dict[str, Any]:
         shown: dict[str, Any] = deal.to_json()
         return shown
+
+    def places(self, deal: D) -> Places:
+        lie: Places = deal.places()
+        return lie
 
     def start(self, deal: D, options: Settings) -> S:
         state: S = self.state_type(deal, options)

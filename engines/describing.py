@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from .contract import Game, Option, Settings, with_defaults
+from .layouts import layouts
 from .phrases import LANGUAGES, Phrase
 from .sheets import columns
 
@@ -69,6 +70,7 @@ def whole(game: Game[Any], options: Settings, conditions: Settings) -> dict[str,
         "chosen": {"options": with_defaults(game.options, options), "conditions": dict(conditions)},
         "names": names(game.names),
         "sheet": sheet(game, LANGUAGES, options, conditions),
+        "deal": layouts().get(game.id),
     }
 
 

@@ -174,6 +174,11 @@ class Step:
         return shown
 
 
+def rare(widget: str, *fields: str) -> tuple[Step, ...]:
+    """A question for each of these fields, complete as it stands."""
+    return tuple(Step(widget, (field,), rare=True) for field in fields)
+
+
 @dataclass(frozen=True, slots=True)
 class Door:
     """A rare end, behind *Something else…*: what choosing it enters, and the fields that the same tap

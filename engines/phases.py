@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from .contract import seat_and_token
 from .phrases import Phrase
 from .turns import IS_OVER, NO_SUCH_ACTION, NOT_YOUR_TURN, TurnState
+from .views import Pile
 
 S = TypeVar("S", bound="PhasedState")
 A = TypeVar("A")
@@ -130,6 +131,11 @@ class PhasedState(TurnState):
     log: list[str]
     now: Phase[Any, Any]
 
+    def common(self, seat: int | None, dealer: int | None, *piles: Pile) -> dict[str, Any]:
+        """The fields that the views of all games have, as a seat sees them."""
+        actors = self.actors()
+        return {"seat": seat, "phase": self.phase, "actors": actors, "dealer": dealer, "piles": piles}
+
     @property
     def entries(self) -> list[str]:
         return self.log
@@ -182,10 +188,6 @@ class CallingState(PhasedState):
     seat."""
 
     __slots__ = ()
-
-    @property
-    def turn(self) -> int:
-        return self.actor + 1
 
     def actors(self) -> tuple[int, ...]:
         calls = self.now.calls

@@ -120,9 +120,7 @@ def replay(record: Record) -> State:
     if record.actions is None:
         raise BadRecord("actions", Phrase("there are none to replay"))
     state = record.game.start(record.deal, record.options)
-    apply = state.apply
-    for entry in record.actions:
-        apply(entry)
+    state.apply_all(record.actions)
     return state
 
 

@@ -32,12 +32,13 @@ def games() -> dict[str, Game[Any]]:
 
 
 def game(name: object) -> Game[Any]:
-    """The game of that id; BadRecord lists the games there are. The module that is named like it is looked
-    into first, so that whoever needs one game loads no other."""
+    """The game of that id; BadRecord lists the games there are. The module whose name is made of words of the
+    id is looked into first, so that whoever needs one game loads no other."""
     if not isinstance(name, str):
         raise unknown(name)
     if name not in _by_id:
-        alike = (module for module in modules() if name.replace("-", "_").startswith(module))
+        words = set(name.split("-"))
+        alike = (module for module in modules() if set(module.split("_")) <= words)
         own = {game.id: game for module in alike for game in games_in(module)}
         if name not in own and name not in games():
             raise unknown(name)

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -37,8 +37,8 @@ def sentence(
     options: Settings,
     conditions: Settings,
 ) -> str | None:
-    """What happened, in the words of the form's line; `names`: who sits where. None where the sheet tells
-    nothing that the game has a sentence for."""
+    """What happened, in a sentence of the form; `names`: of the players, by seat. None if the game has no
+    sentence for this sheet."""
     seats, known = len(names), game.known(None, conditions)
     told = check(game.form, sheet, seats=seats, options=options, known=known)
     around = {"seats": list(range(1, seats + 1)), "option": options, "known": known, **told}
@@ -56,6 +56,19 @@ def sentence(
                         said[name] = value
             return Phrase(one.says.text, **said).to(language)
     return None
+
+
+def annulled(form: Form, sheet: object, kinds: Container[str], *, kept: Container[str] = ()) -> object:
+    """The sheet without the fields that depend on anything (but those that are `kept`), if one of its
+    `faults`, which nobody has checked yet, is of a kind that annuls the deal: nobody looks at them then."""
+    faults = sheet.get("faults") if isinstance(sheet, dict) else None
+    named = (
+        [fault.get("kind") for fault in faults if isinstance(fault, dict)] if isinstance(faults, list) else []
+    )
+    if not isinstance(sheet, dict) or not any(isinstance(kind, str) and kind in kinds for kind in named):
+        return sheet
+    without = {field.name for field in form.fields if field.when and field.name not in kept}
+    return {name: value for name, value in sheet.items() if name not in without}
 
 
 @contextmanager
@@ -114,6 +127,25 @@ def read_row(fields: tuple[Field, ...], cells: Mapping[str, str], *, seats: int)
         values = [_read_cell(field, column, text) for column, text in zip(columns, texts, strict=True)]
         sheet[field.name] = values if field.has_columns else values[0]
     return sheet
+
+
+def write_row(fields: tuple[Field, ...], sheet: Mapping[str, Any], *, seats: int) -> dict[str, Any]:
+    """The cells of a sheet by column, as `read_row` reads them: numbers and words, and JSON for what is
+    more. A field that is not there has none; nobody is `none`."""
+    cells: dict[str, Any] = {}
+    for field in fields:
+        value = sheet.get(field.name)
+        if value is None and not (field.nobody and field.name in sheet):
+            continue
+        values = value if field.has_columns and value is not None else [value] * len(_columns(field, seats))
+        for column, one in zip(_columns(field, seats), values, strict=True):
+            if one is None:
+                cells[column] = "none"
+            elif field.kind in JSON_KINDS:
+                cells[column] = json.dumps(one, ensure_ascii=False)
+            else:
+                cells[column] = str(one).lower() if isinstance(one, bool) else one
+    return cells
 
 
 def columns(fields: tuple[Field, ...], *, seats: int) -> list[str]:

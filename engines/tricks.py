@@ -2,30 +2,39 @@
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import repeat
 from random import Random
 from typing import Any, ClassVar, TypeVar
 
-from .cards import CardSet, Pack, highest, lowest
+from .cards import CardSet, Pack, highest
 from .combinations import selections
-from .phases import Phase, PhasedState
+from .phases import OVER, Phase, PhasedState
 from .phrases import Phrase
 from .turns import FOLLOW, MUST_FOLLOW_TRUMP, MUST_OVERTRUMP, MUST_RUFF, NOT_HELD
+from .views import HAND, Laid, Pile
 
 NEXT = {seats: tuple((seat + 1) % seats for seat in range(seats)) for seats in range(2, 8)}
 """By number of seats, who sits at the left of each (indices from 0)."""
+
+AROUND = {
+    (seats, turn): tuple(
+        tuple((seat + turn * step) % seats for step in range(seats)) for seat in range(seats)
+    )
+    for seats in range(2, 8)
+    for turn in (1, -1)
+}
+"""By number of seats and the way play goes round: all seats in turn, from each."""
 
 
 class CardState(PhasedState):
     """Cards that are played to a table. Seats are indices; `hands` by seat, cards of the `pack`;
     `plays`: what the tokens of plays mean; `trick` lies on the table, the last one until the next begins;
-    `leader` began it; `taker` took the last; `tricks` by seat, and how many are `gathered`; `playable`: what
-    the actor may play, nothing outside the play. A game says how many play (`seats`)."""
+    `leader` began it; `takers` of all tricks so far; `playable`: what the actor may play, nothing outside the
+    play. A game says how many play (`seats`)."""
 
-    __slots__ = (
-        "gathered", "hands", "leader", "pack", "playable", "plays", "taker", "trick", "tricks",
-    )  # fmt: skip
+    __slots__ = ("hands", "leader", "pack", "playable", "plays", "takers", "trick")
 
     seats: ClassVar[int]
     turn_by: ClassVar[int] = 1  # −1: play goes to the right
@@ -35,15 +44,28 @@ class CardState(PhasedState):
         self.pack, self.plays = pack, plays
         self.hands = list(hands)
         self.trick: list[CardSet] = []
-        self.tricks = [0] * len(hands)
-        self.gathered = 0
+        self.takers: list[int] = []
         self.leader = 0
-        self.taker: int | None = None
         self.playable: CardSet = 0
 
+    @property
+    def tricks(self) -> list[int]:
+        """How many each seat has taken."""
+        return [self.takers.count(seat) for seat in range(self.seats)]
+
+    @property
+    def gathered(self) -> int:
+        return len(self.takers)
+
+    @property
+    def taker(self) -> int | None:
+        """Who took the last trick."""
+        return self.takers[-1] if self.takers else None
+
     @abstractmethod
-    def play(self, card: CardSet) -> None:
-        """What follows a card of those that may be played."""
+    def play(self, cards: Iterable[CardSet]) -> int:
+        """Cards are played one after the other, as long as each may be played; answers how many were. Of
+        several copies of a card one is."""
 
     def lead(self, seat: int) -> None:
         """A seat leads any card of its hand."""
@@ -51,30 +73,42 @@ class CardState(PhasedState):
         self.playable = self.hands[seat]
 
     def apply(self, entry: str) -> None:
-        try:
-            card = self.plays[entry]
-        except KeyError:
-            card = 0
-        if card & self.playable:
+        if self.playable and self.play((self.plays.get(entry, 0),)):
             self.log.append(entry)
-            self.play(card)
         else:
-            PhasedState.apply(self, entry)  # `super()` would cost each card its time
+            PhasedState.apply(self, entry)
 
-    def shown(self, seat: int | None, dealer: int, **more: Any) -> dict[str, Any]:
-        """What a seat may know (None: a spectator): its own hand, the trick, who has taken how many; and what
-        the game shows besides."""
-        view = {
-            "phase": self.phase,
-            "dealer": dealer,
-            "actors": list(self.actors()),
+    def apply_all(self, entries: Sequence[str]) -> None:
+        """The cards of a record are played as long as nothing but cards comes: what they change stays in
+        local names, and a call costs more than a rule."""
+        cards = map(self.plays.get, entries, repeat(0))
+        at, end = 0, len(entries)
+        while at < end:
+            if self.playable:
+                played = self.play(cards)
+                self.log += entries[at : at + played]
+                at += played
+            else:
+                next(cards)
+            if at < end:  # it is not a card, or may not be played
+                PhasedState.apply(self, entries[at])
+                at += 1
+
+    def seen_by(self, seat: int | None, dealer: int, *piles: Pile) -> dict[str, Any]:
+        """The fields that the views of trick-taking games have, as a seat (None: a spectator) sees them: the
+        hands, its own shown; `piles` besides; the trick, and who has taken how many."""
+        in_hand = (
+            Pile(HAND, tuple(self.pack.tokens(hand)), seat=number)
+            if number == seat
+            else Pile(HAND, hidden=hand.bit_count(), seat=number)
+            for number, hand in enumerate(self.hands, 1)
+        )
+        return self.common(seat, dealer, *in_hand, *piles) | {
             "trick": on_the_table(self.pack, self.trick, self.leader, self.seats, self.turn_by),
-            "tricks": list(self.tricks),
+            "tricks": tuple(self.tricks),
             "gathered": self.gathered,
             "taker": number_of(self.taker),
-            **more,
         }
-        return view if seat is None else view | {"hand": list(self.pack.tokens(self.hands[seat - 1]))}
 
 
 class TrickState(CardState):
@@ -83,27 +117,26 @@ class TrickState(CardState):
     trick still waits for.
 
     A game says who plays after whom (`next_seat`), and what follows when a trick's winner `took` it; and
-    where its rules are not the usual ones, what a hand `may_play` to the trick, and which card is `winning`
-    it.
+    where its rules are not the usual ones (`follows` is off), what a hand `may_play` to the trick, and which
+    card is `winning` it.
     """
 
-    __slots__ = ("after", "asked", "asks", "awaited", "followers", "trumps")
+    __slots__ = ("around", "asked", "asks", "awaited", "trumps")
 
     next_seat: ClassVar[tuple[int, ...]]
+    follows: ClassVar[bool] = True  # suit; failing that, a trump is played; failing that, any card
 
     def __init__(self, pack: Pack, plays: Mapping[str, CardSet], hands: Sequence[CardSet]) -> None:
-        super().__init__(pack, plays, hands)
+        CardState.__init__(self, pack, plays, hands)
+        self.around = AROUND[self.seats, self.turn_by]
         self.asks: Mapping[CardSet, CardSet] = pack.suit_of
         self.asked: CardSet = 0
         self.trumps: CardSet = 0
         self.awaited = 0
-        # kept in the state itself, where each play finds them sooner than in its class
-        self.followers, self.after = self.seats - 1, self.next_seat
 
     def may_play(self, hand: CardSet) -> CardSet:
-        """The cards of a hand that may follow those of the trick: what was asked for, failing that a trump,
-        failing that any card."""
-        return hand & self.asked or hand & self.trumps or hand
+        """The cards of a hand that may follow those of the trick, by a rule of the game's own."""
+        raise NotImplementedError
 
     def winning(self) -> int:
         """The place in the trick of the card that takes it: the highest trump, else the highest of those
@@ -113,34 +146,45 @@ class TrickState(CardState):
 
     def took(self, winner: int, place: int) -> None:
         """What follows a trick, which this seat took with the card at this place: it is now the winner's
-        turn, who may lead any card of the hand."""
-        raise NotImplementedError
+        turn, who may lead any card of the hand; without one, the deal is over."""
+        if not self.playable:
+            self.now = OVER
 
-    def play(self, card: CardSet) -> None:
-        actor = self.actor
-        hands = self.hands
-        hands[actor] ^= card
-        awaited = self.awaited
-        if awaited:
-            self.trick.append(card)
-            self.awaited = awaited = awaited - 1
-            if not awaited:
-                self.gather()
-                return
-        else:
-            self.trick = [card]
-            self.awaited = self.followers
-            self.leader = actor
-            self.asked = self.asks[card]
-        self.actor = actor = self.after[actor]
-        self.playable = self.may_play(hands[actor])
+    def play(self, cards: Iterable[CardSet]) -> int:
+        actor, awaited, playable, follows = self.actor, self.awaited, self.playable, self.follows
+        hands, trick, asked, trumps = self.hands, self.trick, self.asked, self.trumps
+        next_seat, followers, several, played = self.next_seat, self.seats - 1, self.pack.copies > 1, 0
+        for card in cards:
+            card &= playable
+            if not card:
+                break
+            if several:
+                card &= -card
+            played += 1
+            hands[actor] ^= card
+            if awaited:
+                trick.append(card)
+                awaited -= 1
+                if not awaited:
+                    self.gather()
+                    actor, playable, hands = self.actor, self.playable, self.hands
+                    continue
+            else:
+                self.trick = trick = [card]
+                awaited = followers
+                self.leader = actor
+                self.asked = asked = self.asks[card]
+            self.actor = actor = next_seat[actor]
+            hand = hands[actor]
+            playable = hand & asked or hand & trumps or hand if follows else self.may_play(hand)
+        self.awaited, self.playable = awaited, playable
+        return played
 
     def gather(self) -> None:
         """The trick is whole."""
         place = self.winning()
-        self.actor = self.taker = winner = (self.leader + self.turn_by * place) % self.seats
-        self.tricks[winner] += 1
-        self.gathered += 1
+        self.actor = winner = self.around[self.leader][place]
+        self.takers.append(winner)
         self.playable = self.hands[winner]
         self.took(winner, place)
 
@@ -155,11 +199,6 @@ def index_of(number: int | None) -> int | None:
     return None if number is None else number - 1
 
 
-def said(bids: Sequence[tuple[int, str]]) -> list[dict[str, Any]]:
-    """An auction as views show it: who said what."""
-    return [{"seat": seat + 1, "bid": token} for seat, token in bids]
-
-
 T = TypeVar("T", bound=CardState)
 
 
@@ -169,7 +208,7 @@ class CardPlay(Phase[T, CardSet]):
     name = "play"
 
     def offers(self, state: T) -> Iterator[str]:
-        return (f"play:{token}" for token in state.pack.faces_of(state.playable))
+        return iter(state.pack.plays_of(state.playable))
 
     def read(self, state: T, token: str) -> CardSet | None:
         return state.plays.get(token)
@@ -185,7 +224,7 @@ class CardPlay(Phase[T, CardSet]):
         return FOLLOW if hand & state.pack.suit_of[state.trick[0]] else MUST_RUFF
 
     def take(self, state: T, action: CardSet) -> None:
-        state.play(lowest(action & state.playable))
+        state.play((action,))
 
 
 class MarkedPlay(Phase[T, tuple[CardSet, bool]]):
@@ -198,17 +237,18 @@ class MarkedPlay(Phase[T, tuple[CardSet, bool]]):
     cards: ClassVar[CardPlay[Any]] = CardPlay()
 
     @abstractmethod
-    def may_say(self, state: T, card: CardSet) -> bool:
-        """Whether it may be said with this card, which may be played."""
+    def saying(self, state: T) -> CardSet:
+        """The cards with which it may be said, if they may be played."""
 
     @abstractmethod
     def say(self, state: T, card: CardSet) -> None:
         """What it brings, before the card is played."""
 
     def offers(self, state: T) -> Iterator[str]:
+        saying = self.saying(state)
         for token in self.cards.offers(state):
             yield token
-            if self.may_say(state, state.plays[token]):
+            if saying and state.plays[token] & saying:
                 yield token + self.mark
 
     def read(self, state: T, token: str) -> tuple[CardSet, bool] | None:
@@ -219,13 +259,13 @@ class MarkedPlay(Phase[T, tuple[CardSet, bool]]):
     def rule(self, state: T, action: tuple[CardSet, bool]) -> Phrase | None:
         card, says = action
         rule = self.cards.rule(state, card)
-        return self.unmarked if says and not rule and not self.may_say(state, card) else rule
+        return self.unmarked if says and not rule and not card & self.saying(state) else rule
 
     def take(self, state: T, action: tuple[CardSet, bool]) -> None:
         card, says = action
         if says:
             self.say(state, card)
-        state.play(card)
+        state.play((card,))
 
 
 LAY_ASIDE = Phrase("lay aside {count} cards of your hand")
@@ -244,7 +284,7 @@ class LayingAside(Phase[T, tuple[str, ...]]):
     def offers(self, state: T) -> Iterator[str]:
         held = Counter(self.held(state))
         chosen = selections([(face, held[face]) for face in self.pack.faces if held[face]], self.count(state))
-        return (self.token(cards) for cards in chosen)
+        return map(self.token, chosen)
 
     def draw(self, state: T, random: Random) -> str:
         """Thousands of choices are possible: one is drawn card by card."""
@@ -262,7 +302,7 @@ class LayingAside(Phase[T, tuple[str, ...]]):
     def read(self, state: T, token: str) -> tuple[str, ...] | None:
         verb, _colon, rest = token.partition(":")
         cards = tuple(rest.split(","))
-        return cards if verb == self.verb and all(card in self.pack for card in cards) else None
+        return cards if verb == self.verb and self.pack.places.keys() >= set(cards) else None
 
     def rule(self, state: T, action: tuple[str, ...]) -> Phrase | None:
         count = self.count(state)
@@ -307,7 +347,12 @@ def powers(strength: Mapping[CardSet, int], asks: Mapping[CardSet, CardSet], tru
 
 def place_of_best(trick: Sequence[CardSet], power: Mapping[CardSet, int]) -> int:
     """The place in a trick of its strongest card; of equal ones the first played."""
-    return trick.index(max(trick, key=power.__getitem__))
+    best, place = -1, 0  # `max` with a key costs a trick more than the rest of its rules
+    for at, card in enumerate(trick):
+        strength = power[card]
+        if strength > best:
+            best, place = strength, at
+    return place
 
 
 def strongest(trick: Sequence[CardSet], contending: CardSet, strength: Mapping[CardSet, int]) -> int:
@@ -320,15 +365,21 @@ def strongest(trick: Sequence[CardSet], contending: CardSet, strength: Mapping[C
     return place
 
 
+def would_take(
+    cards: Iterable[CardSet], trick: Sequence[CardSet], contending: CardSet, strength: Mapping[CardSet, int]
+) -> list[CardSet]:
+    """Those of the cards that would take a trick so far."""
+    best = max((strength[card] for card in trick if card & contending), default=-1)
+    return [card for card in cards if card & contending and strength[card] > best]
+
+
 def on_the_table(
     pack: Pack, trick: Sequence[CardSet], leader: int, seats: int, turn: int = 1
-) -> list[dict[str, Any]]:
-    """A trick as views show it: seats from 1 and tokens, from the lead; `turn` is −1 where play goes to
-    the right."""
-    return [
-        {"seat": (leader + turn * step) % seats + 1, "card": pack.token(card)}
-        for step, card in enumerate(trick)
-    ]
+) -> tuple[Laid, ...]:
+    """A trick as views show it, from the lead; `turn` is −1 where play goes to the right."""
+    return tuple(
+        Laid((leader + turn * step) % seats + 1, pack.token(card)) for step, card in enumerate(trick)
+    )
 
 
 def tarot_cards(

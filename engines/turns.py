@@ -27,6 +27,10 @@ class TurnState(State):
     def actors(self) -> tuple[int, ...]:
         return () if self.over else (self.actor + 1,)
 
+    @property
+    def turn(self) -> int:
+        return self.actor + 1
+
     def legal(self, seat: int) -> Iterator[str]:
         return self.choices() if seat == self.actor + 1 and not self.over else iter(())
 

@@ -1,5 +1,7 @@
 """Words that several games say: phases, verbs, suits and facts, by their names in records and sheets."""
 
+from collections.abc import Mapping
+
 from .phrases import Phrase
 
 WORDS = {
@@ -39,3 +41,13 @@ def words(names: str) -> dict[str, Phrase]:
     {'pass': 'passes', 'S': 'spades'}
     """
     return {name: WORDS[name] for name in names.split()}
+
+
+def contracts(feats: Mapping[str, Phrase]) -> dict[str, Phrase]:
+    """The names of contracts: made, failed by the player who declared it, and by another."""
+    lost = {f"{name}-lost": Phrase("contract failed: {feat}", feat=feat) for name, feat in feats.items()}
+    failed = {
+        f"{name}-failed": Phrase("another player's contract failed: {feat}", feat=feat)
+        for name, feat in feats.items()
+    }
+    return {**feats, **lost, **failed}

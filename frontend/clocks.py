@@ -1,6 +1,7 @@
 """Times as people at a club read them: by the club's clock. They are stored in UTC."""
 
 from contextlib import AbstractContextManager
+from datetime import datetime, time
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -14,10 +15,21 @@ from tournaments.services.roles import RolePlace
 def begins(session: Session) -> str:
     """The day and the hour at which a session begins: “Tuesday 24 November 2026, 19:30”; nothing where nobody
     has said. Its tournament and club are there already."""
+    day = by_clock(session, "l j F Y")
+    return day and f"{day}, {by_clock(session, 'TIME_FORMAT')}"
+
+
+def by_clock(session: Session, form: str) -> str:
+    """When a session begins, by its club's clock, in some form; "" where nobody has said."""
     if session.starts_at is None:
         return ""
     there = session.starts_at.astimezone(session.tournament.club.zone)
-    return formats.date_format(there, "l j F Y, H:i")
+    return hour(there) if form == "TIME_FORMAT" else formats.date_format(there, form)
+
+
+def hour(moment: datetime | time) -> str:
+    """The hour as the reader's language writes it: “20:52”, “20:00”; in French « 20 h 52 », « 20 h »."""
+    return formats.time_format(moment, "TIME_FORMAT").removesuffix("\xa000")
 
 
 def at(place: RolePlace) -> AbstractContextManager[None]:

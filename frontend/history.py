@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,15 +15,26 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from tournaments.models import Account, Club, HistoryEntry, HistorySeal, Session, Submission
-from tournaments.services import chains, custody, roles
+from tournaments.models import (
+    Account,
+    Call,
+    Club,
+    HistoryEntry,
+    HistorySeal,
+    Objection,
+    Ruling,
+    Session,
+    Submission,
+)
+from tournaments.services import chains, custody, history, reasons, roles
 from tournaments.services.chains import ChainScope, Exported
 from tournaments.services.roles import RolePlace
 
 from . import clocks
 from .accounts.keeping import signed_in
 from .accounts.views import account_of, address_of_people
-from .history_words import AGENTS, KINDS, lines
+from .history_words import AGENTS, KINDS, HistoryLine, lines
+from .officials import held_players
 
 ON_A_PAGE = 50
 PEOPLE_AT_MOST = 500
@@ -77,18 +88,26 @@ class Filters(forms.Form):
         return self.own.filter(wanted)
 
     def _about(self, table: str, board: int | None) -> Q:
-        """Entries about results of a table, or of a board, or both, one by one or several together. Its time
-        grows with the entries about several."""
-        results = Submission.objects.filter(play__table__section__session=self.place.session)
-        if table:
-            section = table.rstrip("0123456789")
-            results = results.filter(play__table__number=int(table[len(section) :]))
-            if section.strip():
-                results = results.filter(play__table__section__name__iexact=section.strip())
-        if board:
-            results = results.filter(play__board__number=board)
+        """Entries about results of a table, or of a board, or both, one by one or several together; about
+        rulings and objections on them, and calls. Its time grows with the entries about several, and with
+        the rulings."""
+        section = table.rstrip("0123456789")
+        number, name = int(table[len(section) :]) if table else None, section.strip()
+        of_plays = _at("play__table", "play__board", number, name, board)
+        results = Submission.objects.filter(of_plays, play__table__section__session=self.place.session)
+        objections = Objection.objects.filter(of_plays, session=self.place.session)
+        calls = Call.objects.filter(_at("table", "board", number, name, board), session=self.place.session)
         ids = sorted(results.values_list("pk", flat=True))
-        wanted = Q(subject__in=[f"submission {pk}" for pk in ids])
+        subjects = [history.subject_of(Submission, pk) for pk in ids]
+        for found in (objections, calls):
+            subjects += [history.subject_of(found.model, pk) for pk in found.values_list("pk", flat=True)]
+        rulings = Ruling.objects.filter(session=self.place.session).values_list("pk", "content")
+        subjects += [
+            history.subject_of(Ruling, pk)
+            for pk, content in rulings
+            if _rules(content, number, name.casefold(), board)
+        ]
+        wanted = Q(subject__in=subjects)
         if board and not table:
             wanted |= Q(verb="replaced", detail__board=board) | Q(verb="replaced", detail__by=board)
         together = self.own.filter(detail__has_key="ids", subject__endswith="submissions")
@@ -99,6 +118,28 @@ class Filters(forms.Form):
             if any(not about.isdisjoint(range(first, last + 1)) for first, last in detail["ids"])
         ]
         return wanted | Q(pk__in=several)
+
+
+def _at(table: str, the_board: str, number: int | None, section: str, board: int | None) -> Q:
+    """Rows of this table, of this board, or of both; these are called so there."""
+    wanted = Q()
+    if number is not None:
+        wanted &= Q(**{f"{table}__number": number})
+        if section:
+            wanted &= Q(**{f"{table}__section__name__iexact": section})
+    if board:
+        wanted &= Q(**{f"{the_board}__number": board})
+    return wanted
+
+
+def _rules(content: Mapping[str, Any], number: int | None, section: str, board: int | None) -> bool:
+    """Whether a ruling is about this table, this board, or both."""
+    place = content.get("place")
+    if place is None:
+        return number is None and board is not None and content.get("board") == board
+    its_section, its_table, its_board = place
+    fits_section = not section or str(its_section).casefold() == section
+    return (number is None or (its_table == number and fits_section)) and board in (None, its_board)
 
 
 @require_safe
@@ -124,14 +165,13 @@ def _page(request: HttpRequest, place: RolePlace, account: Account) -> HttpRespo
         "people": address_of_people(place),
         "filters": filters,
         "is_filtered": any(request.GET.get(name) for name in filters.fields),
-        "lines": lines(
-            _as_seen(rows, account, place), (get_language() or "en")[:2], _boards_shown(account, place)
-        ),
+        "lines": _lines(request, _as_seen(rows, account, place), account, place),
         "newer": pages["newer"] and _address(filters, after=pages["newer"]),
         "older": pages["older"] and _address(filters, before=pages["older"]),
         "chain": chain,
         "seal": None if chain is None else chain.seals.order_by("-number").first(),
-        "may_export": roles.exports_history(account, place),
+        "runs": roles.exports_history(account, place),
+        "may_export": _may_export(request, account, place),
     }
     answer = render(request, "frontend/history.html", context)
     answer["Cache-Control"] = "no-store"
@@ -150,9 +190,28 @@ def _as_seen(rows: list[HistoryEntry], account: Account, place: RolePlace) -> li
     return rows
 
 
-def _boards_shown(account: Account, place: RolePlace) -> frozenset[int] | None:
-    """The boards of which the reader may see results; None: all."""
-    return None if place.session is None else custody.seen_boards(place.session, account)
+def _lines(
+    request: HttpRequest, rows: list[HistoryEntry], account: Account, place: RolePlace
+) -> list[HistoryLine]:
+    """The entries in words; for an official who plays, without what tells results of boards that are not
+    over."""
+    language = (get_language() or "en")[:2]
+    if place.session is None:
+        return lines(rows, language)
+    held = held_players(request)
+    boards = custody.seen_boards(place.session, account, held=held)
+    hidden = reasons.hidden_from(place.session, account, held) if boards is not None else ()
+    return lines(rows, language, boards, hidden)
+
+
+def _may_export(request: HttpRequest, account: Account, place: RolePlace) -> bool:
+    """An export has all that was said: nobody takes it along who plays in the session, before it is over."""
+    if not roles.exports_history(account, place):
+        return False
+    session = place.session
+    return (
+        session is None or session.is_over or not custody.plays_here(account, session, held_players(request))
+    )
 
 
 def _page_of(
@@ -213,7 +272,7 @@ def export(
 ) -> HttpResponse:
     """All of it with its seals, in the form of docs/history.md; for organisers and administrators."""
     place = _place(club, session)
-    if not roles.exports_history(account_of(request), place):
+    if not _may_export(request, account_of(request), place):
         raise PermissionDenied
     kind, write = FORMS[form]
     scope = _scope(place)

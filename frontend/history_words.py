@@ -1,16 +1,20 @@
 """The history in the words of those who read it: not what the code calls it."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
+from django.utils import formats, timezone
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from engines import registry
 from tournaments.models import Account, HistoryEntry, Session, Submission
 from tournaments.models.accounts import RoleKind, Scope
+from tournaments.services import prints
 
 Agent = HistoryEntry.Agent
 LETTERS = 200  # of a result
@@ -18,21 +22,30 @@ LETTERS = 200  # of a result
 KINDS = {
     "results": (
         _("results"),
-        ["submitted", "accepted", "refused", "disputed", "failed", "imported", "asked to judge again",
-         "agreed", "opposed", "confirmed"],
+        ["submitted", "accepted", "refused", "disputed", "failed", "imported", "amended from a file",
+         "asked to judge again",
+         "agreed", "opposed", "confirmed",
+         "handed in late", "took late entry", "left late entry"],
     ),
     "boards": (
-        _("boards"), ["replaced", "mixed in", "took custody", "laid down custody", "printed lists"],
+        _("boards"),
+        ["replaced", "took back reserve", "mixed in", "took custody", "laid down custody", "printed lists"],
     ),
     "session": (
         _("session and rounds"),
         [
             *["created", "mended", "set up", "made ready", "made draft", "started", "took back start"],
             *["replanned", "finished", "reopened", "cancelled", "reinstated", "issued table tokens"],
+            *["mended contestants", "made table links", "made evening links"],
+            *["added template", "changed template", "removed template"],
             *["paced", "stopped pacing", "opened round", "reopened round", "closed round"],
             *["took back round", "paused round", "resumed round", "extended round"],
             *["seated", "took back seated", "deleted session", "began rehearsal"],
-            *["reseated", "took back plan"],
+            *["planned round", "took back planned round", "set match rules", "named team"],
+            *["reseated", "took back plan", "took back closing", "took back extension"],
+            *["called", "goes to table", "answered call", "withdrew call", "took back answer"],
+            *["announced", "withdrew announcement", "archived", "imported from an archive"],
+            *["set fees", "took fee", "gave fee back"],
         ],
     ),
     "publication": (
@@ -45,7 +58,7 @@ KINDS = {
     "rulings": (
         _("rulings"),
         [
-            *["ruled", "ruled on contestant", "reversed ruling"],
+            *["ruled", "ruled on contestant", "ruled on match", "reversed ruling"],
             *["added to catalogue", "retired from catalogue"],
         ],
     ),
@@ -57,6 +70,7 @@ KINDS = {
         _("players and substitutes"),
         [
             *["added to register", "changed in register", "merged", "merged with", "taken apart"],
+            *["rated"],
             *["substituted", "undid substitution"],
         ],
     ),
@@ -98,18 +112,38 @@ DONE: Mapping[str, Any] = {
     "failed": _("could not judge the result of %(place)s: an internal error"),
     "asked to judge again": _("had results judged again"),
     "imported": _("imported a file of %(rows)s results"),
+    "amended from a file": _("amended the results by a second file (%(rows)s changes)"),
     "replaced": _("put reserve board %(by)s in place of board %(board)s (%(tables)s)"),
     "mixed in": _("mixed the public value into the deals"),
     "took custody": _("took custody of the boards"),
     "laid down custody": _("laid down custody of the boards"),
+    "printed": _("printed %(what)s"),
+    "archived": _("took the archive (%(digest)s…)"),
+    "imported from an archive": _("took the session in from an archive (%(digest)s…)"),
+    "made evening links": _(
+        "gave %(count)s guide cards a link to their evening; %(ended)s of earlier cards ended"
+    ),
     "printed lists": _("had the lists of boards %(boards)s (mark %(mark)s)"),
     "created": _("made the tournament “%(name)s”"),
     "set up": _("set up the session (%(movement)s)"),
     "deleted session": _("deleted a session that nobody has played, or a trial (%(id)s)"),
     "began rehearsal": _("began a rehearsal of session %(of)s"),
+    "rated": _("had the ratings made anew, from %(sessions)s sessions"),
+    "planned round": _("planned round %(round)s from the standings (%(tables)s tables)"),
+    "took back planned round": _("took round %(round)s back, which had been planned"),
+    "set match rules": _("said how the matches count"),
+    "named team": _("named team %(number)s"),
+    "mended contestants": _("mended who contestants are (%(numbers)s)"),
     "took back plan": _("took the new plan after round %(after)s back"),
     "reseated": _("changed who sat or what was played at table %(section)s%(table)s in round %(round)s"),
     "replanned": _("planned the rounds after round %(after)s again%(leaving)s%(arriving)s"),
+    "called": _("called the director to table %(section)s%(table)s"),
+    "goes to table": _("said that they come to table %(section)s%(table)s"),
+    "answered call": _("answered the call of table %(section)s%(table)s"),
+    "withdrew call": _("withdrew the call of table %(section)s%(table)s"),
+    "took back answer": _("let the call of table %(section)s%(table)s wait again"),
+    "announced": _("said something to all tables"),
+    "withdrew announcement": _("withdrew what the tables were told"),
     "finished": _("finished the session"),
     "mended": _("mended what it is called, or when it begins"),
     "made ready": _("made the session ready"),
@@ -129,13 +163,27 @@ DONE: Mapping[str, Any] = {
     "reopened round": _("opened round %(round)s again"),
     "closed round": _("closed round %(round)s"),
     "took back round": _("took the opening of round %(round)s back"),
+    "took back closing": _("took the closing of round %(round)s back"),
+    "took back extension": _("took %(minutes)s minutes more in round %(round)s back"),
+    "took back reserve": _("took reserve board %(by)s back: board %(board)s is played"),
     "paused round": _("stopped the clock of round %(round)s"),
     "resumed round": _("let the clock of round %(round)s go on"),
     "extended round": _("gave %(table)s %(minutes)s more minutes in round %(round)s"),
+    "made table links": _("made links for the phones of %(tables)s tables"),
+    "handed in late": _("handed in a result of board %(board)s too late to be entered"),
+    "took late entry": _("took the result of board %(board)s that had come too late"),
+    "left late entry": _("left the result of board %(board)s that had come too late"),
     "issued table tokens": _("made new links for the tables: %(tables)s"),
     "ruled": _("ruled on board %(board)s (ruling %(id)s)"),
     "ruled on contestant": _("ruled on contestant %(contestant)s (ruling %(id)s)"),
+    "ruled on match": _("ruled on match %(match)s of round %(round)s (ruling %(id)s)"),
     "reversed ruling": _("took ruling %(id)s back"),
+    "set fees": _("said what the evening costs"),
+    "took fee": _("took an entry fee (payment %(id)s)"),
+    "gave fee back": _("took back that a fee was paid (payment %(id)s)"),
+    "added template": _("made template %(id)s of sessions"),
+    "changed template": _("changed template %(id)s of sessions"),
+    "removed template": _("removed template %(id)s of sessions"),
     "added to catalogue": _("added penalty %(id)s to the club’s catalogue"),
     "retired from catalogue": _("retired penalty %(id)s of the club’s catalogue"),
     "set up list": _("set up list %(id)s"),
@@ -232,8 +280,14 @@ FIELDS = {
     "language": _("language"),
     "name": _("name"),
     "starts_at": _("beginning"),
+    "corrections_until": _("end of corrections"),
     "time_zone": _("time zone"),
+    "town": _("town"),
+    "currency": _("currency"),
+    "accent": _("colour"),
+    "logo": _("logo"),
 }
+WHEN = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*\+\d\d:\d\d")
 VALUES = {"True": _("yes"), "False": _("no"), "": _("none"), "None": _("none")}
 """What is changed, and from what to what, where it is not a number."""
 
@@ -249,20 +303,26 @@ class HistoryLine:
     changes: Sequence[tuple[str, str, str]]
     reason: str
     is_erased: bool
+    is_kept: bool
 
 
 def lines(
-    entries: Sequence[HistoryEntry], language: str, boards: Collection[int] | None = None
+    entries: Sequence[HistoryEntry],
+    language: str,
+    boards: Collection[int] | None = None,
+    hidden: Collection[int] = (),
 ) -> list[HistoryLine]:
     """The entries in words: three queries more, whatever their number. `boards`: those of which the reader
-    may see results, by id; without it all."""
+    may see results, by id; without it all. `hidden`: the remarks (by id) that they may not read yet."""
     results = _results(entries, language, boards)
     people = Account.objects.in_bulk({pk for one in entries if (pk := one.detail.get("account")) is not None})
-    return [_line(entry, results, people) for entry in entries]
+    return [_line(entry, results, people, entry.remark_id in hidden) for entry in entries]
 
 
-def _line(entry: HistoryEntry, results: Mapping[int, "Told"], people: Mapping[int, Account]) -> HistoryLine:
-    remark = entry.remark
+def _line(
+    entry: HistoryEntry, results: Mapping[int, "Told"], people: Mapping[int, Account], is_kept: bool
+) -> HistoryLine:
+    remark = None if is_kept else entry.remark
     return HistoryLine(
         entry,
         who(entry),
@@ -275,6 +335,7 @@ def _line(entry: HistoryEntry, results: Mapping[int, "Told"], people: Mapping[in
         ],
         "" if remark is None else remark.text,
         remark is not None and remark.emptied_at is not None,
+        is_kept,
     )
 
 
@@ -319,7 +380,11 @@ def what(entry: HistoryEntry, results: Mapping[int, "Told"], people: Mapping[int
         names["person"] = str(people[detail["account"]]) if detail["account"] in people else "–"
     if verb == "extended round":
         names["table"] = detail.get("table") or gettext("all tables")
-    for name in ("tables", "boards"):
+    if verb == "printed":
+        names["what"] = ", ".join(
+            str(prints.KINDS[one].label) for one in detail.get("kinds", ()) if one in prints.KINDS
+        )
+    for name in ("tables", "boards", "numbers"):
         if isinstance(detail.get(name), list):
             names[name] = ", ".join(map(str, detail[name]))
     for name, words in (("leaving", gettext("leaving: %(who)s")), ("arriving", gettext("arriving: %(who)s"))):
@@ -330,6 +395,8 @@ def what(entry: HistoryEntry, results: Mapping[int, "Told"], people: Mapping[int
 
 def _value(value: Any) -> str:
     text = str(VALUES.get(str(value), value))
+    if WHEN.fullmatch(text):
+        return formats.date_format(timezone.localtime(datetime.fromisoformat(text)), "SHORT_DATETIME_FORMAT")
     return text if len(text) <= 20 else f"{text[:12]}…"
 
 

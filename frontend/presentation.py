@@ -1,33 +1,60 @@
 """What the pages show, arranged as plain values from deals, states and results."""
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy
 
 from engines import registry
 from engines.contract import Game, Settings, seat_and_token
-from scoring.rounding import decimals
-from tournaments.models import Board, Play, Ranking, Session, Submission
-from tournaments.services import names, versions
+from scoring.rounding import in_units
+from tournaments.models import Board, Play, Ranking, Session, SessionList, Submission
+from tournaments.services import lists, live_lists, names, public_calendar, session_wishes, versions
 from tournaments.services.awards import AwardBook
 from tournaments.services.names import ANYONE, Named
 from tournaments.services.rankings import Standing
 
+from . import plots
+
 SUITS = "SHCD"  # side by side, red and black take turns
 ON_A_PAGE = 100
-VULGAR = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
+TIES_TOLD = 3
+LIST_AT_MOST = 1000
+WORDS = {
+    "played": gettext_lazy("played"),
+    "provisional": gettext_lazy("provisional ranking"),
+    "final": gettext_lazy("final ranking"),
+    "amended": gettext_lazy("amended ranking"),
+    "cancelled": gettext_lazy("cancelled"),
+}
+"""What a ranking is called once the play has ended, by the state of its session."""
+
+
+def in_short(game: Game[Any], language: str) -> dict[str, Any]:
+    """What somebody who chooses a game wants to know of it."""
+    return {
+        "game": game,
+        "name": game.name.to(language),
+        "pack": game.pack.to(language),
+        "board": game.board.to(language),
+        "seats": f"{game.seats[0]}–{game.seats[-1]}" if len(game.seats) > 1 else str(game.seats[0]),
+        "minutes": session_wishes.minutes_of(game),
+    }
 
 
 def hands(game: Game[Any], deal: Any, names: Sequence[str] = ()) -> list[dict[str, Any]]:
     """The cards of each seat, suit by suit. Where no hands are dealt, the named seats have no cards."""
-    hands_dealt = game.show_deal(deal).get("hands", [[]] * len(names))
+    lie = game.places(deal)
+    seats = [seat for seat in range(1, len(lie) + 1) if str(seat) in lie] or range(1, len(names) + 1)
     return [
-        {"seat": seat, "name": names[seat - 1] if names else "", "cards": sorted(cards, key=place_of_suit)}
-        for seat, cards in enumerate(hands_dealt, 1)
+        {
+            "seat": seat,
+            "name": names[seat - 1] if names else "",
+            "cards": sorted(lie.get(str(seat), ()), key=place_of_suit),
+        }
+        for seat in seats
     ]
 
 
@@ -51,27 +78,15 @@ def letter(card: str) -> str:
 
 
 def other_cards(game: Game[Any], deal: Any, language: str) -> list[tuple[str, list[str]]]:
-    """What lies beside the hands (turned cards, a talon), each with its name."""
-    parts = {
-        name: [cards] if isinstance(cards, str) else cards for name, cards in game.show_deal(deal).items()
-    }
-    parts |= {
-        name: [card for cards in lists for card in cards]
-        for name, lists in parts.items()
-        if isinstance(lists, list) and lists and isinstance(lists[0], list)
-    }
-    return [
-        (game.names[name].to(language), cards)
-        for name, cards in parts.items()
-        if name != "hands" and isinstance(cards, list) and cards and all(is_card(card) for card in cards)
-    ]
+    """What lies beside the hands (turned cards, a talon), each with its name; piles of one name together."""
+    piles: dict[str, list[str]] = {}
+    for place, cards in game.places(deal).items():
+        if not place.isdigit() and cards:
+            piles.setdefault(place.partition(" ")[0], []).extend(cards)
+    return [(game.names[name].to(language), cards) for name, cards in piles.items()]
 
 
-def is_card(value: object) -> bool:
-    return isinstance(value, str) and re.fullmatch(r"[0-9A-Z]{1,2}[SHDCTX]|JK[0-9]?", value) is not None
-
-
-def facts(game: Game[Any], outcome: Iterable[dict[str, Any]], language: str) -> list[dict[str, Any]]:
+def facts(game: Game[Any], outcome: Iterable[Mapping[str, Any]], language: str) -> list[dict[str, Any]]:
     """The facts of an outcome in words, with their points in the unit that players use."""
     return [
         {
@@ -102,6 +117,61 @@ def groups(standings: Sequence[Standing]) -> list[tuple[int, list[Standing]]]:
 
 
 @dataclass(frozen=True, slots=True)
+class Tie:
+    """Contestants who share a place, and with what."""
+
+    rank: str
+    names: Sequence[str]
+    points: Fraction
+    top: int
+
+
+def ties(standings: Sequence[Standing]) -> list[Tie]:
+    """The first shared places of a page of a ranking: the ranking itself has no tie-breaks, so that equal
+    totals share one."""
+    shared: dict[tuple[int, str], list[Standing]] = {}
+    for one in standings:
+        if one.rank.endswith("="):
+            shared.setdefault((one.line_group, one.rank), []).append(one)
+    found = [
+        Tie(rank, [one.contestant.name for one in some], some[0].total.points, some[0].total.top)
+        for (_group, rank), some in shared.items()
+        if len(some) > 1
+    ]
+    return found[:TIES_TOLD]
+
+
+def a_list(
+    the_list: SessionList, own: Collection[int], *, reader: names.Reader = ANYONE, is_live: bool = False
+) -> dict[str, Any]:
+    """A list of a session: each line group with its places, and why one stands before the next."""
+    content = lists.content(the_list, lists.members_of(the_list), is_live=is_live)
+    shown = list(content.places(range(min(content.count, LIST_AT_MOST))))
+    whom = {*content.absent, *(one.place.contestant for one in shown)}
+    contestants = lists.named(the_list, whom, reader)
+    own = () if the_list.kind in SessionList.OF_TEAMS else own
+    groups: dict[int, list[dict[str, Any]]] = {}
+    for one in shown:
+        row = {
+            "place": one.place,
+            "name": contestants[one.place.contestant].name,
+            "is_own": one.place.contestant in own,
+            "scratch_rank": one.scratch_rank,
+            "award": one.award,
+            "tie": lists.tie_words(the_list, one.place),
+        }
+        groups.setdefault(one.line_group, []).append(row)
+    return {
+        "groups": list(groups.items()),
+        "absent": [contestants[pk].name for pk in content.absent],
+        "left_out": content.left_out,
+        "count": content.count,
+        "has_awards": content.awards is not None,
+        "has_scratch": bool(content.scratch),
+    }
+
+
+@dataclass(frozen=True, slots=True)
 class Leader:
     """One of the first places of a ranking, in few words."""
 
@@ -111,20 +181,22 @@ class Leader:
     is_percent: bool
 
 
-def leaders(newest: Iterable[Ranking]) -> dict[int, tuple[int, list[Leader]]]:
-    """By session, how many are ranked in the newest version of its ranking, and the first of them: three, or
+def leaders(
+    newest: Iterable[Ranking], *, most: int = 3, reader: names.Reader = ANYONE
+) -> dict[int, tuple[int, list[Leader]]]:
+    """By session, how many are ranked in the newest version of its ranking, and the first of them: `most`, or
     the best of each line where several are ranked apart."""
     orders = {ranking.session_id: versions.order_of(ranking) for ranking in newest}
     first = {
         session: [
             place
             for places in order.groups.values()
-            for place in places[: 3 if len(order.groups) == 1 else 1]
+            for place in places[: most if len(order.groups) == 1 else 1]
         ]
         for session, order in orders.items()
     }
     shown = {place.contestant for places in first.values() for place in places}
-    contestants = names.of_contestants(shown, ANYONE)
+    contestants = names.of_contestants(shown, reader)
     return {
         session: (
             orders[session].count,
@@ -138,15 +210,35 @@ def leaders(newest: Iterable[Ranking]) -> dict[int, tuple[int, list[Leader]]]:
     }
 
 
-def evening(session: Session, first: tuple[int, list[Leader]] | None, language: str) -> dict[str, Any]:
-    """A session in a list of them, with the first of its ranking."""
-    count, places = first or (0, [])
-    game = registry.game(session.game).name.to(language)
-    return {"session": session, "game": game, "count": count, "leaders": places}
+def game_name(session: Session, language: str) -> str:
+    return registry.game(session.game).name.to(language)
+
+
+def evenings(sessions: Sequence[Session], language: str) -> list[dict[str, Any]]:
+    """Sessions in a list, each with the first of its ranking, and how far it is. A query for each ranking
+    that nobody has asked for lately, and a few for all."""
+    first = leaders(live_lists.public_rankings([one.pk for one in sessions]))
+    progress = public_calendar.progress(sessions)
+    return [
+        {
+            "session": one,
+            "game": game_name(one, language),
+            "count": first[one.pk][0] if one.pk in first else 0,
+            "leaders": (own := first[one.pk][1] if one.pk in first else []),
+            "winners": [place for place in own if place.rank in {"1", "1="}],
+            "progress": progress.get(one.pk),
+        }
+        for one in sessions
+    ]
 
 
 def traveller(
-    game: Game[Any], session: Session, board: Board, language: str, numbers: range
+    game: Game[Any],
+    session: Session,
+    board: Board,
+    language: str,
+    numbers: range,
+    reader: names.Reader = ANYONE,
 ) -> list[dict[str, Any]]:
     """The plays of a board, each with what every side won: the best of the first side first; those with these
     numbers, counted from 0. Under each other stand those who held the same cards."""
@@ -160,7 +252,7 @@ def traveller(
         .in_bulk([pk for pk, _scores in shown])
     )
     seated = {one.contestant_id for play in whole.values() for one in play.seatings.all()}
-    contestants = names.of_contestants(seated, ANYONE)
+    contestants = names.of_contestants(seated, reader)
     book = AwardBook(session, [board.pk])
     return [
         {
@@ -172,6 +264,42 @@ def traveller(
         }
         for pk, _scores in shown
     ]
+
+
+def counted(game: Game[Any], session: Session, board: Board, row: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """One result of a board side by side, point by point, each beside the field: all who held the same cards.
+    `row`: of the traveller."""
+    plays = Play.objects.filter(board=board).exclude(result=None).order_by("pk")
+    rows = list(plays.values_list("pk", "table__section__name", "table__number", "result__scores"))
+    several = len({section for _pk, section, _table, _scores in rows}) > 1
+    sides = []
+    for seats, seen in zip(game.sides_of(session.conditions), row["sides"], strict=True):
+        scores = [
+            (pk, f"{section}{table}" if several else str(table), by_seat[seats[0] - 1])
+            for pk, section, table, by_seat in rows
+        ]
+        drawing = plots.field(scores, row["play"].pk, game.unit.divisor)
+        words: dict[str, list[str]] = {}
+        for _pk, label, score in sorted(scores, key=lambda one: -one[2]):
+            words.setdefault(in_units(score, game.unit.divisor), []).append(label)
+        sides.append(
+            seen
+            | {
+                "seats": seats,
+                "points": [fact for fact in seen["facts"] if fact["points"] != "0"],
+                "field": drawing,
+                "results": len(scores),
+                "words": words,
+            }
+        )
+    return sides
+
+
+def own_contestants(session: Session, players: Collection[int]) -> set[int]:
+    """Who of a session's contestants somebody is; nobody for those who hold no player's link."""
+    if not players:
+        return set()
+    return set(session.contestants.filter(players__in=players).values_list("pk", flat=True))
 
 
 def seen_by(
@@ -186,21 +314,24 @@ def seen_by(
     won = book.of(play.result)
     return {
         "contestant": next(contestants[s.contestant_id].name for s in play.seatings.all() if s.seat == seat),
-        "facts": facts(game, (f for f in play.result.facts if f["seat"] == seat), language),
+        "facts": (own := facts(game, (f for f in play.result.facts if f["seat"] == seat), language)),
+        "said": [fact for fact in own if fact["points"] == "0"] or own[:1],
         "score": in_units(play.result.scores[seat - 1], game.unit.divisor),
         "award": won and won[seat - 1],
     }
 
 
-def page(text: str, count: int) -> tuple[range, dict[str, int | None]] | None:
+def page(text: str, count: int, size: int | None = None) -> tuple[range, dict[str, int | None]] | None:
     """The numbers, counted from 0, that stand on a page of a list, and the pages beside it; None for a page
     that there is not."""
+    size = size or ON_A_PAGE
     number = int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else 0
-    last = max((count - 1) // ON_A_PAGE + 1, 1)
+    last = max((count - 1) // size + 1, 1)
     if not 1 <= number <= last:
         return None
-    numbers = range((number - 1) * ON_A_PAGE, min(number * ON_A_PAGE, count))
+    numbers = range((number - 1) * size, min(number * size, count))
     return numbers, {
+        "number": number,
         "previous": number - 1 if number > 1 else None,
         "next": number + 1 if number < last else None,
     }
@@ -213,19 +344,20 @@ def steps(
     state = game.start(deal, options)
     shown_steps = []
     for entry in actions:
-        seat = seat_and_token(entry)[0] or state.actors()[0]
+        seat, action = seat_and_token(entry)
+        seat = seat or state.turn
         state.apply(entry)
         view = state.view(None)
         shown_steps.append(
             {
                 "seat": seat,
-                "action": seat_and_token(entry)[1],
-                "trick": view.get("trick", []),
-                "tricks": view.get("tricks", []),
-                "gathered": view.get("gathered", 0),
-                "taker": view.get("taker"),
-                "table": view.get("table", []),
-                "hands": [state.view(seat)["hand"] for seat in range(1, seats + 1)],
+                "action": action,
+                "trick": [{"seat": one.seat, "card": one.card} for one in view.trick],
+                "tricks": view.tricks,
+                "gathered": view.gathered,
+                "taker": view.taker,
+                "table": view.table,
+                "hands": [state.view(seat).hand for seat in range(1, seats + 1)],
             }
         )
     return shown_steps
@@ -244,30 +376,64 @@ def speeches(
     game: Game[Any], deal: Any, steps: Sequence[dict[str, Any]], language: str
 ) -> list[dict[str, Any]]:
     """The actions in words, but for the cards of tricks; cards that they name stand beside."""
-    pack = set(cards_in(game.show_deal(deal)))
+    pack = {card for cards in game.places(deal).values() for card in cards}
     in_tricks = bool(tricks(steps))
     texts = []
     for step in steps:
-        verb, _colon, what = step["action"].partition(":")
-        if verb == "play" and in_tricks:
+        if step["action"].startswith("play:") and in_tricks:
             continue
-        cards = [] if verb == "bid" else [word for word in re.split("[^0-9A-Z]+", what) if word in pack]
-        plain = cards and not re.search("[a-z]", what)  # nothing but cards
-        if plain and verb == "play":
-            words = gettext("plays")
-        else:
-            words = (game.names[verb] if plain else game.words(step["action"])).to(language)
-        texts.append({"seat": step["seat"], "words": words, "cards": cards})
+        words, cards = game.spoken(step["action"], pack)
+        texts.append({"seat": step["seat"], "words": words.to(language), "cards": cards})
     return texts
 
 
-def cards_in(deal: Any) -> Iterator[str]:
-    """All words of a deal's JSON, its cards among them."""
-    if isinstance(deal, str):
-        yield deal
-    elif isinstance(deal, dict | list):
-        for part in deal.values() if isinstance(deal, dict) else deal:
-            yield from cards_in(part)
+RECORDS_COMPARED = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """Where records part from one: the first action that is another. `number`: of the actions before it, and
+    one more; `trick`: in which it came, 0 before the first; `tables`: who did it."""
+
+    number: int
+    trick: int
+    own: Mapping[str, Any]
+    other: Mapping[str, Any]
+    tables: Sequence[Mapping[str, Any]]
+
+
+def departures(
+    game: Game[Any],
+    deal: Any,
+    own: Sequence[str],
+    others: Sequence[tuple[Mapping[str, Any], Sequence[str]]],
+    steps: Sequence[dict[str, Any]],
+    language: str,
+) -> list[Departure]:
+    """Where other records of a deal part from one's own, the earliest first; those that part in the same way
+    together. `others`: a row of the traveller each, with its actions; `steps`: of one's own record."""
+    pack = {card for cards in game.places(deal).values() for card in cards}
+    parted: dict[tuple[int, str], list[Mapping[str, Any]]] = {}
+    for row, actions in others:
+        at = next((n for n, (one, other) in enumerate(zip(own, actions, strict=False)) if one != other), None)
+        if at is not None:
+            parted.setdefault((at, actions[at]), []).append(row)
+    found = []
+    has_tricks = bool(tricks(steps))
+    for (at, entry), tables in sorted(parted.items()):
+        seat, action = seat_and_token(entry)
+        step = steps[at]
+        is_play = step["action"].startswith("play:")
+        trick = (steps[at - 1]["gathered"] if at else 0) + 1 if is_play and has_tricks else 0
+        mine = {"seat": step["seat"], **_in_words(game, step["action"], pack, language)}
+        theirs = {"seat": seat or step["seat"], **_in_words(game, action, pack, language)}
+        found.append(Departure(at + 1, trick, mine, theirs, tables))
+    return found
+
+
+def _in_words(game: Game[Any], action: str, pack: Collection[str], language: str) -> dict[str, Any]:
+    words, cards = game.spoken(action, pack)
+    return {"words": words.to(language), "cards": cards}
 
 
 def neighbours(number: int, numbers: Sequence[int]) -> dict[str, int | None]:
@@ -275,19 +441,3 @@ def neighbours(number: int, numbers: Sequence[int]) -> dict[str, int | None]:
     at = numbers.index(number)
     following = numbers[at + 1] if at + 1 < len(numbers) else None
     return {"previous": numbers[at - 1] if at else None, "next": following}
-
-
-def in_units(score: int, divisor: int) -> str:
-    """A score as players say it, with its sign.
-
-    >>> in_units(1, 2), in_units(-3, 2), in_units(-2, 2), in_units(0, 2), in_units(5, 20)
-    ('+½', '−1½', '−1', '0', '+¼')
-    """
-    if score == 0:
-        return "0"
-    whole, rest = divmod(abs(score), divisor)
-    part = Fraction(rest, divisor)
-    text = str(whole) if whole or not rest else ""
-    if rest:
-        text = text + VULGAR[part] if part in VULGAR else decimals(whole + part)
-    return ("+" if score > 0 else "−") + text

@@ -6,14 +6,35 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from tournaments.api import health
 
-from . import deals, design, history, views
+from . import (
+    archives,
+    clubs,
+    deals,
+    demo,
+    design,
+    exports,
+    helping,
+    history,
+    match_pages,
+    previews,
+    printing,
+    result_files,
+    rules,
+    screen,
+    search,
+    views,
+    widgets,
+)
 from .accounts import operators
 from .accounts import urls as accounts
 from .accounts.views import follow_link
 from .desk import urls as desk
 from .players import urls as players
+from .players.views import follow_card
 from .players.views import follow_link as follow_player_link
 from .register import urls as register
+from .table import urls as table
+from .table import views as table_views
 
 handler500 = views.server_error
 
@@ -28,15 +49,35 @@ urlpatterns = [
     path("admin/", operators.admin, name="admin"),
     path("admin/<path:rest>", operators.admin, name="admin-page"),
     path("readyz", health.ready, name="ready"),
+    path("demo/<str:secret>/", demo.sign_in, name="demo-sign-in"),  # in anyone's language
     path("invitations/link/<str:secret>/", follow_link, name="invitation-link"),  # in anyone's language
     path("players/link/<str:secret>/", follow_player_link, name="player-link-start"),
+    path("players/card/<str:secret>/", follow_card, name="evening-card-start"),
+    path("oembed", widgets.oembed, name="oembed"),
+    path("t/<str:code>", table_views.start, name="table-start"),
     *i18n_patterns(
         path("", include(accounts)),
         path("", include(desk)),
         path("", include(register)),
         path("", include(players)),
+        path("", include(table)),
         path("", views.home, name="home"),
+        path("clubs/", clubs.clubs, name="public-clubs"),
+        path("clubs/<str:club>/", clubs.page, name="public-club"),
+        path("clubs/<str:club>/players/", clubs.players, name="public-players"),
+        path("clubs/<str:club>/players/<int:pk>/", clubs.player, name="public-player"),
+        path("clubs/<str:club>/logo.webp", clubs.logo, name="club-logo"),
+        path("clubs/<str:club>/calendar.ics", clubs.calendar, name="club-calendar"),
+        path("clubs/<str:club>/results.atom", clubs.results, name="club-results"),
+        path("tournaments/<int:pk>/", clubs.tournament, name="public-tournament"),
+        path("search/", search.page, name="search"),
+        path("search/suggestions/", search.suggestions, name="search-suggestions"),
+        path("keys/", search.keys, name="keys"),
+        path("help/", helping.page, name="help"),
+        path("demo/tour/", demo.tour, name="demo-tour"),
         path("design/", design.page, name="design"),
+        path("games/", rules.games, name="games-page"),
+        path("games/<str:game>/", rules.page, name="rules-page"),
         path("desk/clubs/<str:club>/history/", history.page, name="club-history"),
         path("desk/sessions/<int:session>/history/", history.page, name="session-history-page"),
         *(
@@ -51,7 +92,36 @@ urlpatterns = [
         path("desk/sessions/<int:session>/deals/custody/end/", deals.lay_down, name="lay-down-custody"),
         path("desk/sessions/<int:session>/deals/lists/", deals.lists, name="print-lists"),
         path("jobs/<uuid:pk>/", views.job, name="job-page"),
+        path("desk/sessions/<int:session>/print/", printing.page, name="session-print"),
+        path("print/<uuid:pk>/", printing.file, name="print-file"),
+        path("desk/sessions/<int:session>/archive/", archives.of_session, name="session-archive"),
+        path(
+            "desk/clubs/<str:club>/tournaments/<int:pk>/archive/",
+            archives.of_tournament,
+            name="tournament-archive",
+        ),
+        path("desk/clubs/<str:club>/archives/", archives.bring, name="club-archives"),
+        path("archive/<uuid:pk>/", archives.file, name="archive-file"),
+        path("sessions/<int:session>/files/<str:what>.<str:form>", exports.file, name="session-file"),
+        path("desk/sessions/<int:session>/results/", result_files.page, name="session-results-file"),
+        path(
+            "desk/sessions/<int:session>/results/<str:form>/",
+            result_files.template,
+            name="session-result-template",
+        ),
         path("sessions/<int:pk>/", views.ranking, name="ranking-page"),
+        path("sessions/<int:pk>/preview.png", previews.page, name="ranking-preview"),
+        path("sessions/<int:pk>/places/<int:number>/preview.png", previews.place, name="place-preview"),
+        path(
+            "sessions/<int:pk>/boards/<int:number>/<int:play>/preview.png",
+            previews.board,
+            name="board-preview",
+        ),
+        path("embed/sessions/<int:pk>/ranking/", widgets.ranking, name="ranking-embed"),
+        path("sessions/<int:pk>/verify/", views.verify, name="verify-page"),
+        path("sessions/<int:pk>/screen/", screen.page, name="screen-page"),
+        path("sessions/<int:pk>/matches/", match_pages.page, name="matches-page"),
+        path("sessions/<int:pk>/matches/act/", match_pages.act, name="matches-act"),
         path("sessions/<int:pk>/boards/", views.boards, name="boards-page"),
         path("sessions/<int:pk>/boards/<int:number>/", views.traveller, name="traveller-page"),
         path("sessions/<int:pk>/boards/<int:number>/<int:play>/", views.replay, name="replay-page"),

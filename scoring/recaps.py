@@ -95,8 +95,8 @@ class Recap(Generic[K]):
 
     `sides`: the seats that score together, counted from 1, as a game has them: ((1,), (2,), (3,)), or
     ((1, 3), (2, 4)). `plays`: how often each board is to be played, by default as often as the board that was
-    played most. BadScoring for a contestant twice on a board, for a seat that does not exist, and for a board
-    with more plays.
+    played most. BadScoring for a seat that does not exist, for a board with more plays, and for a contestant
+    twice on a board; `again`: that may be, as it comes about where a table has taken the wrong boards.
     """
 
     def __init__(
@@ -106,7 +106,9 @@ class Recap(Generic[K]):
         sides: Sequence[Sequence[int]],
         comparison: Comparison,
         plays: int | None = None,
+        again: bool = False,
     ) -> None:
+        self.again = again
         self.sides = tuple(tuple(side) for side in sides)
         seats = sorted(seat for side in self.sides for seat in side)
         if seats != list(range(1, len(seats) + 1)):
@@ -140,6 +142,8 @@ class Recap(Generic[K]):
             )
             for side in self.sides
         ]
+        if self.again:
+            return lines
         seated = [column for line in lines for column in line.winners]
         empty = sum(column.count(None) for column in seated)
         if len(set().union(*seated) - {None}) + empty < len(seated) * len(board.tables):

@@ -16,6 +16,7 @@ from .lines import Number
 
 AWAY, TOWARDS, UP = "away", "towards", "up"
 HALVES = (AWAY, TOWARDS, UP)
+VULGAR = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
 
 
 def nearest(value: Number, step: Number = 1, *, halves: str = AWAY, middle: Number = 0) -> Fraction:
@@ -57,3 +58,19 @@ def decimals(value: Number, places: int = 2, *, halves: str = AWAY, middle: Numb
         numerator * 10**places, denominator, is_half_up=is_half_up
     )  # in whole numbers: it is quick
     return str(Decimal(units).scaleb(-places))
+
+
+def in_units(score: int, divisor: int) -> str:
+    """A score as players say it, with its sign.
+
+    >>> in_units(1, 2), in_units(-3, 2), in_units(-2, 2), in_units(0, 2), in_units(5, 20)
+    ('+½', '−1½', '−1', '0', '+¼')
+    """
+    if score == 0:
+        return "0"
+    whole, rest = divmod(abs(score), divisor)
+    part = Fraction(rest, divisor)
+    text = str(whole) if whole or not rest else ""
+    if rest:
+        text = text + VULGAR[part] if part in VULGAR else decimals(whole + part)
+    return ("+" if score > 0 else "−") + text

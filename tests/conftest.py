@@ -106,6 +106,7 @@ def world(the_world: Any, db: None) -> Any:
 SHARE_A_SERVICE = {
     "tests/test_readme.py",
     "tests/frontend/test_browser.py",
+    "tests/frontend/test_table_browser.py",
     "tests/frontend/test_design.py",
     "tests/tournaments/test_beside.py",
     "tests/tournaments/test_disturbed.py",

@@ -1,7 +1,8 @@
-"""The fonts of the pages, cut down to the letters that they need.
+"""The fonts of the pages and of what is printed, cut down to the letters that they need.
 
 `python -m tests.fonts` (in a virtual environment with `fonttools` and `brotli`; `npm` fetches the packages)
-writes frontend/static/frontend/fonts/ again. It is run when a version below changes, never by the service.
+writes frontend/static/frontend/fonts/ and tournaments/printing/fonts/ again. It is run when a version below
+changes, never by the service.
 """
 
 import hashlib
@@ -14,10 +15,13 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-TARGET = Path(__file__).parent.parent / "frontend" / "static" / "frontend" / "fonts"
+ROOT = Path(__file__).parent.parent
+TARGET = ROOT / "frontend" / "static" / "frontend" / "fonts"
+PRINTED = ROOT / "tournaments" / "printing" / "fonts"
 PACKAGES = {  # the sha256 of what npm packs
     "@fontsource/eb-garamond@5.3.0": "2e61af0740104953d4fc5cb52a8c6de257ae6d83a4a89e0fd4be2f6132fd40d9",
     "@fontsource-variable/inter@5.3.0": "d26710dd38e7217484a1d47ee76c024977ec550548876f26d06ed1844af09a14",
+    "dejavu-fonts-ttf@2.37.3": "b7013ac58f9225250619db82cfb72e99c37ca8195f2b5a06a9e6a95bc5e1c84a",
 }
 NARROW_SPACE = 0x202F  # the fonts lack it: before : ; ? ! it must not come from another font
 NARROW = 0.2  # em
@@ -28,6 +32,7 @@ SIGNS = [0x2009, 0x2010, 0x2011, 0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D,
 SIGNS += [0x2032, 0x2033, 0x2039, 0x203A, 0x2044, 0x20AC, 0x2190, 0x2191, 0x2192, 0x2193, 0x2212, 0x2215]
 NEIGHBOURS = [*range(0x100, 0x180), *range(0x218, 0x21C), 0x1E9E]  # names from all over Europe
 RANKS = [ord(letter) for letter in "0123456789AKQJRDV"]
+SUITS = [ord(letter) for letter in "♠♥♦♣"]
 
 FACES = [  # file, package, its file, letters, weights to keep of a variable font
     ("garamond", "@fontsource/eb-garamond@5.3.0", "eb-garamond-latin-500-normal", FRENCH + SIGNS, None),
@@ -35,6 +40,22 @@ FACES = [  # file, package, its file, letters, weights to keep of a variable fon
     ("garamond-ranks", "@fontsource/eb-garamond@5.3.0", "eb-garamond-latin-600-normal", RANKS, None),
     ("inter", "@fontsource-variable/inter@5.3.0", "inter-latin-wght-normal", FRENCH + SIGNS, (400, 600)),
     ("inter-ext", "@fontsource-variable/inter@5.3.0", "inter-latin-ext-wght-normal", NEIGHBOURS, (400, 600)),
+]
+
+# The same, for PDF: figures are lining and tabular from the start, as no feature of a font reaches it.
+ON_PAPER = [
+    ("garamond", "@fontsource/eb-garamond@5.3.0", "eb-garamond-latin-500-normal.woff2", FRENCH + SIGNS, None),
+    (
+        "garamond-ext",
+        "@fontsource/eb-garamond@5.3.0",
+        "eb-garamond-latin-ext-500-normal.woff2",
+        NEIGHBOURS,
+        None,
+    ),
+    ("inter", "@fontsource-variable/inter@5.3.0", "inter-latin-wght-normal.woff2", FRENCH + SIGNS, 400),
+    ("inter-bold", "@fontsource-variable/inter@5.3.0", "inter-latin-wght-normal.woff2", FRENCH + SIGNS, 600),
+    ("inter-ext", "@fontsource-variable/inter@5.3.0", "inter-latin-ext-wght-normal.woff2", NEIGHBOURS, 400),
+    ("suits", "dejavu-fonts-ttf@2.37.3", "DejaVuSans.ttf", SUITS, None),
 ]
 
 
@@ -52,7 +73,9 @@ def unpacked(package: str, folder: Path) -> Path:
     return into / "package"
 
 
-def cut(source: Path, letters: list[int], weights: tuple[int, int] | None) -> Any:
+def cut(
+    source: Path, letters: list[int], weights: tuple[int, int] | int | None, *, flavor: str | None
+) -> Any:
     """A font with these letters alone, and with a narrow space of its own."""
     from fontTools import subset
     from fontTools.ttLib import TTFont
@@ -63,10 +86,15 @@ def cut(source: Path, letters: list[int], weights: tuple[int, int] | None) -> An
         saved = io.BytesIO()
         instancer.instantiateVariableFont(font, {"wght": weights}).save(saved)
         font = TTFont(saved)  # read again: what has been left out of its tables is gone
-    leave_words_alone(font)
+    if flavor is None:
+        set_figures(font)
+    else:
+        leave_words_alone(font)
     wanted = subset.Options()
-    wanted.layout_features = ["kern", "liga", "tnum", "lnum", "locl", "ccmp", "mark", "mkmk"]
-    wanted.flavor = "woff2"
+    wanted.layout_features = (
+        ["kern", "liga", "tnum", "lnum", "locl", "ccmp", "mark", "mkmk"] if flavor else []
+    )
+    wanted.flavor = flavor
     wanted.hinting = False
     wanted.name_IDs = [0, 1, 2, 13, 14]  # the licence goes with the font
     cutter = subset.Subsetter(wanted)
@@ -74,8 +102,27 @@ def cut(source: Path, letters: list[int], weights: tuple[int, int] | None) -> An
     cutter.subset(font)
     if 0x20 in letters:
         give_narrow_space(font)
-    font.flavor = "woff2"
+    font.flavor = flavor
     return font
+
+
+def set_figures(font: Any) -> None:
+    """Figures that line up, and stand on the line, as those that the font has from the start."""
+    if "GSUB" not in font:
+        return
+    table, swaps = font["GSUB"].table, {}
+    for tag in ("lnum", "tnum"):
+        mapping = {}
+        for record in table.FeatureList.FeatureRecord:
+            for number in record.Feature.LookupListIndex if record.FeatureTag == tag else ():
+                for part in table.LookupList.Lookup[number].SubTable:
+                    mapping |= getattr(getattr(part, "ExtSubTable", part), "mapping", {})
+        for name in TABULAR:
+            now = swaps.get(name, name)
+            swaps[name] = mapping.get(now, now)
+    for one in font["cmap"].tables:
+        if one.isUnicode():
+            one.cmap.update({code: swaps.get(name, name) for code, name in one.cmap.items()})
 
 
 def leave_words_alone(font: Any) -> None:
@@ -108,14 +155,29 @@ def give_narrow_space(font: Any) -> None:
 
 def main() -> None:
     TARGET.mkdir(parents=True, exist_ok=True)
+    PRINTED.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:
         packages = {package: unpacked(package, Path(temporary)) for package in PACKAGES}
         for file, package, source, letters, weights in FACES:
-            font = cut(packages[package] / "files" / f"{source}.woff2", letters, weights)
-            font.save(TARGET / f"{file}.woff2")
-            print(f"{file:16}{(TARGET / f'{file}.woff2').stat().st_size:>8,}")
+            font = cut(packages[package] / "files" / f"{source}.woff2", letters, weights, flavor="woff2")
+            save(font, TARGET / f"{file}.woff2")
+        for file, package, source, letters, weight in ON_PAPER:
+            folder = packages[package] / ("ttf" if source.endswith(".ttf") else "files")
+            save(cut(folder / source, letters, weight, flavor=None), PRINTED / f"{file}.ttf")
         for package, folder in packages.items():
-            shutil.copy(folder / "LICENSE", TARGET / f"OFL-{package.split('/')[1].split('@')[0]}.txt")
+            name = package.split("/")[-1].split("@")[0]
+            if package.startswith("@"):
+                shutil.copy(folder / "LICENSE", TARGET / f"OFL-{name}.txt")
+                shutil.copy(folder / "LICENSE", PRINTED / f"OFL-{name}.txt")
+            else:
+                shutil.copy(folder / "LICENSE", PRINTED / f"LICENSE-{name}.txt")
+
+
+def save(font: Any, path: Path) -> None:
+    font["head"].modified = font["head"].created  # the same file whenever it is made
+    font.recalcTimestamp = False
+    font.save(path)
+    print(f"{path.parent.parent.name}/{path.name:24}{path.stat().st_size:>8,}")
 
 
 if __name__ == "__main__":

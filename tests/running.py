@@ -1,5 +1,6 @@
 """The service as its users run it: real processes, on both kinds of broker, for tests to disturb."""
 
+import fcntl
 import os
 import re
 import shlex
@@ -8,13 +9,15 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from random import SystemRandom
+from typing import IO, Any
 from urllib.request import urlopen
 
 import psycopg
@@ -42,6 +45,8 @@ embedded_first = pytest.mark.parametrize(
     "kind", ["embedded", pytest.param("distributed", marks=[needs_servers, campaign])]
 )
 """Of both kinds, and `make test` asks the embedded one alone."""
+PORTS = range(20_000, 30_000)  # below those that Linux gives to connections
+_held: list[IO[str]] = []  # a file that is locked for each port that this process has taken
 robots.WAIT_SECONDS = PATIENCE
 
 
@@ -134,7 +139,9 @@ def typed_by_make(*arguments: str) -> list[str]:
     installed."""
     make = shutil.which("make")
     assert make, "make is missing: apt install make"
-    stamps = [f"--assume-old={sys.prefix}/{stamp}" for stamp in (".run", ".test", ".bench", ".campaign")]
+    stamps = [
+        f"--assume-old={sys.prefix}/{stamp}" for stamp in (".run", ".test", ".bench", ".campaign", ".clients")
+    ]
     done = subprocess.run(
         [make, "--dry-run", *stamps, f"V={sys.prefix}", *arguments],
         cwd=ROOT,
@@ -179,9 +186,23 @@ def children_of(parent: int) -> list[tuple[int, str]]:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port on which nobody listens, this process's until it ends: no other process of tests chooses it
+    meanwhile, and no connection that somebody opens is given it."""
+    locks = Path(tempfile.gettempdir()) / f"etui-ports-{os.getuid()}"
+    locks.mkdir(mode=0o700, exist_ok=True)
+    for port in SystemRandom().sample(PORTS, len(PORTS)):
+        lock = (locks / str(port)).open("w")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            with socket.socket() as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind(("127.0.0.1", port))
+        except OSError:
+            lock.close()
+            continue
+        _held.append(lock)
+        return port
+    raise AssertionError("all ports are taken")
 
 
 @contextmanager
@@ -241,11 +262,11 @@ def started(environment: dict[str, str], workers: int = 1) -> Iterator[Service]:
         service.stop()
 
 
-def start(environment: dict[str, str], port: int, workers: int) -> Service:
-    """A service that may not answer yet."""
+def start(environment: dict[str, str], port: int, workers: int, *variables: str) -> Service:
+    """A service that may not answer yet; `variables`: more of make's."""
     log = Path(environment["VAR_DIR"]) / "serve.log"
     log.parent.mkdir(parents=True, exist_ok=True)
-    command = [*typed_by_make("serve", f"PORT={port}"), "--workers", str(workers)]
+    command = [*typed_by_make("serve", f"PORT={port}", *variables), "--workers", str(workers)]
     with log.open("a") as out:
         process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdout=out, stderr=out, text=True, start_new_session=True

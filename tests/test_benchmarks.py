@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from benchmarks import movements, replay, scoring, sheets
+from benchmarks import boards, files, movements, replay, scoring, sheets
 from benchmarks.load import fields, figures
 from benchmarks.load.results import is_ranked, nothing_waits
 from engines import registry
@@ -22,7 +22,7 @@ from tournaments.services import submissions
 @pytest.mark.parametrize("game", registry.games().values(), ids=lambda game: game.id)
 def test_every_board_that_is_measured_replays_to_its_end(game: Game[Any]) -> None:
     """Also where a seat acted out of turn, as in the talks of Démons."""
-    for one in islice(replay.our_replays(game), 12):
+    for one in islice(boards.our_replays(game), 12):
         one.run()
 
 
@@ -35,13 +35,22 @@ def test_every_sheet_that_is_measured_is_scored(capsys: pytest.CaptureFixture[st
     assert "sept" in capsys.readouterr().out
 
 
+@pytest.mark.django_db
+def test_files_that_are_measured_are_stored(capsys: pytest.CaptureFixture[str]) -> None:
+    files.show(24)
+    names = [line.partition(",")[0] for line in capsys.readouterr().out.splitlines()[1:]]
+    assert names == ["a session that is set up", "a paper evening"] * 2
+    assert Submission.objects.count() == 2 * 24 + 2 * 24
+
+
 def test_a_measurement_is_the_quickest_round_over_all_deals() -> None:
     comon = registry.game("comon")
-    measured = replay.measurement("comon", islice(replay.our_replays(comon), 5), 0.0)
+    measured = replay.measurement("comon", islice(boards.our_replays(comon), 5), 0.0)
     assert (measured.name, measured.deals, measured.actions) == ("comon", 2, 60)
-    assert measured.microseconds > 0
-    assert (measured.drawn or 0) > measured.microseconds  # to list what is legal costs more than to check it
-    assert (measured.copied or 0) > 0
+    assert 0 < measured.replay < measured.drawn  # to list what is legal costs more than to check it
+    assert measured.alone > 0
+    assert measured.copy > 0
+    assert (measured.bytes or 0) > 0
 
 
 @pytest.mark.parametrize(("seats", "boards"), scoring.SHAPES)
@@ -66,8 +75,8 @@ def test_every_method_is_measured(
         monkeypatch.setattr("sys.argv", ["", "--method", name, "--tables", "6"])
         scoring.main()
         assert capsys.readouterr().out.startswith(f"{name} ")
-    for seats, boards in scoring.SHAPES:
-        assert f"{seats * boards * 60:,}" in scoring.of_shape(seats, boards, 60)
+    for seats, number in scoring.SHAPES:
+        assert f"{seats * number * 60:,}" in scoring.of_shape(seats, number, 60)
 
 
 def test_the_seats_of_every_evening_are_measured_beside_the_best_known(

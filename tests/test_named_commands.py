@@ -16,11 +16,13 @@ from tests.running import ROOT, statements, typed_by_make
 DOCUMENTS = [
     ROOT / "README.md",
     *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted((ROOT / "engines" / "rules").glob("*.md")),
     ROOT / "examples" / "evenings" / "README.md",
 ]
 TESTS = [path for path in (ROOT / "tests").rglob("*.py") if path != Path(__file__)]
 CI = ".ci/run"
 README, COMMANDS = "tests/test_readme.py", "tests/tournaments/test_commands.py"
+ARCHIVES = "tests/tournaments/test_archives.py"
 RECOMPUTING, SEEDS = "tests/tournaments/test_recomputing.py", "tests/tournaments/test_seeds.py"
 CHAINS = "tests/tournaments/test_chains.py"
 CLI, SUBMISSIONS = "tests/engines/test_cli.py", "tests/tournaments/test_submissions.py"
@@ -29,26 +31,36 @@ RUNS = {
     ".ci/run": "",  # what continuous integration calls
     "curl": f"{README}::test_a_result_by_curl_changes_the_ranking",
     "make bench": f"{CI}: make bench SECONDS=",
+    "make bench-compiled": f"{CI}: make bench-compiled SECONDS=",
+    "make bench-files": f"{CI}: make bench-files ROWS=",
     "make bench-movements": f"{CI}: make bench-movements SECONDS=",
     "make bench-scoring": f"{CI}: make bench-scoring TABLES=",
     "make bench-service": f"{CI}: make bench-service SECONDS=",
     "make campaign-api": f"{CI}: make campaign-api SECONDS=",
     "make campaign-boards": f"{CI}: make campaign-boards",
+    "make campaign-clients": f"{CI}: make campaign-clients",
+    "make campaign-files": f"{CI}: make campaign-files SECONDS=",
     "make campaign-movements": f"{CI}: make campaign-movements",
     "make campaign-pages": f"{CI}: make campaign-pages",
+    "make campaign-evenings": f"{CI}: make campaign-evenings ARGS=",
     "make campaign-faults": f"{CI}: make campaign-faults SECONDS=",
+    "make campaign-phones": f"{CI}: make campaign-phones",
     "make campaign-processes": f"{CI}: make campaign-processes",
     "make campaign-roles": f"{CI}: make campaign-roles",
     "make campaign-samples": f"{CI}: make campaign-samples",
     "make campaign-tests": f"{CI}: make campaign-tests",
     "make clean": "tests/test_named_commands.py::test_make_clean_leaves_nothing_that_was_made",
+    "make compiled": "",  # `make test-compiled` begins with it
     "make demo": f"{COMMANDS}::test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean",
     "make format": f"{CI}: make format",
     "make goldens": f"{CI}: make goldens",
     "make locale": f"{CI}: make locale",
     "make locks": f"{CI}: make locks",
+    "make pictures": f"{CI}: make pictures",
+    "make pictures-rules": "tests/frontend/test_rules_pages.py::test_pages_and_pictures_are_current",
     "make serve": "tests/running.py::start",
     "make test": f"{CI}: make test",
+    "make test-compiled": f"{CI}: make test-compiled",
     "manage.py club": "tests/tournaments/test_clubs.py::test_tokens_of_two_clubs_are_two_tenants",
     "manage.py demo": f"{COMMANDS}::test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean",
     "manage.py forget_old": "tests/tournaments/test_privacy.py::test_what_was_kept_long_enough_is_forgotten",
@@ -58,6 +70,9 @@ RUNS = {
     "manage.py recompute": f"{RECOMPUTING}::test_the_command_says_what_differs_and_mends_it",
     "manage.py rehearse": "tests/tournaments/test_rehearsals.py::test_an_operator_rehearses_by_a_command",
     "manage.py retry": f"{SUBMISSIONS}::test_an_internal_error_is_set_aside_and_can_be_tried_again",
+    "manage.py archive": f"{ARCHIVES}::test_the_operator_takes_an_archive_to_another_database",
+    "manage.py import_archive": f"{ARCHIVES}::test_the_operator_takes_an_archive_to_another_database",
+    "python -m scoring": f"{ARCHIVES}::test_the_libraries_check_an_archive_alone",
     "manage.py rotate_keys": f"{SEEDS}::test_the_command_says_what_it_did_and_what_comes_next",
     "manage.py serve": "tests/running.py::start",
     "manage.py staff": "tests/frontend/test_operators.py::test_operators_alone_come_in",
@@ -143,7 +158,10 @@ def test_variables_of_make_reach_its_command(words: list[str]) -> None:
     typed = typed_by_make(*words[1:])
     for variable in words[2:]:
         name, _equals, value = variable.partition("=")
-        assert value in typed or any(f'"{name}"' in path.read_text("utf-8") for path in TESTS), typed
+        switch = value == "1" and f"--{name.lower()}" in typed
+        assert switch or value in typed or any(f'"{name}"' in path.read_text("utf-8") for path in TESTS), (
+            typed
+        )
 
 
 def test_make_clean_leaves_nothing_that_was_made(tmp_path: Path) -> None:

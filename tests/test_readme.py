@@ -19,6 +19,7 @@ BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
 DOCUMENTS = [
     ROOT / "README.md",
     *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted((ROOT / "engines" / "rules").glob("*.md")),
     ROOT / "examples" / "evenings" / "README.md",
 ]
 

@@ -4,7 +4,7 @@ import logging
 import re
 
 ADDRESSES = re.compile(
-    r"(/(?:invitations/link|players/link|account/(?:reset/key|email/confirm))/)[^/\s?\"']+"
+    r"(/(?:invitations/link|players/(?:link|card)|account/(?:reset/key|email/confirm)|t)/)[^/\s?\"']+"
 )
 
 

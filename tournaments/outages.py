@@ -4,9 +4,11 @@ import logging
 from collections.abc import Callable
 
 from django.db import InterfaceError, OperationalError
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+
+from .problems import problem_response
 
 log = logging.getLogger(__name__)
 
@@ -35,4 +37,4 @@ class Outages:
         if not request.path.startswith("/api/"):
             return render(request, "503.html", status=503)
         message = _("The service cannot reach its data at the moment; send this again in a few seconds.")
-        return JsonResponse({"error": {"code": "unavailable", "message": message}}, status=503)
+        return problem_response(503, "unavailable", message)

@@ -11,10 +11,13 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import environ
 from csp.constants import NONCE, NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+
+from engines import rules
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -55,6 +58,8 @@ SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])  # earlier o
 DEBUG = False
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[]) or ["localhost", "127.0.0.1", "[::1]"]
 PUBLIC_URL = env.str("PUBLIC_URL", default="")  # the address that others use: https://example.org
+if (named := urlsplit(PUBLIC_URL).hostname) and named not in ALLOWED_HOSTS:
+    ALLOWED_HOSTS.append(named)
 
 # Where Celery's own command runs, a worker does: it shows no pages, and does without what only they need.
 PAGES = "celery.bin.celery" not in sys.modules
@@ -78,6 +83,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "tournaments.limits.believe_proxies",
     "django.middleware.security.SecurityMiddleware",
+    "tournaments.compressing.compress_static",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "frontend.accounts.middleware.keep_private",
@@ -107,6 +113,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "frontend.accounts.context.signing_in",
+                "frontend.demo.banner",
                 "csp.context_processors.nonce",
             ]
         },
@@ -288,7 +295,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["tournaments.api.rendering.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["tournaments.api.parsers.JSONParser"],
     "URL_FORMAT_OVERRIDE": None,  # the Accept header says it
-    "DEFAULT_SCHEMA_CLASS": "tournaments.api.idempotency.Described",
+    "DEFAULT_SCHEMA_CLASS": "tournaments.api.description.Described",
     "DEFAULT_PAGINATION_CLASS": "tournaments.api.pagination.Pages",
     "DEFAULT_THROTTLE_CLASSES": ["tournaments.api.throttles.PerCaller"],
     "EXCEPTION_HANDLER": "tournaments.api.errors.answer",
@@ -299,6 +306,8 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Étui",
     "DESCRIPTION": (
         "Duplicate tournaments for card games: boards, results, travellers, rankings.\n\n"
+        "An error is a problem (RFC 9457, `application/problem+json`): `code` says for programs what it is, "
+        "`detail` for people what would be right.\n\n"
         "A field or a query parameter that is not described here is refused by name.\n\n"
         "Lists come in pages: `next` and `previous` are the addresses of the pages beside one (null where "
         "there is none), `page_size` says how many rows you want. A cursor is a place in a list: nothing is "
@@ -316,13 +325,35 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_NAME_OVERRIDES": {
-        "SessionState": "tournaments.models.Session.State",
-        "RoundState": "tournaments.models.Round.State",
-        "ObjectionStepKind": "tournaments.models.ObjectionStep.Kind",
-        "SessionListKind": "tournaments.models.SessionList.Kind",
+        "BoardSetState": "tournaments.models.BoardSet.State",
+        "CallReason": "tournaments.models.Call.Reason",
+        "CallState": "tournaments.models.Call.State",
         "CataloguePenaltyKind": "tournaments.models.CataloguePenalty.Kind",
+        "Custody": "tournaments.models.BoardSet.Keeping",
+        "HistoryAgent": "tournaments.models.HistoryEntry.Agent",
+        "JobCancelled": ["cancelled"],
+        "JobKind": "tournaments.models.Job.Kind",
+        "JobState": "tournaments.models.Job.State",
+        "LiveList": "tournaments.models.Session.Live",
+        "MatchForm": "tournaments.models.MatchRules.Form",
+        "ObjectionOutcome": "tournaments.models.ObjectionStep.Outcome",
+        "ObjectionStepKind": "tournaments.models.ObjectionStep.Kind",
+        "PenaltyRetired": ["retired"],
+        "PlayerCategory": "tournaments.models.Category",
+        "RoundState": "tournaments.models.Round.State",
+        "RulingKind": "tournaments.models.Ruling.Kind",
+        "RulingReversed": ["reversed"],
+        "SessionListKind": "tournaments.models.SessionList.Kind",
+        "SessionState": "tournaments.models.Session.State",
+        "SubmissionState": "tournaments.models.Submission.State",
+        "SubstitutesCredited": "tournaments.models.Session.Credited",
+        "SubstitutionUndone": ["undone"],
     },
     "SERVERS": [{"url": "/"}],
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "tournaments.api.description.name_resources",
+    ],
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_000_000
 
@@ -334,8 +365,12 @@ FORMAT_MODULE_PATH = "frontend.formats"  # 22 Nov 2026, not 11/22/2026
 USE_TZ = True
 TIME_ZONE = "UTC"
 STATIC_URL = "/static/"
+STATICFILES_DIRS = [("rules", rules.PICTURES)]  # a deal of each game in pictures
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_MAX_AGE = 60
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # other sites have no use for our parts
+DEMO_SECRET = env.str("DEMO_SECRET", default="")  # set by `manage.py demo` alone: who has it is its director
+DEMO_DIRECTOR = "demo@localhost.invalid"  # the account that the demo makes for whoever has it
 DESIGN_PAGE = env.bool("DESIGN_PAGE", default=False)  # /design/: every part of the pages in every state
 
 CONTENT_SECURITY_POLICY = {

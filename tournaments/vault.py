@@ -106,14 +106,17 @@ def seconds_since_change() -> float:
     return time.time() - settings.SEED_KEYS_FILE.stat().st_mtime
 
 
-@lru_cache(maxsize=4096)
-def _plaintext(sealed: bytes) -> bytes:
+def open_file(sealed: bytes) -> bytes:
+    """A sealed file again, of which this process keeps nothing. CannotOpen: its key is missing."""
     from cryptography.fernet import InvalidToken
 
     try:
         return _box().decrypt(sealed)
     except InvalidToken:
         raise CannotOpen from None
+
+
+_plaintext = lru_cache(maxsize=4096)(open_file)
 
 
 def _box() -> "MultiFernet":

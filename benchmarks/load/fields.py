@@ -67,11 +67,11 @@ class FieldOfTables:
 
 def a_field(tables: int) -> FieldOfTables:
     """The time grows with the tables."""
-    club = a_club("Club")
+    club = a_club(f"Club of {tables} tables")  # of its own: nobody plays two sessions at once
     organiser, text = tokens.issue_for_role(person="Organiser", club=club, kind=Role.Kind.ORGANISER)
     tournament = sessions.create_tournament(actor=organiser, club=club, name=f"{tables} tables")
-    session = _session(tournament, tables)
-    sheets = {n: _judgements(session, n) for n in range(1, ROUNDS * BOARDS_A_ROUND + 1)}
+    session = a_session_of(tournament, tables)
+    sheets = {n: judgements(session, n) for n in range(1, ROUNDS * BOARDS_A_ROUND + 1)}
     field = FieldOfTables(session, text, {}, sheets)
     _play(field, organiser)
     sessions.publish(session=session, actor=organiser, listed=True)
@@ -84,7 +84,7 @@ def a_field(tables: int) -> FieldOfTables:
 
 
 @transaction.atomic
-def _session(tournament: Tournament, tables: int) -> Session:
+def a_session_of(tournament: Tournament, tables: int) -> Session:
     game, seed = registry.game(GAME), DEALT_FROM
     options = registry.options_of(game, {})
     boards = range(1, ROUNDS * BOARDS_A_ROUND + 1)
@@ -124,7 +124,7 @@ def _movement(tables: int) -> Movement:
     return Movement("load", tuple(sittings))
 
 
-def _judgements(session: Session, board: int) -> list[records.Judgement]:
+def judgements(session: Session, board: int) -> list[records.Judgement]:
     """Some sheets of a board, with what they are worth."""
     game, deal = registry.game(GAME), board_sets.deal_of(session, board)
     judgements = []

@@ -13,6 +13,7 @@ from tqdm import tqdm
 
 from tests.running import ROOT, Service, children_of, free_port, started, typed_by_make, wait_until
 from tournaments.management import supervisor
+from tournaments.management.lan import LOOPBACK, ServingPlace
 
 from . import memory, reading, results, watchers
 from .fields import FieldOfTables, a_field
@@ -32,13 +33,13 @@ def measure(run: Run, seconds: float, tables: list[int], audiences: list[int]) -
     repetitions = max(int(4 * seconds), 3)
     sizes = sorted({*tables, hall})
     is_embedded = run.form == "embedded"
-    with progress(run.form, len(sizes) + len(tables) + len(audiences) + 8) as step:
+    with progress(run.form, len(sizes) + len(tables) + len(audiences) + 10) as step:
         fields: dict[int, FieldOfTables] = {}
         for size in sizes:
             with step(f"a field of {size} tables"):
                 fields[size] = a_field(size)
         in_hall, in_large = fields[hall], fields[large]
-        for name, server in zip(results.EMPTY_VIEWS, (yardstick, supervisor.web_server), strict=True):
+        for name, server in zip(results.EMPTY_VIEWS, (yardstick, server_of_the_service), strict=True):
             with empty_view(server) as port, step(name):
                 asyncio.run(results.empty(run, name, port, seconds))
         with started(dict(os.environ), workers=1 if is_embedded else 2) as service:
@@ -53,6 +54,9 @@ def measure(run: Run, seconds: float, tables: list[int], audiences: list[int]) -
             for field, names in ((in_hall, GETS[HALL]), (in_large, GETS[LARGE])):
                 with step("reading"):
                     asyncio.run(reading.gets(run, port, field, names, repetitions))
+            for field in {hall: in_hall, large: in_large}.values():
+                with step("the desk's grid"):
+                    asyncio.run(reading.grid(run, port, field, repetitions))
             with step("bulk"):
                 asyncio.run(results.bulk(run, port, in_large, max(min(int(40 * seconds), BULK_REQUESTS), 1)))
             for count in audiences:
@@ -79,10 +83,14 @@ def progress(form: str, steps: int) -> Iterator[Callable[[str], AbstractContextM
         yield step
 
 
+def server_of_the_service(port: int) -> list[str]:
+    return supervisor.web_server(ServingPlace(LOOPBACK, port))
+
+
 def yardstick(port: int) -> list[str]:
     """The command of the server that the goals were set beside: uvicorn as it was then, whatever the service
     has come to use."""
-    command = supervisor.web_server(port)
+    command = server_of_the_service(port)
     command[command.index("tournaments.asgi:application")] = "benchmarks.load.yardstick:application"
     return [*command, "--loop", "asyncio", "--http", "h11"]
 

@@ -5,10 +5,14 @@ from random import Random
 
 from django.db.models import Avg, F
 from django.db.models.functions import Length
+from django.test import Client
+from django.urls import reverse
 
 from tests.connections import Connection
 from tournaments.models import Ranking, Tally
-from tournaments.services import versions
+from tournaments.models.accounts import RoleKind
+from tournaments.services import accounts, roles, versions
+from tournaments.services.roles import RolePlace
 
 from .fields import FieldOfTables
 from .figures import FigureUnit, Run
@@ -32,6 +36,22 @@ async def gets(run: Run, port: int, field: FieldOfTables, names: dict[str, str],
             assert {answer.status for answer in again} == {304}, again[0].status
             unchanged = sorted(answer.seconds for answer in again)[len(again) // 2]
             run.add(f"GET {name}, unchanged", 1000 * unchanged, FigureUnit.MS, field.tables)
+
+
+async def grid(run: Run, port: int, field: FieldOfTables, repetitions: int) -> None:
+    """The director's page in the middle of the evening, as a browser asks for it that has signed in."""
+    account = accounts.create(name="Ada", email=f"ada{field.tables}@example.org", password=None)
+    club = RolePlace(field.session.tournament.club)
+    roles.grant(account=account, kind=RoleKind.ORGANISER, place=club, actor=None)
+    client = Client()
+    client.force_login(account, backend="allauth.account.auth_backends.AuthenticationBackend")
+    cookies = "; ".join(f"{name}={one.value}" for name, one in client.cookies.items())
+    asks = {"Cookie": cookies, "Accept_Encoding": "gzip"}
+    connection, path = Connection(port), reverse("session-desk", args=[field.session.pk])
+    first = checked(await connection.get(path, **asks))
+    times = [checked(await connection.get(path, **asks)).seconds for _ in range(repetitions)]
+    run.add("the desk's grid", 1000 * sorted(times)[len(times) // 2], FigureUnit.MS, field.tables)
+    run.add("the desk's grid, size", len(first.body) / 1000, FigureUnit.KB, field.tables)
 
 
 def is_drawn(field: FieldOfTables) -> bool:

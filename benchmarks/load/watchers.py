@@ -48,8 +48,10 @@ async def watchers(run: Run, port: int, web: int, field: FieldOfTables, count: i
 
 
 class LiveStream:
+    """Of an official, who hears of every result: everybody else waits until its board is over."""
+
     def __init__(self, port: int, field: FieldOfTables) -> None:
-        self.connection = Connection(port)
+        self.connection = Connection(port, field.organiser)
         self.path = f"{field.path}/live/"
         self.version: int | None = None
 

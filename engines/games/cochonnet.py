@@ -1,22 +1,25 @@
 """Cochonnet: four seats in two sides, 52 cards, no trumps; the lowest card of the suit led is what
 scores, and a trick is given away. One board is a whole game of up to four rounds.
 
-The parts follow docs/games/cochonnet.md, whose sections the comments cite.
+The parts follow engines/rules/cochonnet.md, whose sections the comments cite.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from .. import sheets
 from ..cards import CardSet, Pack, highest, lowest
-from ..contract import Fact, Game, Option, Outcome, Settings, Unit, View
+from ..contract import Fact, Game, Option, Outcome, Settings, Unit
 from ..deals import Dealt, DealtGame, in_packets
 from ..errors import BadSheet
 from ..forms import Field, Form, Sentence, Step, rule
 from ..matches import Match, Row
+from ..pads import Pad
 from ..phases import OVER, Phase
 from ..phrases import Phrase
 from ..tricks import NEXT, CardPlay, TrickState
+from ..views import View, by_seat
 
 SEATS = 4
 QUOTA = 3  # tricks given to each seat in a round
@@ -73,10 +76,14 @@ class CochonnetState(TrickState):
         leader."""
         self.round += 1
         self.piles: list[CardSet] = [0] * SEATS
-        self.runts: list[list[CardSet]] = [[] for _ in range(SEATS)]
-        self.tricks = [0] * SEATS
+        self.runts: list[tuple[CardSet, ...]] = [()] * SEATS
         self.now = PLAY
         self.lead((self.deal.dealer + self.round - 1) % SEATS)
+
+    @property
+    def tricks(self) -> list[int]:
+        """How many of the round each seat has been given."""
+        return [len(runts) for runts in self.runts]
 
     def gather(self) -> None:
         """The winner of a trick chooses who gets it; the thirteenth ends the round."""
@@ -88,12 +95,10 @@ class CochonnetState(TrickState):
 
     def give(self, seat: int) -> None:
         """The trick goes to a seat with fewer than three, which leads to the next."""
-        self.taker = seat
-        self.tricks[seat] += 1
-        self.gathered += 1
+        self.takers.append(seat)
         cards = sum(self.trick)
         self.piles[seat] |= cards
-        self.runts[seat].append(lowest(cards & self.asked))
+        self.runts[seat] += (lowest(cards & self.asked),)
         self.now = LAST if sum(map(len, self.runts)) == GIVEN else PLAY
         self.lead(seat)
 
@@ -102,15 +107,15 @@ class CochonnetState(TrickState):
         followers = sum(self.trick) & self.asked
         sow, runt = highest(followers), lowest(followers)
         front = [self.trick[(seat - self.leader) % SEATS] for seat in range(SEATS)]
-        self.gathered += 1
-        self.taker = winner = front.index(sow)
+        winner = front.index(sow)
+        self.takers.append(winner)
         points = [sum(VALUE[card] for seat in side for card in self.runts[seat - 1]) for side in SIDES]
         points[winner % 2] += VALUE[runt]
         if self.options["last_swap"] == "kept":
             front[front.index(runt)], front[winner] = sow, runt
-        self.hands = [pile | card for pile, card in zip(self.piles, front, strict=True)]
         self.history.append((points[0], points[1]))
         if ending(self.history, self.options) is None:
+            self.hands = [pile | card for pile, card in zip(self.piles, front, strict=True)]
             self.begin_round()
         else:
             self.now, self.playable = OVER, 0
@@ -124,16 +129,18 @@ class CochonnetState(TrickState):
 
     # What may be seen (section 11)
 
-    def view(self, seat: int | None) -> View:
-        """The player's own hand, the trick on the table, and the card on top of each trick given away."""
-        shown = self.shown(
-            seat,
-            self.deal.dealer,
-            round=self.round,
-            runts=[[PACK.token(card) for card in runts] for runts in self.runts],
-            history=[list(points) for points in self.history],
-        )
-        return shown | {"hand": []} if self.over and seat is not None else shown
+    def view(self, seat: int | None) -> "CochonnetView":
+        runts = by_seat("runts", ([PACK.token(card) for card in runts] for runts in self.runts))
+        seen = self.seen_by(seat, self.deal.dealer, *runts)
+        return CochonnetView(**seen, round=self.round, history=tuple(map(tuple, self.history)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CochonnetView(View):
+    """`history`: the points of the rounds so far. The piles `runts`: the cards on top of each trick given."""
+
+    round: int
+    history: tuple[tuple[int, ...], ...]
 
 
 class Play(CardPlay[CochonnetState]):
@@ -331,6 +338,24 @@ class CochonnetMatch(Match):
         }
 
 
+# ── A sensible robot ──────────────────────────────────────────────────────────────────────────────
+
+
+def suggestion(view: View, legal: Sequence[str]) -> str:
+    """Keeps a valuable trick in the side and gives a cheap one away; plays low on a cheap trick of the
+    others, and leads high."""
+    trick = [PACK.card(one.card) for one in view.trick]
+    if legal[0].startswith("give:"):
+        suit = SUIT_OF[trick[0]]
+        dear = VALUE[lowest(sum(trick) & suit)] >= 9
+        ours = [gift for gift in legal if GIFTS[gift] % 2 == view.index % 2]
+        theirs = [gift for gift in legal if gift not in ours]
+        return ((ours if dear else theirs) or list(legal))[0]
+    cards = sorted((PLAYS[action] for action in legal), key=lambda card: VALUE[card])
+    leading = not 0 < len(trick) < SEATS
+    return f"play:{PACK.token(cards[-1] if leading or cards[-1] > max(trick) else cards[0])}"
+
+
 # ── The game ──────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -364,33 +389,17 @@ class Cochonnet(DealtGame[Deal, CochonnetState]):
         "projection": Phrase("brought to a full game"),
     } | {f"give:{seat}": Phrase("gives the trick to seat {seat}", seat=seat) for seat in (1, 2, 3, 4)}
 
+    def pad(self, options: Settings) -> Pad | None:
+        rounds = int(options["rounds_per_board"])
+        return Pad(PACK, len(PACK.order), PACK.rank_letters, gives="give:", quota=QUOTA, rounds=rounds)
+
     def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings, seats: int) -> Outcome:
         return outcome_of(rounds_of(told, options), options)
 
     def match(self, options: Settings, conditions: Settings) -> Match:
         return CochonnetMatch(options)
 
-    def suggest(self, view: View, legal: Sequence[str], random: Any) -> str:
-        return suggestion(view, legal)
-
-
-# ── A sensible robot ──────────────────────────────────────────────────────────────────────────────
-
-
-def suggestion(view: View, legal: Sequence[str]) -> str:
-    """Keeps a valuable trick in the side and gives a cheap one away; plays low on a cheap trick of the
-    others, and leads high."""
-    own = view["actors"][0]
-    trick = [PACK.card(one["card"]) for one in view["trick"]]
-    if legal[0].startswith("give:"):
-        suit = SUIT_OF[trick[0]]
-        dear = VALUE[lowest(sum(trick) & suit)] >= 9
-        ours = [gift for gift in legal if GIFTS[gift] % 2 == (own - 1) % 2]
-        theirs = [gift for gift in legal if gift not in ours]
-        return ((ours if dear else theirs) or list(legal))[0]
-    cards = sorted((PLAYS[action] for action in legal), key=lambda card: VALUE[card])
-    leading = not 0 < len(trick) < SEATS
-    return f"play:{PACK.token(cards[-1] if leading or cards[-1] > max(trick) else cards[0])}"
+    robot = staticmethod(suggestion)
 
 
 GAMES: tuple[Game[Any], ...] = (Cochonnet(),)

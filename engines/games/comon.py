@@ -1,25 +1,26 @@
 """COM'ON!: three seats, 32 cards, two trump suits, ten tricks; finish first or last, never second.
 
-The parts follow docs/games/comon.md, whose sections the comments cite.
+The parts follow engines/rules/comon.md, whose sections the comments cite.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
-from random import Random
+from functools import partial
 from typing import Any
 
-from ..cards import CardSet, Pack, highest
-from ..contract import Fact, Game, Option, Outcome, Settings, Sheet, Unit, View
+from ..cards import CardSet, Pack
+from ..contract import Fact, Game, Option, Outcome, Settings, Sheet, Unit
 from ..deals import Dealt, DealtGame, in_packets
 from ..errors import BadSheet
 from ..forms import Door, Field, Form, Sentence, Step, rule
 from ..matches import Match, Row
+from ..pads import Pad
 from ..phases import OVER, Answers
 from ..phrases import Phrase
 from ..ranks import shared_ranks
-from ..tricks import NEXT, CardPlay, TrickState
+from ..tricks import NEXT, CardPlay, Powers, TrickState, powers
 from ..turns import FOLLOW
+from ..views import Pile, View
 from ..words import words
 
 SEATS = 3
@@ -27,25 +28,40 @@ TRICKS = 10
 
 # ── The cards (section 2) ──────────────────────────────────────────────────────────────────────────
 
-PACK = Pack(suits="SHDC", ranks="789TJQKA")  # from low to high, the same in trumps
+RANKS = "789TJQKA"
+PACK = Pack(suits="SHDC", ranks=RANKS)  # from low to high, the same in trumps
 ACES = PACK.rank("A")
 SUIT_OF = PACK.suit_of
-RANK_OF = PACK.rank_of
 LEFT_OF = NEXT[SEATS]
 
 PLAYS = {f"play:{token}": PACK.card(token) for token in PACK.order}
+PAD = Pad(PACK, SEATS * TRICKS, RANKS, turned=2, cancelling=True)
 
 
-def asked_by(trumps: CardSet) -> dict[CardSet, CardSet]:
-    """What each card asks for when it is led: any trump, or its suit."""
-    return {card: trumps if card & trumps else SUIT_OF[card] for card in SUIT_OF}
+@dataclass(frozen=True, slots=True)
+class Trumps:
+    """The cards of both trump suits; what each card `asks` for when it is led, any trump or its suit; and the
+    `powers` that follow."""
+
+    cards: CardSet
+    asks: Mapping[CardSet, CardSet]
+    powers: Powers
+
+    @classmethod
+    def of(cls, suits: str) -> "Trumps":
+        cards = PACK.suits(suits)
+        asks = {card: cards if card & cards else suit for card, suit in SUIT_OF.items()}
+        ranks = {card: rank + len(RANKS) * bool(card & cards) for rank, letter in enumerate(RANKS)
+                 for card in SUIT_OF if card & PACK.rank(letter)}  # fmt: skip
+        return cls(cards, asks, powers(ranks, asks, cards))
 
 
-ASKED = {trumps: asked_by(trumps) for trumps in (PACK.suits(a + b) for a in "SHDC" for b in "SHDC")}
-TRUMPS: dict[tuple[str, ...], tuple[CardSet, dict[CardSet, CardSet]]] = {
-    (a, b): (PACK.suits(a[1] + b[1]), ASKED[PACK.suits(a[1] + b[1])]) for a, b in permutations(PACK.order, 2)
-}
-"""By the two turned cards: the trumps, and what each lead asks for."""
+TRUMPS = {a + b: Trumps.of(a + b) for a in "SHDC" for b in "SHDC"}
+
+
+def trumps_of(turned: Sequence[str]) -> Trumps:
+    """Those of the suits of the two turned cards."""
+    return TRUMPS[turned[0][1] + turned[1][1]]
 
 
 # ── The deal (section 3) ───────────────────────────────────────────────────────────────────────────
@@ -83,15 +99,15 @@ RUFF = Phrase("you do not hold the suit led: ruff with a trump, of either suit, 
 class ComonState(TrickState):
     """A deal in progress. Seats are indices from 0 inside, numbers from 1 outside."""
 
-    __slots__ = ("claimer", "deal", "options", "takers", "votes")
+    __slots__ = ("claimer", "deal", "options", "powers", "votes")
 
     seats, next_seat = SEATS, LEFT_OF
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         super().__init__(PACK, PLAYS, deal.hands)
         self.deal, self.options = deal, options
-        self.trumps, self.asks = TRUMPS[deal.turned]
-        self.takers: list[int] = []  # of the tricks, in order
+        trumps = trumps_of(deal.turned)
+        self.trumps, self.asks, self.powers = trumps.cards, trumps.asks, trumps.powers
         self.votes: list[str] = []
         self.claimer = deal.holder_of_aces()
         if self.claimer is None:
@@ -109,14 +125,7 @@ class ComonState(TrickState):
         return self.votes == ["vote:yes", "vote:yes"]
 
     def winning(self) -> int:
-        first, second, third = self.trick
-        best = taker(first | second | third, self.asked, self.trumps)
-        return 0 if best == first else 1 if best == second else 2
-
-    def took(self, winner: int, place: int) -> None:
-        self.takers.append(winner)
-        if not self.playable:
-            self.now = OVER
+        return place_taking(self.trick, self.powers[self.asked])
 
     def outcome(self) -> Outcome:
         self.check_over()
@@ -131,33 +140,44 @@ class ComonState(TrickState):
 
     # What may be seen (section 11)
 
-    def view(self, seat: int | None) -> View:
-        """The hand, the cards played by the seat itself, the table, and how many tricks each seat took."""
-        shown = self.shown(
-            seat,
-            self.deal.dealer,
-            turned=sorted(self.deal.turned, key=PACK.order.index),
-            votes=[vote.removeprefix("vote:") for vote in self.votes],
-            takers=[taker + 1 for taker in self.takers],
+    def view(self, seat: int | None) -> "ComonView":
+        played = self.deal.hands[seat - 1] ^ self.hands[seat - 1] if seat else 0
+        turned = sorted(self.deal.turned, key=PACK.order.index)
+        return ComonView(
+            **self.seen_by(
+                seat,
+                self.deal.dealer,
+                Pile("turned", tuple(turned)),
+                Pile("played", tuple(PACK.tokens(played))),
+            ),
+            votes=tuple(vote.removeprefix("vote:") for vote in self.votes),
+            takers=tuple(taker + 1 for taker in self.takers),
         )
-        if seat is None:
-            return shown
-        played = self.deal.hands[seat - 1] ^ self.hands[seat - 1]
-        return shown | {"played": list(PACK.tokens(played))}
 
 
-def taker(trick: CardSet, led: CardSet, trumps: CardSet) -> CardSet:
-    """The card that takes a trick of three: the highest trump, else the highest of the suit led.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComonView(View):
+    """`votes` on the claim of the four Aces, `takers` of the tricks so far. The pile `played` is the seat's
+    own."""
 
-    *Annulate*: two trumps of the same rank cancel each other, and the third card takes it, whatever
-    it is. (If it is a higher trump, it is the highest in any case.)
+    votes: tuple[str, ...]
+    takers: tuple[int, ...]
+
+
+def place_taking(trick: Sequence[CardSet], power: Mapping[CardSet, int]) -> int:
+    """The place in a trick of three of the card that takes it: the highest trump, else the highest of the
+    suit led.
+
+    *Annulate*: two trumps of the same rank cancel each other, and the third card takes it, whatever it is.
+    (If it is a higher trump, it is the highest in any case.)
     """
-    ruffs = trick & trumps
-    if not ruffs:
-        return highest(trick & led)
-    best = highest(ruffs)
-    twins = ruffs & RANK_OF[best]
-    return best if twins == best else trick ^ twins
+    first, second, third = trick
+    one, two, three = power[first], power[second], power[third]
+    if one > two:
+        return 0 if one > three else 1 if one == three else 2
+    if one == two:
+        return 2
+    return 1 if two > three else 0 if two == three else 2
 
 
 class Aces(Answers[ComonState]):
@@ -325,10 +345,10 @@ def label(left: int) -> str | None:
 
 
 class ComonMatch(Match):
-    """Until somebody has no life left, or has gained eight. `scores`: of a sheet."""
+    """Until somebody has no life left, or has gained eight. `judge`: the outcome of a sheet."""
 
-    def __init__(self, scores: Callable[[Sheet], tuple[int, ...]], caveau_gain: str, dealer: int) -> None:
-        self.scores, self.caveau_gain = scores, caveau_gain
+    def __init__(self, judge: Callable[[Sheet], Outcome], caveau_gain: str, dealer: int) -> None:
+        self.judge, self.caveau_gain = judge, caveau_gain
         self.lives = MatchLives((START,) * SEATS, (0,) * SEATS, dealer, (0,) * SEATS)
 
     @property
@@ -340,7 +360,7 @@ class ComonMatch(Match):
         return bool(self.winners or self.lives.losers())
 
     def step(self, entry: Any) -> Row:
-        scores, dealer = self.scores(entry), self.lives.dealer
+        scores, dealer = self.judge(entry).scores, self.lives.dealer
         self.lives = lives = after(self.lives, scores, entry.get("stars", ()), self.caveau_gain)
         if self.over:
             places = ranks(lives.half_lives, self.winners)
@@ -359,6 +379,48 @@ class ComonMatch(Match):
             "losers": list(lives.losers()),
             "ranks": ranks(lives.half_lives, self.winners) if self.over else None,
         }
+
+
+# ── A sensible robot ───────────────────────────────────────────────────────────────────────────────
+
+
+def suggestion(view: View, legal: Sequence[str]) -> str:
+    """Go for many tricks with a strong hand and for few with a weak one: win cheaply, or duck high.
+    Claims the four Aces, and grants nothing."""
+    if not legal[0].startswith("play:"):
+        return legal[0] if legal[0] == CLAIM else legal[-1]
+    trumps = trumps_of(view.pile("turned").shown)
+    trick = [PACK.card(one.card) for one in view.unfinished]
+    cards = sorted((PLAYS[action] for action in legal), key=lambda card: (bool(card & trumps.cards), card))
+    winning = [card for card in cards if wins_so_far(card, trick, trumps)]
+    losing = [card for card in cards if card not in winning]
+    if wants_tricks(view, trumps.cards):
+        cheap = winning[:1] if len(trick) == SEATS - 1 else winning[-1:]
+        chosen = (cheap or cards[:1])[0]
+    else:
+        chosen = cards[0] if not trick else (losing[-1:] or cards[:1])[0]
+    return f"play:{PACK.token(chosen)}"
+
+
+def wants_tricks(view: View, trumps: CardSet) -> bool:
+    """Whether the tricks made, and those that the hand promises, make a first place likely."""
+    hand = PACK.cards(view.hand)
+    high = PACK.cards("AS KS QS AH KH QH AD KD QD AC KC QC")
+    promised = (hand & trumps & high).bit_count() + (hand & trumps & ~high).bit_count() / 2
+    promised += (hand & ACES & ~trumps).bit_count() * 0.6
+    mine = view.tricks[view.index]
+    best = max(count for other, count in enumerate(view.tricks) if other != view.index)
+    return bool(mine + promised >= 2.5 and best < 5)
+
+
+def wins_so_far(card: CardSet, trick: Sequence[CardSet], trumps: Trumps) -> bool:
+    """Whether a card is winning the trick (as the last of three: takes it, annulment included)."""
+    if not trick:
+        return True
+    power = trumps.powers[trumps.asks[trick[0]]]
+    if len(trick) == SEATS - 1:
+        return place_taking([*trick, card], power) == SEATS - 1
+    return (power[card], card) > (power[trick[0]], trick[0])
 
 
 # ── The game ───────────────────────────────────────────────────────────────────────────────────────
@@ -386,24 +448,21 @@ class Comon(DealtGame[Deal, ComonState]):
     form = FORM
     deal_type, state_type = Deal, ComonState
     names = words("play over fault") | {
-        "turned": Phrase("turned cards"),
-        "aces": Phrase("the four Aces"),
-        "vote": Phrase("vote"),
-        "claim-aces": Phrase("claim the four Aces"),
-        "play-on": Phrase("play on"),
-        "vote:yes": Phrase("grant half a life"),
-        "vote:no": Phrase("refuse half a life"),
-        "normal": Phrase("played out"),
-        "annulled": Phrase("annulled by the four Aces"),
-        "first": Phrase("most tricks"),
-        "second": Phrase("second in tricks"),
-        "spared": Phrase("fewest tricks, spared"),
-        "granted": Phrase("four Aces, half a life granted"),
+        "turned": Phrase("turned cards"), "aces": Phrase("the four Aces"), "vote": Phrase("vote"),
+        "claim-aces": Phrase("claim the four Aces"), "play-on": Phrase("play on"),
+        "vote:yes": Phrase("grant half a life"), "vote:no": Phrase("refuse half a life"),
+        "normal": Phrase("played out"), "annulled": Phrase("annulled by the four Aces"),
+        "first": Phrase("most tricks"), "second": Phrase("second in tricks"),
+        "spared": Phrase("fewest tricks, spared"), "granted": Phrase("four Aces, half a life granted"),
         "fault-of-another": Phrase("another player's fault"),
-    }
+    }  # fmt: skip
 
     def accepts(self, deal: Deal, options: Settings) -> bool:
         return options["four_aces"] == "allow" or deal.holder_of_aces() is None
+
+    def pad(self, options: Settings) -> Pad | None:
+        """Where nobody can hold the four Aces: only their holder knows who speaks first."""
+        return PAD if options["four_aces"] == "redraw" else None
 
     def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings, seats: int) -> Outcome:
         if told["outcome"] == "normal":
@@ -415,58 +474,10 @@ class Comon(DealtGame[Deal, ComonState]):
         return annulled_outcome(told["claimer"], told["granted"])
 
     def match(self, options: Settings, conditions: Settings) -> Match:
-        def scores(sheet: Sheet) -> tuple[int, ...]:
-            return self.score(sheet, options=options).scores
+        judge = partial(self.score, options=options)
+        return ComonMatch(judge, str(options["caveau_gain"]), int(conditions.get("dealer", 1)))
 
-        return ComonMatch(scores, str(options["caveau_gain"]), int(conditions.get("dealer", 1)))
-
-    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
-        return suggestion(view, legal)
-
-
-# ── A sensible robot ───────────────────────────────────────────────────────────────────────────────
-
-
-def suggestion(view: Mapping[str, Any], legal: Sequence[str]) -> str:
-    """Go for many tricks with a strong hand and for few with a weak one: win cheaply, or duck high.
-    Claims the four Aces, and grants nothing."""
-    if not legal[0].startswith("play:"):
-        return legal[0] if legal[0] == CLAIM else legal[-1]
-    trumps = PACK.suits("".join(card[1] for card in view["turned"]))
-    trick = [PACK.card(play["card"]) for play in view["trick"]] if len(view["trick"]) < SEATS else []
-    cards = sorted((PLAYS[action] for action in legal), key=lambda card: (bool(card & trumps), card))
-    winning = [card for card in cards if wins_so_far(card, trick, trumps)]
-    losing = [card for card in cards if card not in winning]
-    if wants_tricks(view, trumps):
-        cheap = winning[:1] if len(trick) == SEATS - 1 else winning[-1:]
-        chosen = (cheap or cards[:1])[0]
-    else:
-        chosen = cards[0] if not trick else (losing[-1:] or cards[:1])[0]
-    return f"play:{PACK.token(chosen)}"
-
-
-def wants_tricks(view: Mapping[str, Any], trumps: CardSet) -> bool:
-    """Whether the tricks made, and those that the hand promises, make a first place likely."""
-    seat = view["actors"][0] - 1
-    hand = PACK.cards(view["hand"])
-    high = PACK.cards("AS KS QS AH KH QH AD KD QD AC KC QC")
-    promised = (hand & trumps & high).bit_count() + (hand & trumps & ~high).bit_count() / 2
-    promised += (hand & ACES & ~trumps).bit_count() * 0.6
-    mine = view["tricks"][seat]
-    best = max(count for other, count in enumerate(view["tricks"]) if other != seat)
-    return bool(mine + promised >= 2.5 and best < 5)
-
-
-def wins_so_far(card: CardSet, trick: Sequence[CardSet], trumps: CardSet) -> bool:
-    """Whether a card is winning the trick (as the last of three: takes it, annulment included)."""
-    if len(trick) == SEATS - 1:
-        return taker(trick[0] | trick[1] | card, SUIT_OF[trick[0]], trumps) == card
-    if not trick:
-        return True
-    led = trick[0]
-    if card & trumps:
-        return not led & trumps or card > led
-    return not led & trumps and bool(card & SUIT_OF[led]) and card > led
+    robot = staticmethod(suggestion)
 
 
 GAMES: tuple[Game[Any], ...] = (Comon(),)

@@ -1,18 +1,18 @@
 """Le 99: three seats to seven, packs without jokers; a total grows card by card, and a player who is
 stuck has lost.
 
-The parts follow docs/games/le-99.md, whose sections the comments cite.
+The parts follow engines/rules/le-99.md, whose sections the comments cite.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
-from random import Random
 from typing import Any
 
 from .. import sheets
 from ..cards import Pack
-from ..contract import Fact, Game, Option, Outcome, Settings, Unit, View
+from ..contract import Fact, Game, Option, Outcome, Settings, Unit
 from ..dealing import Stream, new_key, new_stock
 from ..deals import DealtGame, Stocked, seats_dealt
 from ..errors import BadDeal, BadSheet
@@ -21,7 +21,9 @@ from ..matches import Match, Row, best_alone
 from ..phases import OVER, Phase, PhasedState
 from ..phrases import Phrase
 from ..ranks import shared_ranks
+from ..tricks import number_of
 from ..turns import NO_SUCH_ACTION, NOT_HELD
+from ..views import Pile, View, in_hand, latest
 from ..words import words
 
 FEWEST = 3
@@ -81,8 +83,8 @@ class NinetyNineState(PhasedState):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
-        "deal", "direction", "early", "hands", "limits", "loser", "options", "pile", "played", "reshuffles",
-        "seats", "stock", "total",
+        "deal", "direction", "early", "hands", "left", "limits", "loser", "options", "pile", "played",
+        "reshuffles", "seats", "stock", "total",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
@@ -91,7 +93,8 @@ class NinetyNineState(PhasedState):
         self.log = []
         self.hands = [list(hand) for hand in deal.hands]
         self.limits = [HAND] * self.seats
-        self.stock = list(deal.stock)[::-1]  # the next card last
+        self.stock = deal.stock[::-1]  # the next card last of those that are left
+        self.left = len(self.stock)
         self.pile = [deal.turned]
         self.total = total_after(0, deal.turned)
         self.direction = 1
@@ -165,16 +168,19 @@ class NinetyNineState(PhasedState):
 
     def draw(self) -> str:
         """The next card; where none is left the whole pile is shuffled, the total remembered."""
-        if not self.stock:
+        if not self.left:
             self.reshuffles += 1
-            self.stock = new_stock(self.deal.key, self.reshuffles, self.pile)[::-1]
+            self.stock = tuple(new_stock(self.deal.key, self.reshuffles, self.pile)[::-1])
+            self.left = len(self.stock)
             self.pile = []
-        return self.stock.pop()
+        self.left -= 1
+        return self.stock[self.left]
 
     def pick_up_early(self, seat: int) -> None:
         """The third card goes to the bottom of the stock, and from then on this seat holds two."""
         self.early.append(seat)
-        self.stock.insert(0, self.hands[seat].pop())
+        self.stock = (self.hands[seat].pop(), *self.stock)
+        self.left += 1
         self.limits[seat] = HAND - 1
         self.look_for_a_loser()
 
@@ -193,27 +199,29 @@ class NinetyNineState(PhasedState):
 
     # What may be seen (section 11)
 
-    def view(self, seat: int | None) -> View:
-        """The player's own hand; total, direction, the last card, how many cards each holds and the stock
-        has."""
-        last = [{"seat": self.played[-1][0] + 1, "card": self.played[-1][1]}] if self.played else []
-        shown: dict[str, Any] = {
-            "phase": self.phase,
-            "dealer": self.deal.dealer,
-            "turned": self.deal.turned,
-            "actors": list(self.actors()),
-            "total": self.total,
-            "direction": self.direction,
-            "trick": last,
-            "plays": len(self.played),
-            "held": [len(hand) for hand in self.hands],
-            "limits": list(self.limits),
-            "stock": len(self.stock),
-            "loser": None if self.loser is None else self.loser + 1,
-        }
-        if seat is not None:
-            shown["hand"] = sorted(self.hands[seat - 1], key=PLACE.__getitem__)
-        return shown
+    def view(self, seat: int | None) -> "NinetyNineView":
+        held = in_hand([sorted(hand, key=PLACE.__getitem__) for hand in self.hands], seat)
+        stock = Pile("stock", hidden=self.left)
+        return NinetyNineView(
+            **self.common(seat, self.deal.dealer, *held, Pile("turned", (self.deal.turned,)), stock),
+            trick=latest(self.played),
+            total=self.total,
+            direction=self.direction,
+            plays=len(self.played),
+            limits=tuple(self.limits),
+            loser=number_of(self.loser),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NinetyNineView(View):
+    """The `total` so far; `limits`: by seat, how many cards it may hold."""
+
+    total: int
+    direction: int
+    plays: int
+    limits: tuple[int, ...]
+    loser: int | None
 
 
 Played = tuple[str, int | None, bool]  # a card, the total announced, and whether its player draws
@@ -292,6 +300,19 @@ FORM = Form(
 )  # fmt: skip
 
 
+# ── A sensible robot ──────────────────────────────────────────────────────────────────────────────
+
+
+def suggestion(view: View, legal: Sequence[str]) -> str:
+    """Keeps the cards that save it, and otherwise brings the total as near to 99 as it can."""
+
+    def merit(action: str) -> tuple[bool, int]:
+        rank = action[5]
+        return rank not in RESCUES, "K9JT".find(rank) if rank in RESCUES else ADDS[rank]
+
+    return max(legal, key=merit)
+
+
 # ── The game ──────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -325,12 +346,10 @@ class NinetyNine(DealtGame[Deal, NinetyNineState]):
     form = FORM
     deal_type, state_type = Deal, NinetyNineState
     names = words("play over stock") | {
-        "turned": Phrase("turned card"),
-        "reshuffle_key": Phrase("key of the reshuffle"),
-        "early-pickup": Phrase("picks up the hand too early"),
-        "stuck": Phrase("stuck"),
+        "turned": Phrase("turned card"), "reshuffle_key": Phrase("key of the reshuffle"),
+        "early-pickup": Phrase("picks up the hand too early"), "stuck": Phrase("stuck"),
         "void": Phrase("void deal"),
-    }
+    }  # fmt: skip
 
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
@@ -345,8 +364,7 @@ class NinetyNine(DealtGame[Deal, NinetyNineState]):
     def match(self, options: Settings, conditions: Settings) -> Match:
         return NinetyNineMatch(self.seat_count(conditions), int(options["losses_to_end"]))
 
-    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
-        return suggestion(view, legal)
+    robot = staticmethod(suggestion)
 
 
 class NinetyNineMatch(Match):
@@ -386,19 +404,6 @@ def scores_of(entry: Any, seats: int | None) -> list[int]:
     if not all(sheets.is_whole(score, -1, 0) for score in scores) or scores.count(-1) > 1:
         raise BadSheet("scores", Phrase("must be −1 for one player at most, and 0 for the others"))
     return list(scores)
-
-
-# ── A sensible robot ──────────────────────────────────────────────────────────────────────────────
-
-
-def suggestion(view: View, legal: Sequence[str]) -> str:
-    """Keeps the cards that save it, and otherwise brings the total as near to 99 as it can."""
-
-    def merit(action: str) -> tuple[bool, int]:
-        rank = action[5]
-        return rank not in RESCUES, "K9JT".find(rank) if rank in RESCUES else ADDS[rank]
-
-    return max(legal, key=merit)
 
 
 GAMES: tuple[Game[Any], ...] = (NinetyNine(),)

@@ -1,22 +1,22 @@
 """Sept: two seats, 32 cards without rank or trump; a card is beaten by its own rank or by a seven.
 
-The parts follow docs/games/sept.md, whose sections the comments cite.
+The parts follow engines/rules/sept.md, whose sections the comments cite.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from random import Random
 from typing import Any
 
 from .. import sheets
 from ..cards import CardSet, Pack
-from ..contract import Fact, Game, Option, Outcome, Settings, Unit, View
+from ..contract import Fact, Game, Option, Outcome, Settings, Unit
 from ..deals import Dealt, DealtGame, in_packets
 from ..forms import Field, Form, Sentence, Step, rule
 from ..matches import Match, Row, plus
 from ..phases import OVER
 from ..phrases import Phrase
 from ..tricks import CardPlay, CardState
+from ..views import Pile, View
 
 SEATS = 2
 HAND = 4
@@ -24,9 +24,11 @@ HAND = 4
 # ── The cards (section 2) ─────────────────────────────────────────────────────────────────────────
 
 PACK = Pack(suits="SHDC", ranks="789TJQKA")
-PLAYS = {f"play:{token}": PACK.card(token) for token in PACK.order}
+CARD_OF = {token: PACK.card(token) for token in PACK.order}
+STOP, STOPPED = "stop", PACK.all + 1  # that the leader stops is played like a card, which is in no hand
+PLAYS = {f"play:{token}": card for token, card in CARD_OF.items()} | {STOP: STOPPED}
 SEVENS, DEAR = PACK.rank("7"), PACK.rank("T") | PACK.rank("A")
-MATCHING = {card: PACK.rank_of[card] | SEVENS for card in PLAYS.values()}  # what takes after each lead
+MATCHING = {card: PACK.rank_of[card] | SEVENS for card in CARD_OF.values()}  # what takes after each lead
 LAST_TRICK, ALL_POINTS = 10, 90
 
 
@@ -49,21 +51,20 @@ class Deal(Dealt):
 
 # ── The phases (section 4) ────────────────────────────────────────────────────────────────────────
 
-STOP = "stop"
-
 CONTINUE_SO = Phrase("go on with the rank that was led or with a seven, or stop")
 
 
 class SeptState(CardState):
     """A deal in progress. Seats are indices from 0 inside."""
 
-    __slots__ = ("deal", "drawn", "matching", "options", "won")
+    __slots__ = ("deal", "drawn", "matching", "options", "stock", "won")
 
     seats = SEATS
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         super().__init__(PACK, PLAYS, deal.hands)
         self.deal, self.options = deal, options
+        self.stock = tuple(map(CARD_OF.__getitem__, deal.stock))
         self.drawn = 0  # cards of the stock
         self.matching: CardSet = 0  # the rank led, and the sevens
         self.won: list[CardSet] = [0] * SEATS
@@ -71,44 +72,61 @@ class SeptState(CardState):
         self.leader = 2 - deal.dealer
         self.lead(self.leader)
 
-    def play(self, card: CardSet) -> None:
-        """A lead; an answer, to which the leader may go on; or the card that goes on, to be answered too."""
-        actor = self.actor
-        self.hands[actor] ^= card
-        if self.now is LEAD:
-            self.leader = actor
-            self.trick = [card]
-            self.matching = MATCHING[card]
-        else:
-            self.trick.append(card)
-        self.actor = other = 1 - actor
-        hand = self.hands[other]
-        if actor == self.leader:
-            self.now, self.playable = RESPOND, hand
-        elif hand:
-            self.now, self.playable = CHOICE, hand & self.matching
-        else:
+    def play(self, cards: Iterable[CardSet]) -> int:
+        """Leads; answers, to each of which the leader may go on, or stop; and the cards that go on, each to
+        be answered too."""
+        actor, leader, playable, matching = self.actor, self.leader, self.playable, self.matching
+        hands, trick, is_lead, played = self.hands, self.trick, self.now is LEAD, 0
+        for card in cards:
+            if not card & playable:
+                break
+            played += 1
+            if card != STOPPED:
+                hands[actor] ^= card
+                if is_lead:
+                    is_lead = False
+                    self.trick = trick = [card]
+                    leader, matching = actor, MATCHING[card]
+                else:
+                    trick.append(card)
+                if actor == leader:
+                    actor = 1 - actor
+                    playable = hands[actor]
+                    continue
+                actor = leader
+                if hand := hands[actor]:
+                    playable = hand & matching | STOPPED
+                    continue
+            self.leader, self.matching = leader, matching
             self.gather()
-
-    def winner(self) -> int:
-        """The player of the last card that has the rank led, or is a seven."""
-        last = max(place for place, card in enumerate(self.trick) if card & self.matching)
-        return (self.leader + last) % SEATS
+            actor, playable, is_lead = self.actor, self.playable, True
+        self.actor, self.leader, self.playable, self.matching = actor, leader, playable, matching
+        if playable:
+            self.now = LEAD if is_lead else CHOICE if actor == leader else RESPOND
+        return played
 
     def gather(self) -> None:
-        """The winner takes the cards; both draw in turn, the winner first, who leads."""
-        self.actor = self.taker = winner = self.winner()
-        self.won[winner] |= sum(self.trick)
-        self.tricks[winner] += 1
-        self.gathered += 1
-        stock = self.deal.stock
-        seat = winner
-        while self.drawn < len(stock) and self.hands[seat].bit_count() < HAND:
-            self.hands[seat] |= PACK.card(stock[self.drawn])
-            self.drawn += 1
+        """The player of the last card that has the rank led, or is a seven, takes the cards; both draw in
+        turn, the winner first, who leads."""
+        hands, matching, seat = self.hands, self.matching, self.leader
+        winner, cards = seat, 0
+        for card in self.trick:
+            cards |= card
+            if card & matching:
+                winner = seat
             seat = 1 - seat
-        self.playable = self.hands[winner]
-        self.now = LEAD if self.playable else OVER
+        self.actor = winner
+        self.takers.append(winner)
+        self.won[winner] |= cards
+        stock, drawn, seat = self.stock, self.drawn, winner
+        while drawn < len(stock) and hands[seat].bit_count() < HAND:
+            hands[seat] |= stock[drawn]
+            drawn += 1
+            seat = 1 - seat
+        self.drawn = drawn
+        self.playable = hands[winner]
+        if not self.playable:
+            self.now = OVER
 
     def points(self) -> tuple[int, ...]:
         """The card points so far, and those of the last trick."""
@@ -127,21 +145,18 @@ class SeptState(CardState):
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> View:
-        """The player's own hand; how many cards the others hold; the trick, and what each has won."""
-        return self.shown(
-            seat,
-            self.deal.dealer,
-            held=[hand.bit_count() for hand in self.hands],
-            stock=len(self.deal.stock) - self.drawn,
-            piles=[won.bit_count() for won in self.won],
-            points=list(self.points()),
-        )
+        won = (Pile("won", hidden=cards.bit_count(), seat=who) for who, cards in enumerate(self.won, 1))
+        stock = Pile("stock", hidden=len(self.deal.stock) - self.drawn)
+        return View(**self.seen_by(seat, self.deal.dealer, stock, *won), points=tuple(self.points()))
 
 
 class Lead(CardPlay[SeptState]):
     """Any card of the hand, which also answers."""
 
     name = "lead"
+
+    def read(self, state: SeptState, token: str) -> CardSet | None:
+        return None if token == STOP else super().read(state, token)
 
     def reason(self, state: SeptState, hand: CardSet, card: CardSet) -> Phrase:
         return CONTINUE_SO
@@ -161,16 +176,7 @@ class Choice(Lead):
         yield from super().offers(state)
 
     def read(self, state: SeptState, token: str) -> CardSet | None:
-        return 0 if token == STOP else super().read(state, token)
-
-    def rule(self, state: SeptState, action: CardSet) -> Phrase | None:
-        return super().rule(state, action) if action else None
-
-    def take(self, state: SeptState, action: CardSet) -> None:
-        if action:
-            state.play(action)
-        else:
-            state.gather()
+        return state.plays.get(token)
 
 
 LEAD, RESPOND, CHOICE = Lead(), Respond(), Choice()
@@ -260,6 +266,32 @@ class SeptMatch(Match):
         return {"target": TARGET, "totals": self.totals, "next_dealer": next_dealer}
 
 
+# ── A sensible robot ──────────────────────────────────────────────────────────────────────────────
+
+
+def suggestion(view: View, legal: Sequence[str]) -> str:
+    """Leads ranks that it holds twice, takes valuable cards, and goes on only for those."""
+    hand = view.hand
+
+    def spending(token: str) -> tuple[bool, bool, int]:
+        """The cards that the robot parts with most easily come first."""
+        return token[0] == "7", token[0] in "TA", -sum(other[0] == token[0] for other in hand)
+
+    cards = sorted((action[5:] for action in legal if action != STOP), key=spending)
+    if view.phase == LEAD.name:
+        return f"play:{cards[0]}"
+    trick = [one.card for one in view.trick]
+    matching = {trick[0][0], "7"}
+    dear = any(card[0] in "TA" for card in trick) or view.pile("stock").hidden == 0
+    winner = max(place for place, card in enumerate(trick) if card[0] in matching) % SEATS
+    if view.phase == CHOICE.name:
+        return f"play:{cards[0]}" if cards and winner == 1 and dear else STOP
+    beating = [card for card in cards if card[0] in matching]
+    if beating and dear:
+        return f"play:{beating[0]}"
+    return f"play:{cards[0]}"
+
+
 # ── The game ──────────────────────────────────────────────────────────────────────────────────────
 
 TARGET = 10
@@ -280,17 +312,11 @@ class Sept(DealtGame[Deal, SeptState]):
     form = FORM
     deal_type, state_type = Deal, SeptState
     names = {
-        "lead": Phrase("lead"),
-        "respond": Phrase("answer"),
-        "choice": Phrase("going on or not"),
-        "over": Phrase("over"),
-        "stock": Phrase("stock"),
-        "stop": Phrase("ends the trick"),
-        "won": Phrase("more points"),
-        "all-points": Phrase("all 90 points"),
-        "all-cards": Phrase("all cards"),
-        "lost": Phrase("fewer points"),
-    }
+        "lead": Phrase("lead"), "respond": Phrase("answer"), "choice": Phrase("going on or not"),
+        "over": Phrase("over"), "stock": Phrase("stock"), "stop": Phrase("ends the trick"),
+        "won": Phrase("more points"), "all-points": Phrase("all 90 points"),
+        "all-cards": Phrase("all cards"), "lost": Phrase("fewer points"),
+    }  # fmt: skip
 
     def unit_of(self, options: Settings) -> Unit:
         return CARD_POINT if options["line_basis"] == "points" else self.unit
@@ -301,37 +327,10 @@ class Sept(DealtGame[Deal, SeptState]):
     def match(self, options: Settings, conditions: Settings) -> Match:
         return SeptMatch()
 
-    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
-        return suggestion(view, legal)
+    robot = staticmethod(suggestion)
 
 
 CARD_POINT = Unit(Phrase("card point"))
-
-
-# ── A sensible robot ──────────────────────────────────────────────────────────────────────────────
-
-
-def suggestion(view: View, legal: Sequence[str]) -> str:
-    """Leads ranks that it holds twice, takes valuable cards, and goes on only for those."""
-    hand = view["hand"]
-
-    def spending(token: str) -> tuple[bool, bool, int]:
-        """The cards that the robot parts with most easily come first."""
-        return token[0] == "7", token[0] in "TA", -sum(other[0] == token[0] for other in hand)
-
-    cards = sorted((action[5:] for action in legal if action != STOP), key=spending)
-    if view["phase"] == LEAD.name:
-        return f"play:{cards[0]}"
-    trick = [one["card"] for one in view["trick"]]
-    matching = {trick[0][0], "7"}
-    dear = any(card[0] in "TA" for card in trick) or view["stock"] == 0
-    winner = max(place for place, card in enumerate(trick) if card[0] in matching) % SEATS
-    if view["phase"] == CHOICE.name:
-        return f"play:{cards[0]}" if cards and winner == 1 and dear else STOP
-    beating = [card for card in cards if card[0] in matching]
-    if beating and dear:
-        return f"play:{beating[0]}"
-    return f"play:{cards[0]}"
 
 
 GAMES: tuple[Game[Any], ...] = (Sept(),)

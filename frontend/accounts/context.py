@@ -9,6 +9,7 @@ from django.db import Error
 from django.http import HttpRequest
 
 TOKENS = "player-tokens"  # in the session: the ids of the tokens that players' links have given this browser
+TOUR = "tour"  # in the session: at which page of the demo's tour somebody is
 
 
 def signing_in(request: HttpRequest) -> dict[str, Any]:
@@ -33,6 +34,11 @@ def is_signed_in(request: HttpRequest) -> Callable[[], bool]:
 def is_player(request: HttpRequest) -> Callable[[], bool]:
     """Whether a player's link has been used in this browser."""
     return _is_in_session(request, TOKENS)
+
+
+def is_touring(request: HttpRequest) -> Callable[[], bool]:
+    """Whether somebody is on the tour of the demo; never outside it."""
+    return _is_in_session(request, TOUR) if settings.DEMO_SECRET else lambda: False
 
 
 def _is_in_session(request: HttpRequest, key: str) -> Callable[[], bool]:

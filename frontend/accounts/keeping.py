@@ -11,12 +11,14 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
+
+from tournaments.problems import problem_response
 
 View = Callable[..., HttpResponse]
 
@@ -96,7 +98,7 @@ def stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
     """The answer to a form without the right token: a page of ours from before a sign-in can be sent again;
     the form of another site is refused."""
     if request.path.startswith("/api/"):
-        return JsonResponse({"error": {"code": "forged", "message": _("This form is not ours.")}}, status=403)
+        return problem_response(403, "forged", _("This form is not ours."))
     origin = request.headers.get("Origin", "")
     own = bool(origin) and urlsplit(origin).netloc == request.get_host()
     context = {

@@ -12,7 +12,8 @@ def page_of_role(role: Role) -> str:
 
 
 def page_of(account: Account) -> str:
-    """Where their work is: the session of an only role, the desk of several; the own page of a player."""
+    """Where an account works: the session of its only role, or the desk if it has several roles; a player's
+    own page if it has none."""
     held = list(roles.of(account)[:2])
     if held:
         return page_of_role(held[0]) if len(held) == 1 else reverse("desk")

@@ -1,13 +1,14 @@
 """What is asked for on the way to a session: a form for each step. Each gives what it decides of a wish."""
 
-import re
-from collections.abc import Mapping
+from abc import ABCMeta, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, time, timedelta
 from typing import Any
-from zoneinfo import available_timezones
 
 from django import forms
+from django.forms import BoundField
+from django.forms.forms import DeclarativeFieldsMetaclass
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -15,12 +16,11 @@ from engines import public_values, registry
 from engines.contract import Game, Option, Setting
 from scoring.methods import METHODS
 from tournaments.models import BoardSet, Draft, Session
-from tournaments.services import drafts, session_wishes, typed_contestants
+from tournaments.services import drafts, movement_files, session_wishes, typed_contestants
 from tournaments.services.errors import Invalid
 from tournaments.services.movement_offers import Offer
 from tournaments.services.session_wishes import SessionWish
 
-PLACE = re.compile("(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)/|UTC$")
 NEW = "new"  # instead of a tournament's id
 FAR = timedelta(days=731)
 TIME = {"type": "time", "step": "300"}
@@ -35,39 +35,60 @@ class TournamentForm(forms.Form):
     )
 
 
-class ClubClockForm(forms.Form):
-    time_zone = forms.ChoiceField(
-        label=_("The club’s time zone"),
-        help_text=_("Sessions begin by this clock, and all pages of the club show it."),
-    )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        places = sorted(name for name in available_timezones() if PLACE.match(name))
-        self.fields["time_zone"].choices = [  # type: ignore[attr-defined]
-            (name, name.replace("_", " ")) for name in places
-        ]
+class AbstractForms(DeclarativeFieldsMetaclass, ABCMeta):
+    """Of forms that leave a method to their subclasses."""
 
 
-class StepForm(forms.Form):
+class StepForm(forms.Form, metaclass=AbstractForms):
     """`seen`: the version of the draft that somebody has before their eyes; `is_overtaken`: somebody has
-    saved another since."""
+    saved another since; `versions`: then, of each field that differs, its label, what is stored now, and what
+    has been filled in here. `drawn_with`: what its making takes beside the draft."""
 
     is_overtaken = False
+    versions: Sequence[tuple[str, str, str]] = ()
+    drawn_with: Mapping[str, Any] = {}
     seen = forms.IntegerField(widget=forms.HiddenInput)
 
-    def __init__(self, data: Any, *, draft: Draft, wish: SessionWish, initial: Mapping[str, Any]) -> None:
+    def __init__(
+        self, data: Any, *, draft: Draft, wish: SessionWish, initial: Mapping[str, Any], files: Any = None
+    ) -> None:
         self.draft, self.wish = draft, wish
-        super().__init__(data, initial={"seen": draft.version, **initial})
+        super().__init__(data, files, initial={"seen": draft.version, **initial})
 
+    def overtake(self, draft: Draft) -> None:
+        """Somebody else has saved this draft since: the form keeps what was filled in, and counts when it is
+        sent again; both versions stand beside each other."""
+        stored = type(self)(None, draft=draft, wish=session_wishes.wish_of(draft), **self.drawn_with)
+        self.is_overtaken = True
+        self.versions = [
+            (str(field.label), theirs, own)
+            for field in self.visible_fields()
+            if field.name in stored.fields
+            and (theirs := in_words(stored[field.name])) != (own := in_words(field))
+        ]
+        self.data = {**{name: self.data[name] for name in self.data}, "seen": str(draft.version)}
+
+    @abstractmethod
     def decided(self) -> SessionWish:
         """The wish with what this form decides. Invalid where a service refuses it; `field_of` says where."""
-        raise NotImplementedError
 
     @property
     def tournament(self) -> int | None:
         """The id of the tournament that was chosen here."""
         return None
+
+
+def in_words(field: BoundField) -> str:
+    """What a field says, for people; "" where it says nothing."""
+    value = field.value()
+    if isinstance(field.field, forms.ChoiceField):
+        return str(dict(field.field.choices).get("" if value is None else str(value), ""))  # type: ignore[arg-type]
+    if isinstance(field.field, forms.BooleanField):
+        return gettext("yes") if value else gettext("no")
+    if isinstance(value, date | time):
+        return value.isoformat() if isinstance(value, date) else f"{value:%H:%M}"
+    lines = (line.strip() for line in ("" if value is None else str(value)).splitlines())
+    return "\n".join(line for line in lines if line)
 
 
 # ── The game ──────────────────────────────────────────────────────────────────────────────────────
@@ -100,6 +121,7 @@ class GameForm(StepForm):
             "tournament_name": wish.tournament_name,
         }
         super().__init__(data, draft=draft, wish=wish, initial=initial)
+        self.drawn_with = {"language": language}
         own = list(draft.club.tournaments.order_by("-pk").values_list("pk", "name")[:100])
         self.has_tournaments = bool(own)
         choices = [*((str(pk), name) for pk, name in own), (NEW, gettext("a new one"))]
@@ -240,11 +262,29 @@ class MovementForm(StepForm):
         help_text=_("Instead of a time."),
     )
     movement = forms.CharField(required=False, widget=forms.HiddenInput)
+    file = forms.FileField(
+        label=_("A movement of your own"),
+        widget=forms.FileInput(attrs={"accept": ".csv,.xlsx,.txt"}),
+        required=False,
+        help_text=_("CSV or XLSX, a row for each seat: round, table, seat, contestant, boards (as 1 2 3)."),
+    )
 
-    def __init__(self, data: Any, *, draft: Draft, wish: SessionWish) -> None:
+    def __init__(self, data: Any, *, draft: Draft, wish: SessionWish, files: Any = None) -> None:
         initial = {name: getattr(wish, name) for name in ("begins", "ends", "minutes", "boards")}
         initial["date"] = wish.date or session_wishes.today_at(draft.club).isoformat()
-        super().__init__(data, draft=draft, wish=wish, initial=initial)
+        super().__init__(data, draft=draft, wish=wish, initial=initial, files=files)
+
+    def clean_file(self) -> str:
+        """The text of the file; "" where there is none."""
+        file = self.cleaned_data["file"]
+        if file is None:
+            return ""
+        if file.size > movement_files.BYTES_AT_MOST:
+            raise forms.ValidationError(gettext("The file is too large."))
+        try:
+            return movement_files.text_of(bytes(file.read()))
+        except Invalid as refused:
+            raise forms.ValidationError(str(refused)) from None
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
@@ -299,6 +339,7 @@ class BoardsForm(StepForm):
     def __init__(self, data: Any, *, draft: Draft, wish: SessionWish, language: str) -> None:
         names = ("reserves", "custody", "public_kind", "public_source")
         super().__init__(data, draft=draft, wish=wish, initial={name: getattr(wish, name) for name in names})
+        self.drawn_with = {"language": language}
         self.fields["custody"].choices = [  # type: ignore[attr-defined]
             (
                 BoardSet.Keeping.OFFICER.value,
@@ -348,12 +389,17 @@ class ComparisonForm(StepForm):
     substitutes_credited = forms.ChoiceField(
         label=_("What a substitute plays is credited to"), choices=Session.Credited.choices
     )
+    live = forms.ChoiceField(
+        label=_("What everybody sees of the list while it is played"), choices=Session.Live.choices
+    )
 
     def __init__(
         self, data: Any, *, draft: Draft, wish: SessionWish, language: str, only: str | None
     ) -> None:
-        initial = {"method": only or wish.method, "substitutes_credited": wish.substitutes_credited}
+        initial = {"method": only or wish.method, "live": wish.live}
+        initial["substitutes_credited"] = wish.substitutes_credited
         super().__init__(data, draft=draft, wish=wish, initial=initial)
+        self.drawn_with = {"language": language, "only": only}
         self.fields["method"].choices = [  # type: ignore[attr-defined]
             (name, method.name.to(language))
             for name, method in METHODS.items()
@@ -368,6 +414,7 @@ class ComparisonForm(StepForm):
             method=given["method"],
             method_options=options,
             substitutes_credited=given["substitutes_credited"],
+            live=given["live"],
         )
 
 

@@ -12,18 +12,18 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from engines import registry
-from tournaments.models import Account, Seating, Session
-from tournaments.services import flags, grid
-from tournaments.services.flags import Flag
+from scoring.rounding import in_units
+from tournaments.models import Account, Session
+from tournaments.services import flags, grid, names
 from tournaments.services.grid import GridPlay
 from tournaments.services.play_states import PlayState
 
 from ..players import mine
-from ..presentation import in_units
-from .seating import called
+from . import seating, waits
+from .seating import TABLES_A_PAGE, Place, TableOfRound
+from .waits import WaitingAct
 
-TABLES_A_PAGE = 100
-FLAGS_SHOWN = 12
+WAITS_SHOWN = 12
 WORDS = {
     PlayState.EXPECTED: _("expected"),
     PlayState.AT_PLAY: _("at play"),
@@ -40,7 +40,6 @@ FILTERS = {
     "expected": _("results expected"),
     "ruled": _("rulings"),
 }
-Place = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +52,10 @@ class GridRow:
 
 
 @dataclass(frozen=True, slots=True)
-class WaitingFlag:
-    """What somebody should look at, with the way to it."""
-
-    state: str
-    place: str
-    reason: str
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
 class EveningGrid:
     """`heads`: by round, its number and whether it is the one being played; `counts`: how many boards are how
-    far; `filters`: each with its address and words, and whether it is chosen; `pages`: of tables."""
+    far; `filters`: each with its address and words, and whether it is chosen; `pages`: of tables; `tables`:
+    who sits at those of this page, or at the first ones where a filter leaves some out."""
 
     heads: Sequence[tuple[int, bool]]
     rows: Sequence[GridRow]
@@ -73,20 +63,26 @@ class EveningGrid:
     filters: Sequence[tuple[str, str, bool]]
     page: int
     pages: int
+    tables: Sequence[TableOfRound]
     before: int | None
     after: int | None
     show: str
-    waits: Sequence[WaitingFlag]
+    waits: Sequence[WaitingAct]
+    waiting: int
     more: int
 
 
-def of(request: HttpRequest, session: Session, account: Account, number: int) -> EveningGrid:
+def of(
+    request: HttpRequest, session: Session, account: Account, number: int, reader: names.Reader
+) -> EveningGrid:
     """The grid of a session with its round `number` wide, as an account may see it, a page of tables at a
-    time. The queries do not grow with the tables; the time does, mostly with those of the page."""
+    time; `reader`: that account. The queries do not grow with the tables; the time does, mostly with those of
+    the page."""
     rows = flags.watched(session)
     held = [player.pk for player in mine.myself(request).players]
-    plays = grid.plays_of(session, rows, grid.sight_of(session, account, rows, held))
-    flagged = flags.of(session, account, rows=rows, held=held)
+    sight = flags.sight_of(session, account, rows, held)
+    plays = grid.plays_of(session, rows, sight)
+    flagged = flags.of(session, account, rows=rows, sight=sight)
     show = request.GET.get("show", "")
     show = show if show in FILTERS else ""
     tables: dict[Place, dict[int, list[GridPlay]]] = defaultdict(lambda: defaultdict(list))
@@ -95,21 +91,21 @@ def of(request: HttpRequest, session: Session, account: Account, number: int) ->
     wanted = {(one.section, one.table) for one in flagged} if show == "waiting" else set()
     shown = sorted(place for place, own in tables.items() if place in wanted or _is_wanted(show, own))
     pages = max(-(-len(shown) // TABLES_A_PAGE), 1)
-    text = request.GET.get("tables", "")
-    page = min(max(int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else 1, 1), pages)
-    places = shown[(page - 1) * TABLES_A_PAGE : page * TABLES_A_PAGE]
-    seated = _seated(session, account, number, places)
+    page = seating.page_asked_for(request, pages)
+    places = seating.on_page(shown, page)
+    listed = places if show == "" else seating.on_page(sorted(tables), 1)
+    seated = {one.place: one for one in seating.of_round(session, reader, number, {*places, *listed})}
     heads = [(one, one == number) for one in sorted({one.round for one in plays})]
     counts = Counter(one.state for one in plays)
     several = len({section for section, _table in tables}) > 1
     signs = _Signs(session)
-    waiting = [_waiting(session, one) for one in flagged[:FLAGS_SHOWN]]
+    waiting = waits.of(session, account, flagged, plays, enters=bool(sight.sections))
     return EveningGrid(
         heads=heads,
         rows=[
             GridRow(
                 f"{section}{table}" if several else str(table),
-                seated.get((section, table), []),
+                [name for _seats, name in seated[section, table].seats] if (section, table) in seated else [],
                 [signs.cell(tables[section, table].get(one, []), is_wide) for one, is_wide in heads],
             )
             for section, table in places
@@ -118,11 +114,13 @@ def of(request: HttpRequest, session: Session, account: Account, number: int) ->
         filters=[(name, str(words), name == show) for name, words in FILTERS.items()],
         page=page,
         pages=pages,
+        tables=[seated[place] for place in listed if place in seated],
         before=page - 1 if page > 1 else None,
         after=page + 1 if page < pages else None,
         show=show,
-        waits=waiting,
-        more=max(len(flagged) - FLAGS_SHOWN, 0),
+        waits=waiting[:WAITS_SHOWN],
+        waiting=len(waiting),
+        more=max(len(waiting) - WAITS_SHOWN, 0),
     )
 
 
@@ -134,24 +132,6 @@ def _is_wanted(show: str, own: Mapping[int, Sequence[GridPlay]]) -> bool:
         "ruled": {PlayState.RULED, PlayState.NOT_PLAYED},
     }
     return show == "" or bool(there & wanted[show])
-
-
-def _seated(
-    session: Session, account: Account, number: int, places: Sequence[Place]
-) -> dict[Place, list[str]]:
-    """Who sits at these tables in a round, by their seats at its first board."""
-    at = Seating.objects.filter(play__table__section__session=session, play__round=number)
-    if len(places) <= TABLES_A_PAGE and places:
-        at = at.filter(play__table__number__in={table for _section, table in places})
-    rows = at.order_by("play__board__number", "seat").values_list(
-        "play__table__section__name", "play__table__number", "contestant"
-    )
-    found: dict[Place, dict[int, None]] = defaultdict(dict)
-    for section, table, contestant in rows:
-        found[section, table].setdefault(contestant)
-    everybody = {one for some in found.values() for one in some}
-    named = called(session, account, everybody, number)
-    return {place: [named[one] for one in some] for place, some in found.items()}
 
 
 class _Signs:
@@ -183,15 +163,3 @@ class _Signs:
 
     def _score(self, score: int) -> str:
         return in_units(score, self.unit)
-
-
-def _waiting(session: Session, flag: Flag) -> WaitingFlag:
-    table = f"{flag.section}{flag.table}"
-    href = reverse("session-desk", args=[session.pk]) + "?show=waiting#grid"
-    if flag.play is not None:
-        href = reverse("desk-play", args=[session.pk, flag.play])
-    place = gettext("Table %(table)s") % {"table": table}
-    if flag.board is not None:
-        place = gettext("Table %(table)s, board %(board)d") % {"table": table, "board": flag.board}
-    state = {"missing": "late", "behind": "late"}.get(flag.kind, "disputed")
-    return WaitingFlag(state, place, flag.reason, href)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from engines import registry
 from tournaments.models import Draft
 from tournaments.services import movement_offers, session_wishes
+from tournaments.services.movement_files import FILE
 from tournaments.services.movement_offers import Offer
 from tournaments.services.session_wishes import SessionWish
 
@@ -26,6 +27,12 @@ NAMES = {
     "round-robin": (gettext_lazy("Round robin"), ""),
     "plane": (gettext_lazy("Plane"), ""),
     "annealed": (gettext_lazy("Made to measure"), ""),
+    FILE: (gettext_lazy("From your file"), gettext_lazy("seats and boards stay as they are")),
+    "swiss": (gettext_lazy("Swiss"), gettext_lazy("equals meet equals, nobody meets anybody twice")),
+    "team-swiss": (gettext_lazy("Swiss of teams"), gettext_lazy("two pairs are a team: 1 and 2, 3 and 4…")),
+    "team-round-robin": (gettext_lazy("Round robin of teams"), gettext_lazy("every team meets every other")),
+    "knock-out": (gettext_lazy("Knock-out"), gettext_lazy("the winners go on")),
+    "team-knock-out": (gettext_lazy("Knock-out of teams"), gettext_lazy("the winning teams go on")),
 }
 STEP = 10  # from one dot of a triangle to the next
 
@@ -55,6 +62,7 @@ def shown(wish: SessionWish, found: Sequence[Offer], count: int) -> list[dict[st
     best = movement_offers.advised(wish, found)
     chosen = next((one for one in found if one.movement == wish.movement), best)
     columns = []
+    found = [one for one in found if not movement_offers.is_by_matches(one)]
     alike = Counter(one.movement.family for one in found)
     for one in sorted(found, key=lambda one: one is not best):
         name, words = NAMES.get(one.movement.family, (one.movement.family, ""))
@@ -72,6 +80,24 @@ def shown(wish: SessionWish, found: Sequence[Offer], count: int) -> list[dict[st
             }
         )
     return columns
+
+
+def by_matches(wish: SessionWish, found: Sequence[Offer]) -> list[dict[str, Any]]:
+    """Those for matches, which nobody has to compare: what each is called, how long it takes."""
+    rows = []
+    for one in filter(movement_offers.is_by_matches, found):
+        name, words = NAMES[one.movement.family]
+        rounds = one.movement.rounds
+        text = ngettext("%(rounds)d round of %(boards)d", "%(rounds)d rounds of %(boards)d", rounds)
+        layout = text % {"rounds": rounds, "boards": one.movement.boards_per_round}
+        end = movement_offers.end_of(wish, one)
+        rows.append(
+            {
+                **{"key": one.movement.key, "name": name, "words": words, "layout": layout, "end": end},
+                "is_chosen": one.movement == wish.movement,
+            }
+        )
+    return rows
 
 
 def met_words(meetings: tuple[int, int]) -> str:
@@ -97,7 +123,11 @@ def rows(wish: SessionWish, one: Offer, count: int) -> list[MovementFact]:
     is_late = wish.boards is None and late > 0
     if is_late:
         end = _("%(end)s, %(minutes)d min later than asked") % {"end": end, "minutes": late}
+    tables = []
+    if movement_offers.has_sizes(registry.game(wish.game)):
+        tables = [MovementFact(_("At each table"), str(one.movement.seats))]
     return [
+        *tables,
         MovementFact(_("Layout"), layout % {"rounds": rounds, "boards": a_round}),
         MovementFact(_("Boards each"), span(one.boards_each), one.boards_each[0] != one.boards_each[1]),
         MovementFact(_("Ends at"), end, is_late),
@@ -145,7 +175,7 @@ def sentence(wish: SessionWish, count: int) -> str:
     """How the contestants fill the tables."""
     if not wish.game or count < 2:
         return ""
-    seats = movement_offers.sides_of(registry.game(wish.game))
+    seats = movement_offers.at_a_table(registry.game(wish.game), count)
     tables, out = divmod(count, seats)
     text = ngettext(
         "%(count)d contestants: %(tables)d table", "%(count)d contestants: %(tables)d tables", tables

@@ -16,13 +16,15 @@ from django.utils.translation import gettext_lazy as _
 
 from engines import registry
 from engines.contract import Game
-from tournaments.models import Account, Play, Ruling, Session, Submission
+from scoring.rounding import in_units
+from tournaments.models import Account, Play, Ruling, Session, SessionList, Submission
 from tournaments.services import (
     desk_entries,
     differences,
     disputes,
     flags,
     grid,
+    lists,
     names,
     ruling_words,
     rulings,
@@ -34,8 +36,9 @@ from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
 from ..players import mine
+from . import undoing
 from .grid import WORDS
-from .sheets import SheetForm
+from .sheets import SheetForm, handed_in_by
 from .wizard import language
 
 MOVES_SHOWN = 20
@@ -136,6 +139,7 @@ class HandedIn:
     who: str
     state: str
     refusal: str
+    clause: str | None
     fields: Sequence[tuple[str, str]]
 
 
@@ -153,7 +157,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
     the_play = get_object_or_404(plays.filter(table__section__session=one), pk=play)
     rows = flags.watched(one)
     held = [player.pk for player in mine.myself(request).players]
-    sight = grid.sight_of(one, account, rows, held)
+    sight = flags.sight_of(one, account, rows, held)
     watched = next((row for row in rows if row.play == play), None)
     if watched is None:
         raise Http404  # planned again meanwhile
@@ -207,10 +211,11 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
                     )
                     plan = rulings.on_play(session=one, place=place, decisions=form.decisions)
                     if way == "rule":
-                        rulings.rule(plan, actor=account, text=form.cleaned_data["reason"])
-                        messages.success(request, gettext("The ruling counts from now on."))
+                        made = rulings.rule(plan, actor=account, text=form.cleaned_data["reason"])
+                        said = gettext("The ruling counts from now on.")
+                        undoing.said(request, said, one, "ruling", ruling=made.pk)
                         return redirect("desk-play", session=one.pk, play=play)
-                    moves = _moves(rulings.preview(plan), account)
+                    moves = moves_of(rulings.preview(plan), account)
                 else:
                     status = 400
         except Refused as error:
@@ -219,19 +224,24 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
             else:
                 refusal = str(error)
             status = 409 if isinstance(error, Conflict) else 400
-    listed = flags.of(one, account, rows=rows, held=held)
+    before, after = _neighbours(rows, watched)
+    listed = flags.of(one, account, rows=rows, sight=sight)
     late = {row.play for row in flags.missing(one, rows)}
     state = grid.state_of(watched, is_late=play in late, tells_disputes=sees and sight.directs)
+    told = presentation.facts(game, the_play.result.facts, language()) if _result(the_play, sees) else []
     context = {
         **{"session": one, "play": the_play, "state": str(state), "word": WORDS[state], "sees": sees},
-        "sides": [_side(game, the_play, name, side, sees=sees) for name, side in sides],
-        "facts": presentation.facts(game, the_play.result.facts, language())
-        if _result(the_play, sees)
-        else [],
+        "sides": [
+            (*_side(game, the_play, name, side, sees=sees), [fact for fact in told if fact["seat"] in side])
+            for name, side in sides
+        ],
+        "facts": [fact for fact in told if not fact["seat"]],
         "handed_in": _handed_in(one, the_play, directs=sight.directs) if sees else [],
         "flags": [flag.reason for flag in listed if flag.play == play],
         "rulings": _rulings(one, play) if sees else [],
         "sheet": sheet,
+        "directs": sight.directs,
+        **{"before": before, "after": after, "next_wanted": _next_wanted(rows, watched)},
         "is_pending": is_pending,
         **{"form": form, "reversal": reversal, "moves": moves, "refusal": refusal},
         "more": 0 if moves is None else max(len(moves) - MOVES_SHOWN, 0),
@@ -239,6 +249,28 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
         "several": one.sections.count() > 1,
     }
     return render_at(one.tournament.club, request, "desk/play.html", context, status)
+
+
+def _neighbours(
+    rows: Sequence[flags.WatchedPlay], one: flags.WatchedPlay
+) -> tuple[flags.WatchedPlay | None, flags.WatchedPlay | None]:
+    """The boards before and after this one, table by table within its round."""
+    around = _in_order(rows, one.round)
+    at = around.index(one)
+    return (around[at - 1] if at else None), (around[at + 1] if at + 1 < len(around) else None)
+
+
+def _next_wanted(rows: Sequence[flags.WatchedPlay], one: flags.WatchedPlay) -> flags.WatchedPlay | None:
+    """The next board of the round of which nothing has been entered, after this one and then from the
+    beginning."""
+    around = _in_order(rows, one.round)
+    at = around.index(one)
+    return next((other for other in around[at + 1 :] + around[:at] if other.submission is None), None)
+
+
+def _in_order(rows: Sequence[flags.WatchedPlay], number: int) -> list[flags.WatchedPlay]:
+    own = [row for row in rows if row.round == number]
+    return sorted(own, key=lambda row: (row.section, row.table, row.board))
 
 
 def _enters(account: Account, play: Play) -> bool:
@@ -263,26 +295,25 @@ def _side(
     """A side's seats, who sits there, and its score."""
     score = ""
     if _result(play, sees):
-        score = presentation.in_units(play.result.scores[seats[0] - 1], game.unit.divisor)
+        score = in_units(play.result.scores[seats[0] - 1], game.unit.divisor)
     return " + ".join(map(str, seats)), name, score
 
 
 def _handed_in(session: Session, play: Play, *, directs: bool) -> list[HandedIn]:
-    """The newest first. Who does not direct the session is not told what follows from the deal."""
+    """The newest first. What follows from the deal is for those alone who direct the session."""
     rows = play.submissions.select_related("role__account", "table__section", "remark").order_by("-pk")[:20]
     found = []
     for one in rows:
-        refusal = one.refusal if directs else disputes.refusal_shown(one, play.board.number)
-        who = gettext("The table")
-        if one.role is not None:
-            who = one.role.account.name
+        refusals = one.refusal if directs else disputes.refusal_shown(one, play.board.number)
+        refusal = (refusals or {}).get(language(), {})
         sheet = one.content.get("sheet")
         found.append(
             HandedIn(
                 one,
-                who,
+                handed_in_by(one),
                 one.state if directs else disputes.state_shown(one),
-                (refusal or {}).get(language(), {}).get("message", ""),
+                refusal.get("message", ""),
+                refusal.get("clause"),
                 history_words.sheet_words(session, sheet, language()) if isinstance(sheet, dict) else [],
             )
         )
@@ -294,10 +325,13 @@ def _rulings(session: Session, play: int) -> list[tuple[Ruling, str]]:
     return [(one, ruling_words.of_ruling(session, one)) for one in made]
 
 
-def _moves(found: Sequence[differences.Move], account: Account) -> list[dict[str, Any]]:
-    """Who would move in the list, and how, the first of them first."""
-    shown = found[: MOVES_SHOWN + 1]
-    named = names.of_contestants({one.contestant for one in shown}, names.reader_for(account))
+def moves_of(
+    found: Sequence[differences.Move], account: Account, of: SessionList | None = None
+) -> list[dict[str, Any]]:
+    """Who would move in the ranking, or `of` a list, and how, the first of them first."""
+    shown, reader = found[: MOVES_SHOWN + 1], names.reader_for(account)
+    whom = {one.contestant for one in shown}
+    named = names.of_contestants(whom, reader) if of is None else lists.named(of, whom, reader)
     return [_move(one, named) for one in shown] + [{}] * (len(found) - len(shown))
 
 

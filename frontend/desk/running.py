@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django import forms
-from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -19,8 +18,8 @@ from django.utils import timezone
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Account, Round, Session, Table
-from tournaments.services import dates, meanwhile, rounds, states
+from tournaments.models import Account, Round, RoundExtension, Session, Table
+from tournaments.services import calls, dates, meanwhile, rounds, states
 from tournaments.services.errors import Conflict, Refused
 from tournaments.services.meanwhile import Overtaken
 from tournaments.services.rounds import Pace
@@ -29,6 +28,7 @@ from .. import history_words
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
+from . import undoing
 from .wizard import language
 
 State = Session.State
@@ -40,10 +40,12 @@ MISSING_SHOWN = 30
 
 
 class EveningForm(forms.Form):
-    """`seen`: what its page showed of the session; `round`: which one it is about."""
+    """`seen`: what its page showed of the session; `round`: which one it is about; `at`: the page to go back
+    to, if it is not the session's own (`BACK`)."""
 
     seen = forms.CharField(widget=forms.HiddenInput, max_length=80)
     round = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=1, max_value=10_000)
+    at = forms.CharField(widget=forms.HiddenInput, required=False, max_length=20)
 
     def __init__(self, data: Any, *, session: Session, initial: Mapping[str, Any]) -> None:
         super().__init__(data, initial=dict(initial))
@@ -130,6 +132,14 @@ class PaceForm(EveningForm):
         return Pace(**seconds, grace=60 * (given["grace"] or 0), is_barometer=given["is_barometer"])
 
 
+class AnnouncementForm(EveningForm):
+    text = forms.CharField(
+        label=_("What all tables are to know"),
+        max_length=calls.ANNOUNCEMENT_LETTERS,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+
 class MendForm(EveningForm):
     name = forms.CharField(label=_("Name of the session"), max_length=200)
     day = forms.DateField(
@@ -142,11 +152,15 @@ class MendForm(EveningForm):
         required=False,
         widget=forms.TimeInput(format="%H:%M", attrs={"type": "time", "step": "300"}),
     )
+    live = forms.ChoiceField(
+        label=_("What everybody sees of the list while it is played"), choices=Session.Live.choices
+    )
 
     def __init__(self, data: Any, *, session: Session, initial: Mapping[str, Any]) -> None:
         self.zone = session.tournament.club.zone
         begins = session.starts_at and session.starts_at.astimezone(self.zone)
         own = {"name": session.name, "day": begins and begins.date(), "begins": begins and begins.time()}
+        own["live"] = session.live
         super().__init__(data, session=session, initial={**own, **initial})
 
     def clean(self) -> dict[str, Any]:
@@ -201,11 +215,19 @@ def _to(to: State, said: Any) -> Doing:
 
 
 def _listed(listed: bool, said: Any) -> Doing:
-    def does(session: Session, actor: Account, _form: EveningForm) -> str:
-        states.publish(session=session, actor=actor, listed=listed)
+    def does(session: Session, actor: Account, form: EveningForm) -> str:
+        reason = form.cleaned_data.get("reason", "")
+        states.publish(session=session, actor=actor, listed=listed, reason=reason)
         return str(said)
 
     return does
+
+
+def _corrections(session: Session, actor: Account, form: EveningForm) -> str:
+    minutes = form.cleaned_data["minutes"]
+    until = timezone.now() + timedelta(minutes=minutes) if minutes else None
+    states.correct_until(session=session, actor=actor, until=until)
+    return gettext("Corrections have another end now.")
 
 
 def _round(change: Callable[..., Round], said: Any, **fixed: Any) -> Doing:
@@ -248,8 +270,23 @@ def _unpace(session: Session, actor: Account, _form: EveningForm) -> str:
 
 def _mend(session: Session, actor: Account, form: EveningForm) -> str:
     assert isinstance(form, MendForm)
-    states.mend(session=session, actor=actor, name=form.cleaned_data["name"], starts_at=form.starts_at)
+    given = form.cleaned_data
+    states.mend(
+        session=session, actor=actor, name=given["name"], starts_at=form.starts_at, live=given["live"]
+    )
     return gettext("It has been mended.")
+
+
+def _announce(session: Session, actor: Account, form: EveningForm) -> str:
+    calls.announce(session=session, actor=actor, text=form.cleaned_data["text"])
+    return gettext("All tables are told.")
+
+
+def _unannounce(session: Session, actor: Account, _form: EveningForm) -> str:
+    told = calls.announced(session)
+    if told is not None:
+        calls.withdraw(announcement=told, actor=actor)
+    return gettext("The tables are not told any more.")
 
 
 ACTS: Mapping[str, Act] = {
@@ -301,7 +338,20 @@ ACTS: Mapping[str, Act] = {
         asks=True,
     ),
     "publish": Act(_("Publish the ranking"), _listed(True, _("Everybody may see the ranking now."))),
-    "withdraw": Act(_("Hide the ranking"), _listed(False, _("The ranking is hidden again."))),
+    "withdraw": Act(
+        _("Hide the ranking"),
+        _listed(False, _("The ranking is hidden again.")),
+        ReasonForm,
+        asks=True,
+        note=_("Nobody but those who run or score the session sees it until it is published again."),
+    ),
+    "corrections": Act(
+        _("Another end for corrections"),
+        _corrections,
+        ProvisionalForm,
+        asks=True,
+        note=_("From now on: whoever finds a mistake tells you until then."),
+    ),
     "open-round": Act(_("Open round %(round)d"), _round(rounds.open_round, _("Round %(round)d is open."))),
     "open-again": Act(
         _("Open round %(round)d again"),
@@ -334,6 +384,14 @@ ACTS: Mapping[str, Act] = {
         note=_("Rounds are opened and closed, and tables enter results of open rounds alone."),
     ),
     "unpace": Act(_("Leave all rounds open"), _unpace),
+    "announce": Act(
+        _("Tell all tables"),
+        _announce,
+        AnnouncementForm,
+        asks=True,
+        note=_("Phones at the tables show it, in the place of what they were told before."),
+    ),
+    "unannounce": Act(_("Tell them no more"), _unannounce),
     "mend": Act(_("Name and time"), _mend, MendForm, asks=True),
 }
 BY_STATE = {  # the act that brings a session from one state into another
@@ -347,6 +405,7 @@ BY_STATE = {  # the act that brings a session from one state into another
     **{(State.CANCELLED, State.DRAFT): "reinstate-draft", (State.CANCELLED, State.READY): "reinstate"},
     (State.CANCELLED, State.RUNNING): "reopen",
 }
+BACK = {"rankings": "desk-lists"}  # pages with steps of their own
 TAKEN_BACK = ("draft", "unstart", "reinstate", "reinstate-draft")  # only while nothing has come in
 
 
@@ -370,6 +429,11 @@ class EveningCourse:
     rare: Sequence[Step]
     open: Round | None
     bar: Sequence[str]
+
+    @property
+    def all(self) -> list[Step]:
+        """Every step that may be taken now, the next one first."""
+        return [*([self.next] if self.next is not None else ()), *self.beside, *self.rare]
 
 
 def course(session: Session) -> EveningCourse:
@@ -395,13 +459,19 @@ def course(session: Session) -> EveningCourse:
     if not first or session.state not in (State.READY, State.RUNNING):
         coming = NEXT.get(State(session.state), ())
         first += [step(name) for name in coming if name in names or name == "publish"]
+    if [one.name for one in first] == ["finish"] and not own and states.missing(session):
+        beside, first = first, []  # results are still to come: the next thing is not the end
     first = [one for one in first if not (one.name == "publish" and session.listed)]
     rare = [step(name) for name in names]
     if is_played and session.is_paced:
         rare += [step("unopen-round", one.number) for one in opened]
         rare += [*(step("open-again", one.number) for one in closed[-1:]), step("unpace")]
+    if is_played:
+        rare.append(step("announce"))
     if session.state in Session.COMING:
         rare.append(step("pace"))
+    if session.state == State.PROVISIONAL:
+        rare.append(step("corrections"))
     rare.append(step("withdraw" if session.listed else "publish"))
     rare.append(step("mend"))
     offered = {(one.name, one.round) for one in (*first, *beside)}
@@ -444,6 +514,8 @@ def run(request: HttpRequest, session: int, act: str) -> HttpResponse:
     if (what := ACTS.get(act)) is None:
         raise Http404
     asked = {"seen": meanwhile.stamp(one), "round": request.GET.get("round") or request.POST.get("round")}
+    asked["at"] = request.GET.get("at") or request.POST.get("at")
+    back_to = BACK.get(asked["at"] or "", "session-desk")
     form = what.form(request.POST or None, session=one, initial=asked)
     refusal, status = "", 200
     done: list[history_words.HistoryLine] = []
@@ -454,7 +526,9 @@ def run(request: HttpRequest, session: int, act: str) -> HttpResponse:
             try:
                 with transaction.atomic():
                     held = meanwhile.hold(one, form.cleaned_data["seen"])
+                    before = Before.of(held, form.cleaned_data["round"])
                     said = what.does(held, account_of(request), form)
+                    back = _way_back(act, before, held, form.cleaned_data)
             except Overtaken as overtaken:
                 refusal, status = str(overtaken), 409
                 done = history_words.lines(overtaken.entries, language(), ())
@@ -463,16 +537,90 @@ def run(request: HttpRequest, session: int, act: str) -> HttpResponse:
                 refusal, status = str(error), 409 if isinstance(error, Conflict) else 400
                 missing = (error.details or {}).get("missing", []) if error.code == "results-missing" else []
             else:
-                messages.success(request, said)
-                return redirect("session-desk", session=one.pk)
+                undoing.said(request, said, one, **back)
+                return redirect(back_to, session=one.pk)
         form.data = {**form.data.dict(), "seen": meanwhile.stamp(one)}  # type: ignore[attr-defined]
     words = step(act, form["round"].value() and _number(form["round"].value())).words
     context = {
-        **{"session": one, "act": act, "words": words, "note": what.note, "form": form},
+        **{"session": one, "act": act, "words": words, "note": what.note, "form": form, "back_to": back_to},
         **{"refusal": refusal, "done": done, "missing": missing[:MISSING_SHOWN]},
         **{"more": max(len(missing) - MISSING_SHOWN, 0), "is_danger": act == "cancel"},
     }
     return render_at(one.tournament.club, request, "desk/run.html", context, status)
+
+
+# ── Undoing it ────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What undoing an act needs of how it was before."""
+
+    state: str
+    listed: bool
+    name: str
+    live: str
+    starts_at: str | None
+    until: str | None
+    ends_at: str | None
+    pace: tuple[Any, ...] | None
+
+    @classmethod
+    def of(cls, session: Session, number: int | None) -> "Before":
+        one = session.rounds.filter(number=number).first() if number else None
+        paced = session.rounds.filter(state=Round.State.WAITING).first() if session.is_paced else None
+        return cls(
+            str(session.state),
+            session.listed,
+            session.name,
+            session.live,
+            _text(session.starts_at),
+            _text(session.corrections_until),
+            None if one is None else _text(one.ends_at),
+            None if paced is None else tuple(getattr(paced, name) for name in Pace._fields),
+        )
+
+
+def _way_back(act: str, before: Before, session: Session, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The way in which an act is undone (`undoing`), with what that needs; nothing where there is none."""
+    session.refresh_from_db()
+    number, change = given["round"], (State(session.state), State(before.state))
+    found: dict[str, Any] = {}
+    if act in ("publish", "withdraw"):
+        found = {"way": "state", "to": before.state, "listed": before.listed, "until": before.until}
+    elif act in BY_STATE.values() and change in states.ARROWS:
+        found = {"way": "state", "to": before.state, "until": before.until}
+    elif act == "open-round":
+        found = {"way": act, "round": number}
+    elif act == "close-round":
+        found = {"way": act, "round": number, "ends_at": before.ends_at}
+    elif act in ("pause", "resume"):
+        found = {"way": "pause", "round": number, "paused": act == "resume"}
+    elif act == "extend":
+        table = int(given["table"]) if given["table"] else None
+        found = {"way": act, "round": number, "minutes": given["minutes"], "table": table}
+        found["until"] = _extended_until(session, number, table)
+    elif act == "pace" and (before.pace is not None or not session.rounds.exclude(state="waiting").exists()):
+        found = {"way": act, "pace": before.pace}
+    elif act == "announce" and (told := calls.announced(session)) is not None:
+        found = {"way": "announcement", "announcement": told.pk}
+    elif act == "corrections":
+        found = {"way": act, "until": before.until}
+    elif act == "mend":
+        found = {"way": act, "name": before.name, "live": before.live, "starts_at": before.starts_at}
+    return {**found, "seen": meanwhile.stamp(session)} if found else {}
+
+
+def _extended_until(session: Session, number: int, table: int | None) -> str | None:
+    """Until when a round, or a table of it, has been given time."""
+    if table is None:
+        return _text(session.rounds.values_list("ends_at", flat=True).get(number=number))
+    given = RoundExtension.objects.filter(round__session=session, round__number=number, table=table)
+    return _text(given.values_list("until", flat=True).get())
+
+
+def _text(time: datetime | None) -> str | None:
+    return None if time is None else time.isoformat()
 
 
 def _number(text: object) -> int | None:

@@ -1,18 +1,106 @@
-"""Who is called to a table: the contestants by name, with whoever plays for one of them in that round."""
+"""Who sits where in a round, and by which words they are called: with whoever plays for one of them then."""
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from tournaments.models import Account, Session
-from tournaments.services import names, substitutes
+from engines import registry
+from tournaments.models import Account, Play, Session, Table
+from tournaments.services import layouts, names, substitutes
+
+TABLES_A_PAGE = 100
+Place = tuple[str, int]
+"""A table: its section, and its number there."""
 
 
-def called(session: Session, account: Account, contestants: Collection[int], number: int) -> dict[int, str]:
+@dataclass(frozen=True, slots=True)
+class TableOfRound:
+    """A table in a round: its boards, and who sits in which seats."""
+
+    place: Place
+    name: str
+    boards: str
+    seats: list[tuple[str, str]]
+
+
+def places_of(session: Session) -> list[Place]:
+    """The tables of a session, in order."""
+    rows = Table.objects.filter(section__session=session).order_by("section__name", "number")
+    return list(rows.values_list("section__name", "number"))
+
+
+def page_asked_for(request: HttpRequest, pages: int) -> int:
+    """The page of tables that an address asks for, or the nearest that there is."""
+    text = request.GET.get("tables", "")
+    return min(max(int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else 1, 1), pages)
+
+
+def on_page(places: Sequence[Place], page: int) -> Sequence[Place]:
+    return places[(page - 1) * TABLES_A_PAGE : page * TABLES_A_PAGE]
+
+
+def of_round(
+    session: Session, reader: names.Reader, number: int, places: Collection[Place]
+) -> list[TableOfRound]:
+    """Who sits at these tables in a round. A few queries; the time grows with the tables."""
+    sides = registry.game(session.game).sides_of(session.conditions)
+    sections = list(session.sections.order_by("name"))
+    sat: list[tuple[Place, list[int], dict[int, list[int]]]] = []
+    for section in sections:
+        own = [table for name, table in places if name == section.name]
+        if not own:
+            continue
+        plays = Play.objects.filter(table__section=section, round=number, table__number__in=own)
+        boards: dict[int, list[int]] = defaultdict(list)
+        held: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+        for sitting in layouts.sittings_of(plays, sides):
+            boards[sitting.table].append(sitting.board)
+            for seat, contestant in enumerate(sitting.contestants, 1):
+                seats = held[sitting.table][contestant]
+                if seat not in seats:
+                    seats.append(seat)
+        sat += [((section.name, table), boards[table], held[table]) for table in sorted(boards)]
+    everybody = {contestant for _place, _boards, seats in sat for contestant in seats}
+    rows = session.contestants.filter(number__in=everybody)
+    numbers = dict(rows.values_list("number", "pk"))
+    named = called(session, reader, list(numbers.values()), number)
+    return [
+        TableOfRound(
+            place=place,
+            name=f"{place[0]}{place[1]}" if len(sections) > 1 else str(place[1]),
+            boards=", ".join(map(str, played)),
+            seats=[
+                (_seat_words(own, sides, len(seats)), named[numbers[contestant]])
+                for contestant, own in sorted(seats.items(), key=lambda one: one[1])
+            ],
+        )
+        for place, played, seats in sat
+    ]
+
+
+def _seat_words(held: Sequence[int], sides: Sequence[Sequence[int]], contestants: int) -> str:
+    """The seats of somebody at a table: one, a side’s, or one for each board."""
+    if contestants == len(sides) and any(len(side) > 1 for side in sides):
+        return " + ".join(str(seat) for side in held for seat in sides[side - 1])
+    return ", ".join(map(str, held))
+
+
+def seats_told(tables: Sequence[TableOfRound]) -> str:
+    """What signs between seats mean, as far as there are any."""
+    signs = "".join(seats for table in tables for seats, _name in table.seats)
+    told = [_("Several seats: one for each board, in their order.")] if "," in signs else []
+    return " ".join([*told, *([_("With a plus: all seats of a side.")] if "+" in signs else [])])
+
+
+def called(
+    session: Session, whom: Account | names.Reader, contestants: Collection[int], number: int
+) -> dict[int, str]:
     """By contestant (its id), the words by which it is called in a round. The queries do not grow with the
     contestants."""
-    reader = names.reader_for(account)
+    reader = whom if isinstance(whom, names.Reader) else names.reader_for(whom)
     named = names.of_contestants(contestants, reader)
     then = substitutes.of(session).filter(
         contestant__in=list(contestants), first_round__lte=number, last_round__gte=number

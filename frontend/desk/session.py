@@ -1,41 +1,28 @@
 """A session’s page at the desk: what has been set up, who sits where next, and the ways to all that is done
 with it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from django.db.models import Count, Max
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from engines import registry
 from scoring.methods import METHODS
-from tournaments.models import Account, BoardSet, Play, Role, Round, Session
+from tournaments.models import BoardSet, Play, Role, Round, Section, Session
 from tournaments.models.accounts import RoleKind
-from tournaments.services import custody, layouts, meanwhile, names, roles
+from tournaments.services import calls, custody, matches, meanwhile, names, rankings, roles
 from tournaments.services.roles import RolePlace
 
+from .. import presentation
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, address_of_invitation
 from ..clocks import render_at
-from ..officials import sees_ranking
-from . import grid, running
-from .seating import called
+from ..officials import sees_all, sees_ranking
+from . import grid, objections, running, seating
 from .wizard import language
 
-TABLES_AT_MOST = 100
-
-
-@dataclass(frozen=True, slots=True)
-class TableOfRound:
-    """A table in a round: its boards, and who sits in which seats."""
-
-    name: str
-    boards: str
-    seats: list[tuple[str, str]]
+LEADERS_SHOWN = 8
 
 
 @gzip_page
@@ -55,7 +42,13 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     board_set, people = one.board_set, roles.at(place)
     runs = Session.objects.directed_by(account).filter(pk=one.pk).exists()
     is_begun = one.state == Session.State.RUNNING or one.is_over
-    tables = _tables(one, number, account)
+    sees = is_begun and sees_all(request, one)
+    reader = names.reader_for(account)
+    evening = grid.of(request, one, account, number, reader) if is_begun else None
+    places = [] if evening else seating.places_of(one)
+    pages = max(-(-len(places) // seating.TABLES_A_PAGE), 1)
+    at = seating.page_asked_for(request, pages)
+    tables = evening.tables if evening else seating.of_round(one, reader, number, seating.on_page(places, at))
     context = {
         "session": one,
         "state": Session.State(one.state).label,
@@ -67,8 +60,10 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "round": number,
         "stands": stands if number == usual else "",
         "tables": tables,
-        "seats_told": _seats_told(tables),
-        "sits_out": _sitting_out(one, number, account),
+        "tables_before": at - 1 if at > 1 else None,
+        "tables_after": at + 1 if at < pages else None,
+        "seats_told": seating.seats_told(tables),
+        "sits_out": _sitting_out(one, number, reader),
         "before": number - 1 if number > 1 else None,
         "after": number + 1 if number < rounds else None,
         "people": [(kind, held) for kind, held in people if held],
@@ -82,17 +77,31 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "is_held": custody.in_force(one).exists(),
         "has_officer": any(kind == Role.Kind.DEAL_OFFICER for kind, held in people if held),
         "runs": runs,
+        "enters": is_begun and Section.objects.entered_by(account).filter(session=one).exists(),
+        "has_tables": Section.objects.scored_by(account).filter(session=one).exists(),
         "course": running.course(one) if runs else None,
         "seen": meanwhile.stamp(one) if runs else "",
         "states": _states(one),
+        "objections": objections.waiting_count(one) if runs and is_begun else 0,
+        "told": calls.announced(one) if is_begun else None,
+        "unannounce": running.step("unannounce"),
+        "leaders": _leaders(one, reader) if sees else [],
         "clock": _clock(one),
         "progress": _progress(one, number) if is_begun else None,
-        "grid": grid.of(request, one, account, number) if is_begun else None,
+        "grid": evening,
         "runs_club": one.tournament.club in roles.clubs_of(account),
+        "has_matches": matches.rules_of(one) is not None,
         "shows_ranking": one.listed or (is_begun and sees_ranking(request, one)),
         "is_coming": one.state in Session.COMING,
     }
     return render_at(one.tournament.club, request, "desk/session.html", context)
+
+
+def _leaders(session: Session, reader: names.Reader) -> list[presentation.Leader]:
+    """The first of the list as it is now."""
+    newest = rankings.newest_of([session.pk])
+    found = presentation.leaders(newest, most=LEADERS_SHOWN, reader=reader)
+    return found[session.pk][1] if session.pk in found else []
 
 
 def _states(session: Session) -> list[tuple[str, str]]:
@@ -161,56 +170,9 @@ def _round(request: HttpRequest, usual: int, most: int) -> int:
     return min(max(number, 1), max(most, 1))
 
 
-def _tables(session: Session, number: int, account: Account) -> list[TableOfRound]:
-    """Who sits where in a round: a few queries, whatever its tables."""
-    sides = registry.game(session.game).sides_of(session.conditions)
-    found = []
-    numbers = dict(session.contestants.values_list("number", "pk"))
-    named = called(session, account, list(numbers.values()), number)
-    sections = list(session.sections.order_by("name"))
-    for section in sections:
-        plays = Play.objects.filter(table__section=section, round=number)
-        tables: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
-        for sitting in layouts.sittings_of(plays, sides):
-            tables.setdefault(sitting.table, []).append((sitting.board, sitting.contestants))
-        for table, played in sorted(tables.items()):
-            seats: dict[int, list[int]] = {}
-            for _board, contestants in played:
-                for seat, contestant in enumerate(contestants, 1):
-                    seats.setdefault(contestant, [])
-                    if seat not in seats[contestant]:
-                        seats[contestant].append(seat)
-            boards = [board for board, _contestants in played]
-            found.append(
-                TableOfRound(
-                    name=f"{section.name}{table}" if len(sections) > 1 else str(table),
-                    boards=", ".join(map(str, boards)),
-                    seats=[
-                        (_seat_words(held, sides, len(seats)), named[numbers[contestant]])
-                        for contestant, held in sorted(seats.items(), key=lambda one: one[1])
-                    ],
-                )
-            )
-    return found[:TABLES_AT_MOST]
-
-
-def _seat_words(held: Sequence[int], sides: Sequence[Sequence[int]], contestants: int) -> str:
-    """The seats of somebody at a table: one, a side’s, or one for each board."""
-    if contestants == len(sides) and any(len(side) > 1 for side in sides):
-        return " + ".join(str(seat) for side in held for seat in sides[side - 1])
-    return ", ".join(map(str, held))
-
-
-def _seats_told(tables: Sequence[TableOfRound]) -> str:
-    """What signs between seats mean, as far as there are any."""
-    signs = "".join(seats for table in tables for seats, _name in table.seats)
-    told = [_("Several seats: one for each board, in their order.")] if "," in signs else []
-    return " ".join([*told, *([_("With a plus: all seats of a side.")] if "+" in signs else [])])
-
-
-def _sitting_out(session: Session, number: int, account: Account) -> list[str]:
+def _sitting_out(session: Session, number: int, reader: names.Reader) -> list[str]:
     """Who has no table in a round."""
     seated = Play.objects.filter(table__section__session=session, round=number).values("seatings__contestant")
     out = session.contestants.filter(left_after=None).exclude(pk__in=seated).order_by("number")
-    named = names.of_contestants(list(out.values_list("pk", flat=True)), names.reader_for(account))
+    named = names.of_contestants(list(out.values_list("pk", flat=True)), reader)
     return [one.name for one in named.values()]

@@ -9,15 +9,23 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from engines import registry, sheets
+from engines import registry, rules, sheets
 from engines.errors import BadSheet, EngineError
 from engines.forms import JSON_KINDS, Field
-from tournaments.models import Play, Session
-from tournaments.services import desk_entries
+from tournaments.models import Play, Session, Submission
+from tournaments.services import clauses, desk_entries
 
 from .wizard import language
 
 TEXT_LETTERS = 2_000
+
+
+def handed_in_by(submission: Submission) -> str:
+    """By whom a result was handed in: an official, the table's phone, or nobody, where a whole evening was
+    imported."""
+    if submission.role is not None:
+        return submission.role.account.name
+    return gettext("The table") if submission.table_id is not None else gettext("Imported")
 
 
 class SheetForm(forms.Form):
@@ -36,6 +44,7 @@ class SheetForm(forms.Form):
         game = registry.game(session.game)
         self.session, self.play, self.fields_of_game = session, play, game.fields
         self.seats = game.seat_count(session.conditions)
+        self.rules = clauses.address(rules.clauses(game.id).of_sheet, language())
         cells: dict[str, str] = {}
         own: dict[str, forms.Field] = {}
         for field in game.fields:

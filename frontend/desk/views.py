@@ -14,17 +14,17 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from engines import registry
-from tournaments.models import Account, BoardSet, Club, Draft, Result, Role, Session, access
+from tournaments.models import Account, BoardSet, Club, Draft, Result, Role, Session, SessionTemplate, access
 from tournaments.models.accounts import RoleKind
-from tournaments.services import clubs, drafts, roles, sessions
+from tournaments.services import drafts, roles, sessions, templates
 
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, address_of_invitation, forms_and_pages
 from ..clocks import render_at
-from .forms import ClubClockForm, TournamentForm
+from .forms import TournamentForm
 from .wizard import language, managed_club
 
-CLUBS_AT_MOST, SESSIONS_AT_MOST, SESSIONS_EACH, ON_A_PAGE = 20, 60, 8, 50
+CLUBS_AT_MOST, SESSIONS_AT_MOST, SESSIONS_EACH, TEMPLATES_EACH, ON_A_PAGE = 20, 60, 8, 4, 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,7 @@ class ClubDesk:
     club: Club
     sessions: list[ListedSession]
     drafts: list[Draft]
+    templates: list[SessionTemplate]
 
 
 @gzip_page
@@ -60,6 +61,7 @@ def desk(request: HttpRequest) -> HttpResponse:
     held = list(roles.of(account))
     of_clubs = listed(with_hints(Session.objects.filter(tournament__club__in=managed)), held)
     unfinished = drafts.unfinished_of(managed)
+    usual = templates.of_clubs(managed)
     context = {
         "administers": roles.is_administrator(account),
         "desks": [
@@ -67,6 +69,7 @@ def desk(request: HttpRequest) -> HttpResponse:
                 club,
                 [one for one in of_clubs if one.session.tournament.club_id == club.pk][:SESSIONS_EACH],
                 [one for one in unfinished if one.club_id == club.pk],
+                [one for one in usual if one.club_id == club.pk][:TEMPLATES_EACH],
             )
             for club in managed
         ],
@@ -166,24 +169,6 @@ def tournament(request: HttpRequest, club: str, pk: int) -> HttpResponse:
         "pages": pages_of(shown),
     }
     return render_at(the_club, request, "desk/tournament.html", context)
-
-
-# ── The club ──────────────────────────────────────────────────────────────────────────────────────
-
-
-@forms_and_pages
-@signed_in
-def settings(request: HttpRequest, club: str) -> HttpResponse:
-    """By whose clock the club plays."""
-    the_club = managed_club(request, club)
-    form = ClubClockForm(request.POST or None, initial={"time_zone": the_club.time_zone})
-    if request.method == "POST" and form.is_valid():
-        clubs.set_time_zone(
-            club=the_club, actor=account_of(request), time_zone=form.cleaned_data["time_zone"]
-        )
-        messages.success(request, _("All times of the club are shown by this clock now."))
-        return redirect("club-settings", club=the_club.slug)
-    return render_at(the_club, request, "desk/club.html", {"club": the_club, "form": form})
 
 
 def pages_of(page: object) -> dict[str, int | None]:

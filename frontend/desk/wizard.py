@@ -17,10 +17,19 @@ from engines import registry
 from scoring.methods import METHODS
 from tournaments.models import Club, Draft, Job, Session, access
 from tournaments.models.accounts import RoleKind
-from tournaments.services import drafts, movement_offers, register, session_wishes, typed_contestants
+from tournaments.services import (
+    drafts,
+    movement_files,
+    movement_offers,
+    register,
+    session_wishes,
+    templates,
+    typed_contestants,
+)
 from tournaments.services.errors import Conflict, Refused, Stale
 from tournaments.services.session_wishes import STEPS, SessionWish
 
+from .. import presentation
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
@@ -74,17 +83,25 @@ def new(request: HttpRequest, club: str) -> HttpResponse:
                 draft = drafts.copy(session=session, actor=account_of(request), today=today)
             else:
                 wanted = _number(request.POST.get("tournament", ""))
-                draft = drafts.begin(club=the_club, actor=account_of(request), today=today, tournament=wanted)
+                chosen = _number(request.POST.get("template", ""))
+                template = get_object_or_404(templates.of(the_club), pk=chosen) if chosen else None
+                draft = drafts.begin(
+                    club=the_club,
+                    actor=account_of(request),
+                    today=today,
+                    tournament=wanted,
+                    template=template,
+                )
         except Conflict as error:
             messages.error(request, str(error))
             return redirect("new-session", club=the_club.slug)
-        return to_step(
-            draft, session_wishes.next_step(session_wishes.wish_of(draft), "game") if text else "game"
-        )
+        wish = session_wishes.wish_of(draft)
+        return to_step(draft, session_wishes.next_step(wish, "game") if "game" in wish.done else "game")
     context = {
         "club": the_club,
         "sessions": [(one, registry.game(one.game).name.to(language())) for one in own.order_by("-pk")[:10]],
         "drafts": drafts.unfinished_of([the_club]),
+        "templates": templates.of(the_club),
     }
     return render_at(the_club, request, "desk/new.html", context)
 
@@ -172,15 +189,7 @@ def _game(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResponse
         if (answer := _saved(draft, form, "game", stay=is_look)) is not None:
             return answer
     games = [
-        {
-            "game": game,
-            "name": game.name.to(language()),
-            "pack": game.pack.to(language()),
-            "board": game.board.to(language()),
-            "seats": f"{game.seats[0]}–{game.seats[-1]}" if len(game.seats) > 1 else str(game.seats[0]),
-            "minutes": session_wishes.minutes_of(game),
-            "chosen": str(form["game"].value()) == game.id,
-        }
+        presentation.in_short(game, language()) | {"chosen": str(form["game"].value()) == game.id}
         for game in registry.games().values()
     ]
     return _page(request, draft, wish, "game", {"form": form, "games": games})
@@ -226,9 +235,15 @@ def _type_in(data: Any, lines: Iterable[str]) -> None:
 
 
 def _movement(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResponse:
-    form = MovementForm(request.POST or None, draft=draft, wish=wish)
+    form = MovementForm(request.POST or None, draft=draft, wish=wish, files=request.FILES or None)
     found = movement_offers.offers_of(draft)
-    if request.method == "POST" and form.is_valid():
+    slips: Any = []
+    brings = request.POST.get("way") == "file" or request.FILES
+    if request.method == "POST" and form.is_valid() and brings:
+        answer, slips = _with_file(draft, form)
+        if answer is not None:
+            return answer
+    elif request.method == "POST" and not form.errors:
         timed = form.timed()
         is_asked = movement_offers.question_of(draft, timed) == movement_offers.question_of(draft, wish)
         if request.POST.get("way") == "compare" or not is_asked or found is None:
@@ -251,9 +266,35 @@ def _movement(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResp
         "is_waiting": found is None,
         "refusal": found[1] if found else "",
         "offers": offers.shown(wish, found[0], count) if found else [],
+        "by_matches": offers.by_matches(wish, found[0]) if found else [],
         "sentence": offers.sentence(wish, count),
+        "slips": slips or _slips_of(movement_offers.brought(draft, wish)[1]),
     }
     return _page(request, draft, wish, "movement", context)
+
+
+def _with_file(draft: Draft, form: MovementForm) -> tuple[HttpResponse | None, Any]:
+    """The movement that somebody has brought becomes one of those to choose from, and is chosen; otherwise
+    what is wrong with it."""
+    if not form.cleaned_data["file"]:
+        form.add_error("file", _("Choose a file."))
+        return None, []
+    wish = replace(form.timed(), movement_file=form.cleaned_data["file"])
+    own, refused = movement_offers.brought(draft, wish)
+    if own is None:
+        form.add_error("file", str(refused) if refused else _("Say first who plays."))
+        return None, _slips_of(refused)
+    chosen = replace(wish, movement=own.movement)
+    if own.method is not None:
+        chosen = replace(chosen, method=own.method, method_options={})
+    return _saved(draft, form, "movement", stay=True, wish=chosen), []
+
+
+def _slips_of(refused: Refused | None) -> Any:
+    """What is wrong in a file, slip by slip."""
+    if refused is None or not isinstance(refused.details, list):
+        return []
+    return [one | {"column": movement_files.title(one["column"], language())} for one in refused.details]
 
 
 def _boards(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResponse:
@@ -363,9 +404,7 @@ def _saved(
         drafts.save(draft=draft, seen=form.cleaned_data["seen"], wish=decided, tournament=form.tournament)
     except Stale as error:
         draft.refresh_from_db()
-        filled = {name: form.data[name] for name in form.data}
-        form.data = {**filled, "seen": str(draft.version)}  # sent again, it replaces what is there now
-        form.is_overtaken = True
+        form.overtake(draft)
         form.add_error(None, f"{error} " + _("What you have filled in is still here; sent again, it counts."))
         return None
     except Refused as error:

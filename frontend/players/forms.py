@@ -1,7 +1,34 @@
 """What is asked for on the pages of players."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+
+from tournaments.services.own_results import OwnPlay
+
+
+class ObjectionForm(forms.Form):
+    """What somebody objects to, among what they have played, and why."""
+
+    play = forms.TypedChoiceField(label=_("Board"), coerce=int)
+    text = forms.CharField(
+        label=_("What is wrong?"),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_("The director reads it, and answers here."),
+    )
+
+    def __init__(self, plays: Sequence[OwnPlay], *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        self.fields["play"].choices = [(one.pk, _place(one)) for one in plays]  # type: ignore[attr-defined]
+
+
+def _place(play: OwnPlay) -> str:
+    words = gettext("Board %(board)s, round %(round)s, table %(table)s")
+    return words % {"board": play.board, "round": play.round, "table": f"{play.section}{play.table}"}
 
 
 class FindForm(forms.Form):

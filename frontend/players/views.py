@@ -1,9 +1,14 @@
 """Players' own pages, and the links by which they come to them: each view asks a service, and shows the
 answer."""
 
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -12,19 +17,51 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
 from engines import registry
-from tournaments.models import Account, Club, Player, PlayerLink, RegistrationList, Session
-from tournaments.services import accounts, erasing, names, own_results, player_links, register, roles
+from scoring.methods import METHODS
+from tournaments.models import (
+    Account,
+    Board,
+    Club,
+    Objection,
+    Play,
+    Player,
+    PlayerLink,
+    RegistrationList,
+    Session,
+    Token,
+)
+from tournaments.models.open_boards import open_in
+from tournaments.services import (
+    accounts,
+    comparisons,
+    erasing,
+    evening_links,
+    names,
+    own_news,
+    own_results,
+    own_season,
+    own_seats,
+    player_links,
+    ratings,
+    register,
+    roles,
+    rulings,
+)
+from tournaments.services import objections as all_objections
 from tournaments.services.errors import Conflict, Refused
 from tournaments.services.roles import RolePlace
 
-from .. import presentation
+from .. import board_pages, icalendar, plots, presentation
 from ..accounts.forms import JoinForm, language_now
 from ..accounts.keeping import signed_in
 from ..accounts.views import absolute, account_of, forms_and_pages
-from ..clocks import render_at
+from ..clocks import by_clock, render_at
+from ..codes import code_of
+from . import evening as day
 from . import mine
-from .forms import FindForm
+from .forms import FindForm, ObjectionForm
 
+CARD = "evening-card"  # in the session: the digest of the newest card that somebody has followed
 SEEN = "player-links"  # in the session: the digests of the links that somebody has followed, by link
 FOUND_AT_MOST = 50
 
@@ -149,6 +186,42 @@ def links(request: HttpRequest, club: str) -> HttpResponse:
     return render_at(the_club, request, "players/links.html", context)
 
 
+SESSIONS_SHOWN = 12
+
+
+@forms_and_pages
+@signed_in
+def all_links(request: HttpRequest, club: str) -> HttpResponse:
+    """Links for everybody who has none, on one page to print and cut, or to send. They are on the answer to
+    the one request that makes them, and nowhere else: whoever asks again gets others, and these stop
+    working."""
+    the_club = run_club(request, club)
+    own = Session.objects.filter(tournament__club=the_club, is_trial=False).order_by("-pk")[:SESSIONS_SHOWN]
+    chosen = next((one for one in own if str(one.pk) == (request.POST or request.GET).get("session")), None)
+    players = list(player_links.without(the_club, chosen)[: player_links.AT_ONCE + 1])
+    made: list[dict[str, object]] = []
+    status = 200
+    if request.method == "POST":
+        try:
+            offered = player_links.offer_all(players=players, actor=account_of(request))
+        except Refused as error:
+            messages.error(request, str(error))
+            status = 409
+        else:
+            for player, secret in offered:
+                address = absolute(request, player_links.path_of(secret))
+                made.append({"player": player, "address": address, "code": code_of(address)})
+    context = {
+        **{"club": the_club, "sessions": own, "chosen": chosen, "made": made},
+        "count": len(players),
+        "most": player_links.AT_ONCE,
+        "days": settings.INVITATION_DAYS,
+    }
+    answer = render_at(the_club, request, "players/all_links.html", context, status)
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
 def number(text: str) -> int:
     """The number that a text is, 0 for any other."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else 0
@@ -185,12 +258,10 @@ def detach(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def me(request: HttpRequest) -> HttpResponse:
-    """One's entries and how others read them, results, open lists, data."""
+    """Where one sits, the latest evenings, open lists; one's entries and how others read them, data."""
     who = mine.myself(request)
     if not who.players and who.account is None:
         return render(request, "players/nobody.html")
-    before = number(request.GET.get("before", "")) or None
-    evenings = own_results.evenings(who.players, before=before)
     public = names.of_players([player.pk for player in who.players], names.ANYONE)
     lists = RegistrationList.objects.filter(
         tournament__club__in={player.club_id for player in who.players}, closed_at=None, is_public=True
@@ -201,11 +272,160 @@ def me(request: HttpRequest) -> HttpResponse:
             {"player": player, "shown": public[player.pk], "token": who.tokens.get(player.pk)}
             for player in who.players
         ],
-        "evenings": evenings[: own_results.ON_A_PAGE],
-        "earlier": evenings[-2].session.pk if len(evenings) > own_results.ON_A_PAGE else None,
+        "news": own_news.latest(who.players),
+        "seats": [_seat(one) for one in own_seats.coming(who.players)],
+        "evenings": own_results.evenings(who.players)[:LATEST],
         "lists": lists.order_by("-pk")[:20],
     }
     return render(request, "players/me.html", context)
+
+
+LATEST = 3  # evenings on the first page; the others on one of their own
+
+
+def _seat(one: own_seats.OwnSeat) -> dict[str, Any]:
+    """Where somebody sits, with the names of those who sit beside them."""
+    rounds = [
+        {"round": a_round, "beside": [one.named[pk].name for pk in dict.fromkeys(a_round.beside.values())]}
+        for a_round in one.rounds
+    ]
+    return {"seat": one, "rounds": rounds}
+
+
+@require_safe
+def results(request: HttpRequest) -> HttpResponse:
+    """All evenings that one has a part in, the newest first."""
+    who = mine.myself(request)
+    if not who.players:
+        return redirect("me")
+    before = number(request.GET.get("before", "")) or None
+    evenings = own_results.evenings(who.players, before=before)
+    context = {
+        "evenings": evenings[: own_results.ON_A_PAGE],
+        "earlier": evenings[-2].session.pk if len(evenings) > own_results.ON_A_PAGE else None,
+    }
+    return render(request, "players/results.html", context)
+
+
+@require_safe
+def season(request: HttpRequest) -> HttpResponse:
+    """One's form over the last evenings, ratings, and with whom one has played."""
+    who = mine.myself(request)
+    if not who.players:
+        return redirect("me")
+    evenings = own_season.form(who.players)
+    reader = names.Reader(players=frozenset(one.pk for one in who.players))
+    language = language_now() or "en"
+    context = {
+        "evenings": evenings,
+        "form": plots.form(
+            [one.share for one in evenings], [by_clock(one.session, "j N") for one in evenings]
+        ),
+        "companions": own_season.companions(who.players, reader),
+        "ratings": [
+            {"row": one, "rating": ratings.rating_of(one), "game": registry.game(one.game).name.to(language)}
+            for one in own_season.ratings(who.players)
+        ],
+    }
+    return render(request, "players/season.html", context)
+
+
+@require_safe
+def calendar(request: HttpRequest) -> HttpResponse:
+    """One's own evenings for a calendar (RFC 5545): those that have a time, of the last year and to come."""
+    who = mine.myself(request)
+    if not who.players:
+        return redirect("me")
+    events = [
+        icalendar.Event(
+            uid=f"session-{one.pk}@{request.get_host()}",
+            begins=one.starts_at,
+            changed=one.created_at,
+            title=f"{one.tournament.name}, {one.name}",
+            text=registry.game(one.game).name.to(language_now() or "en"),
+            address=absolute(request, reverse("my-evening", args=[one.pk])),
+            place=one.tournament.club.name,
+            is_cancelled=one.state == Session.State.CANCELLED,
+        )
+        for one in own_seats.dated(who.players)
+        if one.starts_at is not None
+    ]
+    answer = HttpResponse(icalendar.calendar("Étui", events), content_type=icalendar.TYPE)
+    answer["Content-Disposition"] = 'attachment; filename="etui.ics"'
+    answer["Cache-Control"] = "private, no-store"
+    return answer
+
+
+@forms_and_pages
+def objections(request: HttpRequest, pk: int) -> HttpResponse:
+    """What one objects to in a session, what was answered, and the way to object, appeal or withdraw."""
+    session, player, _reader = _own(request, pk)
+    caller = own_results.as_caller(player)
+    by = mine.myself(request).actor_for(player)
+    plays = [one for one in own_results.own_plays(session, player) if one.score is not None or one.is_ruled]
+    chosen = number(request.GET.get("board", ""))
+    form = ObjectionForm(plays, request.POST or None, initial={"play": _play_on(plays, chosen)})
+    status = 200
+    if request.method == "POST":
+        try:
+            if _said(request, session, form, plays, caller, by):
+                return redirect("my-objections", pk=pk)
+            status = 400
+        except Refused as error:
+            messages.error(request, str(error))
+            status = 409
+    context = {
+        "session": session,
+        "objections": [_objection(one) for one in all_objections.of(session, caller)],
+        "form": form if session.state not in all_objections.CLOSED and plays else None,
+    }
+    answer = render_at(session.tournament.club, request, "players/objections.html", context, status)
+    answer["Cache-Control"] = "private, no-store"
+    return answer
+
+
+def _play_on(plays: Sequence[own_results.OwnPlay], board: int) -> int | None:
+    return next((one.pk for one in plays if one.board == board), None)
+
+
+def _said(
+    request: HttpRequest,
+    session: Session,
+    form: ObjectionForm,
+    plays: Sequence[own_results.OwnPlay],
+    caller: Token,
+    by: Account | Token,
+) -> bool:
+    """Does what the form says; False where it lacks something."""
+    if kind := request.POST.get("kind"):
+        open_to_them = all_objections.of(session, caller)
+        one = get_object_or_404(open_to_them, pk=number(request.POST.get("objection", "")))
+        if kind not in ("appeal", "withdrawal"):
+            raise Http404
+        text = request.POST.get("text", "") or _("Withdrawn by the contestant.")
+        all_objections.follow(objection=one, actor=caller, kind=kind, text=text, by=by)
+        messages.success(request, _("It has been written down."))
+        return True
+    if not form.is_valid():
+        return False
+    play = next(one for one in plays if one.pk == form.cleaned_data["play"])
+    place = rulings.PlayPlace(play.section, play.table, play.board)
+    all_objections.object_to(
+        session=session, actor=caller, place=place, text=form.cleaned_data["text"], by=by
+    )
+    messages.success(request, _("Your objection is with the director. The answer stands here."))
+    return True
+
+
+def _objection(one: Objection) -> dict[str, Any]:
+    state = all_objections.state_of(one)
+    return {
+        "objection": one,
+        "state": state,
+        "steps": sorted(one.steps.all(), key=lambda step: step.pk),
+        "may_appeal": state == "answered",
+        "may_withdraw": state in ("open", "answered", "appealed"),
+    }
 
 
 @require_POST
@@ -236,24 +456,111 @@ def leave_browser(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def evening(request: HttpRequest, pk: int) -> HttpResponse:
-    """What one has played in a session, board by board."""
+    """What one has played in a session, board by board, beside the field."""
+    session, player, reader = _own(request, pk)
+    context = _evening(session, player, reader)
+    return render(request, "players/evening.html", context | {"shared": _shared_place(request, context)})
+
+
+def _shared_place(request: HttpRequest, context: dict[str, Any]) -> dict[str, str] | None:
+    """What is handed on of a place in a list that anybody may see; None while there is none."""
+    session, standing = context["session"], context["standing"]
+    if standing is None or not standing.rank or not session.listed:
+        return None
+    number = context["number"]
+    return {
+        "address": absolute(request, f"{reverse('ranking-page', args=[session.pk])}?place={number}"),
+        "picture": absolute(request, reverse("place-preview", args=[session.pk, number])),
+        "title": f"{session.tournament.name}, {session.name}",
+    }
+
+
+def _own(request: HttpRequest, pk: int) -> tuple[Session, Player, names.Reader]:
+    """A session that somebody has a part in, as which of their entries, and as whom they read names; or
+    404."""
     who = mine.myself(request)
-    session = get_object_or_404(Session.objects.select_related("tournament__club"), pk=pk)
+    session = get_object_or_404(Session.objects.select_related("tournament__club", "board_set"), pk=pk)
     own = Player.objects.filter(pk__in=[one.pk for one in who.players], memberships__session=session)
-    player = own.first()
+    player = own.order_by("pk").first()
     if player is None:
         raise Http404
-    game = registry.game(session.game)
-    context = {
+    return session, player, names.Reader(players=frozenset(one.pk for one in who.players))
+
+
+@require_safe
+def board(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """A board that one has played, once it is over for those who play it, listed or not."""
+    session, player, reader = _own(request, pk)
+    boards = _own_boards(session, player)
+    own = presentation.own_contestants(session, reader.players)
+    answer = board_pages.board_page(request, session, boards, number, own=own, reader=reader, is_mine=True)
+    answer["Cache-Control"] = "private, no-store"
+    return answer
+
+
+@require_safe
+def replay(request: HttpRequest, pk: int, number: int, play: int) -> HttpResponse:
+    """A record of such a board, card by card."""
+    session, player, reader = _own(request, pk)
+    own = _own_boards(session, player)
+    answer = board_pages.replay_page(request, session, own, number, play, reader=reader, is_mine=True)
+    answer["Cache-Control"] = "private, no-store"
+    return answer
+
+
+def _own_boards(session: Session, player: Player) -> QuerySet[Board]:
+    """Those of a player's own boards whose cards they may see."""
+    played = Play.objects.filter(board=OuterRef("pk"), seatings__contestant__players=player)
+    return open_in(session, own_results.as_caller(player)).filter(Exists(played)).order_by("number")
+
+
+@require_safe
+def follow_card(request: HttpRequest, secret: str) -> HttpResponse:
+    """The address on a guide card. Its secret goes no further, as that of any link."""
+    request.session[CARD] = evening_links.digest_of(secret)
+    answer = redirect("evening-card")
+    answer["Cache-Control"] = "private, no-store"
+    return answer
+
+
+@require_safe
+def card(request: HttpRequest) -> HttpResponse:
+    """What the contestant of a guide card has played, for the browser that has followed it, until it ends."""
+    digest = request.session.get(CARD)
+    link = evening_links.with_digest(digest) if digest is not None else None
+    player = evening_links.player_of(link) if link is not None else None
+    if link is None or player is None:
+        return render(request, "players/no_card.html", status=404)
+    reader = names.Reader(players=frozenset({player.pk}))
+    context = _evening(link.contestant.session, player, reader) | {"is_card": True}
+    answer = render(request, "players/evening.html", context)
+    answer["Cache-Control"] = "private, no-store"
+    return answer
+
+
+def _evening(session: Session, player: Player, reader: names.Reader) -> dict[str, Any]:
+    """A few queries, whatever has been played."""
+    language = language_now() or "en"
+    plays = own_results.own_plays(session, player)
+    own = session.contestants.filter(members__player=player).values_list("pk", flat=True).get()
+    standing = own_results.standing(session, own)
+    beside = {one for play in plays for one in play.beside.values()}
+    shares = standing.shares if standing is not None else ()
+    named = names.of_contestants({own, *beside, *shares}, reader)
+    rows = day.rows(session, plays, named, language)
+    top = comparisons.top(session)
+    return {
         "session": session,
         "player": player,
-        "game": game.name.to(language_now() or "en"),
-        "plays": [
-            {
-                "play": one,
-                "score": "" if one.score is None else presentation.in_units(one.score, game.unit.divisor),
-            }
-            for one in own_results.own_plays(session, player)
-        ],
+        "game": registry.game(session.game).name.to(language),
+        "name": named[own].name,
+        "number": named[own].number,
+        "status": presentation.WORDS.get(session.state, ""),
+        "standing": standing,
+        "shares": [named[one].name for one in shares],
+        "plays": rows,
+        "counted": day.counted_most(rows),
+        "beside": day.beside_the_field(session, plays),
+        "top": top,
+        "unit": METHODS[session.method].unit,
     }
-    return render(request, "players/evening.html", context)

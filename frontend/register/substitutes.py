@@ -15,6 +15,7 @@ from tournaments.services.errors import Refused
 
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
+from ..desk import undoing
 
 
 class SubstituteForm(forms.Form):
@@ -51,7 +52,6 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         except Refused as error:
             form.add_error("player" if error.code in OF_THE_PLAYER else None, str(error))
         else:
-            messages.success(request, _("The substitute is entered; the contestant stays the same."))
             return redirect("session-substitutes", session=session)
     context = {
         "session": the_session,
@@ -67,7 +67,7 @@ OF_THE_PLAYER = {"entered-already", "several-of-one-name", "no-such-player"}
 def _substitute(request: HttpRequest, session: Session, form: SubstituteForm) -> None:
     entered = form.cleaned_data
     member = form.members[entered["member"]]
-    substitutes.substitute(
+    made = substitutes.substitute(
         session=session,
         actor=account_of(request),
         contestant=member.contestant.number,
@@ -76,6 +76,8 @@ def _substitute(request: HttpRequest, session: Session, form: SubstituteForm) ->
         first_round=entered["first_round"],
         last_round=entered["last_round"],
     )
+    said = _("The substitute is entered; the contestant stays the same.")
+    undoing.said(request, said, session, "substitution", substitution=made.pk)
 
 
 @require_POST

@@ -17,6 +17,7 @@ from tournaments.models import Account, Club, Contestant, HistoryEntry, Player
 from tournaments.services import duplicates, history, register, register_files
 from tournaments.services.errors import Conflict, Invalid, Refused, Stale
 from tournaments.services.register_files import Effect, Preview
+from tournaments.services.spreadsheets import CONTENT_TYPES
 
 from .. import history_words
 from ..accounts.keeping import signed_in
@@ -25,10 +26,6 @@ from ..clocks import render_at
 from .forms import ConfirmForm, FileForm, PasteForm, PlayerForm, SearchForm
 
 PAGE_SIZE, SHOWN_ENTRIES, SHOWN_LINES = 50, 50, 50
-CONTENT_TYPES = {
-    "csv": "text/csv; charset=utf-8",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-}
 
 
 # ── The register ──────────────────────────────────────────────────────────────────────────────────

@@ -38,12 +38,27 @@ def suit_name(letter: str) -> str:
     return names[letter] if letter in names else {"T": _("trumps"), "X": _("without suit")}[letter]
 
 
+def rank_name(token: str) -> str:
+    """The rank of a card as it is said: “jack”; a figure as it is."""
+    names = {
+        "K": pgettext("card", "king"),
+        "Q": pgettext("card", "queen"),
+        "C": pgettext("card", "knight"),
+        "J": pgettext("card", "jack"),
+        "A": pgettext("card", "ace"),
+        "1": pgettext("card", "ace"),  # of a tarot pack
+    }
+    return names.get(token[:-1]) or rank(token)
+
+
 @register.filter
 def spoken(token: str) -> str:
-    """A card as it is read aloud: “10 of hearts”."""
+    """A card as it is read aloud: “jack of hearts”, “21 of trumps”."""
     if letter(token) == "X":
         return _("Excuse") if token.endswith("X") else _("joker")
-    return pgettext("card", "%(rank)s of %(suit)s") % {"rank": rank(token), "suit": suit_name(token[-1])}
+    if letter(token) == "T":
+        return pgettext("card", "%(rank)s of trumps") % {"rank": rank(token)}
+    return pgettext("card", "%(rank)s of %(suit)s") % {"rank": rank_name(token), "suit": suit_name(token[-1])}
 
 
 @register.simple_tag
@@ -93,6 +108,12 @@ def award(value: str) -> str:
     """An award as exact text ("13/3"): two decimals where it needs them."""
     exact = Fraction(value)
     return score(exact) if exact.denominator > 1 else str(exact).replace("-", "−")
+
+
+@register.filter
+def points_of(value: Fraction) -> str:
+    """Points that were won: two decimals where they need them."""
+    return award(str(value))
 
 
 @register.filter

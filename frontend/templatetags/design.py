@@ -1,13 +1,17 @@
 """The parts of the design system as templates ask for them: docs/design-system.md."""
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from django import template
 from django.forms import BoundField
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from tournaments.models import Club, Session, Tournament
 from tournaments.services.register_files import COLUMNS
 
 from ..accounts.devices import device
@@ -26,6 +30,50 @@ def styles(*components: str) -> SafeString:
         "\n",
         '<link rel="stylesheet" href="{}">',
         ((static(f"frontend/components/{c}.css"),) for c in components),
+    )
+
+
+@register.simple_tag(takes_context=True)
+def accent(context: template.Context) -> SafeString:
+    """The attribute of the page that says its club's colour; nothing for the green, or without a club."""
+    colour = _accent(context)
+    return format_html(' data-accent="{}"', colour) if colour else SafeString("")
+
+
+@register.simple_tag(takes_context=True)
+def accent_styles(context: template.Context) -> SafeString:
+    """The stylesheet of that colour, where it is needed."""
+    if not _accent(context):
+        return SafeString("")
+    return format_html('<link rel="stylesheet" href="{}">', static("frontend/accents.css"))
+
+
+def _accent(context: template.Context) -> str:
+    club = shown_club(context)
+    return "" if club is None else club.accent
+
+
+def shown_club(context: Mapping[str, Any] | template.Context) -> Club | None:
+    """The club that a page is about, by what it shows: one that would have to be asked for is none."""
+    club, session = context.get("club"), context.get("session")
+    if isinstance(club, Club):
+        return club
+    if isinstance(session, Session) and Session._meta.get_field("tournament").is_cached(session):
+        tournament = session.tournament
+        if Tournament._meta.get_field("club").is_cached(tournament):
+            return tournament.club
+    return None
+
+
+@register.simple_tag
+def club_logo(club: Club) -> SafeString:
+    """The logo of a club, whose name stands beside it; nothing where it has none. Styles: "club"."""
+    if not club.logo:
+        return SafeString("")
+    address = f"{reverse('club-logo', args=[club.slug])}?{club.logo[:12]}"
+    return format_html(
+        '<img class="clublogo" src="{}" width="{}" height="{}" alt="">',
+        *(address, club.logo_width, club.logo_height),
     )
 
 

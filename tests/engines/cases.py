@@ -46,8 +46,11 @@ class Case:
     """Texts that are the same in French and English, besides the game's name."""
 
     announced: tuple[str, ...] = ()
-    """What the rules announce to all without an action, as keys of a spectator's view: hands that would
+    """What the rules announce to all without an action, as fields of a spectator's view: hands that would
     announce something else differ openly."""
+
+    opens: tuple[str, ...] = ()
+    """The piles, by their names, in which cards of hands are shown without an action that names them."""
 
     meaning: Callable[[Any, str], Any] = as_written
     """(state, token): equal for two spellings of one action, of which only one is listed as legal."""

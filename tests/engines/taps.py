@@ -7,6 +7,7 @@ yields the sheet. docs/forms.md says the same in words.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
@@ -32,6 +33,18 @@ class Grey(Exception):
     """A key that cannot be tapped now, and why."""
 
 
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One answer that was tapped in. `place`: the seat or side, where it is of one; `block`: the number of
+    the block, where it is of one; `door`: it lies behind *Something else…*."""
+
+    step: Data
+    place: int | None
+    answer: Answer
+    block: int | None = None
+    door: bool = False
+
+
 class Entry:
     """The questions of one sheet, or of one of the blocks in it."""
 
@@ -42,6 +55,7 @@ class Entry:
         self.around = around
         self.answers: dict[str, Any] = {}  # by field; of each seat or side a dictionary
         self.taps = 0
+        self.moves: list[Move] = []
         self.window: Any = None
 
     # What is known
@@ -67,7 +81,7 @@ class Entry:
             return self.answers[name]
         if "implied" in field and not self.is_listed(field):
             implied = function(field["implied"])(known)
-            if implied is not UNKNOWN:
+            if implied is not UNKNOWN and implied is not None:
                 return implied
         if "usual" in field:
             return field["usual"]
@@ -164,6 +178,7 @@ class Entry:
     def tap(self, step: Data, place: int | None, answer: Answer, *, costs: int = 1) -> None:
         """One key. Grey says why it cannot be tapped, and changes nothing."""
         before = json.loads(json.dumps(self.answers)), self.taps
+        move = Move(step, place, answer)
         before_answers = {
             name: {int(key): one for key, one in value.items()}
             if self.is_listed(self.fields[name])
@@ -186,6 +201,7 @@ class Entry:
             self.answers = before_answers
             raise Grey(why)
         self.taps += costs
+        self.moves.append(move)
 
     def check_on_offer(self, step: Data, field: Data, value: Any) -> None:
         if step.get("shapes"):
@@ -338,6 +354,7 @@ class Phone(Entry):
         """*Something else…*, and one of the ends behind it."""
         step = {"widget": "door", "fields": list(door["sets"]), "shapes": [{}]}
         self.tap(step, None, {**door["sets"], **answer}, costs=2)
+        self.moves[-1] = replace(self.moves[-1], door=True)
 
     def is_told(self, name: str, wanted: Data) -> bool:
         return wanted.get(name) not in (None, [], self.fields[name].get("usual"))
@@ -358,6 +375,7 @@ class Phone(Entry):
         told = {one: known[one] for one in block.fields}
         done = [*self.answers.get(name, []), told["it"] if list(told) == ["it"] else told]
         self.tap({"shapes": [{}]}, None, {name: done}, costs=block.taps)
+        self.moves[-1:] = [replace(move, block=len(done) - 1) for move in block.moves]
 
     def wants_block(self, step: Data) -> bool:
         known = self.values()
@@ -465,9 +483,10 @@ def tapped_in(form: Data, wanted: Data) -> Phone:
 def _through_the_door(phone: Phone, wanted: Data) -> None:
     for door in phone.doors:
         if all(wanted.get(name) == value for name, value in door["sets"].items()):
-            usual = {name: phone.fields[name].get("usual") for name in door["sets"]}
+            usual = {name: phone.fields[name].get("usual", UNKNOWN) for name in door["sets"]}
+            asked = {name for step in phone.steps for name in step["fields"]}
             told = [name for name in door.get("fields", ()) if phone.is_told(name, wanted)]
-            if usual != door["sets"] or told:
+            if usual != door["sets"] or not asked.issuperset(told):
                 phone.open_door(door, {name: wanted.get(name) for name in door.get("fields", ())})
                 return
 

@@ -1,4 +1,4 @@
-"""Belote Noisette: the worked examples of docs/games/belote-noisette.md, then its refusals and options."""
+"""Belote Noisette: the worked examples of engines/rules/belote-noisette.md, then its refusals and options."""
 
 from typing import Any
 
@@ -69,20 +69,20 @@ def test_taken_in_the_first_round() -> None:
     assert legal(replayed()) == ["pass", "take:H"]
     state = replayed("pass", "take:H")
     assert (state.phase, state.actors(), state.taken_in) == ("play", (2,), "1")
-    assert set(state.view(1)["hand"]) == {*DEAL["hands"][0], "AH", "TH", "QH"}
-    assert set(state.view(2)["hand"]) == {*DEAL["hands"][1], "KH", "JH", "9H"}
-    assert set(state.view(3)["hand"]) == {*DEAL["hands"][2], "8H", "7H", "7D"}
+    assert set(state.view(1).hand) == {*DEAL["hands"][0], "AH", "TH", "QH"}
+    assert set(state.view(2).hand) == {*DEAL["hands"][1], "KH", "JH", "9H"}
+    assert set(state.view(3).hand) == {*DEAL["hands"][2], "8H", "7H", "7D"}
 
 
 def test_taken_in_the_second_round() -> None:
     second = replayed("pass", "pass", "pass")
-    assert (second.phase, second.view(1)["turned"]) == ("round2", ["KH", "JH"])
-    assert "AH" in second.view(1)["hand"]
+    assert (second.phase, second.view(1).pile("turned").shown) == ("round2", ("KH", "JH"))
+    assert "AH" in second.view(1).hand
     assert legal(second) == ["pass", "take:H"]  # both turned cards are hearts
     state = replayed("pass", "pass", "pass", "pass", "take:H")
-    assert set(state.view(2)["hand"]) == {*DEAL["hands"][1], "TH", "KH", "JH"}
-    assert set(state.view(1)["hand"]) == {*DEAL["hands"][0], "AH", "9H", "8H"}
-    assert set(state.view(3)["hand"]) == {*DEAL["hands"][2], "QH", "7H", "7D"}
+    assert set(state.view(2).hand) == {*DEAL["hands"][1], "TH", "KH", "JH"}
+    assert set(state.view(1).hand) == {*DEAL["hands"][0], "AH", "9H", "8H"}
+    assert set(state.view(3).hand) == {*DEAL["hands"][2], "QH", "7H", "7D"}
 
 
 def test_forced_to_take() -> None:
@@ -138,7 +138,7 @@ def test_the_belote_is_said_with_the_first_of_its_cards() -> None:
     state = replayed(*told, deal=deal)  # seat 1 has both turned cards: king and queen of hearts
     assert {"play:KH", "play:KH!belote", "play:QH!belote"} <= set(legal(state))
     state.apply("play:KH!belote")
-    assert state.view(2)["belote"] == 1
+    assert state.view(2).belote == 1
     with pytest.raises(IllegalAction, match="belote"):
         replayed(*told, "play:AH!belote", deal=deal)
 

@@ -1,4 +1,4 @@
-"""Bernicle: the worked examples of docs/games/bernicle.md, then every refusal and option that it names."""
+"""Bernicle: the worked examples of engines/rules/bernicle.md, then every refusal and option that it names."""
 
 from collections import Counter
 from random import Random
@@ -135,10 +135,10 @@ def test_where_the_first_must_open() -> None:
 def test_the_taker_names_trumps_before_seeing_the_dog() -> None:
     state = replayed(*TAKEN[:3])
     assert legal(state) == ["trump:S", "trump:H", "trump:D", "trump:C"]
-    assert "QC" not in state.view(1)["hand"]
+    assert "QC" not in state.view(1).hand
     state.apply("trump:H")
-    assert state.view(1)["hand"].count("QC") == 2
-    assert len(state.view(1)["hand"]) == 18
+    assert state.view(1).hand.count("QC") == 2
+    assert len(state.view(1).hand) == 18
     assert "no such action" in illegal(*TAKEN[:3], "trump:X")
     assert "no such action" in illegal(*TAKEN[:3], "trump:")
 
@@ -146,16 +146,15 @@ def test_the_taker_names_trumps_before_seeing_the_dog() -> None:
 def test_the_pups_go_to_the_defenders_in_turn() -> None:
     state = replayed(*TAKEN, "discard:7S,QC,QC,KC,KC")
     assert state.actors() == (2,)
-    assert state.view(2)["hand"].count("JC") == 2
+    assert state.view(2).hand.count("JC") == 2
     state.apply("discard:JC,AS")
-    assert state.view(3)["hand"].count("7C") == 2
+    assert state.view(3).hand.count("7C") == 2
     state.apply("discard:7C,AC")
     assert state.actors() == (1,)
-    assert [state.view(seat)["discards"] for seat in (1, 2, 3)] == [
+    assert [list(state.view(seat).pile("discards").shown) for seat in (1, 2, 3)] == [
         ["7S", "KC", "KC", "QC", "QC"], ["AS", "JC"], ["AC", "7C"]
     ]  # fmt: skip
-    assert "discards" not in state.view(None)
-    assert state.view(None)["niche"] is None
+    assert state.view(None).pile("discards").shown == state.view(None).pile("niche").shown == ()
 
 
 @pytest.mark.parametrize(
@@ -270,8 +269,8 @@ def test_everyone_declares_once_the_taker_first() -> None:
     assert state.entries[-1] == "declare:MH,GB,FH"
     state.apply("declare:none")
     state.apply("declare:MD,MD")
-    assert state.view(2)["combinations"] == [["MH", "GB", "FH"], [], ["MD", "MD"]]
-    assert state.view(None)["combos"] == [330, 0, 40]
+    assert state.view(2).combinations == (("MH", "GB", "FH"), (), ("MD", "MD"))
+    assert state.view(None).combos == (330, 0, 40)
     assert (state.phase, state.actors()) == ("play", (1,))
     assert replayed(*CHANGED, "declare:FH,MH").entries[-1] == "declare:MH,FH"
 
@@ -350,7 +349,7 @@ def test_refusals_name_the_rule() -> None:
 
 def test_of_two_equal_cards_the_first_played_wins() -> None:
     state = replayed(*DECLARED, "play:KS", "play:AS", "play:AD")
-    assert (state.taker, state.view(None)["points"]) == (1, [0, 25, 0])
+    assert (state.taker, state.view(None).points) == (1, (0, 25, 0))
     deal = DEAL | {
         "hands": [
             [*DEAL["hands"][0][:-1], "TD"],
@@ -492,7 +491,7 @@ def test_a_whole_deal() -> None:
     assert sum(sheet["tricks"]) == 13
     assert sum(sheet["points"]) == 200 - 10  # two kings lie in the niche
     assert sheet["niche"] == 60  # 7–J–Q of clubs, twice
-    assert state.view(None)["niche"] == ["7S", "KC", "KC", "QC", "QC", "JC", "JC", "7C", "7C"]
+    assert state.view(None).pile("niche").shown == ("7S", "KC", "KC", "QC", "QC", "JC", "JC", "7C", "7C")
     assert GAME.score(sheet).scores == state.outcome().scores
 
 

@@ -1,5 +1,5 @@
-"""The Bésigues: the worked examples of docs/games/besigue-japonais.md, then every refusal and option that it
-names; the list of announcements against trying everything."""
+"""The Bésigues: the worked examples of engines/rules/besigue-japonais.md, then every refusal and option that
+it names; the list of announcements against trying everything."""
 
 from collections import Counter
 from itertools import combinations
@@ -100,10 +100,10 @@ def test_the_cut(lift: int, guess: int, points: list[int]) -> None:
     state = TABLE.after(coupe="on")
     assert (state.phase, state.actors(), len(legal(state))) == ("lift", (2,), 128)
     state.apply(f"lift:{lift}")
-    assert state.view(1)["lifted"] is None
+    assert state.view(1).lifted is None
     state.apply(f"guess:{guess}")
-    assert state.view(1)["points"] == points
-    assert state.view(1)["lifted"] == lift
+    assert state.view(1).points == tuple(points)
+    assert state.view(1).lifted == lift
     assert "size of the pack" in TABLE.refused("lift:129", coupe="on")
     assert "size of the pack" in TABLE.refused("lift:018", coupe="on")
     assert "no such action" in TABLE.refused("guess:18", coupe="on")
@@ -117,15 +117,15 @@ def test_cartes_blanches_in_a_chain() -> None:
     state = table.after()
     assert (state.phase, state.actors(), legal(state)) == ("blanche", (2,), ["blanche", "pass"])
     shown = table.after("blanche")
-    assert shown.view(1)["blanches"] == [{"seat": 2, "cards": shown.view(2)["hand"]}]
-    assert (shown.phase, shown.actors(), shown.view(1)["points"]) == ("lead", (1,), [0, 50])
+    assert shown.view(1).pile("blanche", 2).shown == shown.view(2).hand
+    assert (shown.phase, shown.actors(), shown.view(1).points) == ("lead", (1,), (0, 50))
     again = table.after("blanche", "play:AS", "play:7H", "pass")
     assert (again.phase, again.actors()) == ("lead", (1,))  # the jack ended the chain
     other = Table("besigue-japonais", deal_of("KH 7S 8S 9S AS TS 7S 8S 9S", BLANK, stock="JC TD"))
     chained = other.after("blanche", "play:AS", "play:7H", "pass")
     assert (chained.phase, chained.actors()) == ("blanche", (2,))
     chained.apply("blanche")
-    assert chained.view(1)["points"] == [0, 100]
+    assert chained.view(1).points == (0, 100)
     assert other.after("pass", "play:AS", "play:7H", "pass").phase == "lead"
     assert other.after("pass", "play:AS", "play:7H", "pass", blanches="any").phase == "blanche"
     assert "no such action" in table.refused("play:KH")
@@ -158,11 +158,10 @@ def test_who_wins(led: str, answer: str, trump: str | None, winner: int) -> None
 
 def test_the_winner_draws_first() -> None:
     state = TABLE.after("play:AS", "play:7H", "pass")
-    assert DEAL["stock"][0] in state.view(1)["hand"]
+    assert DEAL["stock"][0] in state.view(1).hand
     assert (state.drawn, state.actors(), state.phase) == (2, (1,), "lead")
-    assert "stock" not in state.view(1)
-    assert state.view(None)["stock"] == 108
-    assert state.view(2)["last_tricks"] == [["AS", "7H"], []]
+    assert (state.view(1).pile("stock").hidden, state.view(None).pile("stock").hidden) == (0, 108)
+    assert [state.view(2).pile("last_trick", seat).shown for seat in (1, 2)] == [("AS", "7H"), ()]
 
 
 def test_laid_cards_are_played_by_their_place() -> None:
@@ -174,7 +173,7 @@ def test_laid_cards_are_played_by_their_place() -> None:
     assert "no such action" in rule(state, "play:KH#x")
     assert "no such action" in rule(state, "play:KH#01")
     state.apply("play:QH#2")
-    assert [one["card"] for one in state.view(2)["laid"][0]] == ["KH"]
+    assert state.view(2).pile("table", 1).shown == ("KH",)
 
 
 # ── Announcements ─────────────────────────────────────────────────────────────────────────────────
@@ -183,8 +182,8 @@ def test_laid_cards_are_played_by_their_place() -> None:
 def test_the_first_mariage_makes_trumps() -> None:
     """Worked example 2."""
     state = TABLE.after("play:AS", "play:7H", "meld:KH,QH>mariage:1,2")
-    assert (state.view(2)["trump"], state.view(2)["points"]) == ("H", [40, 0])
-    assert state.view(2)["laid"][0] == [{"slot": 1, "card": "KH"}, {"slot": 2, "card": "QH"}]
+    assert (state.view(2).trump, state.view(2).points) == ("H", (40, 0))
+    assert (state.view(2).pile("table", 1).shown, state.view(2).slots[0]) == (("KH", "QH"), (1, 2))
     later = announcing("", "KS QS", trump="H")
     later.apply("meld:KS,QS>mariage:1,2")
     assert later.points() == (20, 0)
@@ -625,6 +624,7 @@ def meld_by_shape(state: Any, token: str) -> Any:
 CASE = Case(
     same_words=frozenset({"brisques", "bésigue", "carré", "cartes blanches", "mariage", "suite", "total"}),
     announced=("phase", "actors"),  # a seat that is asked about cartes blanches holds them
+    opens=("blanche",),
     meaning=meld_by_shape,
     explains_more=True,
 )

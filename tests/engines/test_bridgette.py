@@ -1,4 +1,5 @@
-"""Bridgette: the worked examples of docs/games/bridgette.md, then every refusal and option that it names."""
+"""Bridgette: the worked examples of engines/rules/bridgette.md, then every refusal and option that it
+names."""
 
 from math import comb
 from random import Random
@@ -56,8 +57,8 @@ def test_one_by_one_the_forehand_first() -> None:
 def test_what_the_turned_card_gives_the_dealer(turned: str, cards: int) -> None:
     """Worked example 5."""
     state = Table("bridgette", deal_of("", "", turned)).after()
-    assert state.view(1)["exchanged"] == [2, cards]
-    assert [len(state.view(seat)["hand"]) for seat in (1, 2)] == [15, 13 + cards]
+    assert state.view(1).exchanged == (2, cards)
+    assert [len(state.view(seat).hand) for seat in (1, 2)] == [15, 13 + cards]
 
 
 @pytest.mark.parametrize(
@@ -102,10 +103,9 @@ def test_what_cannot_be_laid_aside(token: str, said: str) -> None:
 def test_each_knows_his_own_exchange() -> None:
     state = TABLE.after("discard:AH,2H")
     assert state.entries == ["discard:2H,AH"]
-    assert state.view(1)["discards"] == ["AH", "2H"]
-    assert state.view(2)["received"] == ["5S", "4S", "3S", "2S"]
-    assert "discards" not in state.view(None)
-    assert state.view(2)["discards"] == []
+    assert state.view(1).pile("discards").shown == ("AH", "2H")
+    assert state.view(2).pile("received").shown == ("5S", "4S", "3S", "2S")
+    assert state.view(None).pile("discards").shown == state.view(2).pile("discards").shown == ()
 
 
 # ── The auction ───────────────────────────────────────────────────────────────────────────────────
@@ -159,7 +159,7 @@ def test_how_the_auction_ends(calls: str, ended: bool, contract: Any) -> None:
     state = TABLE.after(*EXCHANGED, *calls.split())
     assert (state.phase != "auction") == ended
     if contract:
-        assert (state.view(1)["contract"], state.view(1)["declarer"], state.doubling) == contract
+        assert (state.view(1).contract, state.view(1).declarer, state.doubling) == contract
         assert state.actors() == (contract[1],)
 
 
@@ -189,10 +189,10 @@ def test_a_colon_may_answer_its_group() -> None:
     assert legal(state) == ["play:4D", "play:CS"]
     assert "follow the suit" in str(state.refusal("play:EX").rule)
     state.apply("play:CS")
-    assert (state.taker, state.view(1)["ban"], legal(state)) == (0, "D", ["play:2S"])
+    assert (state.taker, state.view(1).ban, legal(state)) == (0, "D", ["play:2S"])
     assert "away the right" in str(state.refusal("play:QD").rule)
     state.apply("play:2S")
-    assert state.view(1)["ban"] is None
+    assert state.view(1).ban is None
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_answers_and_bans(first: str, second: str, answer: str, winner: int, ban
     state = at_play(first, second)
     state.apply(f"play:{first[:2]}")
     state.apply(f"play:{answer}")
-    assert (state.taker, state.view(1)["ban"]) == (winner, ban)
+    assert (state.taker, state.view(1).ban) == (winner, ban)
     assert {action[5:] for action in legal(state)} == set(free.split())
 
 

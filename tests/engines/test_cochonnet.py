@@ -80,13 +80,13 @@ def test_the_highest_of_the_suit_led_wins_and_the_lowest_gives_the_value(
     state = replayed(deal_with(*swaps), *(f"play:{card}" for card in trick.split()))
     assert (state.phase, state.actors()) == ("give", (winner,))
     state.apply(f"give:{winner}")
-    assert state.view(None)["runts"][winner - 1] == [runt]
+    assert state.view(None).pile("runts", winner).shown == (runt,)
 
 
 def test_who_receives_the_trick_leads_the_next() -> None:
     state = replayed(LONG_SUITS, "play:6S", "play:TH", "play:QD", "play:2C", "give:4")
     assert (state.phase, state.actors()) == ("play", (4,))
-    assert state.view(None)["tricks"] == [0, 0, 0, 1]
+    assert state.view(None).tricks == (0, 0, 0, 1)
 
 
 def test_the_first_leaders_of_the_rounds_are_the_seats_in_turn() -> None:
@@ -105,7 +105,7 @@ def last_trick(hands: tuple[str, str, str, str], **options: Any) -> Any:
     """A state in which twelve tricks are given and seat 1 leads its last card."""
     state = replayed(LONG_SUITS, **options)
     state.hands = [PACK.card(card) for card in hands]
-    state.runts = [[PACK.card(f"{rank}{suit}") for rank in "234"] for suit in SUITS]
+    state.runts = [tuple(PACK.card(f"{rank}{suit}") for rank in "234") for suit in SUITS]
     state.piles = [PACK.suit(suit) & ~PACK.card(hand) for suit, hand in zip(SUITS, hands, strict=True)]
     state.now = LAST
     state.lead(0)
@@ -185,9 +185,9 @@ def test_other_hands_stay_hidden_in_every_round() -> None:
     replay = GAME.start(state.deal, state.options)
     for entry in state.entries:
         for seat in range(1, 5):
-            shown = set(replay.view(seat)["hand"])
+            shown = set(replay.view(seat).hand)
             assert shown == set(PACK.tokens(replay.hands[seat - 1]))
-        assert "hand" not in replay.view(None)
+        assert replay.view(None).hand == ()
         replay.apply(entry)
 
 

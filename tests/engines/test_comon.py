@@ -1,4 +1,4 @@
-"""COM'ON!: the examples of the written rules first, then the worked examples of docs/games/comon.md, then
+"""COM'ON!: the examples of the written rules first, then the worked examples of engines/rules/comon.md, then
 every refusal and every option that it names."""
 
 from typing import Any
@@ -7,7 +7,8 @@ import pytest
 
 from engines import records, registry
 from engines.errors import BadDeal, BadRecord, BadSheet, IllegalAction
-from engines.games.comon import PACK, TRUMPS, Comon, Deal, marks, taker
+from engines.games.comon import PACK, Comon, Deal, marks, place_taking, trumps_of
+from engines.views import Laid
 
 from .cases import RANDOM, SENSIBLE, Case
 
@@ -74,12 +75,18 @@ def state_with(hands: dict[int, str], *, lead: str, trumps: str) -> Any:
     ],
 )
 def test_who_takes_the_trick_when_spades_and_diamonds_are_trumps(trick: str, takes: str) -> None:
-    led = PACK.suit(trick[1])
-    assert PACK.token(taker(PACK.cards(trick), led, PACK.suits("SD"))) == takes
+    assert taker(trick, ("TS", "TD")) == takes
 
 
 def test_in_mono_nothing_is_annulled() -> None:
-    assert PACK.token(taker(PACK.cards("QH QS KH"), PACK.suit("H"), PACK.suit("S"))) == "QS"
+    assert taker("QH QS KH", ("TS", "9S")) == "QS"
+
+
+def taker(trick: str, turned: tuple[str, str]) -> str:
+    """The card that takes a trick."""
+    cards, trumps = trick.split(), trumps_of(turned)
+    played = [PACK.card(card) for card in cards]
+    return cards[place_taking(played, trumps.powers[trumps.asks[played[0]]])]
 
 
 @pytest.mark.parametrize(
@@ -89,7 +96,8 @@ def test_in_mono_nothing_is_annulled() -> None:
 def test_worked_example_4_what_follows_a_lead(lead: str, legal: list[str]) -> None:
     """Hand KS 7D AC 9C, trumps spades and diamonds: reached as the last four cards of a hand."""
     state = records.replay(records.read({"game": "comon", "deal": DEAL, "actions": []}))
-    state.trumps, state.asks = TRUMPS["TS", "TD"]
+    trumps = trumps_of(("TS", "TD"))
+    state.trumps, state.asks, state.powers = trumps.cards, trumps.asks, trumps.powers
     state.hands = [0, PACK.card(lead), PACK.cards("KS 7D AC 9C")]
     state.lead(1)
     state.apply(f"play:{lead}")
@@ -133,7 +141,7 @@ def test_packets_of_three_three_two_and_two_from_the_dealers_left() -> None:
 def test_trumps_in_play_are_fourteen_or_six() -> None:
     for number in range(1, 301):
         deal = registry.deal_board(GAME, bytes(32), number, registry.options_of(GAME, {}), {})
-        trumps, _asked = TRUMPS[deal.turned]
+        trumps = trumps_of(deal.turned).cards
         held = sum((hand & trumps).bit_count() for hand in deal.hands)
         assert held == (6 if deal.turned[0][1] == deal.turned[1][1] else 14)
 
@@ -486,23 +494,23 @@ def test_the_order_of_cards_in_a_deal_has_no_effect() -> None:
 
 def test_a_view_shows_the_table_and_the_own_hand_only() -> None:
     view = replayed(DEAL, "play:AH", "play:9H").view(1)
-    assert view["hand"] == ["9S", "7S", "KD", "9D", "KC", "QC", "JC", "TC", "8C", "7C"]
-    assert view["trick"] == [{"seat": 2, "card": "AH"}, {"seat": 3, "card": "9H"}]
-    assert (view["turned"], view["dealer"], view["actors"]) == (["8S", "TD"], 1, [1])
-    assert "hand" not in replayed(DEAL).view(None)
+    assert view.hand == ("9S", "7S", "KD", "9D", "KC", "QC", "JC", "TC", "8C", "7C")
+    assert view.trick == (Laid(2, "AH"), Laid(3, "9H"))
+    assert (view.pile("turned").shown, view.dealer, view.actors) == (("8S", "TD"), 1, (1,))
+    assert replayed(DEAL).view(None).hand == ()
 
 
 def test_the_last_trick_lies_until_the_next_lead() -> None:
     after_trick = replayed(DEAL, "play:AH", "play:9H", "play:7S")
-    assert [one["card"] for one in after_trick.view(None)["trick"]] == ["AH", "9H", "7S"]
-    assert [one["seat"] for one in after_trick.view(None)["trick"]] == [2, 3, 1]
+    assert [one.card for one in after_trick.view(None).trick] == ["AH", "9H", "7S"]
+    assert [one.seat for one in after_trick.view(None).trick] == [2, 3, 1]
     after_trick.apply("play:7C")
-    assert [one["card"] for one in after_trick.view(None)["trick"]] == ["7C"]
-    assert after_trick.view(1)["played"] == ["7S", "7C"]
+    assert [one.card for one in after_trick.view(None).trick] == ["7C"]
+    assert after_trick.view(1).pile("played").shown == ("7S", "7C")
 
 
 def test_votes_are_public() -> None:
-    assert replayed(ACES, "claim-aces", "vote:yes").view(3)["votes"] == ["yes"]
+    assert replayed(ACES, "claim-aces", "vote:yes").view(3).votes == ("yes",)
 
 
 def test_an_outcome_or_a_summary_before_the_end_is_refused() -> None:

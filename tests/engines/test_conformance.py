@@ -9,7 +9,7 @@ import os
 import pickle
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
@@ -21,16 +21,16 @@ from typing import Any
 
 import pytest
 
-from engines import bots, records, registry
+from engines import bots, records, registry, rules
 from engines.contract import Game, Settings, State, setting_text
 from engines.errors import BadDeal, BadSheet, EngineError, IllegalAction
 from engines.phrases import LANGUAGES
+from engines.views import View
 from tests.samples import many
 
 from . import goldens
 from .cases import case_of
 
-DOCS = Path(__file__).parents[2] / "docs"
 GAMES = list(registry.games().values())
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 
@@ -285,17 +285,59 @@ def test_views_hide_what_a_seat_may_not_know(game: Game[Any], boards: RandomBoar
     assert compared >= len(boards.numbers) // 3
 
 
+@every_game
+def test_no_view_shows_a_card_of_a_hand_before_an_action_names_it(
+    game: Game[Any], boards: RandomBoards
+) -> None:
+    """The cards that were dealt to a seat and that it holds are shown to nobody else, in its hand or in any
+    other pile; all see how many it has."""
+    opens, secrets = case_of(game.id).opens, 0
+    for board in boards.of(game, one_in=3):
+        state, random, lie = board.state, board.random, game.places(board.deal)
+        dealt = {seat: set(lie.get(str(seat), ())) for seat in board.seats}
+        hidden = {pile.name for pile in state.view(None).piles if pile.hidden}
+        piles = (cards for place, cards in lie.items() if not place.isdigit() and place not in hidden)
+        beside = {card for cards in piles for card in cards}
+        with board:
+            while not state.over:
+                named = words_of(state) | beside
+                views = {seat: state.view(seat) for seat in (None, *board.seats)}
+                secret = {seat: set(views[seat].hand) & dealt[seat] - named for seat in board.seats}
+                for seat, view in views.items():
+                    assert len(view.held) == len(board.seats)
+                    assert view.held == views[None].held
+                    own = set(view.hand).union(dealt.get(seat, ()) if seat else ())
+                    of_others = {card for one in board.seats if one != seat for card in secret[one]} - own
+                    secrets += len(of_others)
+                    assert not of_others & cards_shown(view, opens), (seat, state.entries[-1:])
+                seat = random.choice(state.actors())
+                state.apply(f"{seat} {state.any_legal(seat, random)}")
+    assert secrets or not any(dealt.values())
+
+
+def cards_shown(view: View, but: Sequence[str] = ()) -> set[str]:
+    """All cards that a view shows, in all piles but some."""
+    laid = {card for one in view.trick for card in (one.card, one.under) if card}
+    return laid | {card for pile in view.piles if pile.name not in but for card in pile.shown}
+
+
+def words_of(state: State) -> set[str]:
+    """All words of the actions so far, the cards that they name among them."""
+    return set(re.split(r"\W+", " ".join(state.entries)))
+
+
 def indistinguishable(game: Game[Any], board: RandomBoard, seat: int) -> Iterator[State]:
     """States that the seat cannot tell from this one, by swapping cards that it has not seen."""
     state, options, random = board.state, board.options, board.random
     shown, public = game.show_deal(board.deal), state.view(None)
     first_phase = game.start(board.deal, options).phase
-    seen = set(re.split(r"\W+", " ".join(state.entries))) | set(cards_in(state.view(seat)))
+    seen = words_of(state) | cards_shown(state.view(seat))
+    piles = game.places(board.deal)
     pools: list[tuple[str, int | None]] = []
     for name, cards in shown.items():
         if isinstance(cards, list) and cards and isinstance(cards[0], list):
             pools += [(name, at) for at in range(len(cards)) if (name, at) != ("hands", seat - 1)]
-        elif isinstance(cards, list) and cards and isinstance(cards[0], str):
+        elif name in piles and isinstance(cards, list):
             pools.append((name, None))
     pairs = list(combinations_with_replacement(pools, 2))
     for first, second in random.sample(pairs, min(len(pairs), 6)):
@@ -315,7 +357,7 @@ def indistinguishable(game: Game[Any], board: RandomBoard, seat: int) -> Iterato
             continue
         if other.over == state.over:
             announced = other.view(None)
-            if all(announced[name] == public[name] for name in case_of(game.id).announced):
+            if all(getattr(announced, name) == getattr(public, name) for name in case_of(game.id).announced):
                 yield other
 
 
@@ -338,6 +380,7 @@ CAMPAIGN = (
     test_record_and_sheet_agree_and_points_add_up,
     test_a_deal_is_the_whole_pack_and_its_json_reads_back,
     test_views_hide_what_a_seat_may_not_know,
+    test_no_view_shows_a_card_of_a_hand_before_an_action_names_it,
 )
 """What `make campaign-boards` asks (campaign.py)."""
 
@@ -363,7 +406,7 @@ def is_spoken(game: Game[Any], action: str) -> bool:
 
 @every_game
 def test_a_page_of_the_documents_says_its_options_and_fields(game: Game[Any]) -> None:
-    text = (DOCS / "games" / f"{game.id}.md").read_text("utf-8")
+    text = (rules.FOLDER / f"{game.id}.md").read_text("utf-8")
     for option in game.options:
         assert f"`{option.name}`" in text
         assert all(f"`{setting_text(value)}`" in text for value in option.values)

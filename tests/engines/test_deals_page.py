@@ -324,6 +324,16 @@ def before(manifest: dict[str, Any]) -> dict[str, Any]:
 # ── The vectors of the page ───────────────────────────────────────────────────────────────────────
 
 
+def test_programs_get_the_table_as_data() -> None:
+    """`engines/layouts.json`, by which a browser deals again: the page is the specification."""
+    ways = {"↓": "down", "↑": "up"}
+    shown = {
+        game: entry | {"order": {name: ways[sign] for name, sign in entry["order"].items()}}
+        for game, entry in GAMES.items()
+    }
+    assert json.loads((ROOT / "engines" / "layouts.json").read_text("utf-8")) == shown
+
+
 def test_canonical_json() -> None:
     vector = VECTORS["canonical"]
     assert canonical(vector["of"]).hex() == vector["bytes as hex"]

@@ -1,5 +1,5 @@
-"""Démons: the worked examples of docs/games/demons.md, every path of its bets, then every refusal and option
-that it names."""
+"""Démons: the worked examples of engines/rules/demons.md, every path of its bets, then every refusal and
+option that it names."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -10,9 +10,8 @@ import pytest
 from engines import registry
 from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.demons import Demons
-from engines.games.demons.bets import Bet, first_bet
 from engines.games.demons.cards import PACK, Deal
-from engines.games.demons.marks import Played, card_points
+from engines.games.demons.marks import Bet, Played, card_points, first_bet
 from engines.games.demons.play import PLAY
 from engines.games.heritiers import Heritiers
 
@@ -90,10 +89,10 @@ def test_sixes_are_changed_for_cards_of_the_pool() -> None:
     assert (state.phase, state.actors(), legal(state)[0]) == ("exchange", (1,), "keep")
     state.apply("swap:6H+6S+6D;JH>KS,6D>2T")
     assert state.entries == ["swap:6S+6H+6D;JH>KS,6D>2T"]
-    assert {"2T", "KS"} <= set(state.view(1)["hand"])
-    assert state.view(1)["given"] == ["JH", "6D"]
-    assert state.view(2)["given"] == []
-    assert state.view(3)["pool"] == ["CS", "CD", "CC", "KC"]
+    assert {"2T", "KS"} <= set(state.view(1).hand)
+    assert state.view(1).pile("given").shown == ("JH", "6D")
+    assert state.view(2).pile("given").shown == ()
+    assert state.view(3).pile("pool").shown == ("CS", "CD", "CC", "KC")
     assert legal(state) == ["keep"]  # seat 2 holds no sixes
     listed = TABLE.legal()
     assert len(set(listed)) == len(listed)
@@ -205,9 +204,9 @@ def test_the_diable_is_revealed_by_his_demon() -> None:
     state.hands = [["KC", "QS"], ["1T", "KH"], ["JC", "QD"]]
     state.pool = ["CC", "KS"]
     for card in ("KC", "1T", "JC"):
-        assert state.view(3)["devil"] is None
+        assert state.view(3).devil is None
         state.apply(f"play:{card}")
-    assert (state.phase, state.actors(), state.view(1)["devil"]) == ("devil", (2,), 2)
+    assert (state.phase, state.actors(), state.view(1).devil) == ("devil", (2,), 2)
     assert legal(state) == ["devil:keep", "devil:swap:KH>CC", "devil:swap:KH>KS"]
     assert "not in the hand" in str(state.refusal("devil:swap:QD>CC").rule)
     assert "not in the pool" in str(state.refusal("devil:swap:KH>QD").rule)
@@ -221,7 +220,7 @@ def test_the_diable_is_revealed_by_his_demon() -> None:
 
 def test_card_points_are_shown_to_nobody() -> None:
     state = TABLE.after(*KEPT, "1 play:KC", "2 play:QC", "3 play:JC")
-    assert "points" not in " ".join(state.view(1)) + " ".join(state.view(None))
+    assert state.view(1).points == state.view(None).points == ()
 
 
 # ── Combinations ──────────────────────────────────────────────────────────────────────────────────
@@ -252,12 +251,12 @@ def test_where_combinations_need_not_be_consecutive() -> None:
     assert dict(free.bests[0]) == {"suite": (2, "K"), "pareil": (2, "K")}
     assert free.failures[0] == 0
     again = announced("KS!suite:new", "QD!suite:new", "JD", combination_continuity="free")
-    assert (again.failures[0], again.bests[0]) == (1, [])
+    assert (again.failures[0], again.bests[0]) == (1, {})
 
 
 def test_a_suite_grows_at_either_end() -> None:
     state = TABLE.after(*KEPT)
-    state.active[0] = [("suite", ("QS",))]
+    state.active[0] = {"suite": ("QS",)}
     assert set(PLAY.suffixes(state, "KS")) == {("pareil", "new"), ("suite", "new"), ("suite", "more")}
     assert ("suite", "more") in set(PLAY.suffixes(state, "CS"))
     assert ("suite", "more") not in set(PLAY.suffixes(state, "JS"))
@@ -305,7 +304,7 @@ def test_a_bet_in_the_deal() -> None:
     for answer in ("hold", "raise", "concede", "hold"):
         state.apply(answer)
     assert (state.phase, state.turn) == ("play", 1)
-    assert state.view(2)["bets"] == [{"kind": "partial", "stake": 20, "risk": [10, 20, 20], "pending": []}]
+    assert state.view(2).bets == (Bet("partial", 20, (10, 20, 20), frozenset({0}), ()),)
     assert state.actors() == (1, 2, 3)  # seat 1 plays; 2 and 3 may still bet on the complete gain
     assert "bet:complete" not in list(state.legal(1))
     assert state.entries[3] == "1 bet:partial"

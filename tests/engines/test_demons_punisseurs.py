@@ -20,7 +20,7 @@ from engines.games.demons_punisseurs.cards import (
     has_specimen,
     strength,
 )
-from engines.games.demons_punisseurs.objectives import IN, OUT, RISK, Objective
+from engines.games.demons_punisseurs.marks import IN, OUT, RISK, Objective
 from engines.games.demons_punisseurs.play import Laid
 
 from .cases import Case
@@ -84,8 +84,8 @@ def test_the_dealer_takes_one_demon_of_each_suit() -> None:
     assert TABLE.legal() == ["done", "rob:KC>JC", "rob:AC>JC"]
     state = TABLE.after("rob:AC>JC")
     assert legal(state) == ["done"]
-    assert state.view(2)["turned"] == ["AC", "8C", "QH"]
-    assert "JC" in state.view(1)["hand"]
+    assert state.view(2).pile("turned").shown == ("AC", "8C", "QH")
+    assert "JC" in state.view(1).hand
     assert "one of each" in TABLE.refused("rob:AC>8C")
     assert "one of each" in TABLE.refused("rob:JH>QH")  # a Démon is not given
     assert "not in the hand" in TABLE.refused("rob:7H>QH")
@@ -262,18 +262,18 @@ def test_bets_out_of_turn() -> None:
 def test_a_concession_asks_for_a_specimen() -> None:
     """Worked example 2, and a hand without a pair."""
     state = TABLE.after("done", "1 bet:pareil", "good", "good")
-    assert state.view(None)["objectives"]["pareil"]["winner"] == 1
+    assert state.view(None).objectives["pareil"].winner == 0
     poor = TABLE.after("done")
     poor.hands[0] = ["9S", "TS", "AC", "8D", "KC", "QD", "7S"]
     assert not has_specimen(PAREIL, [], poor.hands[0], "H")
     for entry in ("1 bet:pareil", "good", "good"):
         poor.apply(entry)
-    pareil = poor.view(None)["objectives"]["pareil"]
-    assert (pareil["resolved"], pareil["winner"]) == (True, None)
+    pareil = poor.view(None).objectives["pareil"]
+    assert (pareil.resolved, pareil.winner) == (True, None)
     poor.apply("2 concede:suite")
-    assert not poor.view(None)["objectives"]["suite"]["resolved"]
+    assert not poor.view(None).objectives["suite"].resolved
     poor.apply("3 concede:suite")
-    assert poor.view(None)["objectives"]["suite"]["winner"] == 1  # 9S TS
+    assert poor.view(None).objectives["suite"].winner == 0  # 9S TS
     assert "no part" in str(poor.refusal("2 concede:suite").rule)
     assert poor.phase == "play"
 
@@ -293,7 +293,7 @@ def exposed(hands: list[list[str]], shown: list[list[str]], **options: Any) -> A
 
 def test_an_exposition() -> None:
     state = exposed([["9H", "QC"], ["8S", "8H"], ["TS"]], [["9S"], ["8C", "8D"], ["JS", "KD"]])
-    assert (state.phase, state.turn, state.view(1)["todo"]) == ("exposition", 1, ["pareil", "suite"])
+    assert (state.phase, state.turn, state.view(1).todo) == ("exposition", 1, ("pareil", "suite"))
     assert list(state.choices()) == ["dispute:pareil:9H,QC=9C"]
     assert "Pareil before Suite" in str(state.refusal("dispute:suite").rule)
     assert "must match" in str(state.refusal("dispute:pareil").rule)
@@ -303,7 +303,7 @@ def test_an_exposition() -> None:
     assert "only a Démon" in str(state.refusal("dispute:pareil:9H=9D").rule)
     state.apply("dispute:pareil:QC=9D,9H")
     assert state.entries[-1] == "1 dispute:pareil:9H,QC=9D"
-    assert (state.hands[0], state.view(1)["todo"]) == ([], ["suite"])
+    assert (state.hands[0], state.view(1).todo) == ([], ("suite",))
     assert "must match" in str(state.refusal("dispute:suite").rule)
     state.apply("concede:suite")
     assert state.turn == 2
@@ -312,7 +312,7 @@ def test_an_exposition() -> None:
     state.apply("dispute:pareil:8S,8H")
     assert list(state.choices()) == []  # no two successive cards of a suit
     state.apply("2 concede:suite")
-    assert state.view(None)["objectives"]["suite"]["winner"] == 3  # TS JS as a specimen
+    assert state.view(None).objectives["suite"].winner == 2  # TS JS as a specimen
     assert state.turn == 3
     state.apply("3 concede:pareil")
     assert state.turn == 1
@@ -327,17 +327,17 @@ def test_equal_combinations_are_disputed_to_the_end() -> None:
     state = exposed([["TC"], ["AD"], ["7S"]], [list(own) for own in shown])
     for entry in ("2 concede:suite", "3 concede:suite", "3 concede:pareil"):
         state.apply(entry)
-    assert state.view(None)["objectives"]["suite"]["winner"] == 1  # 9C TC
+    assert state.view(None).objectives["suite"].winner == 0  # 9C TC
     state.apply("dispute:pareil")
-    assert (state.turn, state.view(1)["disputed"]["pareil"]) == (2, [1])
+    assert (state.turn, state.view(1).disputed["pareil"]) == (2, (1,))
     other = state.copy()
     state.apply("dispute:pareil")
     assert state.over
     assert state.outcome().scores == (2, 0, 0)
     other.apply("1 bet:pareil")
-    assert other.view(1)["disputed"]["pareil"] == []
+    assert other.view(1).disputed["pareil"] == ()
     other.apply("hold")
-    assert (other.turn, other.view(1)["todo"]) == (2, ["pareil"])
+    assert (other.turn, other.view(1).todo) == (2, ("pareil",))
     other.apply("dispute:pareil:AD")
     other.apply("dispute:pareil")
     assert not other.over
@@ -354,15 +354,15 @@ def test_the_fourth_trick_ends_the_play() -> None:
     state.leader = state.actor = 0
     for card in ("9S", "8S", "7S"):
         state.apply(f"play:{card}")
-    assert (state.phase, state.view(None)["objectives"]["jeu"]["winner"]) == ("exposition", 1)
+    assert (state.phase, state.view(None).objectives["jeu"].winner) == ("exposition", 0)
     out = TABLE.after("done", "1 concede:jeu")
     out.tricks, out.winners = [3, 1, 0], [0, 0, 0, 1]
     out.hands = [["9S", "TS"], ["8S", "TD"], ["7S", "7C"]]
     out.leader = out.actor = 0
     for card in ("9S", "8S", "7S"):
         out.apply(f"play:{card}")
-    jeu = out.view(None)["objectives"]["jeu"]
-    assert (out.phase, jeu["resolved"], jeu["winner"]) == ("exposition", True, None)
+    jeu = out.view(None).objectives["jeu"]
+    assert (out.phase, jeu.resolved, jeu.winner) == ("exposition", True, None)
 
 
 def test_seven_tricks_are_compared() -> None:

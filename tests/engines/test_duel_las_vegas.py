@@ -1,4 +1,4 @@
-"""Duel à Las Vegas: the worked examples of docs/games/duel-las-vegas.md, then what it says besides.
+"""Duel à Las Vegas: the worked examples of engines/rules/duel-las-vegas.md, then what it says besides.
 
 The worth of piles has tests of its own: test_poker.py.
 """
@@ -24,6 +24,14 @@ def after(first: str, second: str, *actions: str, **options: Any) -> Any:
     return Table("duel-las-vegas", decks(first, second)).after(*actions, **options)
 
 
+def shown(state: Any, name: str) -> list[tuple[str, ...]]:
+    return [state.view(1).pile(name, seat).shown for seat in (1, 2)]
+
+
+def left(state: Any) -> list[int]:
+    return [state.view(None).pile("pack", seat).hidden for seat in (1, 2)]
+
+
 @pytest.mark.parametrize(
     ("first", "second", "actor", "piles"),
     [
@@ -36,7 +44,7 @@ def after(first: str, second: str, *actions: str, **options: Any) -> Any:
 def test_the_weaker_decides(first: str, second: str, actor: int, piles: tuple[int, int]) -> None:
     state = after(first + " 5H 6H", second + " 5D 6D")
     assert state.actors() == (actor,)
-    assert tuple(len(pile) for pile in state.view(None)["piles"]) == piles
+    assert state.view(None).held == piles
     assert legal(state) == ["concede", "draw"]
 
 
@@ -46,7 +54,7 @@ def test_drawing_until_one_is_stronger() -> None:
     assert state.actors() == (2,)  # a pair against an eight
     state.apply("draw")
     state.apply("draw")
-    assert state.view(1)["piles"] == [["7S", "7H"], ["8D", "7C", "7D"]]
+    assert shown(state, "hand") == [("7S", "7H"), ("8D", "7C", "7D")]
     assert state.actors() == (1,)  # the same pair without a third card
     assert after("KH JK1 3S", "AS 3C 4C", "draw").actors() == (2,)
 
@@ -54,11 +62,11 @@ def test_drawing_until_one_is_stronger() -> None:
 def test_who_concedes_loses_the_main_and_both_piles_go() -> None:
     state = after("7S 9S 2H 3H", "8D 2D 3D 4D", "concede")
     assert state.wins == [0, 1]
-    assert state.view(1)["gone"] == [["7S"], ["8D"]]
-    assert state.view(1)["piles"] == [["9S"], ["2D"]]
-    assert state.view(2)["left"] == [2, 2]
-    assert state.view(2)["tricks"] == [0, 1]
-    assert "order" not in state.view(None)
+    assert shown(state, "gone") == [("7S",), ("8D",)]
+    assert shown(state, "hand") == [("9S",), ("2D",)]
+    assert left(state) == [2, 2]
+    assert state.view(2).tricks == (0, 1)
+    assert not [pile for pile in state.view(1).piles if pile.name == "pack" and pile.shown]
 
 
 def test_second_parts_decide_between_equal_first_ones() -> None:
@@ -111,7 +119,7 @@ def test_the_other_draws_a_card_a_main_until_it_has_six() -> None:
     state = after("", "2D 3D")
     assert state.wins == [0, 2]
     state = after("7S", "8S 2D 3D 4D 5D 6D 7D 8D 9D")
-    assert (state.wins, state.view(None)["left"]) == ([0, 6], [0, 3])
+    assert (state.wins, left(state)) == ([0, 6], [0, 3])
     assert GAME.summarise(state) == {"mains": [0, 6], "packs_exhausted": False}
 
 

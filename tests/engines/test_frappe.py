@@ -1,5 +1,6 @@
-"""Frappe: the worked examples of docs/games/frappe.md, then every refusal and option that it names."""
+"""Frappe: the worked examples of engines/rules/frappe.md, then every refusal and option that it names."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,7 +9,16 @@ from engines.contract import Fact
 from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.frappe import Frappe
 from engines.games.frappe.cards import PACK, Deal
-from engines.games.frappe.play import Capture, best_announcement, combination, in_position
+from engines.games.frappe.marks import Mark
+from engines.games.frappe.play import (
+    Capture,
+    FrappeState,
+    FrappeView,
+    best_announcement,
+    combination,
+    in_position,
+)
+from engines.views import Laid, Pile
 
 from .cases import Case
 from .table import Table, legal, mean_scores
@@ -29,6 +39,16 @@ def deal_of(first: str, second: str, extension: str = "") -> dict[str, Any]:
 
 DEAL = deal_of("KH 5C KD", "KS 9H KC", "2H AS 4D 3C")
 TABLE = Table("frappe", DEAL)
+
+
+def taken(state: FrappeState) -> list[int]:
+    return [state.view(1).pile("taken", seat).hidden for seat in (1, 2)]
+
+
+def pending(state: FrappeState) -> tuple[int, str, tuple[str, ...]]:
+    capture = state.view(1).pending
+    assert capture is not None
+    return capture.seat, capture.kind, capture.cards
 
 
 def test_three_at_a_time_the_forehand_first() -> None:
@@ -54,21 +74,21 @@ def test_a_deal_that_is_not_the_pack(change: dict[str, Any], said: str) -> None:
 def test_the_dealer_decides_before_he_sees_his_hand() -> None:
     state = TABLE.after()
     assert (state.phase, state.actors(), legal(state)) == ("extension", (2,), ["extend", "wait"])
-    assert state.view(1)["hand"] == state.view(2)["hand"] == []
-    assert state.view(1)["announced"] == [None, None]
+    assert state.view(1).hand == state.view(2).hand == ()
+    assert state.view(1).announced == (None, None)
     state.apply("wait")
-    assert state.view(1)["hand"] == ["KH", "KD", "5C"]
-    assert state.view(2)["announced"] == ["paire", "paire"]
+    assert state.view(1).hand == ("KH", "KD", "5C")
+    assert state.view(2).announced == ("paire", "paire")
 
 
 def test_the_extension_is_arranged_for_the_most_points() -> None:
     """Worked example 7."""
     state = TABLE.after("extend")
     assert (state.phase, state.actors(), len(legal(state))) == ("arrange", (2,), 8)
-    assert state.view(1)["extension"] == DEAL["extension"]
+    assert state.view(1).pile("extension").shown == tuple(DEAL["extension"])
     assert legal(state)[:2] == ["arrange:2H,AS,4D,3C>", "arrange:2H,AS,4D,3C<"]
     state.apply("arrange:AS,2H,3C,4D>")
-    assert state.view(None)["events"] == [{"seat": 2, "kind": "positions", "points": 10}]
+    assert state.view(None).events == (Mark(1, "positions", 10),)
     assert (state.phase, state.actors(), state.table) == ("play", (1,), ["AS", "2H", "3C", "4D"])
     assert "change the first two" in TABLE.refused("extend", "arrange:AS,4D,2H,3C>")
     assert "change the first two" in TABLE.refused("extend", "arrange:AS,2H,3C,4D")
@@ -126,7 +146,7 @@ def test_where_the_extension_is_the_second_distributions() -> None:
     assert (state.phase, state.round) == ("play", 1)
     while state.round < 2:
         state.apply(legal(state)[0])
-    assert (state.phase, state.view(2)["extension"]) == ("arrange", DEAL["extension"])
+    assert (state.phase, state.view(2).pile("extension").shown) == ("arrange", tuple(DEAL["extension"]))
     assert "no such action" in TABLE.refused("extend", extension_timing="second")
 
 
@@ -150,12 +170,12 @@ def test_the_better_announcement(forehand: str, dealer: str, marked: Any) -> Non
 
 def test_an_announcement_is_marked_when_the_six_cards_are_played() -> None:
     state = Table("frappe", deal_of("QS QH 9C", "TS JH 2D")).after("wait")
-    assert state.view(2)["announced"] == ["paire", None]
-    assert state.view(2)["resolved"] is None
+    assert state.view(2).announced == ("paire", None)
+    assert state.view(2).resolved is None
     for card in ("QS", "TS", "QH", "JH", "9C", "2D"):
         state.apply(f"play:{card}")
-    assert state.view(2)["resolved"] == {"seat": 1, "kind": "paire", "rank": "Q"}
-    assert {"seat": 1, "kind": "paire", "points": 3} in state.view(2)["events"]
+    assert state.view(2).resolved == (0, "paire", "Q")
+    assert Mark(0, "paire", 3) in state.view(2).events
 
 
 # ── The play ──────────────────────────────────────────────────────────────────────────────────────
@@ -199,21 +219,21 @@ def test_what_a_card_takes(table: str, card: str, left: list[str], pile: int, ma
 def test_a_frappe_counts_once_nobody_has_answered() -> None:
     """Worked example 4."""
     state = TABLE.after("wait", "play:KH", "play:KS")
-    assert state.view(1)["pending"] == {"seat": 2, "kind": "frappe", "cards": ["KH", "KS"]}
-    assert (marks(state), state.view(1)["piles"], state.table) == ([], [0, 0], [])
+    assert pending(state) == (1, "frappe", ("KH", "KS"))
+    assert (marks(state), taken(state), state.table) == ([], [0, 0], [])
     state.apply("play:5C")
     assert marks(state) == [(2, "frappe", 4), (2, "nettoyage", 4)]
-    assert state.view(1)["piles"] == [0, 2]
+    assert taken(state) == [0, 2]
 
 
 def test_a_contre_frappe_and_a_penitence() -> None:
     """Worked example 5."""
     state = TABLE.after("wait", "play:KH", "play:KS", "play:KD")
-    assert state.view(1)["pending"] == {"seat": 1, "kind": "contre-frappe", "cards": ["KH", "KS", "KD"]}
+    assert pending(state) == (0, "contre-frappe", ("KH", "KS", "KD"))
     other = state.copy()
     other.apply("play:9H")
     assert marks(other) == [(1, "contre-frappe", 12), (1, "nettoyage", 4)]
-    assert other.view(1)["piles"] == [3, 0]
+    assert taken(other) == [3, 0]
     state.apply("play:KC")
     assert (state.over, state.outcome().scores) == (True, (-61, 61))
     assert GAME.summarise(state) == {"points": [0, 0], "penitence": 2}
@@ -233,7 +253,7 @@ def test_a_frappe_takes_the_sequence() -> None:
 def test_a_frappe_needs_the_card_just_played() -> None:
     state = at_table("9S KC", "9H 2C 3D", last_played=None)
     state.apply("play:9H")
-    assert (state.pending, state.piles[0]) == (None, ["9S", "9H"])
+    assert (state.pending, state.piles[0]) == (None, ("9S", "9H"))
 
 
 def test_a_frappe_takes_the_card_just_played_though_another_lies_there_longer() -> None:
@@ -268,7 +288,7 @@ def test_in_place_one_need_not_answer_a_frappe() -> None:
     answered.apply("play:AH")
     assert answered.pending.kind == "contre-frappe"
     state.apply("play:AH!place")
-    assert (state.piles[1], state.table) == (["AS", "AC"], ["AH"])
+    assert (state.piles[1], state.table) == (("AS", "AC"), ["AH"])
 
 
 def test_refusals_name_the_rule() -> None:
@@ -288,7 +308,7 @@ def test_a_whole_deal() -> None:
         assert sum(sheet["cards"]) == 52
         assert state.outcome().scores == GAME.score(sheet).scores
         assert sum(len(pile) for pile in state.piles) == 52
-        assert state.view(None)["table"] == []
+        assert state.view(None).table == ()
 
 
 def test_no_sweep_with_the_last_card() -> None:
@@ -305,26 +325,36 @@ def test_no_sweep_with_the_last_card() -> None:
 def test_what_a_player_sees() -> None:
     """Section 11: all that was played and marked, and how many cards the other has."""
     state = TABLE.after("wait", "play:KH", "play:KS")
-    everybody = {
-        "phase": "play",
-        "dealer": 2,
-        "actors": [1],
-        "round": 1,
-        "extended": False,
-        "extension": [],
-        "announced": ["paire", "paire"],
-        "resolved": None,
-        "table": [],
-        "trick": [{"seat": 2, "card": "KS"}],
-        "pending": {"seat": 2, "kind": "frappe", "cards": ["KH", "KS"]},
-        "last_played": None,
-        "held": [2, 2],
-        "piles": [0, 0],
-        "events": [],
-    }
-    assert state.view(None) == everybody
-    assert state.view(1) == everybody | {"hand": ["KD", "5C"]}
-    assert state.view(2) == everybody | {"hand": ["9H", "KC"]}
+    everybody = state.view(None)
+    assert everybody == FrappeView(
+        seat=None,
+        phase="play",
+        dealer=2,
+        actors=(1,),
+        piles=(
+            Pile("hand", hidden=2, seat=1),
+            Pile("hand", hidden=2, seat=2),
+            Pile("table"),
+            Pile("extension"),
+            Pile("taken", seat=1),
+            Pile("taken", seat=2),
+        ),
+        trick=(Laid(2, "KS"),),
+        round=1,
+        extended=False,
+        announced=("paire", "paire"),
+        resolved=None,
+        pending=state.pending,
+        last_played=None,
+        events=(),
+    )
+    assert pending(state) == (1, "frappe", ("KH", "KS"))
+    for seat, own in ((1, ("KD", "5C")), (2, ("9H", "KC"))):
+        piles = tuple(
+            Pile("hand", own, seat=seat) if at == seat - 1 else pile
+            for at, pile in enumerate(everybody.piles)
+        )
+        assert state.view(seat) == replace(everybody, seat=seat, piles=piles)
 
 
 # ── Sheets and matches ────────────────────────────────────────────────────────────────────────────

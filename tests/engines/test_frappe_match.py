@@ -1,4 +1,4 @@
-"""Frappe: a match ends at 61, neither before nor after (docs/games/frappe.md, section 6)."""
+"""Frappe: a match ends at 61, neither before nor after (engines/rules/frappe.md, section 6)."""
 
 from typing import Any
 

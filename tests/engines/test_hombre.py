@@ -1,6 +1,7 @@
-"""L'Hombre: the worked examples of docs/games/hombre.md and the rules' own order of cards first, then
+"""L'Hombre: the worked examples of engines/rules/hombre.md and the rules' own order of cards first, then
 every refusal and every option that they name."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,8 @@ from engines import bots, records, registry
 from engines.errors import BadDeal, BadRecord, BadSheet, IllegalAction
 from engines.games.hombre import Hombre
 from engines.games.hombre.cards import PACK, TRUMPS
+from engines.games.hombre.play import HombreView
+from engines.views import Laid, Pile, Said
 
 from .cases import Case
 
@@ -106,18 +109,18 @@ def test_who_exchanges_and_how_many() -> None:
     state = replayed(*told)
     assert (state.phase, state.actors()) == ("exchange", (1,))
     state.apply("exchange:3H,2H,JH,QH,KH,AH")
-    assert state.view(1)["discards"] == ["KH", "QH", "JH", "3H", "2H", "AH"]
-    assert set(state.view(1)["hand"]) == {"AS", "7H", "AC", "4H", "5H", "6H", "KD", "QD", "JD"}
+    assert state.view(1).pile("discards").shown == ("KH", "QH", "JH", "3H", "2H", "AH")
+    assert set(state.view(1).hand) == {"AS", "7H", "AC", "4H", "5H", "6H", "KD", "QD", "JD"}
     assert state.actors() == (3,)
     state.apply("exchange:2C,3C,4C,5C,6C")
-    assert state.view(None)["stock"] == 2
+    assert state.view(None).pile("stock").hidden == 2
     assert state.entries[-1] == "exchange:2C,3C,4C,5C,6C"
     with pytest.raises(IllegalAction, match="stock has left"):
         state.apply("exchange:2S,3S,4S")
     assert len(legal(state)) == 1 + 9 + 36
     state.apply("exchange:none")
     assert (state.phase, state.actors()) == ("play", (3,))
-    assert state.view(None)["exchanged"] == [6, 0, 5]
+    assert state.view(None).exchanged == (6, 0, 5)
 
 
 @pytest.mark.parametrize(
@@ -198,7 +201,7 @@ def test_who_wins_the_trick(trump: str, trick: str, winner: int) -> None:
         state.apply(f"play:{card}")
     assert state.taker is not None
     assert state.taker + 1 == winner
-    assert [one["seat"] for one in state.view(None)["trick"]] == [3, 2, 1]
+    assert [one.seat for one in state.view(None).trick] == [3, 2, 1]
 
 
 def test_illegal_cards_name_their_rule() -> None:
@@ -387,35 +390,37 @@ def test_a_deal_that_cannot_be_is_refused(change: dict[str, Any]) -> None:
 def test_what_a_player_sees() -> None:
     """Section 11: bids, trumps, how many cards each has exchanged, the trick and whose tricks they are."""
     state = replayed("pass", "bid:prendre", "pass")
-    assert (state.view(None)["hombre"], state.view(None)["contract"]) == (2, "prendre")
-    assert replayed("pass", "bid:prendre").view(None)["hombre"] is None  # the auction is not over
+    assert (state.view(None).declarer, state.view(None).contract) == (2, "prendre")
+    assert replayed("pass", "bid:prendre").view(None).declarer is None  # the auction is not over
     for action in ("trump:S", "exchange:2S,3S", "exchange:none", "exchange:2C", "play:KC", "play:4S"):
         state.apply(action)
-    everybody = {
-        "phase": "play",
-        "dealer": 1,
-        "pot": 18,
-        "actors": [1],
-        "bids": [{"seat": 3, "bid": "pass"}, {"seat": 2, "bid": "bid:prendre"}, {"seat": 1, "bid": "pass"}],
-        "hombre": 2,
-        "contract": "prendre",
-        "trump": "S",
-        "exchanged": [0, 2, 1],
-        "stock": 10,
-        "trick": [{"seat": 3, "card": "KC"}, {"seat": 2, "card": "4S"}],
-        "tricks": [0, 0, 0],
-        "gathered": 0,
-        "taker": None,
-    }
-    assert state.view(None) == everybody
-    own = {"hand": ["AS", "KH", "QH", "JH", "7H", "3H", "2H", "AH", "AC"], "discards": []}
-    assert {name: sorted(cards) for name, cards in state.view(1).items() if name in own} == {
-        name: sorted(cards) for name, cards in own.items()
-    }
+    everybody = state.view(None)
+    assert everybody == HombreView(
+        seat=None,
+        phase="play",
+        dealer=1,
+        actors=(1,),
+        piles=(
+            *(Pile("hand", hidden=count, seat=seat) for seat, count in ((1, 9), (2, 8), (3, 8))),
+            Pile("stock", hidden=10),
+            Pile("discards"),
+        ),
+        trick=(Laid(3, "KC"), Laid(2, "4S")),
+        tricks=(0, 0, 0),
+        talk=(Said(3, "pass"), Said(2, "bid:prendre"), Said(1, "pass")),
+        declarer=2,
+        contract="prendre",
+        trump="S",
+        pot=18,
+        exchanged=(0, 2, 1),
+    )
+    own = state.view(1)
+    assert set(own.hand) == {"AS", "KH", "QH", "JH", "7H", "3H", "2H", "AH", "AC"}
+    assert replace(own, seat=None, piles=everybody.piles) == everybody
     state.apply("play:AC")
     after = state.view(None)
-    assert (after["tricks"], after["gathered"], after["taker"], after["actors"]) == ([1, 0, 0], 1, 1, [1])
-    assert [one["seat"] for one in after["trick"]] == [3, 2, 1]
+    assert (after.tricks, after.gathered, after.taker, after.actors) == ((1, 0, 0), 1, 1, (1,))
+    assert [one.seat for one in after.trick] == [3, 2, 1]
 
 
 def test_discards_and_the_stock_stay_hidden() -> None:

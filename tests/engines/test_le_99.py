@@ -1,4 +1,4 @@
-"""Le 99: the worked examples of docs/games/le-99.md, then every refusal and option that it names."""
+"""Le 99: the worked examples of engines/rules/le-99.md, then every refusal and option that it names."""
 
 from collections import Counter
 from typing import Any
@@ -80,14 +80,14 @@ def test_two_ways_to_the_same_heap_draw_the_same_cards() -> None:
     states = [TABLE.after(), TABLE.after()]
     pile = ["2S", "3S", "4S", "5H", "6H", "7H", "8D"]
     for state, order in zip(states, (pile, pile[::-1]), strict=True):
-        state.stock, state.pile = [], list(order)
+        state.left, state.pile = 0, list(order)
         state.apply("play:5S")
     first, second = states
     assert first.reshuffles == second.reshuffles == 1
-    assert first.view(1)["hand"] == second.view(1)["hand"]
+    assert first.view(1).hand == second.view(1).hand
     assert first.stock == second.stock
     assert (first.pile, first.total) == ([], 7)
-    assert len(first.stock) == len(pile)  # with the card just played, less the one drawn
+    assert first.left == len(pile)  # with the card just played, less the one drawn
 
 
 def test_a_whole_deal() -> None:
@@ -96,7 +96,7 @@ def test_a_whole_deal() -> None:
     actions = [f"play:{card}" for card in said.split()]
     totals = [7, 17, 99, 99, 89, 96, 99]
     for count, total in enumerate(totals, 1):
-        assert TABLE.after(*actions[:count]).view(None)["total"] == total
+        assert TABLE.after(*actions[:count]).view(None).total == total
     state = TABLE.after(*actions)
     assert state.over
     assert state.outcome().scores == (0, 0, -1)
@@ -211,9 +211,9 @@ def test_a_king_turned_up_can_end_the_deal_before_it_begins() -> None:
 
 def test_a_hand_picked_up_too_early_has_two_cards() -> None:
     state = TABLE.after("2 early-pickup", "1 early-pickup", "play:5S", "play:QH")
-    assert state.view(None)["limits"] == [2, 2, 3]
-    assert state.view(1)["hand"] == ["9S", "QS"]
-    assert state.view(2)["held"] == [2, 2, 3]
+    assert state.view(None).limits == (2, 2, 3)
+    assert state.view(1).hand == ("9S", "QS")
+    assert state.view(2).held == (2, 2, 3)
     assert (state.stock[1], state.stock[0]) == ("7C", "8H")  # the last to be drawn
     assert "before the first card" in TABLE.refused("play:5S", "2 early-pickup")
     assert "already been noted" in TABLE.refused("2 early-pickup", "2 early-pickup")
@@ -237,10 +237,10 @@ def test_an_early_pickup_can_leave_the_first_player_stuck() -> None:
 
 def test_a_forgotten_draw_costs_a_card_for_good() -> None:
     state = TABLE.after("play:5S=7!nodraw", "play:QH!nodraw")
-    assert state.view(None)["limits"] == [2, 2, 3]
-    assert state.view(1)["hand"] == ["QS", "8H"]
+    assert state.view(None).limits == (2, 2, 3)
+    assert state.view(1).hand == ("QS", "8H")
     state = TABLE.after("play:5S!nodraw", "play:QH", "play:TD", "play:8H")
-    assert len(state.view(1)["hand"]) == 2
+    assert len(state.view(1).hand) == 2
     assert GAME.summarise(finish(TABLE.after("play:5S!nodraw")))["irregularities"] == [
         {"seat": 1, "kind": "nodraw"}
     ]

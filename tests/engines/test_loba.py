@@ -1,5 +1,5 @@
-"""Loba: the worked examples of docs/games/loba.md, then every refusal and option that it names; the list of
-legal actions against trying everything."""
+"""Loba: the worked examples of engines/rules/loba.md, then every refusal and option that it names; the list
+of legal actions against trying everything."""
 
 from collections import Counter
 from itertools import combinations, permutations
@@ -13,8 +13,18 @@ from engines.contract import with_defaults
 from engines.dealing import new_stock
 from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.loba import Loba
-from engines.games.loba.cards import CONTRACTS, PACK, Deal, penalty
-from engines.games.loba.melds import Meld, copies, extension, lay_downs, meld, shapes
+from engines.games.loba.cards import (
+    CONTRACTS,
+    PACK,
+    Deal,
+    Meld,
+    copies,
+    extension,
+    lay_downs,
+    meld,
+    penalty,
+    shapes,
+)
 
 from .cases import Case
 from .table import Table, legal, mean_scores
@@ -94,7 +104,7 @@ def test_two_ways_to_the_same_discards_draw_the_same_cards() -> None:
         state.stock, state.pile = [], [*order, "9D"]
         state.apply("draw")
     first, second = states
-    assert first.view(1)["hand"] == second.view(1)["hand"]
+    assert first.view(1).hand == second.view(1).hand
     assert first.stock == second.stock
     assert (first.pile, first.reshuffles, len(first.stock)) == (["9D"], 1, 4)
 
@@ -288,21 +298,21 @@ def test_a_turn_is_draw_lay_discard() -> None:
     state = TABLE.after()
     assert (state.phase, state.actors(), legal(state)) == ("draw", (1,), ["draw", "take"])
     state.apply("draw")
-    assert "8S" in state.view(1)["hand"]
+    assert "8S" in state.view(1).hand
     assert legal(state)[0] == "lay:set(7S,7H,JK1)+set(KH,KD,KC)"
     state.apply(TWO_SETS)
     assert state.entries[-1] == "lay:set(7S,7H,JK1)+set(KH,KD,KC)"
-    assert state.view(2)["melds"][0] == {"id": 1, "kind": "set", "cards": ["7S", "7H", "JK1"]}
+    assert (state.view(2).kinds[0], state.view(2).table[:3]) == ("set", ("7S", "7H", "JK1"))
     assert all(action.startswith("discard") for action in legal(state))
     state.apply("discard:8S")
-    assert (state.phase, state.actors(), state.view(3)["top"]) == ("draw", (2,), "8S")
-    assert state.view(2)["held"] == [5, 11, 11]
+    assert (state.phase, state.actors(), state.view(3).pile("discards").shown) == ("draw", (2,), ("8S",))
+    assert state.view(2).held == (5, 11, 11)
 
 
 def test_taking_the_last_discard() -> None:
     state = TABLE.after("take")
-    assert state.view(2)["taken"] == "9D"
-    assert "9D" in state.view(1)["hand"]
+    assert state.view(2).taken == "9D"
+    assert "9D" in state.view(1).hand
     assert "discard:9D" in legal(state)
     kept = TABLE.after("take", may_return="off")
     assert "discard:9D" not in legal(kept)
@@ -341,7 +351,7 @@ def test_a_six_stands_for_two_sets() -> None:
     """Worked example 1."""
     table = Table("loba", deal_of("9S 9S 9H 9D 9C JK1 JK2 2S 3S 4S 5H", "", ""))
     assert "three cards of a rank" in table.refused("draw", "lay:six(9S,9S,9H,9D,JK1,JK2)")
-    assert table.after("draw", "lay:six(9S,9S,9H,9D,9C,JK)").view(1)["melds"][0]["kind"] == "six"
+    assert table.after("draw", "lay:six(9S,9S,9H,9D,9C,JK)").view(1).kinds[0] == "six"
     two = table.after("draw", "lay:set(9S,9H,JK1)+set(9S,9D,JK2)")
     assert len(two.melds) == 2
     assert table.after("draw", "lay:set(9S,9H,JK)+set(9S,9D,JK)").entries[-1] == two.entries[-1]

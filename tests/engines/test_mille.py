@@ -1,4 +1,4 @@
-"""Mille: the worked examples of docs/games/mille.md, then every refusal and option that it names."""
+"""Mille: the worked examples of engines/rules/mille.md, then every refusal and option that it names."""
 
 from typing import Any
 
@@ -9,6 +9,7 @@ from engines.errors import BadDeal, BadRecord, BadSheet, IllegalAction
 from engines.games.mille import Mille
 from engines.games.mille.cards import PACK, Deal
 from engines.games.mille.marks import bomb_points
+from engines.views import Pile, Said
 
 GAME = Mille()
 DEAL: dict[str, Any] = {  # seat 1 is at the dealer's left, and holds the marriage of hearts
@@ -101,16 +102,20 @@ def test_without_reentry_who_has_passed_is_out() -> None:
 
 def test_the_dog_is_public_and_two_cards_are_given() -> None:
     state = replayed(*TAKEN)
-    assert state.view(2)["dog"] == ["JH", "9H", "QC"]
-    assert len(state.view(1)["hand"]) == 10
+    assert state.view(2).pile("dog").shown == ("JH", "9H", "QC")
+    assert len(state.view(1).hand) == 10
     assert len(legal(state)) == 1 + 90
     state.apply("give:9S,JH")
-    assert "9S" in state.view(2)["hand"]
-    assert "JH" in state.view(3)["hand"]
-    assert [state.view(seat)["exchanged"] for seat in (1, 2, 3)] == [["9S", "JH"], ["9S"], ["JH"]]
-    assert "exchanged" not in state.view(None)
-    assert replayed("bid:100", "pass", "pass").view(None)["dog"]
-    assert replayed("bid:100").view(1)["dog"] is None
+    assert "9S" in state.view(2).hand
+    assert "JH" in state.view(3).hand
+    assert [state.view(seat).pile("exchanged").shown for seat in (1, 2, 3)] == [
+        ("9S", "JH"),
+        ("9S",),
+        ("JH",),
+    ]
+    assert state.view(None).pile("exchanged").shown == ()
+    assert replayed("bid:100", "pass", "pass").view(None).pile("dog").shown
+    assert replayed("bid:100").view(1).pile("dog") == Pile("dog", hidden=3)
 
 
 @pytest.mark.parametrize(
@@ -146,8 +151,8 @@ def test_a_marriage_is_led_by_who_has_just_won_a_trick() -> None:
     state = replayed(*GIVEN, "play:AH", "play:JD", "play:KC")
     assert {"play:KH!marriage", "play:QH!marriage", "play:KH"} <= set(legal(state))
     state.apply("play:KH!marriage")
-    assert state.view(None)["trump"] == "H"
-    assert state.view(None)["marriages"] == [{"suit": "H", "seat": 1}]
+    assert state.view(None).trump == "H"
+    assert state.view(None).marriages == (Said(1, "H"),)
     assert state.entries[-1] == "play:KH!marriage"
     assert "just won" in illegal(*GIVEN, "play:AH", "play:JD", "play:KC", "play:TH!marriage")
 

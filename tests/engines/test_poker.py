@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from engines.games.duel_las_vegas.poker import CARD, first_part, pile_value, usable
+from engines.poker import CARD, first_part, pile_value, usable
 
 HANDS, PILES = int(os.environ.get("ETUI_HANDS", "51")), int(os.environ.get("ETUI_PILES", "200"))
 NUMBER = {token: "..23456789TJQKA".index(token[0]) for token in CARD}

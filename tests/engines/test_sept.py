@@ -1,4 +1,4 @@
-"""Sept: the worked examples of docs/games/sept.md, then every refusal and option that it names."""
+"""Sept: the worked examples of engines/rules/sept.md, then every refusal and option that it names."""
 
 from typing import Any
 
@@ -53,10 +53,10 @@ def test_a_deal_that_is_not_the_pack(change: dict[str, Any], said: str) -> None:
 )
 def test_who_wins(actions: str, winner: int) -> None:
     state = TABLE.after(*actions.split())
-    assert state.view(None)["taker"] == winner
+    assert state.view(None).taker == winner
     assert state.actors() == (winner,)
     assert state.phase == "lead"
-    assert state.view(1)["held"] == [4, 4]
+    assert state.view(1).held == (4, 4)
 
 
 def test_without_a_card_to_go_on_one_still_says_stop() -> None:
@@ -76,7 +76,7 @@ def test_a_trick_of_whole_hands_ends_by_itself() -> None:
     state.drawn = 24
     for card in ["AH", "AS", "AD", "TS", "7C", "9D", "7S", "AC"]:
         state.apply(f"play:{card}")
-    assert (state.view(None)["taker"], state.over) == (2, True)
+    assert (state.view(None).taker, state.over) == (2, True)
     assert state.points() == (0, 50 + 10)
     assert "deal is over" in str(state.refusal("stop").rule)
 
@@ -84,11 +84,11 @@ def test_a_trick_of_whole_hands_ends_by_itself() -> None:
 def test_the_winner_draws_first() -> None:
     state = TABLE.after("play:KH", "play:7D", "stop")
     stock = DEAL["stock"]
-    assert stock[0] in state.view(2)["hand"]
-    assert stock[1] in state.view(1)["hand"]
-    assert state.view(1)["stock"] == 22
+    assert stock[0] in state.view(2).hand
+    assert stock[1] in state.view(1).hand
+    assert state.view(1).pile("stock").hidden == 22
     longer = TABLE.after("play:KH", "play:7D", "play:7C", "play:KS", "stop")
-    assert {stock[0], stock[2]} <= set(longer.view(2)["hand"])
+    assert {stock[0], stock[2]} <= set(longer.view(2).hand)
 
 
 def test_refusals_name_the_rule() -> None:
@@ -106,8 +106,8 @@ def test_a_whole_deal_has_ninety_points() -> None:
     while not state.over:
         state.apply(legal(state)[-1])
     assert sum(state.points()) == 90
-    assert sum(state.view(None)["piles"]) == 32
-    assert state.view(1)["held"] == [0, 0]
+    assert sum(pile.hidden for pile in state.view(None).piles if pile.name == "won") == 32
+    assert state.view(1).held == (0, 0)
 
 
 @pytest.mark.parametrize(

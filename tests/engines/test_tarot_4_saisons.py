@@ -1,4 +1,4 @@
-"""Tarot 4 saisons: the worked examples of docs/games/tarot-4-saisons.md, then every refusal and option."""
+"""Tarot 4 saisons: the worked examples of engines/rules/tarot-4-saisons.md, then every refusal and option."""
 
 from collections import Counter
 from math import comb
@@ -21,6 +21,7 @@ from engines.games.tarot_4_saisons.cards import (
     card_points,
 )
 from engines.tricks import tarot_cards
+from engines.views import Said
 
 from .cases import Case
 
@@ -136,7 +137,7 @@ def test_everybody_speaks_once_at_least_and_two_passes_in_a_row_end_it() -> None
     state.apply("bid:sans-voir")
     state.apply("pass")
     state.apply("pass")
-    assert (state.phase, state.view(None)["declarer"]) == ("contracts", 3)
+    assert (state.phase, state.view(None).declarer) == ("contracts", 3)
     assert replayed("pass", "bid:tout", "pass").phase == "auction"
 
 
@@ -144,7 +145,7 @@ def test_where_a_pass_is_final() -> None:
     state = replayed("pass", "bid:tout", "bid:3", pass_is_final=True)
     assert state.actors() == (2,)
     state.apply("pass")
-    assert (state.phase, state.view(None)["declarer"]) == ("dog", 3)
+    assert (state.phase, state.view(None).declarer) == ("dog", 3)
     assert replayed("pass", "pass", pass_is_final=True).actors() == (3,)
     assert replayed("pass", "pass", "bid:tout", pass_is_final=True).phase == "dog"
     assert replayed("pass", "pass", "pass", pass_is_final=True).over
@@ -154,14 +155,14 @@ def test_a_passed_deal_costs_everybody_a_point() -> None:
     state = replayed("pass", "misere", "pass", "pass")
     assert state.outcome().scores == (-1, 1, -1)
     assert GAME.summarise(state) == {"bid": "passed", "misere": [2]}
-    assert state.view(1)["dog"] is None
+    assert state.view(1).pile("dog").shown == ()
 
 
 def test_a_misere_is_declared_before_the_first_call_by_a_hand_without_figures() -> None:
     assert "misere" not in legal(replayed())
     assert "misère" in illegal("misere")
     state = replayed("pass", "misere")
-    assert (state.actors(), state.view(1)["misere"]) == ((2,), [2])
+    assert (state.actors(), state.view(1).misere) == ((2,), (2,))
     assert "misère" in illegal("pass", "misere", "misere")
     assert "misere" not in legal(replayed("pass", "pass", "bid:tout", "pass"))
     assert "misère" in illegal("pass", "pass", "bid:tout", "pass", "misere")
@@ -179,24 +180,24 @@ def test_where_a_misere_must_be_declared() -> None:
 @pytest.mark.parametrize(("level", "turned"), [("tout", 5), ("3", 3), ("tout-clair", 5), ("3-clair", 3)])
 def test_cards_are_turned_from_the_top(level: str, turned: int) -> None:
     state = replayed(f"bid:{level}", "pass", "pass")
-    assert state.view(2)["turned"] == DEAL["dog"][:turned]
-    assert len(state.view(1)["hand"]) == 15 + turned
+    assert state.view(2).pile("turned").shown == tuple(DEAL["dog"][:turned])
+    assert len(state.view(1).hand) == 15 + turned
     assert len(legal(state)) == comb(15 + turned - 4, turned)  # but the king and the bouts
 
 
 @pytest.mark.parametrize("level", ["sans-voir", "sans-points", "contre", "sans-voir-clair"])
 def test_some_bids_turn_none(level: str) -> None:
     state = replayed(f"bid:{level}", "pass", "pass")
-    assert (state.phase, state.view(None)["turned"]) == ("contracts", [])
+    assert (state.phase, state.view(None).pile("turned").shown) == ("contracts", ())
 
 
 def test_the_optional_cards_may_lower_the_stake() -> None:
     state = replayed("bid:2+2", "pass", "pass")
     assert legal(state) == ["option:take", "option:skip"]
-    assert state.view(3)["turned"] == ["9T", "10T"]
-    assert replayed("bid:2+2", "pass", "pass", "option:skip").view(1)["hand"].count("9T") == 1
+    assert state.view(3).pile("turned").shown == ("9T", "10T")
+    assert replayed("bid:2+2", "pass", "pass", "option:skip").view(1).hand.count("9T") == 1
     state.apply("option:take")
-    assert (state.actors(), state.view(1)["turned"]) == ((2,), ["9T", "10T", "11T", "12T"])
+    assert (state.actors(), state.view(1).pile("turned").shown) == ((2,), ("9T", "10T", "11T", "12T"))
     assert legal(state) == ["lower:accept", "lower:refuse"]
     one_refuses = state.copy()
     one_refuses.apply("lower:refuse")
@@ -205,8 +206,8 @@ def test_the_optional_cards_may_lower_the_stake() -> None:
     assert (one_refuses.lowered, one_refuses.actors()) == (False, (1,))
     state.apply("lower:accept")
     state.apply("lower:accept")
-    assert (state.lowered, len(state.view(1)["hand"])) == (True, 19)
-    assert replayed("bid:1+1", "pass", "pass", "option:take").view(2)["turned"] == ["9T", "10T"]
+    assert (state.lowered, len(state.view(1).hand)) == (True, 19)
+    assert replayed("bid:1+1", "pass", "pass", "option:take").view(2).pile("turned").shown == ("9T", "10T")
 
 
 @pytest.mark.parametrize(
@@ -230,9 +231,8 @@ def test_what_cannot_be_laid_on_the_dog(token: str, said: str) -> None:
 def test_the_discard_is_the_takers_secret_until_the_end() -> None:
     state = replayed("bid:3", "pass", "pass", "discard:14T,JS,9T")
     assert state.entries[-1] == "discard:JS,9T,14T"
-    assert state.view(1)["discard"] == ["JS", "9T", "14T"]
-    assert "discard" not in state.view(2)
-    assert state.view(None)["dog"] is None
+    assert state.view(1).pile("discard").shown == ("JS", "9T", "14T")
+    assert state.view(2).pile("discard").shown == state.view(None).pile("dog").shown == ()
 
 
 # ── Contracts, contres, suites ────────────────────────────────────────────────────────────────────
@@ -262,7 +262,8 @@ def test_each_side_contres_the_other_once() -> None:
     state.apply("contre:game,quasi@1")
     assert legal(state) == ["pass"]
     state.apply("pass")
-    assert state.view(2)["contred"] == ["game", "quasi@3", "resistance@3", "quasi@1"]
+    assert state.view(2).game_contred
+    assert state.view(2).contred == (Said(3, "quasi"), Said(3, "resistance"), Said(1, "quasi"))
     assert "nobody has contred" in illegal(*said, "contre:game")
     assert "nobody has contred" in illegal(*said, "pass", "contre:capot@1")
     assert "nobody has contred" in illegal(*said, "pass", "contre:resistance@3")
@@ -282,7 +283,7 @@ def test_suites_may_be_shown_by_who_holds_them() -> None:
     assert "no such action" in illegal(*said, "pass")
     state = replayed(*said, "suites:S", "suites:none", "suites:C,H")
     assert state.entries[-1] == "suites:H,C"
-    assert state.view(1)["suites"] == [["S"], [], ["H", "C"]]
+    assert state.view(1).suites == (("S",), (), ("H", "C"))
 
 
 # ── The play ──────────────────────────────────────────────────────────────────────────────────────
@@ -365,7 +366,7 @@ def test_who_keeps_the_excuse(already: str, keeper: int) -> None:
 @pytest.mark.parametrize(("gathered", "late"), [(12, None), (13, 0), (14, 0)])
 def test_the_excuse_costs_in_the_last_two_tricks(gathered: int, late: int | None) -> None:
     state = at_play(
-        gathered=gathered,
+        takers=[0] * gathered,
         hands=[PACK.cards("EX 2C"), PACK.cards("KS 4C"), PACK.cards("QS 4D")],
         playable=PACK.cards("EX 2C"),
     )
@@ -380,7 +381,7 @@ def test_the_excuse_costs_in_the_last_two_tricks(gathered: int, late: int | None
 )
 def test_the_petit_in_the_last_trick(cards: str, petit: int | None) -> None:
     hands = [PACK.card(card) for card in cards.split()]
-    state = at_play(gathered=14, hands=hands, playable=hands[0])
+    state = at_play(takers=[0] * 14, hands=hands, playable=hands[0])
     for card in cards.split():
         state.apply(f"play:{card}")
     assert state.over
@@ -390,7 +391,7 @@ def test_the_petit_in_the_last_trick(cards: str, petit: int | None) -> None:
 @pytest.mark.parametrize(("gathered", "deux"), [(12, None), (13, 1)])
 def test_the_two_in_the_last_trick_but_one(gathered: int, deux: int | None) -> None:
     hands = [PACK.cards("KS KC"), PACK.cards("2T 1C"), PACK.cards("QS QC")]
-    state = at_play(gathered=gathered, hands=hands, playable=hands[0])
+    state = at_play(takers=[0] * gathered, hands=hands, playable=hands[0])
     for card in ("KS", "2T", "QS"):
         state.apply(f"play:{card}")
     assert state.deux == deux
@@ -414,7 +415,7 @@ def test_a_whole_deal() -> None:
     assert sum(sheet["tricks"]) == 15
     assert sum(sheet["points"]) + sheet["dog"] == 185
     assert sheet["suites"] == [1, 0, 3]
-    assert state.view(None)["dog"] == ["9T", "10T", "11T", "12T", "13T"]
+    assert state.view(None).pile("dog").shown == ("9T", "10T", "11T", "12T", "13T")
     assert GAME.score(sheet, deal=GAME.read_deal(DEAL)) == state.outcome()
 
 

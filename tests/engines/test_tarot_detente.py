@@ -130,7 +130,7 @@ def test_all_or_nothing_names_an_opponent_with_a_hundred_points() -> None:
         with pytest.raises(IllegalAction, match="100 points"):
             replayed(THREE, deal, "bid:4!all:2", **options)
     state.apply("bid:4!all:2")
-    assert state.view(None)["all_or_nothing"] == [2, None, None]
+    assert state.view(None).all_or_nothing == (2, None, None)
 
 
 # ── The play ──────────────────────────────────────────────────────────────────────────────────────

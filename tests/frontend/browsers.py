@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from tests.running import PATIENCE
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 LOOKS = Path(__file__).with_name("looks.js")
+AXE = files("axe_playwright_python").joinpath("axe.min.js")
+RULES = {"resultTypes": ["violations"], "preload": False, "rules": {"target-size": {"enabled": True}}}
 in_a_browser = [
     pytest.mark.browser,
     pytest.mark.processes,
@@ -52,3 +55,11 @@ def troubles_of(page: Page) -> Iterator[list[str]]:
     finally:
         for event, hear in hears.items():
             page.remove_listener(event, hear)
+
+
+def barriers(page: Page, **only: Any) -> list[str]:
+    """What axe-core finds on a page that keeps somebody out or is not good practice, by these rules."""
+    if not page.evaluate("Boolean(globalThis.axe)"):
+        page.evaluate(AXE.read_text("utf-8"))
+    found = page.evaluate("asked => axe.run(document, asked)", RULES | only)["violations"]
+    return [f"{one['id']}: {node['html'][:150]}" for one in found for node in one["nodes"]]

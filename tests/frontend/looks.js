@@ -29,7 +29,45 @@ globalThis.looks = (() => {
   }
   const isClipped = e => e && (getComputedStyle(e).clipPath === "inset(50%)" || isClipped(e.parentElement))
   const tell = e => e.outerHTML.slice(0, 100)
+
+  /** What the Tab key has to reach: of the buttons of a choice, the one that is chosen, or the first. */
+  const reached = () => [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']")]
+    .filter(e => !e.disabled && e.tabIndex >= 0 && !e.closest("[inert]") && e.checkVisibility({ visibilityProperty: true }))
+    .filter((e, at, all) => {
+      if (e.type !== "radio") return true
+      const choice = all.filter(one => one.type === "radio" && one.name === e.name && one.form === e.form)
+      return e === (choice.find(one => one.checked) ?? choice[0])
+    })
+  const isSeen = ({ top, bottom, left, right }) => bottom > 0 && top < innerHeight && right > 0 && left < innerWidth
+  const stops = []
   return {
+    /** From now on, what has the focus is kept, with its ring; how often Tab has to be pressed. */
+    listen: () => {
+      const top = document.createElement("button")  // where the Tab key begins, whatever the page has focused
+      document.body.prepend(top)
+      top.focus()
+      top.remove()
+      stops.length = 0
+      document.addEventListener("focusin", ({ target }) => {
+        stops.push({ target, ring: looks.ring(), isSeen: isSeen((target.closest("label") ?? target).getBoundingClientRect()) })
+      })
+      const parts = document.querySelectorAll("input:is([type=date], [type=time], [type=datetime-local])").length
+      return reached().length + 6 * parts + 5  // fields in parts, and what is scrolled, are more than one stop
+    },
+
+    /** What somebody misses who has pressed Tab so often: what was not reached, or out of order, or unseen. */
+    missed: () => {
+      const own = stops.map(({ target }) => target)
+      const lap = own.indexOf(own[0], 1) < 0 ? own : own.slice(0, own.indexOf(own[0], 1))
+      const back = lap.filter((e, at) => at && !(lap[at - 1].compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING))
+      return [
+        ...reached().filter(e => !own.includes(e)).map(e => `not reached: ${tell(e)}`),
+        ...back.map(e => `out of order: ${tell(e)}`),
+        ...stops.filter(one => !one.isSeen).map(({ target }) => `out of sight: ${tell(target)}`),
+        ...stops.filter(({ ring }) => ring && (ring.width < 2 || ring.contrast < 3)).map(({ target }) => `no ring: ${tell(target)}`),
+      ]
+    },
+
     /** Texts with less contrast than this to what lies behind them; what is switched off needs none. */
     faint: least => texts(":disabled, .unseen")
       .filter(e => !isClear(colour(getComputedStyle(e).color)))
@@ -63,7 +101,7 @@ globalThis.looks = (() => {
       return filled.length > 1 ? filled.map(tell) : []
     },
 
-    /** By how many pixels words would be wider than in prose: nought where figures alone are tabular. */
+    /** How many pixels wider words are here than in prose: 0 if only the figures are tabular. */
     spread: () => {
       const width = how => {
         const span = document.body.appendChild(document.createElement("span"))

@@ -1,56 +1,61 @@
-"""A club with everything that a page can show, and every page of the site as each of its people sees it.
-
-Pages are fetched in the test's own process; `tests/frontend/test_every_page.py` looks at them.
-"""
+"""A club with everything that a page can show: `tests/frontend/views.py` lists the pages."""
 
 import json
-from collections.abc import Callable, Iterator
-from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from hashlib import sha256
 from itertools import cycle
 from typing import Any
 from unittest import mock
+from uuid import uuid4
 
 from django.core.cache import cache as remembered
-from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import OperationalError, transaction
-from django.test import Client, override_settings
+from django.test import Client
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import timezone
 
+from tests.tournaments.test_logos import a_picture
 from tests.tournaments.worlds import World, hand_in, played_through, plays_of, work
 from tournaments import tasks
-from tournaments.limits import limiter
 from tournaments.models import (
     Account,
     Club,
     Draft,
     ErasureWish,
     Job,
+    Play,
     Player,
     PlayerLink,
     Role,
     Session,
+    Table,
     Token,
     Tournament,
 )
 from tournaments.models.accounts import RoleKind, Scope
 from tournaments.services import (
     accounts,
+    calls,
     clubs,
     custody,
     erasing,
+    fees,
     invitations,
+    jobs,
+    lists,
+    logos,
+    penalties,
     player_links,
     register,
     registrations,
     roles,
     rounds,
+    rulings,
     session_wishes,
     sessions,
     substitutes,
+    table_links,
+    templates,
     tokens,
 )
 from tournaments.services.register import Details
@@ -94,7 +99,7 @@ class Scene:
     @classmethod
     def set(cls) -> "Scene":
         remembered.clear()
-        scene = cls(ids={"no_key": "no-such-key"})
+        scene = cls(ids={"no_key": "no-such-key", "game": "comon"})
         for build in (_people, _evenings, _drafts, _register, _registration, _links, _jobs, _factors):
             build(scene)
         return scene
@@ -126,6 +131,13 @@ def _people(scene: Scene) -> None:
     club = clubs.create("Cercle de l’Étui de Saint-Rémy-lès-Chevreuse")
     empty = clubs.create("Club de Nantes")
     scene.ids |= {"club": club.slug, "empty": empty.slug}
+    wish = session_wishes.SessionWish(game="hombre", boards=24)
+    made = templates.add(club=club, actor=None, name="Mardi, à L’Hombre", wish=wish)
+    templates.add(club=club, actor=None, name="Dimanche, en paires", wish=replace(wish, game="cochonnet"))
+    scene.ids["template"] = made.pk
+    for name, amount in (("Jeu lent", "10"), ("Étui détérioré", "25")):
+        penalties.add(club=club, actor=None, name=name, kind="penalty", amount=amount, unit="percent")
+    logos.put(club=club, actor=None, content=a_picture())
     here = RolePlace(club)
     _sign_in(scene, "odile", "Odile Le Guillou", (RoleKind.ADMINISTRATOR, here), (RoleKind.ORGANISER, here))
     _sign_in(scene, "second", "Guénolé Ő", (RoleKind.ADMINISTRATOR, here), (RoleKind.SCORER, here))
@@ -141,6 +153,26 @@ def _people(scene: Scene) -> None:
     invitations.invite(kind=RoleKind.ORGANISER, place=here, actor=scene.account("odile"))
 
 
+def _matches(tournament: Tournament, organiser: Token) -> int:
+    """A Swiss of teams after its first round."""
+    session = sessions.set_up(
+        **{"tournament": tournament, "actor": organiser, "options": {}, "method": "butler"},
+        **{"name": "Coupe des équipes", "game": "cochonnet", "movement": "team-swiss"},
+        **{"contestants": FULL[:12], "boards_per_round": 2, "names_may_be_published": True},
+    )
+    session = Session.objects.select_related("board_set").get(pk=session.pk)
+    sessions.publish(session=session, actor=organiser, listed=True)
+    world = World(session, tokens={"organiser": organiser})
+    for play in plays_of(session):
+        points = 28 + (7 * play.table.number + 5 * play.board.number) % 30
+        hand_in(world, play, {"sheet": {"rounds": [[points, 40]] * 4}})
+    work(session)
+    sheet = {"match": 2, "round": 1, "lost": [3]}
+    rulings.rule(rulings.on_match(session=session, **sheet), actor=organiser, text="Not there in time")
+    work(session)
+    return session.pk
+
+
 def _evenings(scene: Scene) -> None:
     """One that is over, with everything published; one that is being played."""
     club, odile = scene.club, scene.account("odile")
@@ -151,19 +183,54 @@ def _evenings(scene: Scene) -> None:
         **{"movement": "kirkman", "names_may_be_published": True, "boards_per_round": 1},
     }
     past = sessions.set_up(name="Mardi 17 novembre", game="comon", contestants=FULL[:9], **wish)
+    played_code = _codes(past, organiser)[0]
     played_through(World(past, tokens={"organiser": organiser}))
     sessions.publish(session=past, actor=organiser, listed=True)
     sessions.finish(session=past, actor=organiser)
+    setup = lists.ListSetup(
+        "Handicap", "handicap", tie_breaks=["wins"], handicaps={"3": "2"}, award_factor="1"
+    )
+    lists.set_up(session=past, actor=organiser, setup=setup)
     now = sessions.set_up(name="Mardi 24 novembre", game="comon", contestants=FULL[:15], reserves=2, **wish)
     running = sessions.set_up(name="Mercredi, en cours", game="comon", contestants=FULL[:9], **wish)
     rounds.pace(session=running, actor=organiser, pace=rounds.Pace(duration=1500, warning=300))
     rounds.open_round(session=running, actor=organiser, number=1)
+    sessions.publish(session=running, actor=organiser, listed=True)
     evening = World(running, tokens={"organiser": organiser})
     entered, expected, *_later = plays_of(running)
     hand_in(evening, entered)
-    scene.ids |= {"entered": entered.pk, "expected": expected.pk}
+    scene.ids |= {"entered": entered.pk, "expected": expected.pk, "round": 1}
     work(running)
+    fees.set_fees(session=running, actor=organiser, fees={"": 650, "junior": 300, "newcomer": 0})
+    for member in running.members.order_by("pk")[1:5]:
+        fees.take(session=running, actor=organiser, member=member.pk)
+    codes = _codes(running, organiser)
+    own, other = (one.table.number - 1 for one in (entered, expected))
+    rounds.seat(session=running, actor=organiser, number=1, table=expected.table, seated=True)
+    link = table_links.with_code(codes[other])
+    assert link is not None
+    calls.call(table=expected.table, actor=link.token, reason="board")
+    calls.announce(session=running, actor=organiser, text="Pause à 21 h : la galette est au bar.")
+    third = ({0, 1, 2} - {own, other}).pop()
+    ended = codes[third]
+    table = tables_of(running)[third]
+    (new,) = table_links.make(session=running, actor=organiser, tables=[table.pk])
+    old, late = table_links.with_code(ended), plays_of(running)
+    assert old is not None
+    board = next(one.board.number for one in late if one.table_id == table.pk)
+    table_links.hand_in(link=old, board=board, key=uuid4(), sheet={"outcome": "normal", "tricks": [4, 4, 2]})
+    scene.ids |= {
+        "code": codes[other],
+        "entered_code": codes[own],
+        "ended_code": ended,
+        "table_board": expected.board.number,
+    }
+    scene.ids |= {"fresh_code": table_links.code_of(new), "played_code": played_code, "no_code": "2222222222"}
+    scene.ids |= {"waiting_code": _codes(_waiting(wish, organiser), organiser)[0]}
+    scene.ids["matches"] = _matches(tournament, organiser)
     play = plays_of(past)[0]
+    played = past.members.order_by("pk")[2].player
+    scene.ids["played"] = played.pk
     scene.ids |= {
         "running": running.pk,
         "session": now.pk,
@@ -200,6 +267,22 @@ def _evenings(scene: Scene) -> None:
     Token.objects.filter(pk=token.pk).update(expires_at=timezone.now() + timedelta(days=6))
     scene.ids |= {"token": token.pk, "role": Role.objects.get(account=scene.account("scorer")).pk}
     scene.ids["own_role"] = Role.objects.get(account=odile, kind=RoleKind.ORGANISER).pk
+
+
+def _codes(session: Session, organiser: Token) -> list[str]:
+    links = table_links.make(session=session, actor=organiser)
+    return [code for _link, code in table_links.codes(links)]
+
+
+def tables_of(session: Session) -> list[Table]:
+    return list(Table.objects.filter(section__session=session).order_by("number"))
+
+
+def _waiting(wish: dict[str, Any], organiser: Token) -> Session:
+    """A session of which the first round is not open yet."""
+    session = sessions.set_up(name="Jeudi", game="comon", contestants=FULL[:9], **wish)
+    rounds.pace(session=session, actor=organiser, pace=rounds.Pace(duration=1500))
+    return session
 
 
 def _drafts(scene: Scene) -> None:
@@ -263,6 +346,11 @@ def _links(scene: Scene) -> None:
         scene.ids[f"{who}_link"] = link.pk
         if way:
             client.post(page.request["PATH_INFO"], {"way": way}, follow=True)  # it has been told
+    own = Play.objects.filter(
+        seatings__contestant__players=by_link, board__board_set__session=scene.ids["past"]
+    )
+    play = own.select_related("board").order_by("round")[0]
+    scene.ids |= {"own_board": play.board.number, "own_play": play.pk}
     erasing.wish(player=by_link, actor=Token.objects.filter(player=by_link).latest("pk"))
     scene.ids |= {"asked": by_link.pk, "erasure": ErasureWish.objects.latest("pk").pk}
     client = scene.clients["late"] = Client(HTTP_HOST="localhost")
@@ -305,6 +393,26 @@ def _jobs(scene: Scene) -> None:
     }.items():
         job = Job.objects.create(tournament=tournament, account=odile, name="Mardi 24 novembre", **how)
         scene.ids[name] = job.pk
+    running = Session.objects.get(pk=scene.ids["running"])
+    change = {"after": 1, "leaving": [2], "arriving": [{"typed": ["Zoé Petit"]}]}
+    asked = jobs.ask(
+        Job.Kind.PREVIEW,
+        tournament=tournament,
+        session=running,
+        sender=odile,
+        name=running.name,
+        request=change,
+    )
+    jobs.do(job_id=asked.pk)
+    scene.ids["job_price"] = asked.pk
+    wish = {"kinds": ["guide-cards"], "language": "fr"}
+    printed = jobs.ask_for_prints(session=scene.session, sender=odile, request=wish)
+    jobs.do(job_id=printed.pk)
+    scene.ids["job_printed"] = printed.pk
+    over = Session.objects.get(pk=scene.ids["past"])
+    packed = jobs.ask_for_archive(tournament=over.tournament, session=over, sender=odile)
+    jobs.do(job_id=packed.pk)
+    scene.ids["job_archived"] = packed.pk
 
 
 def _factors(scene: Scene) -> None:
@@ -350,335 +458,3 @@ def _a_passkey(name: bytes) -> dict[str, Any]:
         },
         "clientExtensionResults": {"credProps": {"rk": True}},
     }
-
-
-# ── Its pages ─────────────────────────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True)
-class View:
-    """A page as somebody sees it. `which`: what stands in its address, by its name in the scene; `part`: the
-    same, as it is; `sent`: the form that leads to it."""
-
-    route: str
-    who: str = "anyone"
-    which: dict[str, str] = field(default_factory=dict)
-    note: str = ""
-    part: dict[str, str] = field(default_factory=dict)
-    query: dict[str, str] = field(default_factory=dict)
-    sent: Callable[[Scene], dict[str, Any]] | None = None
-    status: int = 200
-    fetch: Callable[[Scene, Client, str], Any] | None = None
-
-    @property
-    def name(self) -> str:
-        return "-".join(
-            filter(None, (self.route.replace("_", "-"), *self.part.values(), self.note, self.who))
-        )
-
-    def answer(self, scene: Scene, language: str) -> Any:
-        """What the browser gets in a language; what the form changes does not stay."""
-        client, place = scene.clients[self.who], {name: scene.ids[one] for name, one in self.which.items()}
-        cookies = copy(client.cookies)
-        with transaction.atomic(), translation.override(language):
-            address = reverse(self.route, kwargs=place | self.part)
-            if self.fetch is not None:
-                answer = self.fetch(scene, client, address)
-            elif self.sent is not None:
-                answer = client.post(address, self.sent(scene), follow=True)
-            else:
-                answer = client.get(address, self.query, HTTP_ACCEPT_LANGUAGE=language)
-            transaction.set_rollback(True)
-        client.cookies = cookies
-        assert answer.status_code == self.status, (
-            self.name,
-            answer.status_code,
-            answer.headers.get("Location"),
-        )
-        return answer
-
-
-def _busy(_scene: Scene, client: Client, address: str) -> Any:
-    from django.conf import settings
-
-    with override_settings(RATES=settings.RATES | {"anonymous": "1/min"}):
-        answers = [client.get(address, REMOTE_ADDR="10.9.8.7") for _ in range(2)]
-    limiter.reset()
-    return answers[1]
-
-
-def _away(_scene: Scene, client: Client, address: str) -> Any:
-    with mock.patch("frontend.views.presentation.leaders", side_effect=OperationalError("away")):
-        return client.get(address)
-
-
-def _broken(_scene: Scene, client: Client, address: str) -> Any:
-    client.raise_request_exception = False
-    with mock.patch("frontend.views.presentation.leaders", side_effect=ValueError("broken")):
-        return client.get(address)
-
-
-def _with_design(_scene: Scene, client: Client, address: str) -> Any:
-    with override_settings(DESIGN_PAGE=True):
-        return client.get(address)
-
-
-def _stale(_scene: Scene, client: Client, address: str) -> Any:
-    client.handler.enforce_csrf_checks = True
-    try:
-        return client.post(address, {"name": "Club de Nantes"}, HTTP_ORIGIN="http://localhost")
-    finally:
-        client.handler.enforce_csrf_checks = False
-
-
-def _signed_out(scene: Scene, client: Client, address: str) -> Any:
-    client.post(reverse("account_logout"))
-    client.post(reverse("clubs"), {"name": "Club de Nantes"})
-    sign_in = {"login": "federation@example.org", "password": PASSWORD}
-    client.post(reverse("account_login"), sign_in)
-    return client.get(address)
-
-
-def _erased(scene: Scene, client: Client, address: str) -> Any:
-    return client.post(address, {"sure": "yes"})
-
-
-def _no_admin(_scene: Scene, client: Client, address: str) -> Any:
-    Role.objects.filter(club=None, session=None).update(revoked_at=timezone.now())
-    at_the_machine = Client(HTTP_HOST="localhost:8000", REMOTE_ADDR="127.0.0.1")
-    with override_settings(PRODUCTION=False):
-        return at_the_machine.get(address)
-
-
-def _file(scene: Scene) -> dict[str, Any]:
-    rows = "prénom,nom,numéro\nLéa,Martin,77\nMarie-Antoinette,de Villeneuve-Bargemon,1917\n"
-    return {"file": SimpleUploadedFile("membres.csv", rows.encode())}
-
-
-CLUB, EMPTY, SESSION, PAST = {"club": "club"}, {"club": "empty"}, {"session": "session"}, {"session": "past"}
-PK_PAST = {"pk": "past"}
-PLAYER = {"club": "club", "pk": "player"}
-
-
-def _steps() -> Iterator[View]:
-    for draft in ("thirteen", "sixty"):
-        for step in session_wishes.STEPS:
-            yield View("draft-step", "odile", {"pk": draft}, draft, {"step": step})
-
-
-VIEWS: list[View] = [
-    # What everybody sees
-    View("home"),
-    View("home", "odile", note="signed-in"),
-    View("home", note="busy", fetch=_busy, status=429),
-    View("home", note="away", fetch=_away, status=503),
-    View("home", note="broken", fetch=_broken, status=500),
-    View("home", note="first-start", fetch=_no_admin),
-    View("design", fetch=_with_design),
-    View("design", note="nothing", status=404),
-    View("ranking-page", which=PK_PAST),
-    View("boards-page", which=PK_PAST),
-    View("traveller-page", which=PK_PAST | {"number": "number"}),
-    View("replay-page", which=PK_PAST | {"number": "board", "play": "play"}),
-    View("registration", which={"pk": "list"}),
-    View("registration", which={"pk": "empty_list"}, note="empty"),
-    View("registration", "player", {"pk": "list"}, "own"),
-    View("job-page", which={"pk": "job_waiting"}, note="stranger"),
-    *(
-        View("job-page", "odile", {"pk": f"job_{one}"}, one)
-        for one in ("waiting", "running", "failed", "done")
-    ),
-    # Signing in
-    View("account_login"),
-    View("account_login", note="wrong", sent=lambda scene: {"login": "odile@example.org", "password": "x"}),
-    View("account_request_login_code"),
-    View("account_confirm_login_code", "mailed"),
-    View("mfa_authenticate", "half"),
-    View("account_signup"),
-    View("account_inactive"),
-    View("account_reset_password"),
-    View("account_reset_password_done"),
-    View("account_reset_password_from_key_done"),
-    View("account_reset_password_from_key", which={"uidb36": "number", "key": "no_key"}),
-    View("account_email_verification_sent"),
-    View("account_confirm_email", which={"key": "no_key"}),
-    View("account_logout", "nobody"),
-    View("invitation", "guest", {"pk": "guest_invitation"}),
-    View("invitation", "ended", {"pk": "ended_invitation"}, status=410),
-    View("invitation", "mistaken", {"pk": "mistaken_invitation"}),
-    View("invitation", "anyone", {"pk": "guest_invitation"}, "foreign", status=404),
-    View(
-        "invitation",
-        "guest",
-        {"pk": "guest_invitation"},
-        "wrong",
-        sent=lambda scene: {"name": "", "email": "odile@example.org", "password": "court"},
-    ),
-    # One's own account
-    View("my-account", "odile"),
-    View("my-account", "nobody"),
-    View("my-account", "player"),
-    View("account_reauthenticate", "second"),
-    View("mfa_reauthenticate", "careful"),
-    View("mfa_reauthenticate_webauthn", "careful"),
-    View("account_change_password", "odile"),
-    View(
-        "account_change_password",
-        "odile",
-        note="wrong",
-        sent=lambda scene: {"oldpassword": "x", "password1": "court", "password2": "autre"},
-    ),
-    View("account_set_password", "passwordless"),
-    View("account_email", "odile"),
-    View(
-        "account_email",
-        "odile",
-        note="sent",
-        sent=lambda scene: {"email": "ola@example.org", "action_add": "1"},
-    ),
-    View("mfa_index", "odile"),
-    View("mfa_index", "careful"),
-    View("mfa_activate_totp", "odile"),
-    View("mfa_deactivate_totp", "careful"),
-    View("mfa_view_recovery_codes", "careful"),
-    View("mfa_generate_recovery_codes", "careful"),
-    View("mfa_list_webauthn", "careful"),
-    View("mfa_add_webauthn", "careful"),
-    View("mfa_edit_webauthn", "careful", {"pk": "passkey"}),
-    View("mfa_remove_webauthn", "careful", {"pk": "passkey"}),
-    View("usersessions_list", "odile"),
-    View("my-tokens", "odile"),
-    View("my-tokens", "nobody"),
-    View(
-        "my-tokens",
-        "odile",
-        note="made",
-        sent=lambda scene: {"role": scene.ids["own_role"], "name": "Borne 2", "scopes": ["read"], "days": 90},
-    ),
-    View("rotate-token", "odile", {"pk": "token"}),
-    View("revoke-token", "odile", {"pk": "token"}),
-    View("leave-role", "odile", {"pk": "own_role"}),
-    View("kept-form", "federation", fetch=_signed_out),
-    View("clubs", "federation", note="stale", fetch=_stale, status=403),
-    # Who may do what
-    View("clubs", "federation"),
-    View("clubs", "nobody", note="not-yours", status=403),
-    View("people", "federation"),
-    View("club-people", "odile", CLUB),
-    View("club-people", "odile", CLUB, "made", sent=lambda scene: {"kind": "scorer", "email": ""}),
-    View("club-people", "newcomer", EMPTY, "empty"),
-    View("session-people", "odile", SESSION),
-    View("revoke-role", "odile", {"pk": "role"}),
-    # The desk
-    View("desk", "odile"),
-    View("desk", "newcomer"),
-    View("desk", "nobody"),
-    View("desk", "director"),
-    View("club-settings", "odile", CLUB),
-    View("club-tournaments", "odile", CLUB),
-    View("club-tournaments", "newcomer", EMPTY, "empty"),
-    View("club-tournament", "odile", CLUB | {"pk": "tournament"}),
-    View("new-session", "odile", CLUB),
-    View("new-session", "newcomer", EMPTY, "empty"),
-    View("delete-draft", "odile", {"pk": "begun"}),
-    *_steps(),
-    View("draft-step", "odile", {"pk": "begun"}, "begun", {"step": "game"}),
-    View("draft-step", "odile", {"pk": "waiting"}, "waiting", {"step": "movement"}),
-    *(View("session-desk", who, SESSION) for who in ("odile", "director", "scorer", "officer")),
-    View("session-desk", "odile", PAST, "past"),
-    View("session-desk", "odile", {"session": "running"}, "running"),
-    View("desk-play", "odile", PAST | {"play": "play"}),
-    *(
-        View("desk-play", "odile", {"session": "running", "play": play}, play)
-        for play in ("entered", "expected")
-    ),
-    *(
-        View("run-session", "odile", {"session": "running"}, part={"act": act}, query={"round": "1"})
-        for act in ("mend", "pace", "extend", "cancel")
-    ),
-    View("session-deals-page", "officer", SESSION),
-    View("session-deals-page", "director", SESSION),
-    View("print-lists", "officer", SESSION, sent=lambda scene: {"first": 1, "last": 3}),
-    View("club-history", "odile", CLUB),
-    View("club-history", "newcomer", EMPTY, "empty"),
-    View("session-history-page", "odile", SESSION),
-    # Players
-    View("club-register", "odile", CLUB),
-    View("club-register", "newcomer", EMPTY, "empty"),
-    View("club-register", "odile", CLUB, "none", query={"search": "xyzzy"}),
-    View("register-add", "odile", CLUB),
-    View("register-add", "odile", CLUB, "wrong", sent=lambda scene: {"given_name": "", "number": "1917"}),
-    View("register-paste", "odile", CLUB),
-    View(
-        "register-paste",
-        "odile",
-        CLUB,
-        "preview",
-        sent=lambda scene: {
-            "players": "Léa Martin; 77\nMarie-Antoinette de Villeneuve-Bargemon; 1917\n\nX; Y; Z; 0; 0"
-        },
-    ),
-    View("register-import", "odile", CLUB),
-    View("register-import", "odile", CLUB, "preview", sent=_file),
-    View("register-player", "odile", PLAYER),
-    View("register-player", "second", PLAYER),
-    View("register-duplicates", "odile", CLUB),
-    View("register-duplicates", "newcomer", EMPTY, "empty"),
-    View("session-substitutes", "odile", SESSION),
-    View("session-substitutes", "odile", PAST, "past"),
-    View("club-registration", "odile", CLUB),
-    View("club-registration", "newcomer", EMPTY, "empty"),
-    View("tournament-registration", "odile", {"pk": "tournament"}),
-    View("desk-registration", "odile", {"pk": "list"}),
-    View("desk-registration", "odile", {"pk": "list"}, "found", query={"q": "o"}),
-    View("desk-registration", "odile", {"pk": "empty_list"}, "empty"),
-    View("player-links", "odile", CLUB),
-    View("player-links", "odile", CLUB, "found", query={"q": "roche"}),
-    View("player-links", "odile", CLUB, "made", sent=lambda scene: {"player": scene.ids["player"]}),
-    View("erase-player", "odile", {"pk": "asked"}),
-    View("player-link", "invited", {"pk": "invited_link"}),
-    View("player-link", "browser", {"pk": "browser_link"}),
-    View("player-link", "late", {"pk": "late_link"}, status=410),
-    View("player-link", "nobody", {"pk": "late_link"}, "foreign", status=404),
-    View("me"),
-    View("me", "browser"),
-    View("me", "player"),
-    View("my-evening", "browser", PK_PAST),
-    View("erase-me", "browser"),
-    View("erase-me", "player"),
-    View("erase-me", "player", note="unsure", sent=lambda scene: {}, status=400),
-    View("erase-me", "player", note="done", fetch=_erased),
-    # Operators
-    View("admin", "nobody", status=403),
-]
-
-ELSEWHERE = {
-    "api-docs": "a page of its own, by Swagger",
-    "admin-page": "Django's own pages, for those who operate the service",
-    "live": "for machines",
-    "ready": "for machines",
-    "invitation-link": "leads to `invitation`",
-    "player-link-start": "leads to `player-link`",
-    "mfa_login_webauthn": "asked by a script",
-    "draft": "leads to a step",
-    "mfa_download_recovery_codes": "a file",
-    "register-export": "a file",
-    "my-data": "a file",
-    "club-history-jsonl": "a file",
-    "club-history-csv": "a file",
-    "session-history-jsonl": "a file",
-    "session-history-csv": "a file",
-    "withdraw-invitation": "takes forms alone",
-    "set-up": "takes forms alone",
-    "register-merge": "takes forms alone",
-    "register-take-apart": "takes forms alone",
-    "undo-substitution": "takes forms alone",
-    "my-consent": "takes forms alone",
-    "detach-player": "takes forms alone",
-    "leave-browser": "takes forms alone",
-    "decline-erasure": "takes forms alone",
-    "withdraw-player-link": "takes forms alone",
-    "take-custody": "takes forms alone",
-    "lay-down-custody": "takes forms alone",
-}
-"""Routes that take GET and are not looked at, with the reason."""

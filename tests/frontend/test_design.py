@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
 from tests.frontend.browsers import in_a_browser, troubles_of
-from tests.running import PATIENCE, Service, campaign, wait_until
+from tests.running import PATIENCE, Service, campaign
 from tournaments.management import robots
 
 expect.set_options(timeout=PATIENCE * 1000)
@@ -186,14 +186,15 @@ def test_a_reader_chooses_light_or_dark(service: Service, tab: Page) -> None:
 
 @campaign
 def test_rows_move_when_places_change_unless_motion_is_unwanted(service: Service, tab: Page) -> None:
-    """The reader says so in between."""
-    hall = service.set_up(players=9, boards_per_round=1)
-    evening = robots.evening(hall, seconds=0, random=Random(4))
-    for _ in range(4):
-        next(evening)
+    """The reader says so in between. Penalties move them for sure, where results may not."""
+    service.organiser = service.organiser or service.manage("token", "organiser", "Test").strip()
+    wish = {"name": "Soir", "game": "comon", "movement": "kirkman", "boards_per_round": 1}
+    wish |= {"contestants": [f"Joueur {n}" for n in range(9)], "names_may_be_published": True}
+    hall = an_evening(service, "Essai", wish)
     opened(tab, service, f"/en/sessions/{hall.session}/")
     expect(tab.locator("live-ranking")).to_have_attribute("connection", "live")
     expect(tab.locator("tbody tr")).to_have_count(9)
+    expect(tab.locator("tbody .boards").filter(has_text="4")).to_have_count(9)
     tab.evaluate("""() => {
       window.moved = []
       const animate = Element.prototype.animate
@@ -202,17 +203,25 @@ def test_rows_move_when_places_change_unless_motion_is_unwanted(service: Service
         return animate.call(this, frames, options)
       }
     }""")
-    for _ in range(4):
-        next(evening)
-    wait_until(lambda: tab.evaluate("window.moved.length"), what="rows to move")
+    penalised = penalise_who_leads(tab, hall, percent=1000)
+    expect(tab.locator("tbody tr").last).to_have_attribute("data-number", penalised)
     assert set(tab.evaluate("window.moved")) == {300}
     tab.emulate_media(reduced_motion="reduce")
     tab.evaluate("window.moved = []")
-    for _ in evening:
-        pass
-    expect(tab.locator("tbody .boards").first).to_have_text("4")
+    penalised = penalise_who_leads(tab, hall, percent=2000)
+    expect(tab.locator("tbody tr").last).to_have_attribute("data-number", penalised)
     assert tab.evaluate("window.moved") == []
     expect(tab.locator("p.version")).to_have_text(re.compile(r"version \d+"))
+
+
+def penalise_who_leads(tab: Page, hall: robots.Hall, *, percent: int) -> str:
+    """The number of the contestant at the head of the page, who loses so much of a board's top."""
+    number = str(tab.locator("tbody tr").first.get_attribute("data-number"))
+    fine = {"contestant": int(number), "kind": "penalty", "amount": str(percent), "unit": "percent"}
+    with robots.client(hall.address, hall.organiser) as director:
+        asked = {"contestant": fine, "reason": "Late"}
+        robots.answer_of(director.post(f"{robots.at(hall)}/rulings/", json=asked))
+    return number
 
 
 def test_a_question_is_asked_before_something_is_lost(service: Service, tab: Page) -> None:

@@ -8,13 +8,14 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
 from frontend.desk import offers
-from tests.tournaments.worlds import a_club, a_session
+from tests.tournaments.worlds import a_club, a_session, plays_of
 from tournaments import tasks
-from tournaments.models import Account, Draft, HistoryEntry, Job, Player, Session, Tournament
+from tournaments.models import Account, Draft, HistoryEntry, Job, MatchRules, Player, Session, Tournament
 from tournaments.models.accounts import RoleKind
 from tournaments.services import (
     accounts,
@@ -148,7 +149,7 @@ class Visitor:
                     if button["name"]:
                         sent[button["name"]] = button["value"]
                     self.clicks += 1
-                    address = form["action"] or self.path
+                    address = form["action"] or self.path + self._query
                     return self._at(self.client.post(address, sent, follow=True))
         raise AssertionError(f"no button says {words}: {self.path}")
 
@@ -307,6 +308,28 @@ def test_the_register_stands_beside_the_field_and_says_what_it_leaves_out() -> N
     assert "more: find" not in visitor.text
 
 
+@pytest.mark.parametrize(("players", "seats"), [(4, 4), (5, 5), (6, 3), (8, 4), (10, 5)])
+def test_all_play_at_tables_of_their_number_where_a_game_has_them(players: int, seats: int) -> None:
+    visitor = at_desk()
+    visitor.press("New session").press("Continue", game="loba")
+    visitor.press("Continue", contestants="\n".join(THIRTEEN[:players]))
+    (best, *_others) = re.findall(r'<div class="offer best">.*?</div>', visitor.text, re.S)
+    assert re.search(rf"At each table</span> <b>{seats}</b>", best)
+    assert re.search(r"Sit-outs each</span> <b>none</b>", best)
+    visitor.press("Continue").press("Continue").press("Continue").press("Set up the session")
+    session = Session.objects.get()
+    assert session.conditions == {"seats": seats}
+    assert not session.contestants.exclude(seatings__play__round=1).exists(), "nobody sits out"
+
+
+def test_one_more_than_last_time_sits_at_a_table_for_one_more() -> None:
+    visitor = from_an_empty_desk(at_desk(), THIRTEEN[:4], "loba").open(reverse("desk"))
+    visitor.press("Like").press("Continue", contestants="\n".join(THIRTEEN[:5]))
+    assert "5 contestants: 1 table, full." in visitor.text
+    visitor.press("Continue").press("Set up the session")
+    assert Session.objects.latest("pk").conditions == {"seats": 5}
+
+
 # ── Drafts ────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -352,6 +375,10 @@ def test_a_form_that_was_overtaken_says_so_keeps_what_was_typed_and_counts_when_
     page = late.content.decode()
     assert "changed meanwhile" in page
     assert THIRTEEN[12] in page
+    (both,) = re.findall(r'<table class="table versions">.*?</table>', page, re.S)
+    assert both.count('<th scope="row">') == 1, "nothing else differs"
+    stored, typed = re.findall(r"<td>(.*?)</td>", both.partition("<tbody>")[2], re.S)
+    assert (stored.count("Quesnel"), typed.count("Quesnel")) == (9, 13)
     sent_again = _Forms(page).forms[0]["fields"]
     assert visitor.client.post(address, sent_again).status_code == 302
     assert len(session_wishes.wish_of(Draft.objects.get()).contestants) == 13
@@ -530,7 +557,7 @@ def test_an_evening_has_a_day_and_an_hour_by_the_clock_of_its_club(monkeypatch: 
     assert (wish.date, wish.begins, wish.ends) == ("2026-10-22", "21:15", "00:30"), "as it was mended"
 
     visitor.open(reverse("club-settings", args=["club-a"]))
-    assert visitor.press("Save", time_zone="Mars/Olympus").answer.status_code == 200
+    assert visitor.press("Save", time_zone="Mars/Olympus").answer.status_code == 400
     assert "Select a valid choice" in visitor.text
     visitor.press("Save", time_zone="America/Guadeloupe")
     for address in ("desk", "club-tournament", "session-desk"):
@@ -547,8 +574,8 @@ def test_an_evening_has_a_day_and_an_hour_by_the_clock_of_its_club(monkeypatch: 
     page = visitor.open(f"{reverse('club-history', args=['club-a'])}?{until}").text
     assert f"{at:%H:%M:%S}" in page, "what is asked for is by that clock too"
     states.publish(session=first, actor=None, listed=True)
-    for page in ("/en/", reverse("ranking-page", args=[first.pk])):
-        assert "Tuesday 20 October 2026, 13:30" in visitor.open(page).text
+    page = reverse("ranking-page", args=[first.pk])
+    assert "Tuesday 20 October 2026, 13:30" in visitor.open(page).text
     shown = visitor.client.get(reverse("session", args=[first.pk])).json()
     assert (shown["starts_at"], shown["time_zone"]) == ("2026-10-20T17:30:00Z", "America/Guadeloupe")
 
@@ -592,6 +619,43 @@ def test_movements_of_one_kind_are_told_apart_and_say_who_meets_whom_and_when_th
 # ── Who may, and what the desk shows ──────────────────────────────────────────────────────────────
 
 
+def test_a_movement_of_ones_own_is_offered_chosen_and_played_as_it_stands() -> None:
+    visitor = at_desk()
+    visitor.press("New session").press("Continue", game="comon")
+    visitor.press("Continue", contestants="\n".join(THIRTEEN[:6]))
+    rows = ["round,table,seat,contestant,boards"]
+    rows += [f"1,{1 + at // 3},{1 + at % 3},{at + 1},1 2" for at in range(6)]
+    wrong = SimpleUploadedFile("own.csv", "\n".join([*rows[:-1], "1,2,3,1,1 2"]).encode())
+    visitor.press("Look at this movement", file=wrong)
+    assert "Line 7, contestant: contestant 1 sits at table 1 in this round, on line 2" in visitor.text
+    assert session_wishes.wish_of(Draft.objects.get()).movement_file == ""
+    visitor.press("Look at this movement", file=SimpleUploadedFile("own.csv", "\n".join(rows).encode()))
+    assert "From your file" in visitor.text
+    for _step in range(3):
+        visitor.press("Continue")
+    visitor.press("Set up the session")
+    session = Session.objects.get()
+    assert session.movement == "file"
+    assert sorted({(one.round, one.table.number, one.board.number) for one in plays_of(session)}) == [
+        (1, table, board) for table in (1, 2) for board in (1, 2)
+    ]
+
+
+def test_a_file_of_fewer_players_no_longer_does_when_more_come() -> None:
+    visitor = at_desk()
+    visitor.press("New session").press("Continue", game="comon")
+    visitor.press("Continue", contestants="\n".join(THIRTEEN[:3]))
+    rows = ["round,table,seat,contestant,boards", "1,1,1,1,1", "1,1,2,2,1", "1,1,3,3,1"]
+    visitor.press("Look at this movement", file=SimpleUploadedFile("own.csv", "\n".join(rows).encode()))
+    visitor.press("Continue")
+    draft = Draft.objects.get()
+    visitor.open(reverse("draft-step", args=[draft.pk, "contestants"]))
+    visitor.press("Continue", contestants="\n".join(THIRTEEN[:6]))
+    visitor.open(reverse("draft-step", args=[draft.pk, "movement"]))
+    assert "Line 1, contestant: 4 is missing" in visitor.text
+    assert "From your file" not in visitor.text
+
+
 def test_a_draft_is_its_clubs_alone() -> None:
     draft = a_draft(at_desk())
     stranger, scorer = (
@@ -632,7 +696,8 @@ def test_the_desk_says_what_waits_and_what_is_next(django_assert_max_num_queries
     visitor.press("Publish the ranking")
     assert "Everybody may see the ranking now." in visitor.text
     assert Session.objects.get(pk=session.pk).listed
-    visitor.press("Hide the ranking")
+    visitor.open(reverse("run-session", args=[session.pk, "withdraw"]))
+    visitor.press("Hide the ranking", reason="Not yet")
     assert not Session.objects.get(pk=session.pk).listed
     visitor.open(reverse("session-desk", args=[session.pk]) + "?round=99")
     assert "Round 4" in visitor.text
@@ -702,3 +767,34 @@ def test_the_desk_knows_who_may_invite_as_the_roles_do() -> None:
             assert one is not None
             may = bool(roles.grantable(account, RolePlace(session=one)))
             assert roles.may_invite_to(one, roles.of(account)) == may, (kind, where, one)
+
+
+def test_the_wizard_offers_swiss_knock_out_and_teams_and_what_everybody_sees_meanwhile() -> None:
+    visitor = at_desk()
+    visitor.press("New session").press("Continue", game="cochonnet")
+    visitor.press("Continue", contestants="\n".join(f"Zoé {one} / Noé {one}" for one in "ABCDEFGH"))
+    assert visitor.heading == "Which movement?"
+    for words in ("Swiss of teams", "Round robin of teams", "Knock-out of teams", "equals meet equals"):
+        assert words in visitor.text
+    draft = Draft.objects.get()
+    found = movement_offers.offers_of(draft)
+    assert found is not None
+    offered = {one.movement.family: one.movement for one in found[0]}
+    advised = movement_offers.advised(session_wishes.wish_of(draft), found[0])
+    assert advised is not None
+    assert advised.movement.family not in movement_offers.BY_MATCHES, "nobody is led there"
+    visitor.press("Continue", movement=offered["knock-out"].key)
+    visitor.press("Continue", public_kind="")
+    assert "nobody else plays the boards" in visitor.text.lower()
+    assert session_wishes.wish_of(Draft.objects.get()).method == "total-points"
+    visitor.open(reverse("draft-step", args=[draft.pk, "movement"]))
+    visitor.press("Continue", movement=offered["team-swiss"].key)
+    visitor.open(reverse("draft-step", args=[draft.pk, "comparison"]))
+    visitor.press("Continue", method="butler", live="hidden").press("Set up the session")
+    session = Session.objects.get()
+    assert (session.live, session.method) == ("hidden", "butler")
+    rules = MatchRules.objects.get(session=session)
+    chosen = offered["team-swiss"]
+    assert (rules.form, rules.team_size, rules.rounds) == ("swiss", 2, chosen.rounds)
+    boards = {one.board.number for one in plays_of(session)}
+    assert len(boards) == chosen.boards_per_round, "of the first round alone"

@@ -14,10 +14,13 @@ from django.contrib.staticfiles import finders
 from playwright.sync_api import Page, Route
 
 from tests import locale
-from tests.frontend.browsers import CHROMIUM, chromium, page_of
-from tests.frontend.scene import ELSEWHERE, VIEWS, Scene, View
+from tests.frontend.browsers import CHROMIUM, barriers, chromium, page_of
+from tests.frontend.scene import Scene
 from tests.frontend.test_who_may import routes
+from tests.frontend.views import ELSEWHERE, VIEWS, View
 from tests.running import campaign
+from tests.tournaments.test_logos import a_picture
+from tournaments.services import logos
 
 WINDOWS = (  # width, height, language, colours
     (390, 844, "fr", "light"),
@@ -26,6 +29,7 @@ WINDOWS = (  # width, height, language, colours
     (1280, 900, "en", "light"),
 )
 SOME = os.environ.get("ETUI_VIEWS", "")  # those alone whose names match
+LOGO = logos.picture(a_picture()).content
 SAMPLES = {"design"}  # shows all parts at once, with the names of the tokens
 
 
@@ -45,7 +49,7 @@ def test_each_page_is_among_those_that_are_looked_at() -> None:
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium")
 @pytest.mark.django_db
 def test_every_page_fits_can_be_read_and_is_in_its_language(tmp_path: Path) -> None:
-    """At 390 and 1280 px, in French and English, light and dark."""
+    """At 390 and 1280 px, in French and English, light and dark; with nothing for axe-core to find."""
     scene, wrong = Scene.set(), []
     views = [one for one in VIEWS if re.search(SOME, one.name)]
     pages = {(one.name, of): content_of(one.answer(scene, of)) for one in views for of in ("fr", "en")}
@@ -63,6 +67,10 @@ def test_every_page_fits_can_be_read_and_is_in_its_language(tmp_path: Path) -> N
                 if not page.url.endswith(f"/{language}/{view.name}/"):
                     show(page, f"/{language}/{view.name}/", pages[view.name, language])
                 found = troubles_of(page, view, width)
+                if (width, language) == (1280, "fr"):
+                    found += by_keyboard(page)
+                rules = {} if language == "fr" else {"runOnly": ["color-contrast"]}  # the rest is the same
+                found += [f"a barrier: {one}" for one in barriers(page, **rules)]
                 wrong += [f"{view.name} {width} {language} {colours}: {one}" for one in found]
                 page.screenshot(
                     path=tmp_path / f"{view.name}-{width}-{language}-{colours}.png", full_page=True
@@ -77,13 +85,19 @@ def content_of(answer: Any) -> str:
 
 def show(page: Page, address: str, html: str) -> None:
     """A page that has been fetched, with the static files that it asks for."""
+    sent: list[str] = []
 
     def answer(route: Route) -> None:
         path = route.request.url.split("localhost", 1)[1].partition("?")[0]
-        if path == address:
+        if path == address and not sent:
+            sent.append(path)
             route.fulfill(body=html, content_type="text/html; charset=utf-8")
+        elif path == address:
+            route.fulfill(status=204)  # a page that comes again by itself stays as it is
         elif path.startswith("/static/") and (file := finders.find(path.removeprefix("/static/"))):
             route.fulfill(path=file, content_type=mimetypes.guess_type(file)[0] or "font/woff2")
+        elif path.endswith("/logo.webp"):
+            route.fulfill(body=LOGO, content_type="image/webp")
         else:
             route.abort()  # what scripts would follow: the pages are looked at as they are sent
 
@@ -91,6 +105,24 @@ def show(page: Page, address: str, html: str) -> None:
     page.route("**/*", answer)
     page.goto(f"http://localhost{address}")
     page.evaluate("document.fonts.ready.then(() => true)")
+
+
+def by_keyboard(page: Page) -> list[str]:
+    """What the Tab key does not reach, in order, with a ring; and questions that Escape leaves open."""
+    for _ in range(page.evaluate("looks.listen()")):
+        page.keyboard.press("Tab")
+    found: list[str] = page.evaluate("looks.missed()")
+    asking = page.locator("ask-first > a, ask-first > button").first
+    if asking.count() and asking.is_visible():
+        asking.press("Enter")
+        if page.locator("dialog[open]").count() != 1:
+            found.append("no question was asked")
+        page.keyboard.press("Escape")
+        if page.locator("dialog[open]").count():
+            found.append("Escape leaves the question open")
+        if not asking.evaluate("link => link === document.activeElement"):
+            found.append("the focus is lost with the question")
+    return found
 
 
 def troubles_of(page: Page, view: View, width: int) -> list[str]:

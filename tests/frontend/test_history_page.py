@@ -13,10 +13,20 @@ from django.test import Client
 from django.utils import translation
 
 from frontend import history_words
-from tests.tournaments.worlds import World, a_club, a_world, hand_in, plays_of, work
-from tournaments.models import Account, HistoryEntry, Role, Token
+from tests.tournaments.worlds import World, a_club, a_world, an_objection, hand_in, plays_of, work
+from tournaments.models import Account, HistoryEntry, Play, Role, Token
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, board_sets, chains, history, roles, sessions
+from tournaments.services import (
+    accounts,
+    board_sets,
+    calls,
+    chains,
+    history,
+    roles,
+    rulings,
+    sessions,
+    tokens,
+)
 from tournaments.services.roles import FEDERATION, RolePlace
 
 from . import auditing
@@ -115,6 +125,32 @@ def test_an_official_who_plays_reads_no_result_of_a_board_that_is_not_over(world
     assert (reads(director), reads(player)) == (True, True)
 
 
+def test_an_official_who_plays_reads_why_once_the_board_is_over_and_takes_nothing_along(world: World) -> None:
+    of_session = RolePlace(session=world.session)
+    first = plays_of(world.session)[0]
+    place = rulings.PlayPlace(first.table.section.name, first.table.number, first.board.number)
+    plan = rulings.on_play(session=world.session, place=place, decisions=[{"kind": "not-played"}])
+    ruling = rulings.rule(plan, actor=world.organiser, text="Five tricks were claimed")
+    rulings.reverse(ruling=ruling, actor=world.organiser, text="Two of them")
+    player, other = (somebody(name, (RoleKind.ORGANISER, of_session)) for name in ("Joueur 01", "Zoé"))
+
+    def reads(account: Account) -> tuple[bool, bool, bool]:
+        text = client_of(account).get(address(world)).content.decode()
+        said = [words in text for words in ("Five tricks were claimed", "Two of them", "You play here")]
+        return said[0], said[1], said[2]
+
+    def exports(account: Account) -> list[int]:
+        return [client_of(account).get(f"{address(world)}{form}/").status_code for form in ("csv", "jsonl")]
+
+    assert (reads(other), exports(other)) == ((True, True, False), [200, 200])
+    assert (reads(player), exports(player)) == ((False, False, True), [403, 403])
+    assert "jsonl" not in client_of(player).get(address(world)).content.decode(), (
+        "what is refused is not offered"
+    )
+    sessions.finish(session=world.session, actor=world.organiser)
+    assert (reads(player), exports(player)) == ((True, True, False), [200, 200])
+
+
 def test_a_player_who_acts_has_a_number_in_the_language_of_the_page() -> None:
     entry = HistoryEntry(token=Token(player_id=7), verb="left list", detail={})
     with translation.override("fr"):
@@ -150,6 +186,36 @@ def test_a_page_is_filtered_by_person_kind_time_and_subject(world: World) -> Non
         page = client.get(f"{where}?{wrong}").content.decode()
         assert 'class="field wrong"' in page, wrong
         assert "published the ranking" in page
+
+
+def test_rulings_objections_and_calls_are_found_by_their_table_and_board() -> None:
+    world = begins_with()
+    play, other = plays_of(world.session)[0], plays_of(world.session)[5]
+    place = rulings.PlayPlace(play.table.section.name, play.table.number, play.board.number)
+    decisions = [{"kind": "artificial", "percent": "60"}]
+    plan = rulings.on_play(session=world.session, place=place, decisions=decisions)
+    made = rulings.rule(plan, actor=world.organiser, text="A card fell")
+    rulings.reverse(ruling=made, actor=world.organiser, text="It had not")
+    an_objection(world.session, other, world.organiser)
+    calls.call(table=play.table, actor=a_table_of(world, play), reason="director")
+    client, where = organiser_of(world), address(world)
+
+    def found(query: str) -> str:
+        return " ".join(rows(client.get(f"{where}?{query}")))
+
+    of_play = found(f"table={play.table.number}&board={play.board.number}")
+    assert f"(ruling {made.pk})" in of_play or f"ruling {made.pk}" in of_play
+    assert "took ruling" in of_play
+    assert "took ruling" in found(f"board={play.board.number}")
+    assert "took ruling" not in found(f"table={play.table.number}&board={other.board.number}")
+    assert "object" in found(f"table={other.table.number}&board={other.board.number}")
+    assert "called" in found(f"table={play.table.section.name}{play.table.number}")
+    assert "called" not in found(f"board={play.board.number}")
+
+
+def a_table_of(world: World, play: Play) -> Token:
+    tokens.issue_for_tables(session=world.session, actor=world.organiser)
+    return Token.objects.get(table=play.table, revoked_at=None)
 
 
 def test_pages_follow_each_other_by_cursor(world: World) -> None:

@@ -11,14 +11,23 @@ from django.utils import translation
 
 from engines import registry
 from engines.public_values import PublicValue
-from frontend import presentation, views
+from frontend import plots, presentation, views
 from frontend.presentation import window
 from frontend.templatetags.cards import award, card, last_point, percent, points, rank
 from scoring.totals import Sum, Total
 from tests.samples import some
-from tests.tournaments.worlds import World, a_record, a_world, hand_in, played_through, plays_of, work
+from tests.tournaments.worlds import (
+    World,
+    a_record,
+    a_world,
+    hand_in,
+    played_through,
+    plays_of,
+    table_hands_in,
+    work,
+)
 from tournaments.models import Contestant, Submission
-from tournaments.services import board_sets, rankings, sessions
+from tournaments.services import board_sets, lists, live_lists, rankings, sessions
 from tournaments.services.rankings import Standing
 
 pytestmark = pytest.mark.django_db
@@ -78,7 +87,7 @@ def test_the_ranking_is_complete_without_a_script(client: Any, language: str, wo
 
 
 def test_before_the_first_result_the_page_says_so(world: World, client: Any) -> None:
-    assert "No board has been played yet" in page(client, f"/en/sessions/{world.session.pk}/")
+    assert "No board is over yet" in page(client, f"/en/sessions/{world.session.pk}/")
 
 
 def test_long_rankings_and_travellers_come_in_pages(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +109,7 @@ def test_long_rankings_and_travellers_come_in_pages(client: Any, monkeypatch: py
         assert client.get(address, {"page": number}).status_code == 404
     traveller = f"{address}boards/1/"
     monkeypatch.setattr(presentation, "ON_A_PAGE", 2)
-    rows = [page(client, f"{traveller}?page={number}").count('<th scope="row"') for number in (1, 2)]
+    rows = [page(client, f"{traveller}?page={number}").count('class="table-name"') for number in (1, 2)]
     assert rows == [2, 1]
 
 
@@ -110,9 +119,78 @@ def test_the_traveller_compares_each_line_and_links_to_the_replays(client: Any) 
     assert text.count(SIDE) == 3
     assert text.count('class="hand"') == 3
     assert "Retournes" in text
-    assert len(re.findall(rf'href="/fr/sessions/{world.session.pk}/boards/2/\d+/"', text)) == 3
+    assert len(set(re.findall(rf'href="/fr/sessions/{world.session.pk}/boards/2/\d+/"', text))) == 3
     assert 'rel="prev"' in text
     assert 'rel="next"' in text
+
+
+def test_a_result_is_counted_point_by_point_beside_the_field(client: Any) -> None:
+    world = finished()
+    first, second, *_rest = [play for play in plays_of(world.session) if play.board.number == 2]
+    address = f"/en/sessions/{world.session.pk}/boards/2/"
+    for chosen in (first, second):
+        text = page(client, f"{address}?play={chosen.pk}")
+        section = text.partition('id="count"')[2]
+        assert f"The count of table A{chosen.table.number}" in section
+        assert section.count("<tfoot>") == 3
+        assert section.count("<circle") == 9  # three results of each of three lines
+        assert section.count('<circle class="own"') == 3
+        assert f">{chosen.table.number}</text>" in section.partition('<text class="dot own"')[2]
+        for table in section.split("<table")[1:]:
+            body, _foot, total = table.partition("<tfoot>")
+            figures = [figure_of(one) for one in re.findall(r'class="number">(.*?)</td>', body)]
+            assert sum(figures) == figure_of(re.findall(r'class="number figure">(.*?)</td>', total)[0])
+    assert "The count of table" in page(client, f"{address}?play=999999999")
+
+
+def figure_of(text: str) -> Fraction:
+    plain = re.sub("<.*?>", "", text).replace("−", "-").replace("½", ".5").replace("+", "")
+    return Fraction(plain.replace("-.5", "-0.5"))
+
+
+def test_many_results_are_a_histogram_with_the_own_one_before_it() -> None:
+    few = plots.field([(n, str(n), n % 3) for n in range(6)], 4, 2)
+    assert few is not None
+    assert [dot.label for dot in few.dots if dot.is_own] == ["4"]
+    assert len({(dot.x, dot.y) for dot in few.dots}) == 6
+    many = plots.field([(n, str(n), n % 7) for n in range(100)], 8, 1)
+    assert many is not None
+    assert (len(many.dots), sum(bar.is_own for bar in many.bars)) == (0, 1)
+    assert max(bar.height for bar in many.bars) <= many.height
+    assert [tick.text for tick in many.ticks] == ["0", "+1", "+2", "+3", "+4", "+5", "+6"]
+    alike = plots.field([(1, "1", 5), (2, "2", 5)], 1, 1)
+    assert alike is not None
+    assert len({dot.y for dot in alike.dots}) == 2
+    assert plots.field([], None, 1) is None
+
+
+def test_lists_stand_in_tabs_once_the_session_has_been_played(world: World, client: Any) -> None:
+    setup = lists.ListSetup("Handicaps", "handicap", handicaps={"1": "100"}, tie_breaks=["wins"])
+    lists.set_up(session=world.session, actor=world.organiser, setup=setup)
+    played_through(world)
+    address = f"/en/sessions/{world.session.pk}/"
+    assert "Handicaps" not in page(client, address)  # it would tell of boards that are not over
+    assert client.get(f"{address}?list=1").status_code == 404
+    sessions.finish(session=world.session, actor=world.organiser)
+    assert 'href="?list=1"' in page(client, address)
+    shown = page(client, f"{address}?list=1")
+    first = shown.partition("<tbody>")[2].partition("</tr>")[0]
+    assert world.session.contestants.get(number=1).name in first
+    assert "Without handicap" in shown
+    assert "live-ranking.js" not in shown
+    assert client.get(f"{address}?list=2").status_code == 404
+    assert client.get(f"{address}?list=x").status_code == 404
+
+
+def test_shared_places_are_explained(world: World, client: Any) -> None:
+    for play in plays_of(world.session):
+        hand_in(world, play, {"sheet": {"outcome": "normal", "tricks": [5, 3, 2]}})
+    work(world.session)
+    sessions.finish(session=world.refresh(), actor=world.organiser)
+    text = page(client, f"/en/sessions/{world.session.pk}/")
+    told = text.partition("told-ties")[2].partition("</ul>")[0]
+    assert told.count("points each, out of") >= 1
+    assert "equal totals share the place" in text
 
 
 def test_the_replay_shows_every_trick_and_every_point(client: Any) -> None:
@@ -167,13 +245,17 @@ def test_the_first_page_names_the_leaders(client: Any) -> None:
     """What is being played with its first three, what is over with its winner on top; nobody before the
     first board."""
     before, playing, over = a_world(published=True), a_world(published=True), finished()
-    played_through(playing)
+    for play in plays_of(playing.session):
+        table_hands_in(playing, play, a_record(play, playing.session))
+    work(playing.session)
     text = page(client, "/fr/")
-    for world in (playing, over):
+    for world, end in ((playing, "</article>"), (over, "</li>")):
         standings = rankings.standings(rankings.newest(world.session), range(3))
-        part = text.partition(f"/fr/sessions/{world.session.pk}/")[2].partition("</article>")[0]
-        assert re.findall(r'class="person">([^<]*)<', part) == [one.contestant.name for one in standings]
-        assert re.findall(r'class="figure">([^<]*)<', part) == [percent_fr(one) for one in standings]
+        won = [one for one in standings if one.rank in {"1", "1="}]
+        named, figures = (standings, standings) if world is playing else (won, won[:1])
+        part = text.partition(f"/fr/sessions/{world.session.pk}/")[2].partition(end)[0]
+        assert re.findall(r'class="person">([^<]*)<', part) == [one.contestant.name for one in named]
+        assert re.findall(r'class="figure">([^<]*)<', part) == [percent_fr(one) for one in figures]
         assert "9 concurrents" in part
     part = text.partition(f"/fr/sessions/{before.session.pk}/")[2].partition("</article>")[0]
     assert 'class="person"' not in part
@@ -188,7 +270,9 @@ def test_the_first_page_costs_what_it_shows(client: Any, django_assert_max_num_q
     for _ in range(3):
         finished()
     page(client, "/en/")  # their orders are remembered from now on
-    with django_assert_max_num_queries(5):  # whether there is an administrator among them
+    with django_assert_max_num_queries(
+        8
+    ):  # whether there is an administrator, and the clubs' towns, among them
         page(client, "/en/")
 
 
@@ -215,6 +299,7 @@ def test_names_are_text_and_never_markup(world: World, client: Any) -> None:
         name="<script>alert(1)</script>", named_by_players=False
     )
     played_through(world)
+    sessions.finish(session=world.session, actor=world.organiser)
     text = page(client, f"/en/sessions/{world.session.pk}/")
     assert "<script>alert(1)" not in text
     assert "&lt;script&gt;alert(1)" in text
@@ -237,7 +322,7 @@ def test_an_error_of_ours_on_a_page_is_a_page(client: Any, monkeypatch: Any) -> 
     def broken(*_: Any) -> None:
         raise ZeroDivisionError("a secret")
 
-    monkeypatch.setattr(rankings, "newest_of", broken)
+    monkeypatch.setattr(live_lists, "public_rankings", broken)
     client.raise_request_exception = False
     response = client.get("/fr/")
     text = response.content.decode()
@@ -302,9 +387,25 @@ def test_cards_are_shown_in_the_readers_language() -> None:
             "A",
             "7",
         ]
-        assert 'aria-label="D de cœur"' in card("QH")
+        words = {
+            "QH": "dame de cœur",
+            "JS": "valet de pique",
+            "CD": "cavalier de carreau",
+            "AC": "as de trèfle",
+            "TS": "10 de pique",
+            "21T": "21 d’atout",
+            "EX": "Excuse",
+        }
+        assert [token for token, said in words.items() if f'aria-label="{said}"' not in card(token)] == []
     with translation.override("en"):
-        assert 'aria-label="Q of hearts"' in card("QH")
+        words = {
+            "QH": "queen of hearts",
+            "CD": "knight of diamonds",
+            "1C": "ace of clubs",
+            "7S": "7 of spades",
+        }
+        words |= {"1T": "1 of trumps", "TS": "10 of spades"}
+        assert [token for token, said in words.items() if f'aria-label="{said}"' not in card(token)] == []
 
 
 def test_progress_lines_stay_in_their_box() -> None:

@@ -38,6 +38,7 @@ def a_phone(browser: Browser, fresh: Service) -> Iterator[Callable[[], Page]]:
 
 
 def fits(page: Page) -> bool:
+    """Whether nothing leaves the window; of a page that something on it has shown to be there."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
 
 
@@ -65,6 +66,7 @@ def thirty_players(page: Page) -> None:
     page.get_by_role("link", name="Paste a list").first.click()
     page.get_by_label("Players, one a line").fill("\n".join(f"Nadia Noël {n}; {n}" for n in range(30)))
     page.get_by_role("button", name="Show what would happen").click()
+    expect(page.get_by_role("button", name="Add 30 players")).to_be_visible()
     assert fits(page)
     page.get_by_role("button", name="Add 30 players").click()
     expect(page.get_by_text("30 players added.")).to_be_visible()
@@ -155,6 +157,7 @@ def test_a_passkey_is_added_and_signs_in(fresh: Service, a_phone: Callable[[], P
     join(page, link, "Dan")
     page.get_by_role("link", name="My account").first.click()
     page.get_by_role("link", name="Passkeys and second factor").click()
+    expect(page.get_by_role("link", name="Add a passkey")).to_be_visible()
     assert fits(page)
     page.get_by_role("link", name="Add a passkey").click()
     page.get_by_label("Password").fill(PASSWORD)  # is it you?

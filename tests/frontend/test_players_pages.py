@@ -230,7 +230,13 @@ PAGES = {
     "erase-player": (302, 302, 404, 302),
     "decline-erasure": (405, 405, 405, 405),
     "me": (200, 200, 200, 200),
+    "my-results": (302, 200, 302, 302),
+    "my-season": (302, 200, 302, 302),
+    "my-calendar": (302, 200, 302, 302),
     "my-evening": (404, 404, 404, 404),
+    "my-objections": (404, 404, 404, 404),
+    "my-board": (404, 404, 404, 404),
+    "my-replay": (404, 404, 404, 404),
     "my-consent": (405, 405, 405, 405),
     "detach-player": (405, 405, 405, 405),
     "leave-browser": (405, 405, 405, 405),
@@ -240,6 +246,8 @@ PAGES = {
     "desk-registration": (302, 302, 403, 200),
     "player-links": (302, 302, 403, 200),
     "withdraw-player-link": (405, 405, 405, 405),
+    "evening-card": (404, 404, 404, 404),
+    "all-player-links": (302, 302, 403, 200),
 }
 
 
@@ -257,6 +265,7 @@ def test_every_page_asks_who_comes() -> None:
         "player-link": link.pk,
         "withdraw-player-link": link.pk,
         "my-evening": 1,
+        "my-objections": 1,
         "my-consent": ana.pk,
         "detach-player": ana.pk,
         "erase-player": ana.pk,
@@ -267,7 +276,9 @@ def test_every_page_asks_who_comes() -> None:
     }
     for name, expected in PAGES.items():
         which = {"pk": ids[name]} if name in ids else {"club": a_club().slug} if "club" in name else {}
-        which = {"club": a_club().slug} if name == "player-links" else which
+        which = {"club": a_club().slug} if name in {"player-links", "all-player-links"} else which
+        which = {"pk": 1, "number": 1} if name == "my-board" else which
+        which = {"pk": 1, "number": 1, "play": 1} if name == "my-replay" else which
         address = reverse(name, kwargs=which)
         for language in ("en", "fr"):
             there = address.replace("/en/", f"/{language}/", 1)

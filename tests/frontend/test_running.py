@@ -5,15 +5,19 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from django.contrib.messages.storage.cookie import CookieStorage
+from django.test import RequestFactory
 from django.urls import reverse
 
+from frontend.desk import undoing
 from tests.tournaments.worlds import a_session, an_entry, plays_of, work
-from tournaments.models import HistoryEntry, Player, Session
+from tournaments.models import Call, HistoryEntry, Play, Player, Session, Table
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, roles, states, submissions, substitutes, tokens
+from tournaments.services import accounts, calls, roles, states, submissions, substitutes, tokens
 from tournaments.services.roles import RolePlace
 
 from .test_desk import Visitor, _Forms, an_account, at_desk
+from .test_grid import a_running_world
 
 pytestmark = pytest.mark.django_db
 
@@ -92,6 +96,32 @@ def test_an_evening_is_run_from_its_page_to_its_final_list() -> None:
     assert Session.objects.get().state == "final"
     visitor.open(reverse("run-session", args=[session.pk, "amend"])).press("Amend", reason="A protest.")
     assert (Session.objects.get().state, visitor.answer.status_code) == ("amended", 200)
+
+
+def test_a_page_that_follows_the_evening_leaves_what_was_said_to_the_next_that_is_opened() -> None:
+    """The grid asks for the page in between: the notice, and with it the way back, would be gone."""
+    session = a_session()
+    visitor = a_director(session)
+    page = reverse("session-desk", args=[session.pk])
+    (sent,) = [one["fields"] for one in _Forms(visitor.text).forms if "/run/start/" in (one["action"] or "")]
+    visitor.client.post(reverse("run-session", args=[session.pk, "start"]), sent)
+    assert (
+        "The session is running." not in visitor.client.get(page, headers={"x-again": "1"}).content.decode()
+    )
+    assert "The session is running." in visitor.open(page).text
+    assert "The session is running." not in visitor.open(page).text
+
+
+def test_a_page_that_asks_again_for_itself_says_nothing_twice() -> None:
+    """The price of a plan asks until it has been carried out; then somebody's browser opens the desk."""
+    session = a_session()
+    told = []
+    for headers in ({"x-again": "1"}, {"x-again": "1"}, {}):
+        asked = RequestFactory().get("/", headers=headers)
+        asked._messages = CookieStorage(asked)  # type: ignore[attr-defined]
+        undoing.said(asked, "The rest is planned again.", session)
+        told += [one.message for one in asked._messages]
+    assert told == ["The rest is planned again."]
 
 
 def test_whoever_comes_second_is_told_what_has_been_done_and_does_nothing() -> None:
@@ -195,7 +225,6 @@ def test_officials_who_do_not_play_see_a_ranking_that_is_not_listed() -> None:
     desk = reverse("session-desk", args=[session.pk])
     for visitor in (director, scorer, at_desk(an_account())):
         assert page in visitor.open(desk).text
-        assert "/live/" not in visitor.text, "the stream is for what is listed"
         visitor.open(page)
         assert visitor.answer.status_code == 200
         assert "Not listed: nobody but those who run or score this session" in visitor.text
@@ -205,15 +234,18 @@ def test_officials_who_do_not_play_see_a_ranking_that_is_not_listed() -> None:
     seated = Player.objects.filter(memberships__session=session).first()
     assert seated is not None
     at_table, officer = a_director(session, seated.name), a_director(session, "Olga", RoleKind.DEAL_OFFICER)
+    at_table.open(page)
+    assert '<div class="empty">' in at_table.text, "who plays sees boards that are over, as everybody does"
+    assert "You see every result" not in at_table.text
     strangers = [at_table, officer, at_desk(an_account("Bob", "Club B"))]
-    for visitor in strangers:
+    for visitor in strangers[1:]:
         assert visitor.client.get(page).status_code == 404
         assert page not in visitor.open(desk).text
     states.change(session=session, actor=None, to=Session.State.PLAYED, confirmed=True)
     assert [one.client.get(page).status_code for one in strangers] == [200, 404, 404]
     states.publish(session=session, actor=None, listed=True)
     assert "Not listed" not in strangers[2].open(page).text
-    assert "/live/" in director.open(desk).text
+    director.open(desk)
     assert "Revealed: everybody may see them" in director.text
     assert "nobody has seen a card" not in director.text
 
@@ -258,3 +290,120 @@ def test_the_page_shows_the_round_that_is_played_though_an_earlier_one_lacks_res
     assert "Round 2: " in visitor.text
     states.change(session=session, actor=None, to=Session.State.PLAYED, confirmed=True)
     assert shown() == ("4", "")
+
+
+def test_what_was_done_is_undone_from_its_notice_while_nobody_has_relied_on_it() -> None:
+    session = a_session()
+    visitor = a_director(session)
+    page = reverse("session-desk", args=[session.pk])
+
+    def state() -> tuple[str, bool]:
+        own = Session.objects.get()
+        return str(own.state), own.listed
+
+    visitor.press("Start").press("Undo")
+    assert ("It has been undone." in visitor.text, state()) == (True, ("ready", False))
+    visitor.open(reverse("run-session", args=[session.pk, "pace"]))
+    visitor.press("Rounds by the clock", duration="20", pause_before="1").press("Undo")
+    assert not Session.objects.get().is_paced
+    visitor.open(reverse("run-session", args=[session.pk, "pace"]))
+    visitor.press("Rounds by the clock", duration="20", pause_before="1").press("Open round 1").press("Undo")
+    assert filled(visitor) == "Open round 1"
+    visitor.press("Open round 1").press("Pause round 1").press("Undo")
+    assert session.rounds.get(number=1).paused_at is None
+    ends_at = session.rounds.get(number=1).ends_at
+    visitor.open(f"{reverse('run-session', args=[session.pk, 'extend'])}?round=1")
+    visitor.press("More time for round 1", minutes="7")
+    (form,) = [one for one in _Forms(visitor.text).forms if (one["action"] or "").endswith("/undo/")]
+    visitor.press("Undo")
+    for way in ("session-desk", "home", "//evil.example", "xyz"):  # sent again, and led astray
+        again = visitor.client.post(form["action"], form["fields"] | {"next": way})
+        assert again["Location"] == page, way
+    assert session.rounds.get(number=1).ends_at == ends_at
+    visitor.open(page)
+    visitor.press("Close round 1").press("Undo")
+    first, second = session.rounds.filter(number__lte=2).order_by("number")
+    assert (first.state, first.ends_at, second.opens_at) == ("open", ends_at, None), "as it was"
+    visitor.open(reverse("run-session", args=[session.pk, "mend"]))
+    visitor.press("Name and time", name="Wednesday", live="hidden")
+    assert Session.objects.get().live == "hidden"
+    visitor.press("Undo")
+    assert (Session.objects.get().name, Session.objects.get().live) == (session.name, session.live)
+    hand_in(session)
+    visitor.open(page).press("Finish").press("Finish without them").press("Undo")
+    assert state() == ("running", False), "finished by mistake"
+    visitor.press("Finish").press("Finish without them").press("Publish the ranking").press("Undo")
+    assert state() == ("played", False)
+    visitor.press("Publish the ranking")
+    offer = visitor.text
+    visitor.press("Make the list final")
+    (form,) = [one for one in _Forms(offer).forms if (one["action"] or "").endswith("/undo/")]
+    late = visitor.client.post(form["action"], form["fields"], follow=True).content.decode()
+    assert ("Somebody else was quicker" in late, state()) == (True, ("final", True))
+    assert visitor.client.post(form["action"], {"undo": "x"}).status_code == 400
+    stranger = at_desk(an_account("Eve", "Club B"))
+    assert stranger.client.post(form["action"], form["fields"]).status_code == 404
+    verbs = HistoryEntry.objects.filter(session=session).values_list("verb", flat=True)
+    assert {"took back start", "took back closing", "took back extension", "reopened"} <= set(verbs)
+
+
+def test_tables_that_call_wait_in_order_and_whoever_comes_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = a_session()
+    states.change(session=session, actor=None, to="running")
+    visitor = a_director(session)
+    page = reverse("session-desk", args=[session.pk])
+    news = reverse("desk-news", args=[session.pk])
+    assert "Nothing waits for you." in visitor.text
+    asked = [visitor.client.get(news).json()["stamp"]]
+    one, other = Table.objects.filter(section__session=session).order_by("number")[:2]
+    organiser = tokens.issue_for_role(person="Otto", club=session.tournament.club, kind=RoleKind.ORGANISER)[0]
+    for table, reason in ((other, "scoring"), (one, "ruling")):
+        calls.call(table=table, actor=organiser, reason=reason, text="Nine tricks?")
+        asked.append(visitor.client.get(news).json()["stamp"])
+    text = visitor.open(page).text.partition("What waits")[2]
+    assert text.index(f"Table A{other.number} calls") < text.index(f"Table A{one.number} calls")
+    assert "how is this counted?" in text
+    visitor.press("I am coming")
+    asked.append(visitor.client.get(news).json()["stamp"])
+    assert Call.objects.get(table=other).state == "coming"
+    assert "Dora is coming" in visitor.text
+    (form,) = [one for one in _Forms(visitor.text).forms if (one["action"] or "").endswith("/undo/")]
+    stranger = at_desk(an_account("Eve", "Club B"))
+    assert stranger.client.post(form["action"], form["fields"]).status_code == 404
+    assert Call.objects.get(table=other).state == "coming"
+    with monkeypatch.context() as later:
+        later.setattr(undoing, "GOOD_SECONDS", -1)
+        late = visitor.client.post(form["action"], form["fields"], follow=True).content.decode()
+    assert "This was offered for a quarter of an hour" in late
+    assert Call.objects.get(table=other).state == "coming"
+    visitor.press("Undo")
+    assert Call.objects.get(table=other).state == "waiting"
+    visitor.press("I am coming").press("Settled")
+    assert Call.objects.get(table=other).state == "done"
+    visitor.open(reverse("run-session", args=[session.pk, "announce"]))
+    visitor.press("Tell all tables", text="Pause at nine")
+    assert "Pause at nine" in visitor.text
+    asked.append(visitor.client.get(news).json()["stamp"])
+    visitor.press("Tell them no more")
+    assert "Pause at nine" not in visitor.text
+    asked.append(visitor.client.get(news).json()["stamp"])
+    assert len(set(asked)) == len(asked), "an open page hears of each"
+    assert visitor.client.get(news).json()["stamp"] == asked[-1]
+    for sent in ({}, {"way": "x"}):
+        assert visitor.client.post(reverse("desk-waits", args=[session.pk]), sent).status_code == 400
+    assert stranger.client.get(news).status_code == 404
+
+
+def test_what_nobody_has_agreed_with_is_confirmed_from_the_page_and_the_end_is_not_pressed_early() -> None:
+    world, plays = a_running_world()
+    visitor = a_director(world.session)
+    assert "filled" not in visitor.text.partition('class="band felt evening"')[2].partition("</section>")[0]
+    text = visitor.text.partition("What waits")[2]
+    assert f"Table A{plays[0].table.number}, board {plays[0].board.number}" in text
+    visitor.press("Confirm")
+    assert Play.objects.exclude(confirmation=None).count() == 1
+    visitor.open(reverse("desk-play", args=[world.session.pk, plays[2].pk]))
+    assert "Next without a result: table" not in visitor.text, "the round is whole"
+    later = next(play for play in plays if play.round == 2)
+    visitor.open(reverse("desk-play", args=[world.session.pk, later.pk]))
+    assert "Next without a result: table" in visitor.text

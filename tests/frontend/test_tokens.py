@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from tournaments.models import Club
+
 STATIC = Path(__file__).parents[2] / "frontend" / "static" / "frontend"
 TEXT, SHAPE = 4.5, 3.0  # WCAG AA: text; what is not text but has to be seen
 GROUNDS, FELT = ("paper", "sheet", "sunk", "tint"), ("baize", "baize-lit", "baize-shade")
@@ -16,6 +18,7 @@ PAIRS = [
     *((text, felt, TEXT) for text in ("onbaize", "onbaize2") for felt in FELT),
     *(("onsel", "sel", TEXT), ("onsel", "sel-hover", TEXT), ("paper", "verm", TEXT)),
     *(("card-ink", "card", TEXT), ("card-red", "card", TEXT), ("baize", "card", TEXT)),
+    *((suit, "card", TEXT) for suit in ("card-diamond", "card-club")),
     *(("rule2", ground, SHAPE) for ground in ("paper", "sheet")),
 ]  # fmt: skip
 
@@ -24,6 +27,17 @@ def tokens() -> dict[str, tuple[str, str]]:
     """Every colour of the tokens: light, dark."""
     found = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", (STATIC / "tokens.css").read_text())
     return {name: (light, dark) for name, light, dark in found}
+
+
+def accents() -> dict[str, dict[str, tuple[str, str]]]:
+    """What each colour that a club may choose puts in the place of tokens."""
+    text = (STATIC / "accents.css").read_text()
+    blocks = re.findall(r':root\[data-accent="(\w+)"\][^{]*\{([^}]*)\}', text)
+    colour = r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)"
+    return {
+        name: {token: (light, dark) for token, light, dark in re.findall(colour, block)}
+        for name, block in blocks
+    }
 
 
 def contrast(one: str, other: str) -> float:
@@ -46,6 +60,19 @@ def luminance(colour: str) -> float:
 def test_every_colour_can_be_read_where_it_stands(text: str, ground: str, least: float) -> None:
     for scheme in (0, 1):
         assert contrast(tokens()[text][scheme], tokens()[ground][scheme]) >= least, ("light", "dark")[scheme]
+
+
+def test_a_club_can_choose_no_colour_in_which_anything_is_hard_to_read() -> None:
+    chosen = accents()
+    assert set(chosen) == {one for one in Club.Accent.values if one}
+    replaced = {*FELT, "onbaize2", "link", "sel", "sel-hover", "onsel", "tint"}
+    for name, own in chosen.items():
+        assert set(own) == replaced, "all of the green's, or one of them would stand on another colour"
+        for text, ground, least in PAIRS:
+            both = tokens() | own
+            for scheme in (0, 1):
+                measured = contrast(both[text][scheme], both[ground][scheme])
+                assert measured >= least, (name, text, ground, ("light", "dark")[scheme])
 
 
 def test_components_use_tokens_and_no_colours_of_their_own() -> None:

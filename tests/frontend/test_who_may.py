@@ -19,7 +19,20 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from rest_framework.test import APIClient
 
 from tests.running import EVERYBODY, ROOT
-from tests.tournaments.worlds import a_club, a_list, a_penalty, a_ruling, a_session, an_objection, plays_of
+from tests.tournaments.worlds import (
+    a_call,
+    a_club,
+    a_code,
+    a_late_entry,
+    a_list,
+    a_penalty,
+    a_ruling,
+    a_session,
+    a_team,
+    an_announcement,
+    an_objection,
+    plays_of,
+)
 from tournaments.models import (
     Account,
     Draft,
@@ -34,8 +47,9 @@ from tournaments.models import (
     Table,
 )
 from tournaments.models.accounts import RoleKind, Scope
-from tournaments.services import accounts, invitations, player_links, roles, submissions, tokens
+from tournaments.services import accounts, invitations, player_links, roles, submissions, templates, tokens
 from tournaments.services.roles import FEDERATION, RolePlace
+from tournaments.services.session_wishes import SessionWish
 
 from ..tournaments.worlds import an_entry
 
@@ -167,19 +181,25 @@ class Things:
     job: Job
     scorer_role: int
     administrator_role: int
+    template: int
     invitation: int
     token: int
     player: int
     substitution: int
     ruling: int
     listing: int
+    team: int
     penalty: int
     objection: int
+    call: int
+    announcement: int
     registration_list: int
     registration: int
     player_link: int
     erasure: int
     draft: int
+    code: str
+    late: int
     own_roles: dict[str, int]
     own_tokens: dict[str, int]
 
@@ -191,9 +211,13 @@ class Things:
                 pk = self.session.pk
             case before if before.endswith("tournaments/"):
                 pk = self.session.tournament_id
+            case before if before.endswith("/templates/"):
+                pk = self.template
             case before if before.endswith("drafts/"):
                 pk = self.draft
-            case before if before.endswith("jobs/"):
+            case before if before.endswith("desk/late/"):
+                pk = self.late
+            case before if before.endswith(("jobs/", "print/", "prints/", "archive/", "archives/")):
                 pk = self.job.pk
             case before if before.endswith("submissions/"):
                 pk = self.submission.pk
@@ -223,8 +247,11 @@ class Things:
             **{"pk": pk, "session": self.session.pk, "club": self.session.tournament.club.slug},
             **{"number": play.board.number, "play": play.pk, "secret": "no-such-link"},
             **{"substitution": self.substitution, "form": "csv", "ruling": self.ruling},
-            **{"act": "cancel", "game": "comon"},
+            **{"act": "cancel", "game": "comon", "job": self.job.pk, "what": "ranking"},
+            **{"call": self.call, "announcement": self.announcement},
+            **{"code": self.code, "board": play.board.number},
             **{"objection": self.objection, "listing": self.listing, "penalty": self.penalty},
+            "team": self.team,
             **{"uidb36": "1", "key": "no-such-key", "rest": "tournaments/account/", "step": "game"},
         }
         assert set(route.parameters) <= set(values), (
@@ -340,19 +367,25 @@ def things(
         ),
         scorer_role=role.pk,
         administrator_role=administrator_role,
+        template=templates.add(club=club, actor=None, name="Tuesday", wish=SessionWish(game="comon")).pk,
         invitation=invitations.invite(kind=RoleKind.SCORER, place=place, actor=None)[0].pk,
         token=tokens.make(role=role, name="other", scopes=[Scope.READ], actor=other)[0].pk,
         player=member.player_id,
         substitution=substitution.pk,
         ruling=a_ruling(session, play),
         listing=a_list(session),
+        team=a_team(session),
         penalty=a_penalty(session),
         objection=an_objection(session, play, organiser),
+        call=a_call(play.table, organiser),
+        announcement=an_announcement(session, organiser),
         registration_list=the_list.pk,
         registration=Registration.objects.create(list=the_list).pk,
         player_link=player_links.offer(player=member.player, actor=None)[0].pk,
         erasure=ErasureWish.objects.create(player=member.player).pk,
         draft=Draft.objects.create(club=club, tournament=session.tournament, made_by=other).pk,
+        code=a_code(table, organiser),
+        late=a_late_entry(table),
         own_roles=own_roles,
         own_tokens=own_tokens,
     )

@@ -51,7 +51,10 @@ class OperationScene:
                     if parameter["in"] == "path":
                         by_name = {"number": "boards", "club": "clubs", "substitution": "boards"}
                         kind = by_name.get(parameter["name"], "players" if first == "clubs" else first)
-                        known = self.ids[kind]
+                        if parameter["name"] == "what":
+                            known: list[Any] = ["ranking", "results", "list-1"]
+                        else:
+                            known = self.ids["jobs" if kind in ("prints", "archives") else kind]
                         parameter["schema"] |= {"enum": known}
                     if parameter["name"] == "cursor" and (cursors := self.cursors(path, self.ids[first][0])):
                         parameter["schema"] = {"type": "string", "enum": cursors}

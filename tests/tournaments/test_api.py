@@ -10,7 +10,7 @@ from django.core.management import call_command
 
 from engines import verifying
 from tournaments.models import Session, Submission
-from tournaments.services import sessions
+from tournaments.services import sessions, states
 
 from .test_evenings import EXAMPLES
 from .worlds import World, a_world, an_entry, body_of, ended, played_through, plays_of, work
@@ -103,7 +103,8 @@ def test_a_session_that_cannot_be_is_refused_with_what_could(
     client = world.client("organiser")
     response = ended(client, client.post(address, setting))
     assert response.status_code == 400
-    assert message in response.json()["error"]["message"]
+    problem = response.json()["error"]
+    assert message in f"{problem['message']} {problem.get('details')}"
 
 
 def test_a_result_is_taken_at_once_and_judged_later(world: World) -> None:
@@ -176,6 +177,16 @@ def test_a_wrong_entry_is_refused_in_the_one_shape_and_stores_nothing(
     assert not Submission.objects.exists()
 
 
+def test_of_many_rows_those_are_named_that_cannot_be_stored(world: World) -> None:
+    rows = [body(world), body(world, 1, sheet={"outcome": "a\0b"}), body(world, 2) | {"key\0": "x"}]
+    client = world.client("organiser")
+    refused = client.post(path(world, "submissions/bulk/"), {"submissions": rows}, format="json").json()
+    wrong = refused["details"]["submissions"]
+    assert refused["code"] == "invalid"
+    assert (list(wrong), list(wrong["1"])) == (["1", "2"], ["sheet"])
+    assert not Submission.objects.exists()
+
+
 @pytest.mark.parametrize(
     ("content", "content_type", "status", "code"),
     [
@@ -214,6 +225,7 @@ def test_methods_and_addresses_that_do_not_exist_get_it_too() -> None:
 def test_a_ranking_that_has_not_changed_is_not_sent_again() -> None:
     world = a_world(published=True)
     played_through(world)
+    sessions.finish(session=world.session, actor=world.organiser)
     client = world.client("anyone")
     first = client.get(path(world, "ranking/"))
     assert first.json()["places"][0]["rank"] in {"1", "1="}
@@ -221,7 +233,7 @@ def test_a_ranking_that_has_not_changed_is_not_sent_again() -> None:
     assert (again.status_code, again.content) == (304, b"")
     weak = client.get(path(world, "ranking/"), headers={"if-none-match": f'"x", W/{first["ETag"]}'})
     assert weak.status_code == 304
-    sessions.finish(session=world.session, actor=world.organiser)
+    states.change(session=world.refresh(), actor=world.organiser, to="final")
     assert client.get(path(world, "ranking/"), headers={"if-none-match": first["ETag"]}).status_code == 200
 
 

@@ -84,6 +84,11 @@ def test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean(kind: str, 
             page = httpx.get(address[1]).text
             assert "classement final" in page
             assert page.count("<tr data-number=") == 16
+            way = re.search(r"(http://127\.0\.0\.1:\d+/demo/[\w-]+/)", text)
+            assert way
+            desk = httpx.get(way[1], follow_redirects=True, headers={"Accept-Language": "en"})
+            assert desk.status_code == 200
+            assert "Tour, 1 of 5" in desk.text
         with demo(environment, tmp_path, speed="1") as (port, log):
             text_with("The live ranking", log)
             page = httpx.get(f"http://127.0.0.1:{port}/en/").text

@@ -132,7 +132,9 @@ def test_a_seat_confirms_what_it_reads_on_its_own_phone_or_on_the_one_of_the_tab
     role = world.organiser.role
     assert role is not None
     played = Player.objects.filter(memberships__contestant__seatings__play=own)
-    Player.objects.filter(pk__in=played.values("pk")[:1]).update(account=role.account)
+    Player.objects.filter(pk=played.order_by("pk").values_list("pk", flat=True)[0]).update(
+        account=role.account
+    )
     refused = confirm(world, own, "organiser", submission=counting[own.pk])
     assert (refused["status"], refused["error"]["code"]) == (403, "own-play"), "they sat there"
     assert confirm(world, own, "scorer", submission=counting[own.pk])["status"] == 201

@@ -111,6 +111,7 @@ def test_the_workers_are_killed_three_times(service_of_kind: Service) -> None:
                     lambda: version(director, hall) > versions[-1], what="a new version of the ranking"
                 )
                 versions.append(version(director, hall))
+            wait_until(lambda: set(service_of_kind.workers()) - set(killed), what="workers that live")
             killed.extend(service_of_kind.workers())
             service_of_kind.kill_workers()
 

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import StringIO
+from pathlib import Path
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 
@@ -18,31 +19,28 @@ import pytest
 from django.core.management import call_command
 
 import scoring
+from scoring import cli
+from scoring.matches import MATCH_TIE_BREAKS
 from scoring.methods import METHODS
 from scoring.ties import TIE_BREAKS
+from tournaments.models import Role, Session
 from tournaments.movements.families import FAMILIES
-from tournaments.services import counting, lists, sessions
+from tournaments.services import archives, counting, lists, sessions, tokens
 
-from .worlds import a_world, ended, hand_in, plays_of, work
+from .worlds import World, a_session, a_world, ended, hand_in, plays_of, work
 
 pytestmark = pytest.mark.django_db
 
-NO_ROOM_YET = "no door yet: matches of teams, ratings and divisions are still to come"
 OF_THE_REGISTRY = "a line of the registry, made when the module is loaded"
 OF_THE_LIBRARY = "for those who use the library by itself"
 
 WITHOUT = {
-    "combined.teams": NO_ROOM_YET,
-    "divisions.next_divisions": NO_ROOM_YET,
-    "ratings.Rating": NO_ROOM_YET,
-    "ratings.ratings_after": NO_ROOM_YET,
-    "vps.victory_points": NO_ROOM_YET,
-    "vps.table": NO_ROOM_YET,
     "methods.Method": OF_THE_REGISTRY,
     "methods.choice": OF_THE_REGISTRY,
     "recaps.TravellerRow": OF_THE_LIBRARY,
     "recaps.travellers_of": OF_THE_LIBRARY,
     "recaps.total_of_scorecard": OF_THE_LIBRARY,
+    "rounding.in_units": "on pages: a score in the units of its game",
     "units.lines": "python -m scoring.units",
     "units.main": "python -m scoring.units",
     "units.mean_square": "python -m scoring.units",
@@ -97,6 +95,16 @@ LISTS: list[dict[str, Any]] = [
     ),
 ]
 
+MATCH_LISTS: list[dict[str, Any]] = [
+    {"kind": "teams"},
+    *({"kind": "matches", "tie_breaks": [one]} for one in MATCH_TIE_BREAKS),
+]
+MATCH_RULES: list[dict[str, Any]] = [
+    {},
+    {"measure": "points", "worth": "table", "steps": [{"margin": "0", "gained": "10"}]},
+    {"measure": "boards", "worth": "wins"},
+]
+
 MOVEMENTS: list[dict[str, Any]] = [
     {"game": "comon", "contestants": 9},
     {"game": "comon", "contestants": 12},
@@ -105,7 +113,10 @@ MOVEMENTS: list[dict[str, Any]] = [
     {"game": "cochonnet", "contestants": 8},
 ]
 
-ASKED_FOR = {"whist": 8, "triplicate": 6, "team-round-robin": 8}
+ASKED_FOR = {
+    **{"whist": 8, "triplicate": 6, "team-round-robin": 8},
+    **{"swiss": 6, "team-swiss": 8, "knock-out": 6, "team-knock-out": 8},
+}
 
 
 @contextmanager
@@ -128,6 +139,8 @@ def noted() -> Iterator[set[CodeType]]:
 def library() -> Iterator[tuple[str, Any]]:
     """Every public function and class of `scoring`, as `ranking.Places`."""
     for found in pkgutil.iter_modules(scoring.__path__):
+        if found.name == "__main__":  # the library on the command line: it would run
+            continue
         module: ModuleType = importlib.import_module(f"scoring.{found.name}")
         for name, one in vars(module).items():
             is_own = getattr(one, "__module__", None) == module.__name__ and not name.startswith("_")
@@ -149,7 +162,30 @@ def _function(part: Any) -> Callable[..., Any] | None:
     return part if inspect.isfunction(part) else None
 
 
-def test_every_function_of_scoring_has_a_door() -> None:
+def play_matches() -> None:
+    """A round of matches of teams, counted in every way."""
+    session = a_session(players=8, game="cochonnet", movement="team-swiss", method="butler")
+    world = World(session)
+    world.tokens["organiser"], world.texts["organiser"] = tokens.issue_for_role(
+        person="director", club=session.tournament.club, kind=Role.Kind.ORGANISER
+    )
+    client, address = world.client("organiser"), f"/api/v1/sessions/{session.pk}/"
+    for play in plays_of(session):
+        hand_in(world, play, {"sheet": {"rounds": [[30 + play.table.number, 40]] * 4}})
+    work(session)
+    for rules in MATCH_RULES:
+        assert client.put(f"{address}match-rules/", rules, format="json").status_code == 200
+        assert None not in [one["gained"] for one in client.get(f"{address}matches/").json()["results"]]
+    for setup in MATCH_LISTS:
+        made = client.post(f"{address}lists/", {"name": "List", **setup}, format="json")
+        assert made.status_code == 201, made.content
+        assert client.get(f"{address}lists/{made.json()['number']}/places/").status_code == 200
+    ruling = {"play": {"table": 1, "board": 1, "decisions": [{"kind": "artificial", "percent": "60"}]}}
+    assert client.post(f"{address}rulings/preview/", ruling, format="json").status_code == 200
+    ended(client, client.post(f"{address}next-round/", {}, format="json"))
+
+
+def test_every_function_of_scoring_has_a_door(tmp_path: Path) -> None:
     world = a_world()
     client, address = world.client("organiser"), f"/api/v1/sessions/{world.session.pk}/"
     for play in plays_of(world.session):
@@ -177,6 +213,17 @@ def test_every_function_of_scoring_has_a_door() -> None:
         call_command("recompute", world.session.pk, stdout=StringIO())
         for path in ("ranking/", "ranking/difference/", "plays/", "lists/1/places/"):
             assert client.get(f"/api/v1/sessions/{world.session.pk}/{path}").status_code == 200
+        play_matches()
+        made = ended(client, client.post("/api/v1/clubs/club-a/ratings/", {}, format="json"))
+        assert made.status_code == 204, made.json()
+        assert client.get("/api/v1/clubs/club-a/ratings/?game=comon").json()["results"]
+        query = f"sessions={world.session.number}"
+        address = f"/api/v1/tournaments/{world.session.tournament_id}/divisions/?{query}"
+        assert client.get(address).status_code == 200
+        path = tmp_path / "evening.zip"
+        made_of = Session.objects.select_related("tournament__club", "board_set", "tally")
+        path.write_bytes(archives.of_sessions([made_of.get(pk=world.session.pk)]).content)
+        assert cli.main(["verify", str(path)]) == cli.HOLDS
     counting.memory.forget()
     without = {name for name, one in library() if not has_run(one, seen)}
     assert sorted(without ^ set(WITHOUT)) == [], "each has a door, or its reason"

@@ -131,8 +131,10 @@ def test_nobody_plays_the_same_boards_in_two_sessions() -> None:
     account = Account.objects.create(name="Ana")
     visitor = a_player("Ana", "Visitor", club=a_club("Club B"))
     Player.objects.filter(pk__in=[visitor.pk, p[0].pk]).update(account=account)
-    with pytest.raises(Conflict, match="P0 Roux is entered already"):
+    with pytest.raises(Conflict, match="Ana Visitor is entered already at another club") as refused:
         again(pair(visitor), "B1", "B2", "B3", tournament=a_tournament("Club B"))
+    assert refused.value.details == {"player": visitor.pk}, "not with whom they play there"
+    assert not any(word in str(refused.value) for word in ("Roux", "Evening", "contestant"))
 
 
 def test_who_arrives_may_be_named_by_the_register_and_not_be_there_already() -> None:

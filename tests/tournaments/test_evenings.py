@@ -13,7 +13,7 @@ from django.db import IntegrityError, connection
 
 from engines import registry
 from tournaments.models import PaperFile, Result, Session, Tournament
-from tournaments.services import paper, sessions
+from tournaments.services import paper, sessions, spreadsheets
 from tournaments.services.slips import Row
 
 from .worlds import a_club, a_session
@@ -86,7 +86,7 @@ def test_how_a_spreadsheet_lays_out_the_rows_does_not_matter(change: Any) -> Non
     expected = Counter(without_line(row) for row in paper.read(GOOD, COMON, OPTIONS)[0])
     for end in ("\n", "\r\n", "\r"):
         content = end.join(change(header, rows)).encode("utf-16" if end == "\r" else "utf-8")
-        found, slips = paper.read(paper.text_of(content), COMON, OPTIONS)
+        found, slips = paper.read(spreadsheets.decoded(content), COMON, OPTIONS)
         assert slips == []
         assert Counter(without_line(row) for row in found) == expected
 
@@ -98,7 +98,7 @@ def without_line(row: Row) -> tuple[Any, ...]:
 def test_an_accent_is_the_same_letter_however_a_system_writes_it() -> None:
     composed, apart = "Rene\u0301".encode(), "Ren\u00e9".encode()
     assert composed != apart
-    assert paper.text_of(composed) == paper.text_of(apart) == "René"
+    assert spreadsheets.decoded(composed) == spreadsheets.decoded(apart) == "René"
 
 
 def test_the_same_file_is_not_imported_twice_by_mistake(capsys: Any, first_round: Path) -> None:

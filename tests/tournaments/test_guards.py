@@ -113,7 +113,7 @@ def test_sqlite_refuses_to_replace(world: World, table: str, id_of_another: str)
         transaction.atomic(),
         connection.cursor() as cursor,
     ):
-        cursor.execute(f"REPLACE INTO {table} SELECT {columns} FROM {table} LIMIT 1")
+        cursor.execute(f"REPLACE INTO {table} SELECT {columns} FROM {table} ORDER BY id LIMIT 1")
     with connection.cursor() as cursor:
         cursor.execute(f"PRAGMA recursive_triggers={before}")
 

@@ -15,7 +15,7 @@ from tournaments.models import HistoryEntry, Job, KeptAnswer, Submission, Tourna
 from tournaments.services import kept_answers, sessions
 from tournaments.services.errors import Conflict
 
-from .test_roles import first_play, right_request
+from .test_roles import FILES, first_play, right_request
 from .test_strict import description, operations
 from .worlds import World, a_world, an_entry, body_of
 
@@ -162,6 +162,22 @@ def test_a_job_is_asked_for_once_and_a_file_sent_again_is_the_same_file(world: W
     assert Job.objects.filter(name="Paper").count() == 1
 
 
+def test_a_field_of_a_form_that_comes_twice_is_compared_twice(world: World) -> None:
+    """Another first value is another request, though the last one counts."""
+
+    def asked(*names: str) -> tuple[int, str | None]:
+        where, body = right_request(world, "tournament-evenings")
+        content = {**(body or {}), "name": list(names)}
+        headers = {"idempotency-key": "twice"}
+        client = world.client("organiser")
+        response = client.post(f"/api/v1/{where}", content, format="multipart", headers=headers)
+        return response.status_code, response.json().get("code")
+
+    assert [asked("One", "Paper"), asked("One", "Paper")] == [(202, None)] * 2
+    assert asked("Two", "Paper") == (422, "key-was-used")
+    assert asked("Paper") == (422, "key-was-used")
+
+
 def test_a_results_own_key_and_the_header_are_one(world: World) -> None:
     where = f"sessions/{world.session.pk}/submissions/"
     body = body_of(an_entry(first_play(world)))
@@ -203,7 +219,7 @@ def test_every_creation_takes_a_key_and_says_so(world: World) -> None:
             continue
         KeptAnswer.objects.all().delete()
         where, body = right_request(world, operation.removeprefix("POST "))
-        form = "multipart" if operation == "POST tournament-evenings" else "json"
+        form = "multipart" if operation.removeprefix("POST ") in FILES else "json"
         headers = {"idempotency-key": operation.replace(" ", "-")}
         answer = world.client("organiser").post(f"/api/v1/{where}", body, format=form, headers=headers)
         assert KeptAnswer.objects.count() == (answer.status_code < 400), (operation, answer.content)

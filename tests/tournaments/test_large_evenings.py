@@ -139,7 +139,8 @@ def test_what_is_stored_is_what_was_judged() -> None:
         assert result.submission.state == Submission.State.ACCEPTED
         seated = result.play.seatings.order_by("seat").values_list("contestant__name", flat=True)
         assert tuple(seated) == row.contestants
-    assert [event.verb for event in HistoryEntry.objects.filter(session=session)] == ["imported", "finished"]
+    history = HistoryEntry.objects.filter(session=session).order_by("pk")
+    assert [event.verb for event in history] == ["imported", "finished"]
     evenings.rank(session)
     assert len(standings_of(session)) == 9
 

@@ -1,12 +1,13 @@
 """How often one caller may call, and what callers hear while Redis or the database is away."""
 
+import re
 from typing import Any
 
 import pytest
 from django.db import OperationalError
 from django.test import Client
 
-from tests.running import REDIS_URL, wait_until
+from tests.running import REDIS_URL, ROOT, wait_until
 from tournaments import limits
 from tournaments.models import Session
 
@@ -150,8 +151,7 @@ def test_while_the_database_is_away_callers_hear_when_to_come_again(monkeypatch:
     def away(*_: object, **__: object) -> None:
         raise OperationalError("database or disk is full")
 
-    monkeypatch.setattr(Session.objects, "visible_to", away)
-    monkeypatch.setattr(Session.objects, "ranking_visible_to", away)
+    monkeypatch.setattr(type(Session.objects), "get_queryset", away)
     answer = Client().get("/api/v1/sessions/1/")
     assert answer.status_code == 503
     assert answer["Retry-After"]
@@ -160,3 +160,12 @@ def test_while_the_database_is_away_callers_hear_when_to_come_again(monkeypatch:
     assert page.status_code == 503
     assert page["Retry-After"]
     assert "Rien n’est perdu" in page.content.decode()
+
+
+def test_every_kind_of_call_is_told_to_programs_with_its_rate() -> None:
+    page = (ROOT / "docs" / "api.md").read_text()
+    told = dict(re.findall(r"^\| `([a-z]+)` \| .* \| ([0-9]+/[a-z]+) \|$", page, re.MULTILINE))
+    defaults = re.findall(
+        r'RATE_([A-Z]+)", default="([0-9a-z/]+)"', (ROOT / "tournaments" / "settings.py").read_text()
+    )
+    assert told == {kind.lower(): rate for kind, rate in defaults}

@@ -10,6 +10,7 @@ import pytest
 from django.core.management import call_command
 
 from tournaments.movements import Movement, Plan, Sitting, family_movement, line_groups, with_new_rest
+from tournaments.services import sessions
 
 from .worlds import a_world, hand_in, plays_of, work
 
@@ -59,6 +60,7 @@ def test_each_line_is_ranked_by_itself_one_table_after_the_other(client: Any) ->
         tricks = [[8, 1, 1], [1, 8, 1], [5, 3, 2], [3, 5, 2]][play.table.number - 1]
         hand_in(world, play, {"sheet": {"outcome": "normal", "tricks": tricks}})
     work(world.session)
+    sessions.finish(session=world.refresh(), actor=world.organiser)
     places = client.get(address).json()["places"]
     assert [place["line_group"] for place in places] == [1] * 4 + [2] * 4 + [3] * 4
     for first in (0, 4, 8):

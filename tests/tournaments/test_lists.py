@@ -144,6 +144,84 @@ def test_a_list_of_some_ranks_them_alone_and_compares_nothing_again(world: World
     assert not [one for one in queries if "tournaments_result" in one["sql"]]
 
 
+def test_a_list_is_shown_by_an_earlier_version_as_it_was_then() -> None:
+    """Whatever needs the results themselves is refused by that: they are known as they are now."""
+    world = a_world(published=True)
+    client = world.client("organiser")
+    first, *others = plays_of(world.session)
+    hand_in(world, first)
+    work(world.session)
+    young = list(world.session.contestants.filter(number__in=[2, 5, 8]))
+    Player.objects.filter(contestants__in=young).update(categories=["newcomer"])
+    address = f"/api/v1/sessions/{world.session.pk}/lists/"
+
+    def set_up(**setup: Any) -> str:
+        answer = client.post(address, {"name": "List", **setup}, format="json")
+        assert answer.status_code == 201, answer.content
+        return f"{address}{answer.json()['number']}/places/"
+
+    plain = [set_up(kind="category", about="newcomer"), set_up(kind="handicap", handicaps={"2": "5"})]
+    needing = [set_up(kind="overall", method="cross-imps"), set_up(kind="overall", tie_breaks=["wins"])]
+    then = {one: client.get(one).json() for one in plain + needing}
+    assert {content["version"] for content in then.values()} == {1}
+    for play in others:
+        hand_in(world, play)
+    work(world.session)
+    for one in plain:
+        now, old = client.get(one).json(), client.get(one, {"version": 1}).json()
+        assert (now["version"], old) == (2, then[one])
+        assert now["places"] != old["places"]
+        assert client.get(one, {"version": 2}).json() == now
+        pages = client.get(one, {"version": 1, "page_size": 1}).json()
+        if pages["next"]:
+            assert client.get(pages["next"]).json()["version"] == 1
+    for one in needing:
+        refused = client.get(one, {"version": 1})
+        assert (refused.status_code, refused.json()["code"]) == (409, "only-newest"), refused.content
+        assert client.get(one, {"version": 2}).json() == client.get(one).json()
+    for version, status in (("3", 404), ("0", 400), ("x", 400), ("9" * 5000, 400)):
+        ranking = client.get(f"/api/v1/sessions/{world.session.pk}/ranking/", {"version": version})
+        refused = client.get(plain[0], {"version": version})
+        assert (refused.status_code, refused.json()["code"]) == (status, ranking.json()["code"])
+
+
+def test_the_pages_of_a_list_are_of_one_version_though_results_come_in_meanwhile() -> None:
+    world = a_world(published=True)
+    client = world.client("organiser")
+    made(world, kind="overall")
+    address = f"/api/v1/sessions/{world.session.pk}/lists/1/places/"
+    assert client.get(address).json()["next"] is None, "nobody has played, and there is no version yet"
+    first, *others = plays_of(world.session)
+    hand_in(world, first)
+    work(world.session)
+    whole = client.get(address).json()
+    page = client.get(address, {"page_size": 2}).json()
+    for play in others:
+        hand_in(world, play)
+    work(world.session)
+    following = client.get(page["next"]).json()
+    assert (following["version"], client.get(address).json()["version"]) == (1, 2)
+    assert page["places"] + following["places"] == whole["places"]
+    assert client.get(following["previous"]).json()["places"] == page["places"]
+
+
+def test_who_sees_the_live_list_asks_for_its_versions_alone() -> None:
+    """The ranking of a session that is played has more versions than the live list, and tells more."""
+    world = a_world(published=True)
+    first, second, *_ = plays_of(world.session)
+    for play in (first, second):
+        hand_in(world, play)
+        work(world.session)
+    made(world, kind="overall")
+    world.refresh()
+    assert (world.session.version, world.session.tally.live_version) == (2, 0)
+    address = f"/api/v1/sessions/{world.session.pk}/lists/1/places/"
+    assert world.client("organiser").get(address, {"version": 1}).status_code == 200
+    for version in ("1", "2"):
+        assert world.client("anyone").get(address, {"version": version}).status_code == 404
+    assert world.client("anyone").get(address).json()["version"] == 0
+
+
 def test_lines_that_are_never_compared_are_never_in_one_ranking() -> None:
     """Nor are those in places who have not played."""
     world = a_world(movement="rainbow", players=12, published=True)

@@ -1,6 +1,7 @@
 """The live stream, on a real server: who may watch, what comes, and how it ends."""
 
 import asyncio
+import functools
 import json
 import threading
 from pathlib import Path
@@ -44,28 +45,42 @@ def stream_of(service: Service, hall: robots.Hall) -> str:
     return f"{service.address}/api/v1/sessions/{hall.session}/live/"
 
 
+def are_counted(director: httpx.Client, hall: robots.Hall, results: int) -> bool:
+    places = robots.pages(director, f"{robots.at(hall)}/ranking/", "places")
+    return sum(place["boards"] for place in places) == 3 * results
+
+
 def test_every_watcher_hears_of_new_versions_and_of_the_end(service: Service) -> None:
     hall = service.set_up(players=9, boards_per_round=1)
     watchers = [StreamReader(stream_of(service, hall)) for _ in range(20)]
     wait_until(lambda: all(watcher.events for watcher in watchers), what="first events")
-    assert watchers[0].events == [{"version": 0, "state": "ready"}]
+    assert watchers[0].events == [{"version": 0, "live": True, "state": "ready"}]
     headers = watchers[0].headers
     assert headers is not None
     assert headers["content-type"] == "text/event-stream"
     assert headers["x-accel-buffering"] == "no"
-    for _ in robots.evening(hall, seconds=2, random=Random(1)):
-        pass
+    entered = 0
+    with robots.client(hall.address, hall.organiser) as director:
+        for step in robots.evening(hall, seconds=2, random=Random(1)):
+            entered += step.refused is None
+            wait_until(
+                functools.partial(are_counted, director, hall, entered), what="a result to be in the ranking"
+            )  # a board is over as soon as its last result has come: others of it are not on their way
     robots.finish(hall)
     with robots.client(hall.address, hall.organiser) as director:
         last = robots.answer_of(director.get(f"{robots.at(hall)}/ranking/"))["version"]
     wait_until(
-        lambda: all(watcher.events[-1] == {"version": last, "state": "provisional"} for watcher in watchers),
+        lambda: all(
+            watcher.events[-1] == {"version": last, "live": False, "state": "provisional"}
+            for watcher in watchers
+        ),
         what="the last version to reach everyone",
     )
     for watcher in watchers:
-        versions = [event["version"] for event in watcher.events]
+        versions = [event["version"] for event in watcher.events if event["live"]]
         assert versions == sorted(versions)
-        assert set(watcher.events[0]) == {"version", "state"}  # numbers only: the ranking is fetched
+        assert max(versions) <= 4, "a version for each board that is over, and none for a result"
+        assert set(watcher.events[0]) == {"version", "live", "state"}  # the ranking is fetched
 
 
 def test_only_who_may_see_the_ranking_may_watch(service: Service) -> None:
@@ -140,9 +155,12 @@ def test_a_stream_ends_when_the_ranking_is_withdrawn(service: Service) -> None:
     for watcher in (anyone, table):
         watcher.join(PATIENCE)
         assert not watcher.is_alive()
-        assert watcher.events == [{"version": 0, "state": "ready"}]
+        assert watcher.events == [{"version": 0, "live": True, "state": "ready"}]
     wait_until(lambda: own.events[-1]["state"] == "played", what="the organiser to hear more")
     assert httpx.get(address).status_code == 404
+
+
+SEVENTH, EIGHTH = (live.Topic(session, whole=False) for session in (7, 8))
 
 
 def test_a_newcomer_is_not_sent_away_by_what_was_asked_before_it_came(
@@ -152,10 +170,10 @@ def test_a_newcomer_is_not_sent_away_by_what_was_asked_before_it_came(
     first, second = live.News(1, "open", True), live.News(2, "open", True)
     is_asked, has_come = threading.Event(), threading.Event()
 
-    def news(session_ids: list[int]) -> dict[int, live.News]:
+    def news(topics: list[live.Topic]) -> dict[live.Topic, live.News]:
         is_asked.set()
         assert has_come.wait(PATIENCE)
-        return dict.fromkeys(session_ids, second)
+        return dict.fromkeys(topics, second)
 
     async def run() -> list[bytes]:
         desk, said, is_told = live.Desk(), [], asyncio.Event()
@@ -170,11 +188,11 @@ def test_a_newcomer_is_not_sent_away_by_what_was_asked_before_it_came(
         async def stays() -> Any:
             await asyncio.Event().wait()
 
-        early = asyncio.create_task(desk.watch(7, live.Watcher(nothing, ""), first, stays))
+        early = asyncio.create_task(desk.watch(SEVENTH, live.Watcher(nothing, ""), first, stays))
         assert await asyncio.to_thread(is_asked.wait, PATIENCE)
-        late = asyncio.create_task(desk.watch(8, live.Watcher(send, ""), first, stays))
+        late = asyncio.create_task(desk.watch(EIGHTH, live.Watcher(send, ""), first, stays))
         await asyncio.sleep(0)  # it watches
-        assert 8 in desk.watchers
+        assert EIGHTH in desk.watchers
         has_come.set()
         told = asyncio.create_task(is_told.wait())
         async with asyncio.timeout(PATIENCE):
@@ -200,7 +218,7 @@ def test_of_a_session_that_all_had_to_leave_nothing_is_kept(monkeypatch: pytest.
             await asyncio.Event().wait()
 
         async with asyncio.timeout(PATIENCE):
-            await desk.watch(7, live.Watcher(send, ""), public, stays)
+            await desk.watch(SEVENTH, live.Watcher(send, ""), public, stays)
             assert desk.task
             await desk.task
         return desk
@@ -212,10 +230,10 @@ def test_of_a_session_that_all_had_to_leave_nothing_is_kept(monkeypatch: pytest.
 
 def test_streams_go_on_after_anything_unexpected(monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = live.News(1, "open", True), live.News(2, "open", True)
-    answers = iter([ZeroDivisionError("something unexpected"), {7: second}])
+    answers = iter([ZeroDivisionError("something unexpected"), {SEVENTH: second}])
 
-    def news(session_ids: list[int]) -> dict[int, live.News]:
-        answer = next(answers, {7: second})
+    def news(topics: list[live.Topic]) -> dict[live.Topic, live.News]:
+        answer = next(answers, {SEVENTH: second})
         if isinstance(answer, Exception):
             raise answer
         return answer
@@ -231,7 +249,7 @@ def test_streams_go_on_after_anything_unexpected(monkeypatch: pytest.MonkeyPatch
         async def stays() -> Any:
             await asyncio.Event().wait()
 
-        watching = asyncio.create_task(desk.watch(7, live.Watcher(send, ""), first, stays))
+        watching = asyncio.create_task(desk.watch(SEVENTH, live.Watcher(send, ""), first, stays))
         async with asyncio.timeout(PATIENCE):
             await is_told.wait()
         watching.cancel()
@@ -239,3 +257,57 @@ def test_streams_go_on_after_anything_unexpected(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(live, "current_news", news)
     assert asyncio.run(run())[1:] == [second.line]
+
+
+# ── The phones of a table ─────────────────────────────────────────────────────────────────────────
+
+
+class TableReader(StreamReader):
+    """Reads the stream of a table's page."""
+
+    @property
+    def count(self) -> int:
+        return len(self.events)
+
+
+def links_of(hall: robots.Hall, **given: Any) -> dict[int, str]:
+    with robots.client(hall.address, hall.organiser) as director:
+        made = robots.answer_of(director.post(f"{robots.at(hall)}/table-links/", json=given))
+    return {one["table"]: one["path"] for one in made}
+
+
+def test_phones_hear_that_their_own_table_has_news_and_not_what(service: Service) -> None:
+    hall = service.set_up(players=9, boards_per_round=1)
+    paths = links_of(hall)
+    own, other = (TableReader(f"{service.address}{paths[table]}/live/") for table in (1, 2))
+    wait_until(lambda: own.count and other.count, what="the first events")
+    with robots.client(hall.address, hall.organiser) as director:
+        plays = [one for one in robots.pages(director, f"{robots.at(hall)}/plays/") if one["table"] == 1]
+        first, second, *_others = sorted(plays, key=lambda one: int(one["round"]))
+        with robots.client(hall.address, hall.tables[first["section"], 1]) as phone:
+            robots.hand_in(phone, hall, first, SHEET)
+            wait_until(lambda: other.count == 2, what="everybody to hear that the session runs")
+            wait_until(lambda: own.count > 1, what="the table to hear of its first result")
+            before = own.count
+            robots.hand_in(phone, hall, second, SHEET)
+            wait_until(lambda: own.count > before, what="the table to hear of its second result")
+        before = own.count
+        robots.answer_of(director.post(f"{robots.at(hall)}/announcements/", json={"text": "Pause"}))
+        wait_until(lambda: own.count > before and other.count > 2, what="the announcement")
+    assert other.count == 3, "of what only another table does, nobody hears"
+    assert {str(event) for event in own.events + other.events} == {"{}"}
+
+
+SHEET = {"sheet": {"outcome": "normal", "tricks": [5, 3, 2]}}
+
+
+def test_a_stream_ends_with_its_link_and_no_other_code_opens_one(service: Service) -> None:
+    hall = service.set_up(players=9, boards_per_round=1)
+    path = links_of(hall)[1]
+    reader = TableReader(f"{service.address}{path}/live/")
+    wait_until(lambda: reader.count, what="the first event")
+    links_of(hall, table=1)
+    reader.join(PATIENCE)
+    assert not reader.is_alive()
+    for code in (path.rpartition("/")[2], "ABCDEFGH23"):
+        assert httpx.get(f"{service.address}/t/{code}/live/").status_code == 404

@@ -133,7 +133,11 @@ def rankings_as_they_were_shown(past: Past, method: str) -> int:
 def test_rankings_stored_as_they_were_shown_say_the_same_today(past: Past, method: str) -> None:
     session, release = past.stored[method], past.alias
     today = Session.objects.using(release).get(pk=session)
-    assert (today.plays_per_board, today.partners_fixed, today.paper_file.digest) == (3, False, "d" * 64)
+    assert (today.plays_per_board, today.partners_fixed, today.paper_files.get().digest) == (
+        3,
+        False,
+        "d" * 64,
+    )
     tally = Tally.objects.using(release).get(session=session)
     assert (tally.version, tally.layout > tally.counted_layout) == (3, True)  # all will be counted again
     own = Contestant.objects.using(release).filter(session=session).order_by("number")

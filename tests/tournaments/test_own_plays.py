@@ -7,7 +7,7 @@ import pytest
 
 from tournaments.models import Player, Submission, Substitution
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, own_plays, roles, rulings
+from tournaments.services import accounts, flags, own_plays, roles, rulings
 from tournaments.services.errors import Forbidden
 from tournaments.services.roles import RolePlace
 
@@ -24,8 +24,10 @@ def test_who_sat_there_neither_corrects_nor_settles_rules_on_nor_reseats_it() ->
     role = world.organiser.role
     assert role is not None
     play, later = [one for one in plays_of(session) if one.table_id == world.table.table_id][:2]
-    seated = Player.objects.filter(memberships__contestant__seatings__play=play)
-    own = Player.objects.filter(pk__in=seated.values("pk")[:1])
+    at_both = Player.objects.filter(memberships__contestant__seatings__play=play).filter(
+        memberships__contestant__seatings__play=later
+    )
+    own = Player.objects.filter(pk=at_both.order_by("pk").values_list("pk", flat=True)[0])
     own.update(account=role.account)
     elsewhere = next(
         one
@@ -53,6 +55,12 @@ def test_who_sat_there_neither_corrects_nor_settles_rules_on_nor_reseats_it() ->
         "reason": "So",
     }
     assert enter([5, 3, 2], later)[0] == 202, "nobody has said anything of it yet"
+    work(session)
+    shown = world.client("organiser").get(f"/api/v1/sessions/{session.pk}/plays/").json()["results"]
+    states = {(one["table"], one["board"]): one["state"] for one in shown}
+    assert states[later.table.number, later.board.number] == "entered", "their own word confirms nothing"
+    grid = {one.play: one.is_by_official for one in flags.watched(session)}
+    assert grid[later.pk] is False
     assert enter([3, 5, 2], later)[0] == 202, "their own slip"
     table_hands_in(world, play)
     assert enter([9, 1, 0]) == refused

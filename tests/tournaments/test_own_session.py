@@ -7,12 +7,32 @@ import pytest
 from rest_framework.test import APIClient
 
 from tournaments.api import urls
-from tournaments.models import Play, Player, Role, Submission
+from tournaments.models import Objection, Play, Player, Role, Ruling, Submission
 from tournaments.models.accounts import RoleKind, Scope
-from tournaments.services import accounts, confirmations, roles, rulings, sessions, tokens
+from tournaments.services import (
+    accounts,
+    confirmations,
+    objections,
+    roles,
+    rulings,
+    sessions,
+    submissions,
+    tokens,
+)
+from tournaments.services.errors import Forbidden
 from tournaments.services.roles import RolePlace
 
-from .worlds import World, a_list, a_world, an_entry, an_objection, hand_in, plays_of, table_hands_in, work
+from .worlds import (
+    World,
+    a_list,
+    a_team,
+    a_world,
+    an_entry,
+    an_objection,
+    plays_of,
+    table_hands_in,
+    work,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -30,6 +50,7 @@ TELLING = (
     "disputed",
     "moves",
     "words",
+    "reason",
 )
 
 
@@ -74,8 +95,13 @@ def scene() -> tuple[World, Play, dict[str, str]]:
     work(world.session)
     things = {
         **{"pk": world.session.pk, "number": first.board.number, "listing": a_list(world.session)},
+        "team": a_team(world.session),
         **{"ruling": ruling.pk, "objection": an_objection(world.session, first, world.organiser)},
     }
+    objection = Objection.objects.select_related("session__tournament").get(pk=things["objection"])
+    objections.follow(
+        objection=objection, actor=world.organiser, kind="answer", text="Seven", outcome="rejected"
+    )
     found = {}
     for route in urls.urlpatterns:
         path = str(route.pattern)
@@ -86,6 +112,7 @@ def scene() -> tuple[World, Play, dict[str, str]]:
             path = path.replace("<int:pk>", str(sheet.pk))
         for name, value in things.items():
             path = path.replace(f"<int:{name}>", str(value))
+        path = path.replace("<str:what>", "results").replace("<int:team>", str(a_team(world.session)))
         assert "<" not in path, path
         found[str(route.name)] = f"/api/v1/{path}"
     return world, first, found
@@ -105,7 +132,10 @@ def test_an_official_who_plays_is_told_states_alone_until_a_board_is_over() -> N
         return {name: found for name, found in read.items() if found}
 
     for kind, seen in (
-        (RoleKind.DIRECTOR, {"session-ranking", "list-places", "session-rulings", "session-ruling"}),
+        (
+            RoleKind.DIRECTOR,
+            {"session-ranking", "list-places", "session-rulings", "session-ruling", "session-history"},
+        ),
         (RoleKind.SCORER, set()),
     ):
         seen = seen | {"session-plays", "session-submissions", "submission"}
@@ -116,8 +146,14 @@ def test_an_official_who_plays_is_told_states_alone_until_a_board_is_over() -> N
         assert plays[first.pk]["state"] not in {"expected", "at play"}
         if kind == RoleKind.DIRECTOR:
             for name in ("session-ranking", "list-places", "ranking-difference"):
-                refusal = seated.get(addresses[name], HTTP_IF_NONE_MATCH="*")
-                assert (refusal.status_code, refusal.json()["error"]["code"]) == (403, "plays-here"), name
+                assert seated.get(addresses[name]).json()["live"], name
+            ruled = seated.get(addresses["session-rulings"]).json()["results"]
+            assert [(one["words"], one["reason"]) for one in ruled] == [("", "")], (
+                "it may tell what was played"
+            )
+            (objection,) = seated.get(addresses["session-objections"]).json()["results"]
+            one = seated.get(addresses["session-objection"]).json()
+            assert {told["text"] for told in (objection, one, *objection["steps"], *one["steps"])} == {""}
         for sheet in (SHEET, OTHER):
             guess = an_entry(first, {"sheet": sheet})
             body = {
@@ -131,19 +167,49 @@ def test_an_official_who_plays_is_told_states_alone_until_a_board_is_over() -> N
     assert Submission.objects.filter(play=first).count() == 1
     sessions.finish(session=world.refresh(), actor=world.organiser)
     assert {"session-plays", "session-submissions", "submission"} <= telling(seated).keys()
+    director = official(world, own.name, RoleKind.DIRECTOR)
+    assert "session-history" in telling(director)
+    (objection,) = director.get(addresses["session-objections"]).json()["results"]
+    assert [objection["text"], objection["steps"][0]["text"]] == ["Nine tricks", "Seven"]
 
 
-def test_places_of_lists_are_for_directors_as_long_as_it_is_played() -> None:
-    """Even of a listed session: they follow each result at once, of boards that others have still to play."""
-    world = a_world(published=True)
-    hand_in(world, plays_of(world.session)[0], {"sheet": SHEET})
+def test_who_plays_is_not_told_why_a_result_was_corrected_until_its_board_is_over() -> None:
+    world = a_world()
+    tokens.issue_for_tables(session=world.session, actor=world.organiser)
+    first, *others = [play for play in plays_of(world.session) if play.round == 1]
+    table_hands_in(world, first, {"sheet": SHEET})
     work(world.session)
-    address = f"/api/v1/sessions/{world.session.pk}/lists/{a_list(world.session)}/places/"
+    corrected = [an_entry(first, {"sheet": OTHER}, "Four and four")]
+    submissions.submit(session_id=world.session.pk, sender=world.organiser, entries=corrected)
+    work(world.session)
+    names = [one.player.name for one in world.session.members.select_related("player").order_by("pk")]
+    address = f"/api/v1/sessions/{world.session.pk}/history/"
 
-    def asked() -> dict[str, int]:
-        return {who: world.client(who).get(address).status_code for who in ("anyone", "table", "organiser")}
+    def reasons(client: APIClient) -> set[str]:
+        return {one["reason"] for one in client.get(address).json()["results"]} - {None}
 
-    assert asked() == {"anyone": 404, "table": 404, "organiser": 200}
-    assert world.client("anyone").get(address).json()["error"]["code"] == "not-over-yet"
-    sessions.finish(session=world.refresh(), actor=world.organiser)
-    assert set(asked().values()) == {200}
+    seated, other = (official(world, name, RoleKind.DIRECTOR) for name in (names[-1], "Zoé"))
+    assert (reasons(seated), reasons(other)) == (set(), {"Four and four"})
+    for play in others:
+        table_hands_in(world, play, {"sheet": SHEET})
+    work(world.session)
+    assert reasons(seated) == {"Four and four"}, "the board is over"
+
+
+def test_an_official_who_plays_decides_nothing_about_themselves() -> None:
+    """Neither a bonus nor what is taken from them; somebody else may."""
+    world = a_world()
+    member = world.session.members.select_related("player", "contestant").order_by("pk")[0]
+    account = accounts.create(name=member.player.name)
+    place = RolePlace(session=world.session)
+    roles.grant(account=account, kind=RoleKind.DIRECTOR, place=place, actor=None)
+    wish = {"kind": "bonus", "amount": "50"}
+    own = rulings.on_contestant(session=world.session, contestant=member.contestant.number, **wish)
+    with pytest.raises(Forbidden):
+        rulings.rule(own, actor=account, text="For me")
+    others = rulings.on_contestant(session=world.session, contestant=5, **wish)
+    rulings.rule(others, actor=account, text="For others")
+    made = rulings.rule(own, actor=world.organiser, text="By others")
+    with pytest.raises(Forbidden):
+        rulings.reverse(ruling=made, actor=account, text="Not so")
+    assert Ruling.objects.in_force().filter(session=world.session).count() == 2

@@ -15,7 +15,7 @@ from engines.contract import Game, State
 from engines.errors import BadSheet
 from engines.forms import JSON_KINDS, Field
 from tournaments.models import Club, Result, Tournament
-from tournaments.services import evenings, paper
+from tournaments.services import evenings, paper, spreadsheets
 
 GAMES = registry.games()
 TABLES = [(name, seats) for name, game in GAMES.items() for seats in game.seats]
@@ -110,7 +110,7 @@ def test_an_evening_of_every_game_goes_through_a_file_that_a_spreadsheet_saved(n
     read = []
     for delimiter, encoding in SAVED:
         for columns in (game.seats[-1], seats):
-            text = paper.text_of(saved(rows, game, columns, delimiter, encoding))
+            text = spreadsheets.decoded(saved(rows, game, columns, delimiter, encoding))
             read.append(paper.read(text, game, options))
     assert read[0][1] == []
     assert all(one == read[0] for one in read), "the same rows, whatever the spreadsheet"
@@ -202,5 +202,5 @@ def test_a_pair_may_be_named_at_all_its_seats_and_nobody_else_twice(name: str) -
 def slips_of(rows: list[dict[str, str]], name: str) -> list[tuple[int, str, str]]:
     game = GAMES[name]
     content = saved(rows, game, game.seats[-1], ",", "utf-8")
-    _rows, slips = paper.read(paper.text_of(content), game, registry.options_of(game, {}))
+    _rows, slips = paper.read(spreadsheets.decoded(content), game, registry.options_of(game, {}))
     return [(slip.line, slip.column, str(slip.reason)) for slip in slips]

@@ -7,8 +7,10 @@ from uuid import UUID
 import pytest
 from django.db import DatabaseError, OperationalError, connection, transaction
 
-from tournaments.models import Club
-from tournaments.services import bulk, pipeline
+from tournaments.models import Club, Session, Submission
+from tournaments.services import bulk, judging, pipeline
+
+from .worlds import a_world, hand_in, played_through, plays_of
 
 pytestmark = [
     pytest.mark.postgresql,
@@ -162,3 +164,19 @@ def test_what_the_driver_has_let_go_of_is_prepared_again() -> None:
         with transaction.atomic():
             bulk.select(*asked)
             transaction.set_rollback(True)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_final_list_is_amended_by_a_worker_as_by_anybody() -> None:
+    """Where no other transaction is around the worker's own."""
+    world = a_world()
+    played_through(world)
+    Session.objects.filter(pk=world.session.pk).update(state="final")
+    first, second = plays_of(world.session)[:2]
+    hand_in(world, first, {"sheet": {"outcome": "normal", "tricks": [5, 3, 2]}})
+    judging.judge()
+    assert world.refresh().state == "amended"
+    assert not Submission.objects.pending().exists()
+    hand_in(world, second, {"sheet": {"outcome": "normal", "tricks": [5, 3, 2]}})
+    judging.judge()
+    assert not Submission.objects.pending().exists()

@@ -34,6 +34,7 @@ from tournaments.models.accounts import RoleKind
 from tournaments.services import (
     accounts,
     erasing,
+    evening_links,
     invitations,
     my_data,
     objections,
@@ -206,6 +207,8 @@ def test_nothing_personal_is_in_the_logs(
     ana = accounts.create(name="Quesnelana", email="quesnel.ana@example.org", password=PASSWORD)
     roles.grant(account=ana, kind=RoleKind.ADMINISTRATOR, place=RolePlace(a_club()), actor=None)
     _link, secret = player_links.offer(player=player, actor=None)
+    contestants = world.session.contestants.values_list("pk", flat=True)
+    card = next(iter(evening_links.make(session=world.session, contestants=contestants, actor=None).values()))
     _offer, invited = invitations.invite(
         kind=RoleKind.SCORER, place=RolePlace(a_club()), actor=ana, email="q@example.org"
     )
@@ -216,6 +219,7 @@ def test_nothing_personal_is_in_the_logs(
     for path in (
         player_links.path_of(secret),
         player_links.path_of(secret + "x"),
+        evening_links.path_of(card),
         invitations.path_of(invited),
         f"{reverse('player-links', kwargs={'club': a_club().slug})}?q=Quesnelot",
         reverse("me"),

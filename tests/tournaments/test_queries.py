@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tournaments.api import urls
 from tournaments.models import Job, Player, Registrant, Registration, RegistrationList, Session, Submission
-from tournaments.services import counting, guides, sessions, versions
+from tournaments.services import counting, guides, jobs, sessions, versions
 
 from .worlds import (
     World,
@@ -20,6 +20,7 @@ from .worlds import (
     a_penalty,
     a_ruling,
     a_session,
+    a_team,
     a_world,
     an_objection,
     played_through,
@@ -46,18 +47,21 @@ QUERIES = {
     "game": 1,
     "movements": 2,
     "job": 2,
+    "print": 5,
+    "archive": 6,
+    "session-export": 9,
     "session": 3,
     "contestant-guides": 10,
     "table-guides": 7,
     "board-guides": 7,
     "session-rounds": 3,
-    "session-flags": 7,
+    "session-flags": 10,
     "session-boards": 5,
     "session-deals": 2,
-    "traveller": 12,  # two of them because directors have ruled
+    "traveller": 15,  # two of them because directors have ruled
     "board-lists": 5 if connection.vendor == "postgresql" else 6,  # with its line in the history
     "board-proof": 3,
-    "session-plays": 10,  # likewise
+    "session-plays": 13,  # likewise
     "session-submissions": 4,
     "session-ranking": 8,
     "session-history": 4,
@@ -69,11 +73,20 @@ QUERIES = {
     "session-rulings": 5,
     "session-objections": 4,
     "session-objection": 4,
+    "session-calls": 4,
+    "session-announcements": 4,
     "ranking-difference": 11,
     "ranking-versions": 3,
     "session-lists": 3,
     "session-list": 3,
     "list-places": 7,
+    "club-ratings": 3,
+    "tournament-divisions": 8,
+    "session-matches": 3,
+    "session-match-rules": 3,
+    "session-teams": 6,
+    "session-contestants": 6,
+    "session-team": 6,
     "club-penalties": 3,
     "tournament-standings": 7,
     "session-ruling": 5,
@@ -106,6 +119,8 @@ class PlayedWorld:
     world: World
     submission: int
     job: UUID
+    printed: UUID
+    archived: UUID
     registration_list: int
     ruling: int
     objection: int
@@ -125,10 +140,16 @@ class PlayedWorld:
             return f"/api/v1/{path.replace('<int:pk>', str(self.world.holder('player').player_id))}"
         elif name == "job":
             return f"/api/v1/jobs/{self.job}/"
+        elif name == "session-export":
+            return f"/api/v1/sessions/{self.world.session.pk}/exports/results/"
+        elif name == "print":
+            return f"/api/v1/prints/{self.printed}/"
+        elif name == "archive":
+            return f"/api/v1/archives/{self.archived}/"
         path = str(routes()[name].pattern).replace("<str:game>", "comon")
         path = path.replace("<int:ruling>", str(self.ruling))
         path = path.replace("<int:objection>", str(self.objection))
-        path = path.replace("<int:listing>", str(self.listing))
+        path = path.replace("<int:listing>", str(self.listing)).replace("<int:team>", "1")
         for part, value in parts.items():
             path = path.replace(f"<int:{part}>", str(value))
         return f"/api/v1/{path}"
@@ -146,6 +167,7 @@ def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Pla
     ruling = a_ruling(world.session, plays_of(world.session)[0])
     work(world.session)
     listing = a_list(world.session)
+    a_team(world.session)
     a_penalty(world.session)
     objection = an_objection(world.session, plays_of(world.session)[0], world.organiser)
     for number in range(more):
@@ -154,7 +176,12 @@ def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Pla
         )
         a_session(published=True)
     submission = Submission.objects.filter(play__table=world.table.table).latest("pk")
-    jobs = [Job.objects.create(tournament=world.session.tournament, name="Next") for _ in range(more + 1)]
+    asked = [Job.objects.create(tournament=world.session.tournament, name="Next") for _ in range(more + 1)]
+    printed = a_print(world)
+    archived = jobs.ask_for_archive(
+        tournament=world.session.tournament, session=world.session, sender=world.organiser
+    )
+    jobs.do(job_id=archived.pk)
     lists = [
         RegistrationList.objects.create(tournament=world.session.tournament, name="Next")
         for _ in range(more + 1)
@@ -162,7 +189,25 @@ def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Pla
     for player in Player.objects.filter(club=world.session.tournament.club)[: 2 + more]:
         registration = Registration.objects.create(list=lists[0])
         Registrant.objects.create(list=lists[0], registration=registration, player=player)
-    return PlayedWorld(world, submission.pk, jobs[0].pk, lists[0].pk, ruling, objection, listing, size)
+    return PlayedWorld(
+        world,
+        submission.pk,
+        asked[0].pk,
+        printed.pk,
+        archived.pk,
+        lists[0].pk,
+        ruling,
+        objection,
+        listing,
+        size,
+    )
+
+
+def a_print(world: World) -> Job:
+    wish = {"kinds": ["slips"], "language": "fr"}
+    job = jobs.ask_for_prints(session=world.session, sender=world.organiser, request=wish)
+    jobs.do(job_id=job.pk)
+    return job
 
 
 def test_every_get_asks_the_database_as_often_whatever_is_there(

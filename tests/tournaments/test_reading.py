@@ -167,7 +167,7 @@ def test_the_pages_of_a_list_are_the_list() -> None:
 
 
 def test_the_pages_of_a_ranking_are_of_one_version(world: World) -> None:
-    client = world.client("anyone")
+    client = world.client("organiser")
     first_play, second_play, *_ = plays_of(world.session)
     hand_in(world, first_play)
     work(world.session)

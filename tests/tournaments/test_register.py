@@ -6,13 +6,15 @@ import io
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from openpyxl import Workbook, load_workbook
 from rest_framework.test import APIClient
 
 from tournaments.models import Club, Contestant, HistoryEntry, Member, Player, Role, Token
 from tournaments.models.accounts import RoleKind
 from tournaments.models.people import fold
-from tournaments.services import duplicates, register, register_files, tokens
+from tournaments.services import duplicates, register, register_files, sessions, spreadsheets, tokens
 from tournaments.services.errors import Conflict, Forbidden, Invalid, Stale
 from tournaments.services.register import Details
 from tournaments.services.register_files import Effect
@@ -157,7 +159,7 @@ def test_the_register_by_the_api() -> None:
     _token, stranger = caller(Role.Kind.ORGANISER, "Club B")
     address = f"/api/v1/clubs/{a_club().slug}/players/"
     assert APIClient().get(address).status_code == 401
-    assert stranger.get(address).status_code == 403
+    assert stranger.get(address).status_code == 404
     body = {"given_name": "Ana", "family_name": "Durand", "number": "17", "categories": ["senior"]}
     body |= {"home_club": a_club("Club B").slug}
     made = scorer.post(address, body, format="json")
@@ -179,9 +181,133 @@ def test_the_register_by_the_api() -> None:
     assert (taken.status_code, taken.json()["error"]["code"]) == (409, "number-taken")
     for wrong in ({"birthday": "x"}, {"given_name": 7}, {"home_club": "nowhere"}, {"categories": ["x"]}, {}):
         assert organiser.post(address, wrong, format="json").status_code == 400, wrong
-    assert stranger.get(own).status_code == 403
+    assert stranger.get(own).status_code == 404
     other = f"/api/v1/clubs/{a_club('Club B').slug}/players/{one['id']}/"
     assert stranger.get(other).status_code == 404
+
+
+def test_a_club_of_which_nothing_is_public_is_like_none_for_those_who_have_no_part_in_it() -> None:
+    """And everybody else is told that its register is not theirs."""
+    session = a_session(club="Club B")
+    hidden = session.tournament.club
+    strangers = (caller(Role.Kind.ORGANISER)[1], APIClient())
+    player = session.members.order_by("pk")[0].player
+    held = tokens.issue_for_player(name=player.name, club=hidden)[1]
+    concerned = APIClient(HTTP_AUTHORIZATION=f"Bearer {held}")
+    paths = ("players/", "players/1/", "players/bulk/", "ratings/", "penalties/")
+
+    def answers(client: APIClient, slug: str) -> list[tuple[int, Any]]:
+        """To whoever reads, or adds what is wrong."""
+        at = f"/api/v1/clubs/{slug}/"
+        read = [client.get(at + path) for path in paths]
+        sent = [client.post(at + path, {"x": 1}, format="json") for path in paths]
+        return [(one.status_code, one.json()) for one in [*read, *sent]]
+
+    for stranger in strangers:
+        assert answers(stranger, hidden.slug) == answers(stranger, "nowhere")
+    assert concerned.get(f"/api/v1/clubs/{hidden.slug}/players/").status_code == 403
+    assert concerned.get(f"/api/v1/clubs/{hidden.slug}/ratings/").status_code == 200
+    sessions.publish(session=session, actor=None, listed=True)
+    assert strangers[0].get(f"/api/v1/clubs/{hidden.slug}/players/").status_code == 403
+    assert strangers[1].get(f"/api/v1/clubs/{hidden.slug}/ratings/").status_code == 200
+
+
+def test_many_players_are_added_at_once_in_the_order_of_their_rows() -> None:
+    _token, scorer = caller(Role.Kind.SCORER)
+    other = a_club("Club B")
+    address = f"/api/v1/clubs/{a_club().slug}/players/"
+    rows: list[dict[str, Any]] = [
+        {"given_name": "Zoé", "family_name": "Petit", "number": "2", "categories": ["senior", "junior"]},
+        {"given_name": " Ana ", "family_name": "Durand", "home_club": other.slug, "consent": True},
+        {"family_name": "Petit", "given_name": "Zoé", "home_club": None},  # a namesake
+    ]
+    key = {"Idempotency-Key": "list-1"}
+    made = scorer.post(f"{address}bulk/", {"players": rows}, format="json", headers=key)
+    assert made.status_code == 201, made.content
+    added = made.json()["players"]
+    assert [(one["index"], one["state"]) for one in added] == [(n, "created") for n in range(3)]
+    players = [one["player"] for one in added]
+    assert [one["name"] for one in players] == ["Zoé Petit", "Ana Durand", "Zoé Petit"]
+    assert [one["number"] for one in players] == ["2", "", ""]
+    assert [one["home_club"] for one in players] == [None, other.slug, None]
+    assert [one["consent"] for one in players] == [False, True, False]
+    assert players[0]["categories"] == ["junior", "senior"]  # in the order of the choice
+    assert [scorer.get(f"{address}{one['id']}/").json() for one in players] == players
+    assert [one["number"] for one in scorer.get(address, {"search": "zoe"}).json()["results"]] == ["2", ""]
+    entries = HistoryEntry.objects.filter(verb="added to register")
+    assert sorted(entries.values_list("subject", flat=True)) == sorted(f"player {x['id']}" for x in players)
+    again = scorer.post(f"{address}bulk/", {"players": rows}, format="json", headers=key)
+    assert (again.status_code, again.json()) == (201, made.json())
+    assert Player.objects.filter(club=a_club()).count() == 3
+
+
+def test_of_many_players_all_are_added_or_none_and_every_row_says_why() -> None:
+    _token, scorer = caller(Role.Kind.SCORER)
+    there = a_player("Éva", "Martin", number="17")
+    address = f"/api/v1/clubs/{a_club().slug}/players/bulk/"
+    rows: list[dict[str, Any]] = [
+        {"family_name": "Petit", "number": "4"},
+        {"family_name": "Durand", "number": "17"},
+        {"family_name": "Blanc", "number": "4"},
+        {"family_name": "Noir", "home_club": "nowhere"},
+        {"number": "5"},
+        {"family_name": "Roux", "birthday": "x"},
+        {"family_name": "Gris", "categories": ["x"]},
+        {"family_name": "Vert", "categories": ["junior", "junior"]},
+        {"family_name": "Petit"},
+        {"family_name": "Jaune\0"},
+    ]
+    refused = scorer.post(address, {"players": rows}, format="json")
+    assert (refused.status_code, refused.json()["code"]) == (400, "slips"), refused.content
+    said = refused.json()["details"]
+    assert [one["index"] for one in said] == list(range(len(rows)))
+    assert [(one["state"], one.get("code")) for one in said] == [
+        ("ready", None),
+        *[("refused", "number-taken")] * 2,
+        *[("refused", "bad-player")] * 2,
+        *[("refused", "invalid")] * 3,
+        ("ready", None),
+        ("refused", "invalid"),
+    ]
+    assert said[1]["details"] == {"number": "17", "player": there.pk}
+    wrong = [list(one["details"]) for one in [*said[2:8], said[9]]]
+    assert wrong == [
+        *[["number"], ["home_club"], ["family_name"]],
+        *[["birthday"], ["categories"], ["categories"], ["family_name"]],
+    ]
+    assert Player.objects.filter(club=a_club()).count() == 1
+    assert HistoryEntry.objects.filter(verb="added to register").count() == 1
+    for body in (
+        {},
+        {"players": []},
+        {"players": "Ana"},
+        {"players": ["Ana"]},
+        [rows[0]],
+        {"players": [rows[0]], "x": 1},
+        {"players": [rows[0]], "x": "\0"},
+    ):
+        assert scorer.post(address, body, format="json").json()["code"] == "invalid", body
+    nameless = {"players": [{"family\0name": "Petit"}]}
+    wrong_name = scorer.post(address, nameless, format="json").json()
+    assert list(wrong_name["details"]["players"]) == ["0"], "a name that cannot be said again"
+    too_many = {"players": [{"family_name": "Petit"}] * (register.AT_ONCE + 1)}
+    assert scorer.post(address, too_many, format="json").json()["code"] == "invalid"
+
+
+def test_many_players_cost_the_questions_of_one() -> None:
+    _token, scorer = caller(Role.Kind.SCORER)
+    other = a_club("Club B").slug
+    address = f"/api/v1/clubs/{a_club().slug}/players/bulk/"
+
+    def cost(first: int, count: int) -> int:
+        numbers = map(str, range(first, first + count))
+        rows = [{"family_name": "Petit", "number": number, "home_club": other} for number in numbers]
+        with CaptureQueriesContext(connection) as queries:
+            assert scorer.post(address, {"players": rows}, format="json").status_code == 201
+        return len(queries)
+
+    cost(1000, 1)
+    assert cost(0, 60) == cost(500, 1)
 
 
 def test_the_register_in_pages_by_name_and_category() -> None:
@@ -382,7 +508,7 @@ def test_what_is_no_list_is_refused(content: bytes) -> None:
 
 
 def test_a_workbook_that_unpacks_to_too_much_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(register_files, "UNPACKED_AT_MOST", 2_000)
+    monkeypatch.setattr(spreadsheets, "UNPACKED_AT_MOST", 2_000)
     with pytest.raises(Invalid, match="too large"):
         register_files.lines_of_file(a_workbook(["name"], ["Ana"]))
 
@@ -393,7 +519,7 @@ def test_what_is_written_out_reads_back_and_holds_no_formula() -> None:
     players = list(register.players_of(a_club()))
     text, book = register_files.as_csv(players, ";"), register_files.as_workbook(players)
     cells = [cell for row in csv.reader(io.StringIO(text.decode("utf-8-sig")), delimiter=";") for cell in row]
-    assert not any(cell.startswith(register_files.FORMULA) for cell in cells)
+    assert not any(cell.startswith(spreadsheets.FORMULA) for cell in cells)
     sheet = load_workbook(io.BytesIO(book)).active
     assert sheet is not None
     assert {cell.data_type for row in sheet.iter_rows() for cell in row} <= {"inlineStr", "s", "n"}
@@ -444,9 +570,8 @@ def test_merged_players_are_one_with_all_results_and_can_be_taken_apart_again() 
     assert set(anna.memberships.values_list("session", flat=True)) == {second.pk, third.pk}
     duplicates.take_apart(player=anya, actor=None)
     assert list(Member.objects.order_by("pk").values()) == before
-    verbs = HistoryEntry.objects.filter(club=a_club(), subject=f"player {anna.pk}").values_list(
-        "verb", flat=True
-    )
+    history = HistoryEntry.objects.filter(club=a_club(), subject=f"player {anna.pk}")
+    verbs = history.order_by("pk").values_list("verb", flat=True)
     assert list(verbs)[1:] == ["merged with", "merged", "taken apart", "taken apart"]
 
 

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from engines import bots, registry
 from tournaments import movements
 from tournaments.models import HistoryEntry, Job, Play, Session
-from tournaments.services import jobs, layouts, recomputing, sessions
+from tournaments.services import board_sets, jobs, layouts, lists, recomputing, replanning, sessions
 
 from .worlds import World, a_ruling, a_world, hand_in, plays_of, standings_of, table_hands_in, work
 
@@ -25,6 +26,14 @@ def seats(play: Play) -> list[int]:
 
 def movement(world: World, sides: Any = ((1,), (2,), (3,))) -> movements.Movement:
     return layouts.movement_of(world.session.sections.get(), sides)
+
+
+def sept_sheet(world: World, play: Play, number: int) -> dict[str, Any]:
+    """What robots make of a board of a game of two."""
+    game = registry.game("sept")
+    state = game.start(board_sets.deal_of(world.session, play.board.number), world.session.options)
+    bots.play_on(game, state, [bots.at_random] * 2, bots.randomness(number))
+    return dict(game.summarise(state))
 
 
 def agrees(world: World) -> bool:
@@ -139,6 +148,42 @@ def test_what_cannot_have_happened_or_was_decided_on_is_refused() -> None:
     assert ask(world, kind="turned", table=1, round=2)["error"]["code"] == "session-cancelled"
 
 
+def test_a_table_gets_a_board_that_is_over_only_where_somebody_knows_that_it_has_played_it() -> None:
+    """Everybody else has played it: its cards may be known."""
+    world = a_world(reserves=1)
+    table_hands_in(world, plays_of(world.session)[0])
+    work(world.session)
+    reserve = board_sets.use_reserve(session=world.session, actor=world.organiser, board=1, reason="Wet")
+    wish = {"kind": "boards", "table": 1, "round": 2, "boards": [reserve.number]}
+    for play in plays_of(world.session):
+        if play.board_id == reserve.pk:
+            table_hands_in(world, play)
+    work(world.session)
+    refused = ask(world, **wish)
+    assert (refused["status"], refused["error"]["code"]) == (409, "board-over")
+    assert ask(world, **wish, dry_run=True)["status"] == 200
+    assert ask(world, **wish, confirm=True)["status"] == 201
+
+
+def test_what_somebody_else_has_planned_is_not_changed_unseen() -> None:
+    world = a_world()
+    client = world.client("organiser")
+    client.defaults.pop("HTTP_IF_MATCH")
+    address = f"/api/v1/sessions/{world.session.pk}/"
+    seen = client.get(address)["ETag"]
+    turned = {"kind": "turned", "table": 1, "round": 1}
+    assert client.post(f"{address}reseatings/", turned, "json").status_code == 428
+    assert client.delete(f"{address}replans/").status_code == 428
+    assert client.post(f"{address}reseatings/", {**turned, "dry_run": True}, "json").status_code == 200
+    made = client.post(f"{address}reseatings/", turned, "json", headers={"if-match": seen})
+    assert made.status_code == 201
+    late = client.post(f"{address}reseatings/", turned, "json", headers={"if-match": seen})
+    assert (late.status_code, late.json()["error"]["code"]) == (412, "changed-meanwhile")
+    assert client.delete(f"{address}replans/", headers={"if-match": seen}).status_code == 412
+    again = client.get(address)["ETag"]
+    assert client.delete(f"{address}replans/", headers={"if-match": again}).status_code == 409
+
+
 def test_what_a_new_plan_costs_is_said_before_it_is_made() -> None:
     world = a_world()
     client, address = world.client("organiser"), f"/api/v1/sessions/{world.session.pk}/replans/"
@@ -184,3 +229,60 @@ def test_the_newest_plan_is_taken_back_while_nobody_relies_on_it() -> None:
     hand_in(world, next(one for one in plays_of(world.session) if one.round == 2))
     assert client.delete(address).json()["error"]["code"] == "round-begun"
     assert HistoryEntry.objects.filter(verb="took back plan").count() == 1
+
+
+def test_after_wrong_boards_somebody_may_still_go_home_and_lists_still_break_ties() -> None:
+    """Some meet a board twice by then, which is known: it is no reason to refuse a new plan, or a list."""
+    world = a_world(boards_per_round=2)
+    wrong = [
+        one for one in plays_of(world.session) if one.table_id == world.table.table_id and one.round == 3
+    ]
+    boards = [one.board.number for one in wrong]
+    wish = {"kind": "boards", "table": wrong[0].table.number, "round": 2, "boards": boards}
+    assert ask(world, **wish)["twice"]
+    for one in plays_of(world.session):
+        if one.round <= 2:
+            hand_in(world, one)
+    work(world.session)
+    replanning.replan(session=world.session, actor=world.organiser, after=2, leaving=[9])
+    left = {number for one in plays_of(world.session) if one.round > 2 for number in seats(one)}
+    assert left
+    assert 9 not in left
+    for one in plays_of(world.session):
+        if one.round == 3:  # those who held the boards before play them again, until somebody rules
+            hand_in(world, one)
+    assert agrees(world)
+    setup = lists.ListSetup("Ties", "overall", tie_breaks=("direct-encounter", "opponents"))
+    made = lists.set_up(session=world.refresh(), actor=None, setup=setup)
+    assert lists.content(made, lists.members_of(made)).count == 9
+
+
+def test_a_board_that_a_table_took_from_elsewhere_is_compared_once_more_than_planned() -> None:
+    world = a_world()
+    world.session = sessions.set_up(
+        tournament=world.session.tournament,
+        actor=world.organiser,
+        name="Pairs",
+        game="sept",
+        options={},
+        method="matchpoints",
+        movement="mitchell",
+        contestants=[f"Player {n}" for n in range(1, 11)],
+        boards_per_round=1,
+        rounds=3,
+    )
+    table = [one for one in plays_of(world.session) if one.table.number == 1]
+    elsewhere = sorted(
+        {one.board.number for one in plays_of(world.session)} - {one.board.number for one in table}
+    )
+    assert ask(world, kind="boards", table=1, round=1, boards=elsewhere[:1])["status"] == 201
+    plays = [one for one in plays_of(world.session) if one.board.number == elsewhere[0]]
+    assert len(plays) == 4
+    for at, one in enumerate(plays):
+        hand_in(world, one, {"sheet": sept_sheet(world, one, at)})
+    assert agrees(world)
+    assert world.refresh().plays_per_board == 4
+    assert (
+        ask(world, kind="boards", table=1, round=1, boards=[table[0].board.number], reason="No")["status"]
+        == 409
+    )

@@ -12,7 +12,9 @@ from uuid import uuid4
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from engines import archives as containers
 from tests.running import EVERYBODY, campaign
+from tournaments import problems
 from tournaments.models import (
     Club,
     Job,
@@ -29,10 +31,13 @@ from tournaments.services import sessions
 from .worlds import (
     ROLES,
     World,
+    a_call,
     a_list,
     a_penalty,
     a_ruling,
+    a_team,
     a_world,
+    an_announcement,
     an_objection,
     hand_in,
     played_through,
@@ -44,7 +49,9 @@ from .worlds import (
 pytestmark = pytest.mark.django_db
 
 GUIDES = ("GET contestant-guides", "GET table-guides", "GET board-guides")
+RANKED = ("session-ranking", "ranking-versions", "ranking-difference", "list-places")
 OBJECTED = ("GET session-objections", "GET session-objection")
+CALLED = ("GET session-calls", "GET session-announcements")
 RULED = ("GET session-rulings", "GET session-ruling", "GET ruling-reversal")
 REGISTER = ("GET club-players", "GET club-player")
 # By role, in the order of ROLES: anyone | organiser own, foreign | scorer own, foreign | table own,
@@ -61,9 +68,12 @@ UNPUBLISHED: dict[str, tuple[int, ...]] = {
     "GET movements": (401, 200, 200, 403, 403, 403, 403, 403, 403, 403),
     **dict.fromkeys(GUIDES, (401, 200, 404, 200, 404, 403, 403, 404, 403, 404)),
     "POST session-replans": (401, 409, 404, 403, 403, 403, 403, 403, 403, 403),
-    **dict.fromkeys(REGISTER, (401, 200, 403, 200, 403, 403, 403, 403, 403, 403)),
-    "POST club-players": (401, 201, 403, 201, 403, 403, 403, 403, 403, 403),
-    "PATCH club-player": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
+    **dict.fromkeys(REGISTER, (401, 200, 404, 200, 404, 403, 403, 404, 403, 404)),
+    "POST club-players": (401, 201, 404, 201, 404, 403, 403, 404, 403, 404),
+    "POST club-players-bulk": (401, 201, 404, 201, 404, 403, 403, 404, 403, 404),
+    "PATCH club-player": (401, 200, 404, 403, 403, 403, 403, 403, 403, 403),
+    "GET session-contestants": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
+    "PATCH session-contestants": (401, 200, 404, 403, 403, 403, 403, 403, 403, 403),
     "GET session-substitutions": (401, 200, 404, 403, 404, 403, 403, 404, 403, 404),
     "POST session-substitutions": (401, 409, 404, 403, 403, 403, 403, 403, 403, 403),
     "PUT substitution-state": (401, 200, 404, 403, 403, 403, 403, 403, 403, 403),
@@ -71,10 +81,20 @@ UNPUBLISHED: dict[str, tuple[int, ...]] = {
     **dict.fromkeys(OBJECTED, (401, 200, 404, 403, 404, 403, 403, 404, 200, 404)),
     "POST session-objections": (401, 201, 404, 403, 404, 403, 403, 404, 201, 404),
     "POST objection-steps": (401, 201, 404, 403, 404, 403, 403, 404, 403, 404),
+    **dict.fromkeys(CALLED, (401, 200, 404, 200, 404, 200, 200, 404, 403, 404)),
+    "POST session-calls": (401, 201, 404, 201, 404, 201, 404, 404, 403, 404),
+    "PUT call-state": (401, 200, 404, 200, 404, 200, 404, 404, 403, 404),
+    "POST session-announcements": (401, 201, 404, 403, 403, 403, 403, 403, 403, 403),
+    "DELETE session-announcement": (401, 204, 404, 403, 403, 403, 403, 403, 403, 403),
     "POST ruling-preview": (401, 200, 404, 403, 403, 403, 403, 403, 403, 403),
     "POST session-rulings": (401, 201, 404, 403, 403, 403, 403, 403, 403, 403),
     "PUT ruling-state": (401, 200, 404, 403, 403, 403, 403, 403, 403, 403),
     "GET job": (401, 200, 404, 404, 404, 404, 404, 404, 404, 404),
+    "GET session-export": (404,) * 10,
+    "POST session-prints": (401, 202, 404, 202, 404, 403, 403, 404, 403, 404),
+    "POST session-archives": (401, 409, 404, 403, 403, 403, 403, 403, 403, 403),
+    "GET archive": (401, 404, 404, 404, 404, 404, 404, 404, 404, 404),
+    "GET print": (401, 404, 404, 404, 404, 404, 404, 404, 404, 404),
     "GET registration-lists": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
     "POST registration-lists": (401, 201, 404, 403, 403, 403, 403, 403, 403, 403),
     "GET registration-list": (404, 200, 404, 200, 404, 404, 404, 404, 200, 404),
@@ -85,14 +105,17 @@ UNPUBLISHED: dict[str, tuple[int, ...]] = {
     "PUT job-state": (401, 200, 404, 403, 403, 403, 403, 403, 403, 403),
     "GET session-plays": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
     "GET traveller": (404, 404, 404, 404, 404, 404, 404, 404, 404, 404),
-    "GET session-ranking": (404, 200, 404, 404, 404, 404, 404, 404, 404, 404),
-    "GET ranking-difference": (404, 200, 404, 404, 404, 404, 404, 404, 404, 404),
+    "GET session-ranking": (404, 200, 404, 200, 404, 404, 404, 404, 404, 404),
+    "GET ranking-difference": (404, 200, 404, 200, 404, 404, 404, 404, 404, 404),
+    "GET ranking-versions": (404, 200, 404, 200, 404, 404, 404, 404, 404, 404),
+    "GET list-places": (404, 200, 404, 200, 404, 404, 404, 404, 404, 404),
     "GET session-submissions": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
     "GET submission": (404, 200, 404, 200, 404, 200, 404, 404, 404, 404),
     "GET session-history": (401, 200, 404, 403, 404, 403, 403, 404, 403, 404),
-    "GET session-seals": (404, 200, 404, 404, 404, 404, 404, 404, 404, 404),
+    "GET session-seals": (404, 200, 404, 200, 404, 404, 404, 404, 404, 404),
     "POST session-submissions": (401, 202, 404, 202, 404, 202, 404, 404, 403, 404),
     "POST session-submissions-bulk": (401, 202, 404, 202, 404, 202, 404, 404, 403, 404),
+    "POST session-table-links": (401, 201, 404, 201, 404, 403, 403, 404, 403, 404),
     "POST session-table-tokens": (401, 201, 404, 201, 404, 403, 403, 404, 403, 404),
     "PUT session-publication": (401, 200, 404, 403, 403, 403, 403, 403, 403, 403),
     "PUT session-state": (401, 200, 404, 403, 403, 403, 403, 403, 403, 403),
@@ -101,6 +124,8 @@ UNPUBLISHED: dict[str, tuple[int, ...]] = {
     "POST tournaments": (401, 201, 201, 403, 403, 403, 403, 403, 403, 403),
     "POST tournament-sessions": (401, 202, 404, 403, 403, 403, 403, 403, 403, 403),
     "POST tournament-evenings": (401, 202, 404, 403, 403, 403, 403, 403, 403, 403),
+    "POST tournament-archives": (401, 409, 404, 403, 403, 403, 403, 403, 403, 403),
+    "POST archived-sessions": (401, 202, 404, 403, 403, 403, 403, 403, 403, 403),
 }
 # Published and still being played: the ranking is there for all, hands and results are not.
 PUBLISHED = UNPUBLISHED | {
@@ -115,16 +140,23 @@ PUBLISHED = UNPUBLISHED | {
             "session-deals",
         )
     },
-    **{f"GET {name}": (200,) * 10 for name in ("session-plays", "session-ranking", "session-seals")},
+    **{f"GET {name}": (200,) * 10 for name in ("session-plays", "session-seals", *RANKED)},
+    **dict.fromkeys(REGISTER, (401, 200, 403, 200, 403, 403, 403, 403, 403, 403)),
+    "POST club-players": (401, 201, 403, 201, 403, 403, 403, 403, 403, 403),
+    "POST club-players-bulk": (401, 201, 403, 201, 403, 403, 403, 403, 403, 403),
+    "PATCH club-player": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
     "GET session-submissions": (401, 200, 200, 200, 200, 200, 200, 200, 200, 200),
     "GET session-history": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST session-submissions": (401, 202, 403, 202, 403, 202, 404, 403, 403, 403),
     "POST session-submissions-bulk": (401, 202, 403, 202, 403, 202, 404, 403, 403, 403),
+    "POST session-table-links": (401, 201, 404, 201, 404, 403, 403, 403, 403, 403),
     "POST session-table-tokens": (401, 201, 404, 201, 404, 403, 403, 403, 403, 403),
     "PUT session-publication": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
     "PUT session-state": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
     **dict.fromkeys(GUIDES, (401, 200, 403, 200, 403, 403, 403, 403, 403, 403)),
     "POST session-replans": (401, 409, 403, 403, 403, 403, 403, 403, 403, 403),
+    "GET session-contestants": (200,) * 10,
+    "PATCH session-contestants": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
     "GET session-substitutions": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST session-substitutions": (401, 409, 403, 403, 403, 403, 403, 403, 403, 403),
     "PUT substitution-state": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
@@ -132,23 +164,37 @@ PUBLISHED = UNPUBLISHED | {
     **dict.fromkeys(OBJECTED, (401, 200, 403, 403, 403, 403, 403, 403, 200, 403)),
     "POST session-objections": (401, 201, 403, 403, 403, 403, 403, 403, 201, 403),
     "POST objection-steps": (401, 201, 403, 403, 403, 403, 403, 403, 403, 403),
+    **dict.fromkeys(CALLED, (401, 200, 403, 200, 403, 200, 200, 403, 403, 403)),
+    "POST session-calls": (401, 201, 403, 201, 403, 201, 404, 403, 403, 403),
+    "PUT call-state": (401, 200, 403, 200, 403, 200, 404, 403, 403, 403),
+    "POST session-announcements": (401, 201, 403, 403, 403, 403, 403, 403, 403, 403),
+    "DELETE session-announcement": (401, 204, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST ruling-preview": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST session-rulings": (401, 201, 403, 403, 403, 403, 403, 403, 403, 403),
     "PUT ruling-state": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
     "GET board-lists": (401, 403, 403, 403, 403, 403, 403, 403, 403, 403),
+    "POST session-prints": (401, 202, 403, 202, 403, 403, 403, 403, 403, 403),
+    "POST session-archives": (401, 409, 403, 403, 403, 403, 403, 403, 403, 403),
     "PUT session-public-value": (401, 409, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST session-reserves": (401, 409, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST tournament-sessions": (401, 202, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST tournament-evenings": (401, 202, 403, 403, 403, 403, 403, 403, 403, 403),
+    "POST tournament-archives": (401, 409, 403, 403, 403, 403, 403, 403, 403, 403),
+    "POST archived-sessions": (401, 202, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST registration-lists": (401, 201, 403, 403, 403, 403, 403, 403, 403, 403),
 }
 # Finished: travellers for all; tables are done, scorers and organisers still correct.
 FINISHED = PUBLISHED | {
-    "GET ranking-difference": (200,) * 10,
     "GET traveller": (200,) * 10,
     "GET board-proof": (200,) * 10,
+    "GET session-export": (200,) * 10,
+    "PATCH session-contestants": (401, 409, 403, 403, 403, 403, 403, 403, 403, 403),
+    "POST session-archives": (401, 202, 403, 403, 403, 403, 403, 403, 403, 403),
+    "POST tournament-archives": (401, 202, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST session-submissions": (401, 202, 403, 202, 403, 409, 409, 403, 403, 403),
     "POST session-submissions-bulk": (401, 202, 403, 202, 403, 409, 409, 403, 403, 403),
+    "POST session-calls": (401, 409, 403, 409, 403, 409, 404, 403, 403, 403),
+    "POST session-table-links": (401, 409, 409, 409, 409, 403, 403, 403, 403, 403),
     "POST session-table-tokens": (401, 409, 409, 409, 409, 403, 403, 403, 403, 403),
 }
 
@@ -173,7 +219,7 @@ def ask(
         wish = body if name == "movements" and body else {}
         return client.get(f"/api/v1/{address}", {**wish, **(query or {})})
     body = {**(body or {}), **(change or {})}
-    form = "multipart" if name == "tournament-evenings" else "json"
+    form = "multipart" if name in FILES else "json"
     how: dict[str, Any] = {"format": form, "query_params": query}
     if method == "PATCH" or request == "PUT registration-list":
         how["headers"] = {"if-match": "*"}
@@ -194,6 +240,7 @@ class Rows:
     other: Member
     somebody: Player
     substitution: Substitution
+    mended: dict[str, Any]
 
 
 def rows_of(world: World) -> Rows:
@@ -201,6 +248,11 @@ def rows_of(world: World) -> Rows:
         tournament = world.session.tournament
         the_list = RegistrationList.objects.create(tournament=tournament, name="Entered", is_public=False)
         member, other = Member.objects.filter(session=world.session).order_by("pk")[:2]
+        idle = Member.objects.filter(session=world.session).exclude(
+            contestant__seatings__play__submissions__isnull=False
+        )
+        idle = idle.exclude(contestant__seatings__play=first_play(world))
+        later = idle.order_by("pk").last() or other  # where all have played, it is refused anyway
         somebody = Player.objects.create(club=tournament.club, given_name="Ana", family_name="Petit")
         world.rows = Rows(
             play=first_play(world),
@@ -220,10 +272,14 @@ def rows_of(world: World) -> Rows:
                 last_round=1,
                 undone_at=world.session.created_at,
             ),
+            mended={"number": later.contestant.number, "players": [later.player_id]},
         )
     rows: Rows = world.rows
     return rows
 
+
+FILES = ("tournament-evenings", "archived-sessions")
+"""What takes a file, and so no JSON."""
 
 REHEARSED = ("slips", "late", "disputes", "no_show")
 
@@ -243,8 +299,11 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
     ruled = {"play": {**place, "decisions": [{"kind": "artificial", "percent": "60"}]}}
     objection = an_objection(world.session, play, world.organiser) if "objection" in name else 0
     ruling = a_ruling(world.session, play) if "ruling" in name else 0
+    call = a_call(play.table, world.organiser) if name == "call-state" else 0
+    told = an_announcement(world.session, world.organiser) if name == "session-announcement" else 0
     listing = a_list(world.session) if "list" in name else 0
     penalty = a_penalty(world.session) if "penalt" in name else 0
+    team = a_team(world.session) if "team" in name or "match-rules" in name else 0
     requests: dict[str, tuple[str, dict[str, Any] | None]] = {
         "schema": ("schema/", None),
         "tournaments": ("tournaments/", {"name": "New"}),
@@ -261,6 +320,13 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
             f"tournaments/{tournament}/evenings/",
             {"file": file, "name": "Paper", "game": "comon", "dry_run": "true"},
         ),
+        "tournament-archives": (f"tournaments/{tournament}/archives/", {}),
+        "archived-sessions": (
+            f"tournaments/{tournament}/archived-sessions/",
+            {"file": SimpleUploadedFile("evening.zip", containers.write({}))},
+        ),
+        "session-archives": (f"sessions/{pk}/archives/", {}),
+        "archive": (f"archives/{job.pk}/", None),
         "registration-lists": (f"tournaments/{tournament}/registration-lists/", {"name": "Next"}),
         "registration-list": (
             f"registration-lists/{the_list.pk}/",
@@ -270,6 +336,9 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
         "registration-players": (f"registrations/{registration.pk}/players/", {"players": [nobody]}),
         "job": (f"jobs/{job.pk}/", None),
         "job-state": (f"jobs/{job.pk}/state/", {"state": "cancelled"}),
+        "session-export": (f"sessions/{pk}/exports/ranking/", None),
+        "session-prints": (f"sessions/{pk}/prints/", {"kinds": ["slips"], "size": "A4", "language": "fr"}),
+        "print": (f"prints/{job.pk}/", None),
         "session": (f"sessions/{pk}/", None),
         "session-deals": (f"sessions/{pk}/deals/", None),
         "session-boards": (f"sessions/{pk}/boards/", None),
@@ -282,6 +351,10 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
         "session-replans": (f"sessions/{pk}/replans/", {"after": 0, "leaving": [1]}),
         "session-public-value": (f"sessions/{pk}/public-value/", {"value": "3 7 12"}),
         "club-players": (f"clubs/{club.slug}/players/", {"given_name": "Zoé", "consent": True}),
+        "club-players-bulk": (
+            f"clubs/{club.slug}/players/bulk/",
+            {"players": [{"given_name": "Zoé", "family_name": "Petit", "categories": ["junior"]}]},
+        ),
         "club-player": (f"clubs/{club.slug}/players/{somebody.pk}/", {"consent": True}),
         "session-substitutions": (
             f"sessions/{pk}/substitutions/",
@@ -319,6 +392,10 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
             f"sessions/{pk}/confirmations/",
             {**place, "submission": 1, "seat": None, "shared": False},
         ),
+        "session-calls": (f"sessions/{pk}/calls/", {"reason": "ruling", "section": "A", "table": 1}),
+        "call-state": (f"sessions/{pk}/calls/{call}/state/", {"state": "withdrawn"}),
+        "session-announcements": (f"sessions/{pk}/announcements/", {"text": "Pause at nine"}),
+        "session-announcement": (f"sessions/{pk}/announcements/{told}/", None),
         "session-objections": (
             f"sessions/{pk}/objections/",
             {**place, "contestant": play.seatings.get(seat=1).contestant.number, "text": "Nine tricks"},
@@ -334,6 +411,17 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
         "session-lists": (f"sessions/{pk}/lists/", {"name": "All", "kind": "overall"}),
         "session-list": (f"sessions/{pk}/lists/{listing}/", {"name": "All", "kind": "overall"}),
         "list-places": (f"sessions/{pk}/lists/{listing}/places/", None),
+        "club-ratings": (f"clubs/{club.slug}/ratings/", {}),
+        "tournament-divisions": (f"tournaments/{tournament}/divisions/", None),
+        "session-matches": (f"sessions/{pk}/matches/", None),
+        "session-match-rules": (f"sessions/{pk}/match-rules/", {"worth": "wins", "bye": "1", "whole": "20"}),
+        "session-next-round": (
+            f"sessions/{pk}/next-round/",
+            {"leaving": [], "apart": [], "winners": {}, "confirm": False},
+        ),
+        "session-teams": (f"sessions/{pk}/teams/", None),
+        "session-contestants": (f"sessions/{pk}/contestants/", {"contestants": [rows.mended]}),
+        "session-team": (f"sessions/{pk}/teams/{team}/", {"name": "Reds"}),
         "club-penalties": (f"clubs/{club.slug}/penalties/", {"name": "slow", "amount": "5"}),
         "club-penalty-state": (f"clubs/{club.slug}/penalties/{penalty}/state/", {"state": "retired"}),
         "session-rulings": (f"sessions/{pk}/rulings/", {**ruled, "reason": "A card fell"}),
@@ -349,6 +437,7 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
         "session-reserves": (f"sessions/{pk}/reserves/", {"board": play.board.number, "reason": "fouled"}),
         "session-history": (f"sessions/{pk}/history/", None),
         "session-seals": (f"sessions/{pk}/history/seals/", None),
+        "session-table-links": (f"sessions/{pk}/table-links/", {}),
         "session-table-tokens": (f"sessions/{pk}/table-tokens/", {}),
         "session-publication": (f"sessions/{pk}/publication/", {"listed": world.session.listed}),
         "session-state": (f"sessions/{pk}/state/", {"state": "played", "confirm": True}),
@@ -406,8 +495,11 @@ def compare(world: World, table: dict[str, tuple[int, ...]], before: dict[str, t
             response = ask(world, role, request)
             assert response.status_code == status, (request, role, response.content)
             if status >= 400:
-                assert set(response.json()) == {"error"}
-                assert {"code", "message"} <= set(response.json()["error"])
+                assert response["Content-Type"] == problems.MEDIA_TYPE
+                told = response.json()
+                assert told == problems.problem(status, told["code"], told["detail"], told.get("details")), (
+                    request
+                )
             if request in {"PUT session-state", "POST session-table-tokens"} and status < 300:
                 restore(world)
 
@@ -446,7 +538,8 @@ def test_a_session_that_is_finished_but_not_published_stays_its_organisers() -> 
     sessions.finish(session=world.session, actor=world.organiser)
     world.refresh()
     for role in ROLES:
-        assert ask(world, role, "GET session-ranking").status_code == (200 if role == "organiser" else 404)
+        sees = role in {"organiser", "scorer"}
+        assert ask(world, role, "GET session-ranking").status_code == (200 if sees else 404)
     assert ask(world, "foreign player", "GET traveller").status_code == 404
 
 

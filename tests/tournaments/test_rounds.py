@@ -88,6 +88,22 @@ def test_a_round_that_was_opened_too_early_waits_again() -> None:
     assert refusal_of(world, 2) == "round-waits"
 
 
+def test_a_closing_is_taken_back_only_before_the_next_round_is_opened() -> None:
+    """Whoever has gone on to the next round knows that the boards of this one are over."""
+    session = a_session()
+    rounds.pace(session=session, actor=None, pace=Pace(duration=60))
+    states.change(session=session, actor=None, to="running")
+    rounds.open_round(session=session, actor=None, number=1)
+    rounds.close_round(session=session, actor=None, number=1)
+    taken_back = rounds.take_back_closing(session=session, actor=None, number=1, ends_at=None)
+    assert taken_back.state == Round.State.OPEN
+    rounds.close_round(session=session, actor=None, number=1)
+    rounds.open_round(session=session, actor=None, number=2)
+    with pytest.raises(Conflict, match="Another round is open by now"):
+        rounds.take_back_closing(session=session, actor=None, number=1, ends_at=None)
+    assert session.rounds.get(number=1).state == Round.State.CLOSED
+
+
 def test_all_tables_have_the_grace_and_one_has_its_extension() -> None:
     world = paced(grace=120)
     by_api(world, 1, state="open")

@@ -12,10 +12,15 @@ from tests.samples import some
 from tournaments.api import urls
 from tournaments.models import Session, Submission, Tournament
 
-from .test_roles import ask, right_request
+from .test_roles import FILES, ask, right_request
 from .worlds import World, a_world
 
 pytestmark = pytest.mark.django_db
+WITHOUT_FIELDS = {
+    "club-ratings",
+    "session-archives",
+    "tournament-archives",
+}  # there is nothing to say but that it be done
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
@@ -58,12 +63,15 @@ def test_pages_are_asked_for_only_where_there_are_pages(world: World) -> None:
     assert lists == {
         *["GET tournaments", "GET tournament-sessions", "GET session-plays", "GET session-submissions"],
         *["GET session-history", "GET session-boards", "GET session-ranking", "GET traveller"],
+        *["GET session-calls", "GET session-announcements"],
         *["GET session-seals", "GET session-rulings", "GET session-objections", "GET session-rounds"],
         "GET session-flags",
         "GET games",
         *["GET contestant-guides", "GET table-guides", "GET board-guides"],
         *["GET club-players", "GET session-substitutions"],
         *["GET session-lists", "GET list-places", "GET ranking-versions", "GET club-penalties"],
+        *["GET session-matches", "GET session-teams", "GET club-ratings"],
+        "GET session-contestants",
         "GET tournament-standings",
         *["GET registration-lists", "GET list-registrations"],
     }
@@ -140,7 +148,7 @@ def fields_of(operation: str, address: str) -> dict[str, Any]:
     body = description()["paths"][f"/{path}"][operation.partition(" ")[0].lower()]["requestBody"]
     (content, *_others) = body["content"].values()
     name = content["schema"]["$ref"].rpartition("/")[2]
-    return dict(description()["components"]["schemas"][name]["properties"])
+    return dict(description()["components"]["schemas"][name].get("properties", {}))
 
 
 @pytest.mark.parametrize(
@@ -149,7 +157,7 @@ def fields_of(operation: str, address: str) -> dict[str, Any]:
         [
             one
             for one in operations()
-            if not one.startswith(("GET", "DELETE")) and one != "POST tournament-evenings"
+            if not one.startswith(("GET", "DELETE")) and one.removeprefix("POST ") not in FILES
         ],
         one_in=3,
     ),
@@ -160,14 +168,14 @@ def test_a_field_takes_its_own_type_only_and_is_named(world: World, operation: s
     method, _space, name = operation.partition(" ")
     address, body = right_request(world, name)
     fields = fields_of(operation, address)
-    assert fields
+    assert fields or name in WITHOUT_FIELDS
     for field, schema in fields.items():
         wrong: list[Any] = [{"surprise": {}}, [[{}]], *([] if schema.get("nullable") else [None])]
         wrong += [7] if schema.get("type") == "string" else []
         wrong += [0, 1, "true"] if schema.get("type") == "boolean" else []
         wrong += [[7]] if schema.get("items", {}).get("type") == "string" else []
-        if not {"type", "$ref", "allOf", "oneOf"} & schema.keys():  # any JSON
-            wrong = []
+        if schema.get("additionalProperties") == {}:  # any object
+            wrong = wrong[1:]
         for value in wrong:
             sent = {**(body or {}), field: value}
             response = getattr(world.client("organiser"), method.lower())(f"/api/v1/{address}", sent)

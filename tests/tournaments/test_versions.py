@@ -122,7 +122,7 @@ def test_the_api_shows_the_newest_version_and_its_progress() -> None:
     hand_in(world, plays_of(world.session)[0], sheet(5, 3, 2))
     work(world.session)
     assert sum(bool(standing.progress) for standing in standings_of(world.session)) == 3
-    answer = world.client("anyone").get(f"/api/v1/sessions/{world.session.pk}/ranking/").json()
+    answer = world.client("organiser").get(f"/api/v1/sessions/{world.session.pk}/ranking/").json()
     assert answer["version"] == 1
     assert [place["rank"] for place in answer["places"][:3]] == ["1=", "1=", "1="]
 

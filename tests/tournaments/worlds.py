@@ -9,7 +9,10 @@ from rest_framework.test import APIClient
 from engines import bots, registry
 from engines.public_values import PublicValue
 from tournaments.models import (
+    Call,
     Club,
+    LateEntry,
+    MatchRules,
     Objection,
     Play,
     Result,
@@ -18,6 +21,8 @@ from tournaments.models import (
     Session,
     Submission,
     Table,
+    TableLink,
+    Team,
     Token,
     Tournament,
     open_boards,
@@ -25,12 +30,14 @@ from tournaments.models import (
 from tournaments.services import (
     awards,
     board_sets,
+    calls,
     clubs,
     counting,
     guides,
     jobs,
     judging,
     lists,
+    matches,
     objections,
     penalties,
     rankings,
@@ -38,6 +45,7 @@ from tournaments.services import (
     sessions,
     storing,
     submissions,
+    table_links,
     tokens,
     versions,
 )
@@ -229,6 +237,8 @@ def forget() -> None:
     versions.forget()
     guides.rounds_in.cache_clear()
     storing._dealt.cache_clear()
+    for answers in (matches.remembered, lists.remembered):
+        answers.forget()
 
 
 def work(session: Session) -> None:
@@ -258,6 +268,23 @@ def a_list(session: Session) -> int:
     return int(found.number)
 
 
+def a_team(session: Session) -> int:
+    """The number of a team of a session that has matches."""
+    MatchRules.objects.get_or_create(
+        session=session,
+        defaults={
+            "form": "round-robin",
+            "rounds": 4,
+            "worth": "wins",
+            "bye": "1",
+            "forfeit_won": "1",
+            "forfeit_lost": "0",
+        },
+    )
+    team, _made = Team.objects.get_or_create(session=session, number=1)
+    return int(team.number)
+
+
 def a_penalty(session: Session) -> int:
     """The id of an entry in the catalogue of a session's club."""
     club = session.tournament.club
@@ -266,6 +293,23 @@ def a_penalty(session: Session) -> int:
         found = penalties.add(
             club=club, actor=None, name="slow play", kind="penalty", amount="10", unit="percent"
         )
+    return int(found.pk)
+
+
+def a_call(table: Table, official: Token) -> int:
+    """The id of a call of a table, which waits."""
+    found = Call.objects.filter(table=table).order_by("pk").last()
+    session = table.section.session
+    if found is None and session.state == Session.State.RUNNING:
+        found = calls.call(table=table, actor=official)
+    elif found is None:  # of an evening that is over
+        found = Call.objects.create(session=session, table=table)
+    return int(found.pk)
+
+
+def an_announcement(session: Session, director: Token) -> int:
+    """The id of what all tables are told."""
+    found = calls.announced(session) or calls.announce(session=session, actor=director, text="Pause at nine")
     return int(found.pk)
 
 
@@ -316,3 +360,17 @@ def played_through(world: World) -> None:
 
 def tables_of(session: Session) -> list[Table]:
     return list(Table.objects.filter(section__session=session).order_by("number"))
+
+
+def a_code(table: Table, actor: Token) -> str:
+    """The code of a new link of a table."""
+    (link,) = table_links.make(session=table.section.session, actor=actor, tables=[table.pk])
+    return table_links.code_of(link) or ""
+
+
+def a_late_entry(table: Table) -> int:
+    """What came from a table too late; its id."""
+    link = TableLink.objects.filter(table=table).latest("pk")
+    play = Play.objects.filter(table=table).order_by("round", "pk")[0]
+    content = {"sheet": {"outcome": "normal", "tricks": [4, 4, 2]}}
+    return LateEntry.objects.create(link=link, play=play, key=uuid4(), content=content, why="round-closed").pk

@@ -37,11 +37,27 @@ def content_version(session: Session) -> tuple[object, ...]:
     )
 
 
-def answer(request: Request, session: Session, content: Callable[[], Any], *more: object) -> Response:
+def live_version(session: Session) -> tuple[object, ...]:
+    """The same of what follows from the live list alone: it changes with nothing that is not over."""
+    tally = session.tally
+    return (
+        *("live", session.pk, session.state, session.listed, session.live),
+        *(tally.live_version, tally.live_drawn, tally.names),
+    )
+
+
+def answer(
+    request: Request,
+    session: Session,
+    content: Callable[[], Any],
+    *more: object,
+    is_live: bool = False,
+) -> Response:
     """The content with its ETag; 304 without making it, for a caller who has it. `more`: what else changes
-    with the content.
+    with the content; `is_live`: it follows from the live list.
     `If-None-Match: *` means anything that is there: what is refused or not there is never a 304."""
-    etag = etag_of(request, (*content_version(session), *more))
+    version = live_version(session) if is_live else content_version(session)
+    etag = etag_of(request, (*version, *more))
     headers = {"ETag": etag} | HEADERS
     known = parse_etags(request.headers.get("If-None-Match", ""))
     has_it = etag in {tag.removeprefix("W/") for tag in known}
@@ -83,6 +99,14 @@ IF_MATCH = OpenApiParameter(
 )
 
 
+IF_MATCH_UNLESS_DRY = OpenApiParameter(
+    "If-Match",
+    str,
+    OpenApiParameter.HEADER,
+    description="The ETag of the session that you change; a dry run needs none.",
+)
+
+
 class NoCondition(exceptions.APIException):
     """A change that does not say what it changes."""
 
@@ -107,10 +131,14 @@ def tagged(stamp: str) -> dict[str, str]:
     return {"ETag": f'"{stamp}"'} | HEADERS
 
 
+def no_condition() -> NoCondition:
+    return NoCondition(_("Say what you change: send its ETag as “If-Match”."))
+
+
 def seen_stamp(request: Request, stamp: str) -> str:
     """The stamp of what a change is to replace, if it is what the caller has seen, or “”; NoCondition where
     they do not say."""
     tags = parse_etags(request.headers.get("If-Match", ""))
     if not tags:
-        raise NoCondition(_("Say what you change: send its ETag as “If-Match”."))
+        raise no_condition()
     return stamp if tags == ["*"] or f'"{stamp}"' in tags else ""

@@ -20,6 +20,8 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation.trans_real import parse_accept_lang_header
 
+from ..problems import MEDIA_TYPE, problem
+
 Message = MutableMapping[str, Any]
 Send = Callable[[Message], Awaitable[None]]
 Receive = Callable[[], Awaitable[Message]]
@@ -84,10 +86,9 @@ async def refuse(
     details: Any = None,
 ) -> None:
     """An answer in the one shape of errors."""
-    error = {"code": code, "message": message} | ({} if details is None else {"details": details})
-    body = json.dumps({"error": error}).encode()
+    body = json.dumps(problem(status, code, message, details)).encode()
     lines = {
-        "content-type": "application/json",
+        "content-type": MEDIA_TYPE,
         "content-length": str(len(body)),
         "connection": "close",
         **(headers or {}),

@@ -1,14 +1,16 @@
-"""One shape for every error: {"error": {"code", "message", "details"}}."""
+"""Every error as a problem of one shape (`tournaments.problems`)."""
 
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.http import Http404
 from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import exceptions, serializers, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from ..problems import KIND, MEDIA_TYPE, problem
 from ..services import errors
 
 STATUS: dict[type[errors.Refused], int] = {
@@ -20,13 +22,33 @@ STATUS: dict[type[errors.Refused], int] = {
 }
 
 
+@extend_schema_field(
+    {"oneOf": [{"type": "object", "additionalProperties": {}}, {"type": "array", "items": {}}]}
+)
+class DetailsField(serializers.JSONField):
+    """By field what is wrong with it, or the rows of a file with what is wrong with each."""
+
+
 class ErrorDetailSerializer(serializers.Serializer[Any]):
     code = serializers.CharField(help_text="For programs; never translated.")
     message = serializers.CharField(help_text="For people, in their language.")
-    details = serializers.JSONField(required=False, help_text="What is wrong with each field or row.")
+    details = DetailsField(required=False, help_text="What is wrong with each field or row.")
 
 
-class ErrorSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(deprecate_fields=["error"])
+class ProblemSerializer(serializers.Serializer[Any]):
+    """Problem details (RFC 9457). `error` is what programs read before there were any: it is deprecated."""
+
+    type = serializers.CharField(
+        help_text=f"What it is, as an address that leads nowhere: “{KIND}” and the code."
+    )
+    title = serializers.CharField(help_text="What its status says, for people, in their language.")
+    status = serializers.IntegerField(help_text="That of the answer.")
+    detail = serializers.CharField(
+        help_text="What is wrong and what would be right, in the reader’s language."
+    )
+    code = serializers.CharField(help_text="For programs; never translated. docs/api.md lists them.")
+    details = DetailsField(required=False, help_text="What is wrong with each field or row.")
     error = ErrorDetailSerializer()
 
 
@@ -70,7 +92,5 @@ def _explanation(error: Exception, response: Response) -> tuple[str, str, Any]:
 
 
 def _response(status_code: int, code: str, message: str, details: Any) -> Response:
-    body: dict[str, Any] = {"code": code, "message": message}
-    if details is not None:
-        body["details"] = details
-    return Response({"error": body}, status=status_code)
+    body = problem(status_code, code, message, details)
+    return Response(body, status=status_code, content_type=MEDIA_TYPE)

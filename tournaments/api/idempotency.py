@@ -14,9 +14,8 @@ from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
+from django.http import QueryDict
 from django.utils.translation import gettext as _
-from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import build_parameter_type
 from rest_framework import exceptions, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -33,7 +32,6 @@ KEPT, IN_THE_BODY, NO_KEYS = "kept", "in the body", "none"
 
 KEPT_HEADERS = ("Location", "ETag")
 REPLAYED = {"Idempotent-Replayed": "true"}
-SCHEMA = {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!#-~]+$"}
 
 
 class BadKey(exceptions.APIException):
@@ -100,14 +98,15 @@ def digest_of(request: Request) -> str:
     """What is asked for: where, and with which body. The parts of a form are compared one by one: what stands
     between them is made anew each time."""
     digest = sha256(request.get_full_path().encode())
-    if request.content_type.startswith("multipart/") and isinstance(request.data, Mapping):
-        for name, value in sorted(request.data.items(), key=lambda part: str(part[0])):
-            if isinstance(value, UploadedFile):
-                content = value.read()
-                value.seek(0)
-            else:
-                content = str(value).encode()
-            digest.update(f"\n{name}\n{len(content)}\n".encode() + content)
+    if request.content_type.startswith("multipart/") and isinstance(request.data, QueryDict):
+        for name, values in sorted(request.data.lists()):
+            for value in values:
+                if isinstance(value, UploadedFile):
+                    content = value.read()
+                    value.seek(0)
+                else:
+                    content = str(value).encode()
+                digest.update(f"\n{name}\n{len(content)}\n".encode() + content)
     else:
         digest.update(b"\n" + request._request.body)
     return digest.hexdigest()
@@ -121,29 +120,3 @@ def with_key(request: Request) -> Any:
     if str(data.get("key", key)).lower() != key.lower():
         raise key_was_used()
     return {"key": key, **data}
-
-
-# ── The description ───────────────────────────────────────────────────────────────────────────────
-
-
-class Described(AutoSchema):
-    """Says so of each operation that creates something, and how it may be refused."""
-
-    @property
-    def creates(self) -> bool:
-        return self.method == "POST" and getattr(self.view, "idempotency", None) in (KEPT, IN_THE_BODY)
-
-    def _get_parameters(self) -> list[dict[str, Any]]:
-        parameters: list[dict[str, Any]] = super()._get_parameters()
-        description = (
-            "Your own for this request: sent again under it within a day, it is done once, and answered as "
-            "before. Another request needs another key."
-        )
-        named = build_parameter_type(name=HEADER, schema=SCHEMA, location="header", description=description)
-        return [*parameters, named] if self.creates else parameters
-
-    def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
-        bodies: dict[str, Any] = super()._get_response_bodies(direction)
-        if self.creates and direction == "response":
-            bodies = bodies | {code: bodies.get(code, bodies["401"]) for code in ("409", "422")}
-        return dict(sorted(bodies.items()))

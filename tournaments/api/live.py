@@ -1,4 +1,5 @@
-"""The live stream: version numbers of a session's ranking, as server-sent events.
+"""The live streams, as server-sent events: version numbers of a session's ranking; and for the phones of a
+table, that something on its page is new.
 
 A plain ASGI application beside Django. A watcher costs one waiting coroutine and its socket: no thread, no
 connection to the database and no query of its own. One desk per process asks, in one query, for all sessions
@@ -14,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
 from django.db import Error as DatabaseError
@@ -23,7 +24,8 @@ from django.utils.translation import gettext as _
 
 from ..limits import address_of, limiter
 from ..models import Session, Token
-from ..services import tokens
+from ..services import live_lists, table_links, tokens
+from ..services.table_news import TableNews
 from .door import Headers, refuse, speaking
 from .strict import strangers
 
@@ -33,7 +35,8 @@ Message = MutableMapping[str, Any]
 Send = Callable[[Message], Awaitable[None]]
 Receive = Callable[[], Awaitable[Message]]
 
-ADDRESS = re.compile(r"/api/v1/sessions/([0-9]{1,18})/live/")
+OF_TABLE = r"(?:/[a-z]{2})?/t/(?P<code>[0-9A-Za-z-]{1,20})/live/"
+ADDRESS = re.compile(rf"/api/v1/sessions/(?P<session>[0-9]{{1,18}})/live/|{OF_TABLE}")
 POLL_SECONDS = 0.25
 HEARTBEAT_SECONDS = 15
 SLOW_SECONDS = 10  # a watcher that takes longer to read a line is let go
@@ -48,16 +51,40 @@ class News:
     version: int
     state: str
     is_public: bool
+    is_live: bool = False
 
     @property
     def line(self) -> bytes:
-        data = json.dumps({"version": self.version, "state": self.state})
+        data = json.dumps({"version": self.version, "live": self.is_live, "state": self.state})
         return f"id: {self.version}\nevent: ranking\ndata: {data}\n\n".encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """That the page of a table is another one; not in what. `stamp`: of what it shows."""
+
+    stamp: str
+    is_public: bool = False
+
+    @property
+    def line(self) -> bytes:
+        return b"event: table\ndata: {}\n\n"
+
+
+class Topic(NamedTuple):
+    """What a stream tells of: a session as everybody sees it, or (`whole`) as its officials do, who hear of
+    every result; or the page of a `table`. The first tells nothing of boards that are not over, not even that
+    something has come; the last nothing of what only other tables have done."""
+
+    session: int
+    whole: bool
+    table: int = 0
 
 
 @dataclass(eq=False, slots=True)
 class Watcher:
-    """An open stream. `token`: by which its holder sees what is not public; `gone`: it is over."""
+    """An open stream. `token`: by which its holder sees what is not public, or the code of a table; `gone`:
+    it is over."""
 
     send: Send
     token: str
@@ -77,8 +104,8 @@ class Desk:
     """All that this process tells its watchers, and the one thread that asks the database."""
 
     def __init__(self) -> None:
-        self.watchers: dict[int, set[Watcher]] = {}
-        self.news: dict[int, News] = {}
+        self.watchers: dict[Topic, set[Watcher]] = {}
+        self.news: dict[Topic, News | Change] = {}
         self.by_address: dict[str, int] = {}
         self.thread = ThreadPoolExecutor(1, "live")
         self.task: asyncio.Task[None] | None = None
@@ -96,28 +123,34 @@ class Desk:
     async def ask(self, question: Callable[[], Any]) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self.thread, question)
 
-    async def admit(self, session_id: int, token: str) -> News | None:
-        """The news of a session for a newcomer; None for one who may not watch it. What is public and already
-        watched here is known without asking."""
-        known = self.news.get(session_id)
-        if known is not None and known.is_public:
-            return known
-        answer: News | None = await self.ask(partial(news_for, session_id, token))
+    async def admit(self, session_id: int, token: str) -> tuple[Topic, News | Change] | None:
+        """The news of a session for a newcomer, and what they hear of it from now on; None for one who may
+        not watch it. What is public and already watched here is known without asking."""
+        topic = Topic(session_id, whole=False)
+        known = self.news.get(topic)
+        if known is not None and known.is_public and not token:
+            return topic, known
+        answer: tuple[Topic, News | Change] | None = await self.ask(partial(news_for, session_id, token))
         return answer
 
-    async def watch(self, session_id: int, watcher: Watcher, first: News, receive: Receive) -> None:
-        self.watchers.setdefault(session_id, set()).add(watcher)
-        self.news.setdefault(session_id, first)
+    async def admit_table(self, code: str) -> tuple[Topic, News | Change] | None:
+        """The same for a phone, by the code of its table; None for one that opens nothing, or no longer."""
+        answer: tuple[Topic, News | Change] | None = await self.ask(partial(news_of_table, code))
+        return answer
+
+    async def watch(self, topic: Topic, watcher: Watcher, first: News | Change, receive: Receive) -> None:
+        self.watchers.setdefault(topic, set()).add(watcher)
+        self.news.setdefault(topic, first)
         if self.task is None or self.task.done():
             self.task = asyncio.create_task(self.tell())
         try:
-            await watcher.hear(b"retry: 3000\n\n" + self.news[session_id].line)
+            await watcher.hear(b"retry: 3000\n\n" + self.news[topic].line)
             await until_either(watcher.gone, left(receive))
         finally:
-            self.watchers[session_id].discard(watcher)
-            if not self.watchers[session_id]:
-                del self.watchers[session_id]
-                self.news.pop(session_id, None)
+            self.watchers[topic].discard(watcher)
+            if not self.watchers[topic]:
+                del self.watchers[topic]
+                self.news.pop(topic, None)
 
     async def tell(self) -> None:
         """Until nobody watches: ask what is new, and tell it. Whatever goes wrong, the streams go on."""
@@ -126,65 +159,97 @@ class Desk:
             await asyncio.sleep(POLL_SECONDS)
             try:
                 asked = list(self.watchers)
-                found: dict[int, News] = await self.ask(partial(current_news, asked))
+                found: dict[Topic, News | Change] = await self.ask(partial(current_news, asked))
                 if monotonic() - last >= HEARTBEAT_SECONDS:
                     last = monotonic()
                     await self.show_life()
-                for session_id in asked:  # of one whose first watcher came since, nothing is known yet
-                    await self.tell_of(session_id, found.get(session_id))
+                for topic in asked:  # of one whose first watcher came since, nothing is known yet
+                    await self.tell_of(topic, found.get(topic))
             except DatabaseError as error:
                 log.warning("the database is away (%s); the streams wait", type(error).__name__)
             except Exception:
                 log.exception("the streams could not be told what is new; trying again")
 
     async def show_life(self) -> None:
-        for session_id, news in list(self.news.items()):
-            if not news.is_public:
-                await self.let_go_of_the_revoked(session_id)
+        for topic, news in list(self.news.items()):
+            if topic.whole or not news.is_public:
+                await self.let_go_of_the_revoked(topic)
         everybody = [watcher for watching in self.watchers.values() for watcher in watching]
         await self.everyone(watcher.hear(b": still here\n\n") for watcher in everybody)
 
-    async def tell_of(self, session_id: int, news: News | None) -> None:
-        watching = self.watchers.get(session_id)
-        if watching is None or news == self.news.get(session_id):
+    async def tell_of(self, topic: Topic, news: News | Change | None) -> None:
+        watching = self.watchers.get(topic)
+        if watching is None or news == self.news.get(topic):
             return
-        if news is None:  # there is no such session any more
+        if news is None:  # there is no such session, or table, any more
             await self.everyone(watcher.hear(b"", last=True) for watcher in list(watching))
             return
-        if not news.is_public:
-            await self.let_go_of_the_revoked(session_id)
+        if topic.whole or not news.is_public:
+            await self.let_go_of_the_revoked(topic)
             watching = {watcher for watcher in watching if not watcher.gone.done()}
         if watching:  # where all have gone, nothing is kept: the next newcomer asks
-            self.news[session_id] = news
+            self.news[topic] = news
             await self.everyone(watcher.hear(news.line) for watcher in list(watching))
 
-    async def let_go_of_the_revoked(self, session_id: int) -> None:
-        """Streams of what is not public end with the right to see it."""
-        watching = list(self.watchers.get(session_id, ()))
+    async def let_go_of_the_revoked(self, topic: Topic) -> None:
+        """Streams of what is not public end with the right to see it; those of officials too, who come again
+        and hear what everybody hears."""
+        watching = list(self.watchers.get(topic, ()))
         given = {watcher.token for watcher in watching} - {""}
-        barred = {token for token in given if await self.ask(partial(news_for, session_id, token)) is None}
+        ask = news_of_table if topic.table else partial(news_for, topic.session)
+        heard = {token: await self.ask(partial(ask, token)) for token in given}
+        barred = {token for token, one in heard.items() if one is None or one[0] != topic}
         await self.everyone(w.hear(b"", last=True) for w in watching if w.token in {"", *barred})
 
 
 desk = Desk()
+of_tables = TableNews()  # asked by the one thread
 
 
-def news_for(session_id: int, token: str) -> News | None:
-    """What the holder of a token (anyone, without one) may hear of a session."""
+def news_of_table(code: str) -> tuple[Topic, News | Change] | None:
+    """What the phones of a table hear, by its code: a link that has ended tells nothing more."""
+    close_old_connections()
+    link = table_links.with_code(code)
+    if link is None or not table_links.is_in_force(link):
+        return None
+    topic = Topic(link.table.section.session_id, whole=False, table=link.table_id)
+    known = desk.news.get(topic)
+    return topic, known or Change(TableNews().stamps([link.table_id])[link.table_id])
+
+
+def news_for(session_id: int, token: str) -> tuple[Topic, News | Change] | None:
+    """What the holder of a token (anyone, without one) may hear of a session, and its news."""
     close_old_connections()
     viewer = tokens.holder_of(token) if token else None
     if viewer is not None and not viewer.allows(Token.Scope.READ):
         return None
-    if not Session.objects.ranking_visible_to(viewer).filter(pk=session_id).exists():
+    visible = Session.objects.ranking_visible_to(viewer).select_related("tournament")
+    session = visible.filter(pk=session_id).first()
+    if session is None:
         return None
-    return current_news([session_id]).get(session_id)
+    topic = Topic(session_id, whole=viewer is not None and live_lists.sees_all(session, viewer))
+    news = current_news([topic]).get(topic)
+    return None if news is None else (topic, news)
 
 
-def current_news(session_ids: list[int]) -> dict[int, News]:
-    """The news of sessions; one query for all."""
+def current_news(topics: list[Topic]) -> dict[Topic, News | Change]:
+    """The news of sessions, one query for all, and of tables (`TableNews`)."""
     close_old_connections()
-    rows = Session.objects.filter(pk__in=session_ids).values_list("pk", "tally__version", "state", "listed")
-    return {pk: News(version, state, listed) for pk, version, state, listed in rows}
+    tables = {topic.table: topic for topic in topics if topic.table}
+    found: dict[Topic, News | Change] = {}
+    if tables:
+        found = {tables[table]: Change(stamp) for table, stamp in of_tables.stamps(tables).items()}
+    if len(tables) == len(topics):
+        return found
+    rows = Session.objects.filter(pk__in={topic.session for topic in topics if not topic.table}).values_list(
+        "pk", "tally__version", "tally__live_version", "state", "listed"
+    )
+    for pk, version, live_version, state, listed in rows:
+        is_over = state in Session.OVER
+        found[Topic(pk, whole=True)] = News(version, state, listed)
+        public = version if is_over else live_version
+        found[Topic(pk, whole=False)] = News(public, state, listed, is_live=not is_over)
+    return found
 
 
 async def left(receive: Receive) -> None:
@@ -201,7 +266,8 @@ async def until_either(gone: asyncio.Future[None], leaving: Awaitable[None]) -> 
 
 
 async def stream(scope: Message, receive: Receive, send: Send) -> None:
-    """`event: ranking`, `data: {"version": 41, "state": "running"}`, whenever there is something new."""
+    """`event: ranking`, `data: {"version": 41, "live": true, "state": "running"}`, whenever something is
+    new; of a table's page, `event: table`."""
     form = ADDRESS.fullmatch(scope["path"])
     assert form is not None
     headers = Headers(scope)
@@ -213,25 +279,26 @@ async def stream(scope: Message, receive: Receive, send: Send) -> None:
         if unknown := strangers(dict(parse_qsl(scope["query_string"].decode("latin-1"), True)), ()):
             await refuse(send, 400, "invalid", _("Some fields are wrong."), details=unknown)
             return
-        address = address_of(headers.meta)
-        count = limiter.count("anonymous", address)
-        if not count.is_allowed:
-            message = _("Too many requests: please wait a moment.")
-            await refuse(send, 429, "too-many-requests", message, {"Retry-After": str(count.seconds)})
+        address, code = address_of(headers.meta), form["code"]
+        if code is None and await is_too_much(send, "anonymous", address):
             return
         open_here = sum(desk.by_address.values())
         if open_here >= STREAMS_AT_MOST or desk.by_address.get(address, 0) >= STREAMS_AN_ADDRESS:
             message = _("Too many people are watching here: please look again in a few seconds.")
             await refuse(send, 503, "too-many-streams", message, {"Retry-After": "5"})
             return
-        session_id = int(form[1])
         try:
-            first = await desk.admit(session_id, headers.token)
+            if code is None:
+                first = await desk.admit(int(form["session"]), headers.token)
+            else:
+                first = await desk.admit_table(code)
         except DatabaseError:
             message = _("The service cannot reach its data at the moment; send this again in a few seconds.")
             await refuse(send, 503, "unavailable", message, {"Retry-After": "5"})
             return
         if first is None:
+            if code is not None and await is_too_much(send, "failed", address):
+                return
             message = _("This does not exist, or you may not see it.")
             await refuse(send, 404, "not-found", message)
             return
@@ -249,8 +316,17 @@ async def stream(scope: Message, receive: Receive, send: Send) -> None:
                 ],
             }
         )
-        await desk.watch(session_id, Watcher(send, headers.token), first, receive)
+        await desk.watch(first[0], Watcher(send, code or headers.token), first[1], receive)
     finally:
         desk.by_address[address] -= 1
         if not desk.by_address[address]:
             del desk.by_address[address]
+
+
+async def is_too_much(send: Send, kind: str, address: str) -> bool:
+    """Whether an address has asked as often as it may; it is told."""
+    count = limiter.count(kind, address)
+    if not count.is_allowed:
+        message = _("Too many requests: please wait a moment.")
+        await refuse(send, 429, "too-many-requests", message, {"Retry-After": str(count.seconds)})
+    return not count.is_allowed

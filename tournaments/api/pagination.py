@@ -21,6 +21,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
+from .filters import filtered
+
 PAGE_SIZE, LARGEST_PAGE = 100, 500
 PAGE_PARAMETERS = [
     OpenApiParameter(
@@ -67,6 +69,8 @@ class Pages(BasePagination):
         self, queryset: QuerySet[Any] | Sequence[Any], request: Request, view: Any = None
     ) -> list[Any]:
         assert isinstance(queryset, QuerySet)
+        if (filters := getattr(view, "filters", None)) is not None:
+            queryset = filtered(queryset, filters, request.query_params)
         order: Order = getattr(view, "page_order", {"pk": int})
         self.request = request
         size = size_of(request, getattr(view, "page_size", PAGE_SIZE))

@@ -3,13 +3,17 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, ClassVar, cast
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django_filters import FilterSet
 from drf_spectacular.extensions import OpenApiSerializerExtension
-from rest_framework import serializers
+from rest_framework import serializers, status
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from .idempotency import KEPT, key_of, once
+from .operations import MADE
 from .pagination import PAGE_PARAMETERS
 
 
@@ -36,11 +40,13 @@ class OnlyKnownFields(serializers.Serializer[Any]):
 
 
 class OnlyKnownParameters(APIView):
-    """A view that takes the query parameters in `parameters`, and no others; those of pages if it `is_paged`.
+    """A view that takes the query parameters in `parameters`, and no others; those of pages and of its
+    `filters` if it `is_paged`.
     What it answers depends on who asks. `idempotency`: what it does with the keys of requests."""
 
     parameters: ClassVar[Collection[str]] = ()
     is_paged: ClassVar[bool] = False
+    filters: ClassVar[type[FilterSet] | None] = None
     idempotency: ClassVar[str] = KEPT
 
     @property
@@ -52,22 +58,50 @@ class OnlyKnownParameters(APIView):
         known = [*self.known_parameters(request)]
         if self.is_paged and request.method in {"GET", "HEAD"}:
             known += [one.name for one in PAGE_PARAMETERS]
+            known += self.filters.base_filters if self.filters else ()
         if unknown := strangers(request.query_params, known):
             raise serializers.ValidationError(unknown)
         if request.method == "POST" and self.idempotency == KEPT and (key := key_of(request)) is not None:
             setattr(self, "post", once(request, key, getattr(self, "post")))  # noqa: B009, B010 - some have none
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        answer = super().finalize_response(request, response, *args, **kwargs)
+        if isinstance(response, Response) and isinstance(response.data, Mapping):
+            if links := links_of(response.data):
+                answer.headers["Link"] = links
+            if response.status_code == status.HTTP_201_CREATED and (place := self.place_of(response.data)):
+                answer.headers["Location"] = place
+        return answer
+
+    def place_of(self, made: Mapping[str, Any]) -> str | None:
+        """The address of what was made, if it has one."""
+        match = self.request.resolver_match
+        place = MADE.get(match.url_name or "") if match else None
+        if place is None:
+            return None
+        return reverse(place.route, kwargs={**self.kwargs, place.argument: made[place.field]})
 
     def known_parameters(self, request: Request) -> Collection[str]:
         """The query parameters of this request, but for those of pages."""
         return self.parameters
 
 
-class OnlyKnownFieldsInSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]  # theirs is untyped
-    """The description says so too."""
+def links_of(page: Mapping[str, Any]) -> str:
+    """The neighbours of a page as the header `Link` says them (RFC 8288)."""
+    relations = {"next": page.get("next"), "prev": page.get("previous")}
+    return ", ".join(f'<{address}>; rel="{relation}"' for relation, address in relations.items() if address)
 
-    target_class = OnlyKnownFields
+
+class OnlyKnownFieldsInSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]  # theirs is untyped
+    """The description says so too; and that an answer made of a row has all its fields."""
+
+    target_class = serializers.BaseSerializer
     match_subclasses = True
 
     def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
-        schema = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)
-        return {**schema, "additionalProperties": False} if direction == "request" else schema
+        schema: dict[str, Any] = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)
+        if direction == "request" and isinstance(self.target, OnlyKnownFields):
+            return {**schema, "additionalProperties": False}
+        if direction == "response" and isinstance(self.target, serializers.ModelSerializer):
+            return {**schema, "required": sorted(schema["properties"])}
+        return schema

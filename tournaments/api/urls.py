@@ -3,19 +3,26 @@
 from django.urls import path, re_path
 
 from .views import (
+    archives,
     boards,
+    calls,
     combined,
     confirmations,
+    contestants,
     description,
     differences,
     directing,
+    exports,
     flags,
     games,
     guides,
     jobs,
     lists,
+    matches,
     objections,
     penalties,
+    prints,
+    ratings,
     register,
     registration,
     rehearsals,
@@ -39,9 +46,19 @@ urlpatterns = [
     path(
         "tournaments/<int:pk>/evenings/", tournaments.TournamentEvenings.as_view(), name="tournament-evenings"
     ),
+    path("tournaments/<int:pk>/archives/", archives.TournamentArchives.as_view(), name="tournament-archives"),
+    path(
+        "tournaments/<int:pk>/archived-sessions/",
+        archives.ArchivedSessions.as_view(),
+        name="archived-sessions",
+    ),
     path(
         "tournaments/<int:pk>/standings/", combined.TournamentStandings.as_view(), name="tournament-standings"
     ),
+    path(
+        "tournaments/<int:pk>/divisions/", ratings.TournamentDivisions.as_view(), name="tournament-divisions"
+    ),
+    path("clubs/<str:club>/ratings/", ratings.Ratings.as_view(), name="club-ratings"),
     path("clubs/<str:club>/penalties/", penalties.ClubPenalties.as_view(), name="club-penalties"),
     path(
         "clubs/<str:club>/penalties/<int:penalty>/state/",
@@ -49,6 +66,7 @@ urlpatterns = [
         name="club-penalty-state",
     ),
     path("clubs/<str:club>/players/", register.ClubPlayers.as_view(), name="club-players"),
+    path("clubs/<str:club>/players/bulk/", register.ClubPlayersInBulk.as_view(), name="club-players-bulk"),
     path("clubs/<str:club>/players/<int:pk>/", register.ClubPlayer.as_view(), name="club-player"),
     path(
         "tournaments/<int:pk>/registration-lists/",
@@ -72,6 +90,14 @@ urlpatterns = [
     path("sessions/<int:pk>/", directing.OneSession.as_view(), name="session"),
     path("sessions/<int:pk>/state/", directing.SessionState.as_view(), name="session-state"),
     path("sessions/<int:pk>/flags/", flags.SessionFlags.as_view(), name="session-flags"),
+    path("sessions/<int:pk>/calls/", calls.Calls.as_view(), name="session-calls"),
+    path("sessions/<int:pk>/calls/<int:call>/state/", calls.CallState.as_view(), name="call-state"),
+    path("sessions/<int:pk>/announcements/", calls.Announcements.as_view(), name="session-announcements"),
+    path(
+        "sessions/<int:pk>/announcements/<int:announcement>/",
+        calls.OneAnnouncement.as_view(),
+        name="session-announcement",
+    ),
     path("sessions/<int:pk>/clock/", rounds.SessionClock.as_view(), name="session-clock"),
     path("sessions/<int:pk>/rounds/", rounds.SessionRounds.as_view(), name="session-rounds"),
     path("sessions/<int:pk>/rounds/<int:number>/state/", rounds.RoundState.as_view(), name="round-state"),
@@ -104,6 +130,11 @@ urlpatterns = [
         substitutions.SubstitutionState.as_view(),
         name="substitution-state",
     ),
+    path(
+        "sessions/<int:pk>/contestants/",
+        contestants.SessionContestants.as_view(),
+        name="session-contestants",
+    ),
     path("sessions/<int:pk>/replans/", directing.Replans.as_view(), name="session-replans"),
     path("rehearsals/", rehearsals.Rehearsals.as_view(), name="rehearsals"),
     path("sessions/<int:pk>/reseatings/", directing.Reseatings.as_view(), name="session-reseatings"),
@@ -112,12 +143,18 @@ urlpatterns = [
     ),
     path("sessions/<int:pk>/guides/tables/", guides.TableGuides.as_view(), name="table-guides"),
     path("sessions/<int:pk>/guides/boards/", guides.BoardGuides.as_view(), name="board-guides"),
+    path("sessions/<int:pk>/table-links/", directing.TableLinks.as_view(), name="session-table-links"),
     path("sessions/<int:pk>/table-tokens/", directing.TableTokens.as_view(), name="session-table-tokens"),
     path("sessions/<int:pk>/boards/", boards.SessionBoards.as_view(), name="session-boards"),
     path("sessions/<int:pk>/deals/", boards.SessionDeals.as_view(), name="session-deals"),
     path("sessions/<int:pk>/boards/<int:number>/traveller/", boards.OneTraveller.as_view(), name="traveller"),
     path("sessions/<int:pk>/boards/<int:number>/lists/", boards.Lists.as_view(), name="board-lists"),
     path("sessions/<int:pk>/boards/<int:number>/proof/", boards.Proof.as_view(), name="board-proof"),
+    path("sessions/<int:pk>/exports/<str:what>/", exports.SessionExport.as_view(), name="session-export"),
+    path("sessions/<int:pk>/archives/", archives.SessionArchives.as_view(), name="session-archives"),
+    path("archives/<uuid:pk>/", archives.OneArchive.as_view(), name="archive"),
+    path("sessions/<int:pk>/prints/", prints.SessionPrints.as_view(), name="session-prints"),
+    path("prints/<uuid:pk>/", prints.OnePrint.as_view(), name="print"),
     path("sessions/<int:pk>/plays/", results.SessionPlays.as_view(), name="session-plays"),
     path("sessions/<int:pk>/submissions/", results.SessionSubmissions.as_view(), name="session-submissions"),
     path(
@@ -137,6 +174,11 @@ urlpatterns = [
     path("sessions/<int:pk>/lists/", lists.SessionLists.as_view(), name="session-lists"),
     path("sessions/<int:pk>/lists/<int:listing>/", lists.OneSessionList.as_view(), name="session-list"),
     path("sessions/<int:pk>/lists/<int:listing>/places/", lists.ListPlaces.as_view(), name="list-places"),
+    path("sessions/<int:pk>/matches/", matches.SessionMatches.as_view(), name="session-matches"),
+    path("sessions/<int:pk>/match-rules/", matches.SessionMatchRules.as_view(), name="session-match-rules"),
+    path("sessions/<int:pk>/next-round/", matches.NextRounds.as_view(), name="session-next-round"),
+    path("sessions/<int:pk>/teams/", matches.SessionTeams.as_view(), name="session-teams"),
+    path("sessions/<int:pk>/teams/<int:team>/", matches.OneTeam.as_view(), name="session-team"),
     path("sessions/<int:pk>/objections/", objections.Objections.as_view(), name="session-objections"),
     path(
         "sessions/<int:pk>/objections/<int:objection>/",

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import multiprocessing
+import os
 import signal
 import sqlite3
 import sys
@@ -16,10 +17,13 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import Error as DatabaseError
 from django.db import connections
+from django.utils import timezone
 
 from tournaments.services import invitations
 
-from .supervisor import Supervisor, port_is_free, service
+from . import lan
+from .lan import LOOPBACK, ServingPlace
+from .supervisor import Supervisor, port_is_free, service, trusting
 
 READY_SECONDS = 120
 
@@ -31,6 +35,31 @@ class Interrupted(Exception):
 def add_arguments(parser: Any) -> None:
     parser.add_argument("--port", type=int, default=8000, help="where pages and API are served, on loopback")
     parser.add_argument("--workers", type=int, default=1, help="worker processes")
+    parser.add_argument(
+        "--lan",
+        nargs="?",
+        const="",
+        metavar="ADDRESS",
+        help="listen at this machine's address in its network instead, for phones; found if it is not named",
+    )
+
+
+def place(port: int, asked: str | None, with_certificate: bool = False) -> ServingPlace:
+    """Where to serve; `asked`: what --lan says, None without it. CommandError, in one line, if anything would
+    keep the service from starting there."""
+    if asked is None:
+        if with_certificate:
+            raise CommandError("--certificate goes with --lan: on loopback nobody else listens.")
+        check_place(LOOPBACK, port)
+        return ServingPlace(LOOPBACK, port)
+    if settings.PUBLIC_URL:
+        raise CommandError("--lan says itself where the service is: leave PUBLIC_URL away, or --lan.")
+    host = lan.address(asked)
+    check_place(host, port)
+    made = lan.certificate(settings.VAR_DIR / "lan", host, timezone.now()) if with_certificate else None
+    found = ServingPlace(host, port, made)
+    os.environ["PUBLIC_URL"] = found.address  # for the processes: which host they answer to, links, QR codes
+    return found
 
 
 @contextlib.contextmanager
@@ -48,11 +77,11 @@ def interruptible() -> Iterator[None]:
         yield
 
 
-def check_place(port: int) -> None:
+def check_place(host: str, port: int) -> None:
     """CommandError, in one line, if anything would keep the service from starting."""
     if not 1 <= port <= 65535:
         raise CommandError(f"{port} is not a port number: choose one from 1024 to 65535, as in --port 8001.")
-    if not port_is_free(port):
+    if not port_is_free(host, port):
         raise CommandError(
             f"Port {port} is in use. Stop the program that uses it, or choose another one: "
             f"make demo PORT={port + 1}"
@@ -109,14 +138,18 @@ def clear_messages() -> None:
 
 
 def run(
-    *, port: int, workers: int, say: Callable[[str], None], until_ready: Callable[[Supervisor], None]
+    *,
+    place: ServingPlace,
+    workers: int,
+    say: Callable[[str], None],
+    until_ready: Callable[[Supervisor], None],
 ) -> None:
     """Serve until interrupted; `until_ready` is called once the service answers."""
     logs, hung = settings.VAR_DIR / "log", settings.HUNG_SECONDS
-    children = service(port=port, workers=workers, folder=settings.VAR_DIR, hung_seconds=hung)
+    children = service(place=place, workers=workers, folder=settings.VAR_DIR, hung_seconds=hung)
     with interruptible(), Supervisor(children, logs, say, settings.STOP_SECONDS, hung) as supervisor:
         try:
-            wait_until_ready(supervisor, port)
+            wait_until_ready(supervisor, place)
             until_ready(supervisor)
             while True:
                 supervisor.tend()
@@ -125,7 +158,7 @@ def run(
             say("\nStopping…")
 
 
-def wait_until_ready(supervisor: Supervisor, port: int) -> None:
+def wait_until_ready(supervisor: Supervisor, place: ServingPlace) -> None:
     web = supervisor.children[0]
     deadline = time.monotonic() + READY_SECONDS
     while time.monotonic() < deadline:
@@ -133,7 +166,9 @@ def wait_until_ready(supervisor: Supervisor, port: int) -> None:
             tail = supervisor.log_of(web).read_text(errors="replace").strip().splitlines()[-1:]
             raise CommandError(f"The web server has stopped: {tail[0] if tail else 'its log is empty'}")
         with contextlib.suppress(OSError):
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/livez", timeout=2).close()
+            urllib.request.urlopen(  # noqa: S310 - our own
+                f"{place.address}/livez", timeout=2, context=trusting(place)
+            ).close()
             return
         time.sleep(0.1)
     raise CommandError(

@@ -9,6 +9,7 @@ import ctypes
 import os
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import threading
@@ -21,6 +22,8 @@ from pathlib import Path
 from typing import Protocol
 
 from tournaments.signs import SIGN
+
+from .lan import ServingPlace
 
 STEADY_SECONDS = 10.0
 START_SECONDS = 120.0  # until the first sign of life
@@ -52,8 +55,8 @@ class FilePulse:
 class WebPulse:
     """The process answers an address, whatever it says."""
 
-    def __init__(self, address: str, *, seconds: float) -> None:
-        self.address, self.seconds = address, seconds
+    def __init__(self, place: ServingPlace, *, seconds: float) -> None:
+        self.address, self.trusted, self.seconds = f"{place.address}/livez", trusting(place), seconds
         self.answers = 0
         threading.Thread(target=self._ask, daemon=True).start()
 
@@ -63,7 +66,9 @@ class WebPulse:
     def _ask(self) -> None:
         while True:
             try:
-                urllib.request.urlopen(self.address, timeout=self.seconds).close()  # noqa: S310 - our own
+                urllib.request.urlopen(  # noqa: S310 - our own
+                    self.address, timeout=self.seconds, context=self.trusted
+                ).close()
                 self.answers += 1
             except urllib.error.HTTPError:
                 self.answers += 1
@@ -213,17 +218,23 @@ class Supervisor:
                 self.say(f"{child.name} did not end within {self.stop_seconds:g} s; it was killed.")
 
 
-def service(*, port: int, workers: int, folder: Path, hung_seconds: float) -> list[Child]:
-    """Web and workers of this project on this machine, reachable on loopback only; the workers' signs of life
-    are files in a folder."""
+def trusting(place: ServingPlace) -> ssl.SSLContext | None:
+    """What believes the certificate of a place, and no other."""
+    made = place.certificate
+    return None if made is None else ssl.create_default_context(cafile=str(made.certificate))
+
+
+def service(*, place: ServingPlace, workers: int, folder: Path, hung_seconds: float) -> list[Child]:
+    """Web and workers of this project on this machine, reachable at this place only; the workers' signs of
+    life are files in a folder."""
     celery = [sys.executable, "-u", "-m", "celery", "-A", "tournaments"]
     quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "WARNING"]
     children = [
         Child(
             "web",
-            web_server(port),
+            web_server(place),
             signal.SIGINT,
-            pulse=WebPulse(f"http://127.0.0.1:{port}/livez", seconds=hung_seconds),
+            pulse=WebPulse(place, seconds=hung_seconds),
         )
     ]
     for n in range(1, workers + 1):
@@ -239,21 +250,23 @@ def service(*, port: int, workers: int, folder: Path, hung_seconds: float) -> li
     return children
 
 
-def web_server(port: int) -> list[str]:
+def web_server(place: ServingPlace) -> list[str]:
     """The command of the web process."""
+    made = place.certificate
+    files = [] if made is None else ["--ssl-certfile", str(made.certificate), "--ssl-keyfile", str(made.key)]
     return [
         *[sys.executable, "-u", "-m", "uvicorn", "tournaments.asgi:application"],
-        *["--host", "127.0.0.1", "--port", str(port)],
+        *["--host", place.host, "--port", str(place.port), *files],
         *["--timeout-graceful-shutdown", "2"],
         *["--no-access-log", "--no-proxy-headers", "--log-level", "warning", "--lifespan", "off"],
     ]
 
 
-def port_is_free(port: int) -> bool:
+def port_is_free(host: str, port: int) -> bool:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind(("127.0.0.1", port))
+            probe.bind((host, port))
         except OSError:
             return False
     return True

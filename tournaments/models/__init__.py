@@ -5,42 +5,61 @@ which its rows are found as well.
 """
 
 from .accounts import Account, FormerName, Invitation, Role
+from .archives import ArchiveFile, ImportedSession
 from .boards import Board, BoardSet, Custody
-from .clubs import Club
-from .drafts import Draft
+from .calls import Announcement, Call
+from .clubs import Club, ClubLogo
+from .drafts import Draft, SessionTemplate
+from .evening_links import EveningLink
+from .fees import Fee, FeePayment
 from .history import HistoryChain, HistoryEntry, HistorySeal, PaperFile, Remark
 from .jobs import Job
 from .lists import CataloguePenalty, SessionList
+from .matches import Match, MatchRules, Team
 from .objections import Objection, ObjectionStep
 from .people import Category, Player, Token
 from .plays import Confirmation, Play, Result, Seating, Submission, WaitingSubmission
+from .prints import PrintedFile
 from .rankings import Line, Ranking, Tally
+from .ratings import PlayerRating
 from .registrations import ErasureWish, PlayerLink, Registrant, Registration, RegistrationList
 from .rounds import Round, RoundExtension, TableAtPlay
 from .rulings import RuledPlay, Ruling, RulingPart
 from .service import KeptAnswer, Worker
+from .table_links import LateEntry, TableLink
 from .tournaments import Contestant, Member, Section, Session, Substitution, Table, Tournament
 
 __all__ = [
     "Account",
+    "Announcement",
+    "ArchiveFile",
     "Board",
     "BoardSet",
+    "Call",
     "CataloguePenalty",
     "Category",
     "Club",
+    "ClubLogo",
     "Confirmation",
     "Contestant",
     "Custody",
     "Draft",
     "ErasureWish",
+    "EveningLink",
+    "Fee",
+    "FeePayment",
     "FormerName",
     "HistoryChain",
     "HistoryEntry",
     "HistorySeal",
+    "ImportedSession",
     "Invitation",
     "Job",
     "KeptAnswer",
+    "LateEntry",
     "Line",
+    "Match",
+    "MatchRules",
     "Member",
     "Objection",
     "ObjectionStep",
@@ -48,6 +67,8 @@ __all__ = [
     "Play",
     "Player",
     "PlayerLink",
+    "PlayerRating",
+    "PrintedFile",
     "Ranking",
     "Registrant",
     "Registration",
@@ -64,11 +85,14 @@ __all__ = [
     "Section",
     "Session",
     "SessionList",
+    "SessionTemplate",
     "Submission",
     "Substitution",
     "Table",
     "TableAtPlay",
+    "TableLink",
     "Tally",
+    "Team",
     "Token",
     "Tournament",
     "WaitingSubmission",

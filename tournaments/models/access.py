@@ -49,6 +49,21 @@ def directs(token: Token, *, session: int, club: int) -> bool:
     return session in held(token, "session", RUN_A_SESSION) or club in held(token, "club", RUN_A_CLUB)
 
 
+def officiated(caller: Caller, *, session: str, club: str) -> Q:
+    """Rows of sessions all of whose results the caller sees: those that they run, or score as a whole."""
+    return (
+        directed(caller, session=session, club=club)
+        | Q(**{f"{session}__in": held(caller, "session", ENTER)})
+        | Q(**{f"{club}__in": held(caller, "club", ENTER)})
+    )
+
+
+def officiates(token: Token, *, session: int, club: int) -> bool:
+    """The same of one session of a club, without the database."""
+    is_scorer = session in held(token, "session", ENTER) or club in held(token, "club", ENTER)
+    return is_scorer or directs(token, session=session, club=club)
+
+
 def entered(caller: Caller) -> Q:
     """Sections where the caller enters results: a table's own, of which it enters those of its own plays."""
     if isinstance(caller, Token) and caller.table_id:

@@ -53,3 +53,28 @@ class Draft(models.Model):
 
     class Meta:
         constraints = [models.CheckConstraint(condition=Q(version__gte=1), name="draft_version_from_1")]
+
+
+class SessionTemplate(models.Model):
+    """What a club usually plays: `wish` says what a session that begins as it has (`services.templates`).
+    `is_usual`: what a new session begins as where nobody chooses; `changes` counts how often it was set up
+    anew."""
+
+    club = models.ForeignKey(Club, models.PROTECT, related_name="session_templates", db_index=False)
+    name = models.CharField(max_length=80)
+    wish = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
+    is_usual = models.BooleanField(default=False)
+    changes = models.PositiveIntegerField(default=0)
+    removed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = "template"
+        constraints = [
+            models.UniqueConstraint(
+                "club", "name", condition=Q(removed_at=None), name="template_name_unique"
+            ),
+            models.UniqueConstraint("club", condition=Q(is_usual=True), name="template_one_usual"),
+            models.CheckConstraint(
+                condition=Q(is_usual=False) | Q(removed_at=None), name="template_usual_is_there"
+            ),
+        ]

@@ -12,12 +12,12 @@ from .tournaments import Session, Tournament
 
 
 class PaperFile(models.Model):
-    """A file that a club's evening was imported from, and the newest session that came of it. The same file
-    is not imported twice by mistake."""
+    """A file that a club's evening was imported from, and the newest session that came of it; or one that has
+    amended this session since. The same file is not imported twice by mistake."""
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="paper_files")
     digest = models.CharField(max_length=64)  # SHA-256 of its text
-    session = models.OneToOneField(Session, models.PROTECT, related_name="paper_file")
+    session = models.ForeignKey(Session, models.PROTECT, related_name="paper_files")
 
     class Meta:
         constraints = [models.UniqueConstraint("club", "digest", name="paper_file_once_in_club")]

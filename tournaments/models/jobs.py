@@ -18,10 +18,16 @@ from .tournaments import Session, Tournament
 
 class JobQuerySet(models.QuerySet["Job"]):
     def visible_to(self, viewer: Caller) -> JobQuerySet:
-        """Those of tournaments that the viewer sets up, and of sessions that the viewer runs, who may cancel
-        them too. Whoever has the address of a job's page sees how far it is, and nothing else: it cannot be
-        guessed."""
-        return self.filter(access.directed(viewer, session="session", club="tournament__club"))
+        """Those of tournaments that the viewer sets up, and of sessions that the viewer runs, who may
+        cancel them too; of what is printed, and archives, only its own. Whoever has the address of a job's
+        page sees how far it is, and nothing else: it cannot be guessed."""
+        directed = access.directed(viewer, session="session", club="tournament__club")
+        asked = Q(pk=None)
+        if isinstance(viewer, Account):
+            asked = Q(account=viewer)
+        elif isinstance(viewer, Token):
+            asked = Q(sender=viewer)
+        return self.filter(Q(kind__in=Job.OWN) & asked | ~Q(kind__in=Job.OWN) & directed)
 
     def free(self, now: datetime) -> JobQuerySet:
         """Those that a worker may begin: nobody has, or whoever did has given no sign of life."""
@@ -30,7 +36,7 @@ class JobQuerySet(models.QuerySet["Job"]):
 
 class Job(models.Model):
     """`request`: what was asked for, by the names of the service's arguments; empty once the job has ended,
-    but for a new plan: what takes it back.
+    but for a new plan, what takes it back, and for its preview, which may be done.
     `sender` or `account`: the token of the program, or the signed-in person, that asked for it.
     `name`: of the session that it is about. `session`: the one that it changes, or has made.
     `error`: why it was refused, by language. `outcome`: what there is to know of what came of it, in the
@@ -44,6 +50,13 @@ class Job(models.Model):
         IMPORT = "import"
         CHECK = "check"  # of a file, which is not to be imported yet
         REHEARSE = "rehearse"
+        PRINT = "print"
+        NEXT_ROUND = "next-round"  # from the standings
+        ARCHIVE = "archive"
+        UNPACK = "unpack"  # an archive, into sessions
+        RATE = "rate"  # the players of a club, whose newest tournament it stands with
+
+    OWN = (Kind.PRINT, Kind.ARCHIVE)  # whose files are for whoever asked
 
     class State(models.TextChoices):
         WAITING = "waiting"

@@ -15,7 +15,8 @@ class SessionList(models.Model):
     """One list of a session. What it shows is not stored: it follows from the session's one ranking.
 
     `number`: its address in the session, never given again. `about`: which line group, section, club or
-    category it is of, as `kind` says; the contestants of a club or category are those all of whose players
+    category it is of, as `kind` says (`teams`: by what their contestants won together; `matches`: by what
+    they gained in their matches); the contestants of a club or category are those all of whose players
     belong to it. `method`: another than the session's, with its options. `award_factor`: of the master points
     that it gives, exact; "" for none. `handicaps`: by contestant (its number), exact. `changes`: how often it
     has been set up again.
@@ -28,6 +29,10 @@ class SessionList(models.Model):
         CLUB = "club", pgettext_lazy("list", "club")
         CATEGORY = "category", pgettext_lazy("list", "category")
         HANDICAP = "handicap", pgettext_lazy("list", "handicap")
+        TEAMS = "teams", pgettext_lazy("list", "teams")
+        MATCHES = "matches", pgettext_lazy("list", "matches")
+
+    OF_TEAMS = (Kind.TEAMS, Kind.MATCHES)  # which rank teams, and not contestants
 
     session = models.ForeignKey(Session, models.PROTECT, related_name="lists", db_index=False)
     number = models.PositiveIntegerField()
@@ -48,7 +53,12 @@ class SessionList(models.Model):
         constraints = [
             models.UniqueConstraint("session", "number", name="listing_unique"),
             models.CheckConstraint(
-                condition=Q(kind__in=["overall", "line-group", "section", "club", "category", "handicap"]),
+                condition=Q(
+                    kind__in=[
+                        *["overall", "line-group", "section", "club", "category", "handicap"],
+                        *["teams", "matches"],
+                    ]
+                ),
                 name="list_kind_known",
             ),
             models.CheckConstraint(condition=Q(min_boards__gte=1), name="list_min_boards_from_1"),

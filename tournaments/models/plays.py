@@ -169,8 +169,8 @@ class Submission(models.Model):
 
 class Confirmation(models.Model):
     """Somebody has agreed with what was handed in for a play: another `seat` of its `table`, or an official
-    by their `role`. `sheet`: the seat's own, which said the same. `is_shared`: it was said on the phone that
-    the first sheet came from."""
+    by their `role` (none where it came in an archive). `sheet`: the seat's own, which said the same.
+    `is_shared`: it was said on the phone that the first sheet came from."""
 
     submission = models.ForeignKey(Submission, models.PROTECT, related_name="confirmations")
     table = models.ForeignKey(Table, models.PROTECT, null=True, related_name="+", db_index=False)
@@ -184,7 +184,7 @@ class Confirmation(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=Q(seat__isnull=False, table__isnull=False, role=None)
-                | Q(seat=None, table=None, role__isnull=False, sheet=None, is_shared=False),
+                | Q(seat=None, table=None, sheet=None, is_shared=False),
                 name="confirmation_by_a_seat_or_an_official",
             ),
         ]

@@ -15,7 +15,11 @@ class TallyQuerySet(models.QuerySet["Tally"]):
         return self.filter(BEHIND)
 
 
-BEHIND = Q(position__gt=F("ranked_position")) | Q(layout__gt=F("counted_layout"))
+BEHIND = (
+    Q(position__gt=F("ranked_position"))
+    | Q(layout__gt=F("counted_layout"))
+    | Q(revealed__gt=F("counted_revealed"))
+)
 
 
 class Tally(models.Model):
@@ -31,6 +35,10 @@ class Tally(models.Model):
     session's answers show: the database itself does (`tournaments.following`). `rulings` counts what
     directors have decided and reversed; while it is 0, nothing looks for any. `said` counts what tables and
     officials have said of plays that changes no result: who sits, agrees or disagrees.
+
+    `revealed` counts what may make other boards over though no result comes: rounds, sheets that agree, the
+    setting `Session.live`; `counted_revealed` is the one that the live list has taken in. `live_version`: the
+    newest of the live list; `live_progress`: its drawing, of the version `live_drawn`.
     """
 
     session = models.OneToOneField(Session, models.PROTECT, related_name="tally")
@@ -47,6 +55,11 @@ class Tally(models.Model):
     names = models.PositiveBigIntegerField(default=0, db_default=0)
     rulings = models.PositiveBigIntegerField(default=0, db_default=0)
     said = models.PositiveBigIntegerField(default=0, db_default=0)
+    revealed = models.PositiveBigIntegerField(default=0, db_default=0)
+    counted_revealed = models.PositiveBigIntegerField(default=0, db_default=0)
+    live_version = models.PositiveBigIntegerField(default=0, db_default=0)
+    live_progress = models.BinaryField(default=bytes)
+    live_drawn = models.PositiveBigIntegerField(default=0, db_default=0)
 
     objects = TallyQuerySet.as_manager()
 
@@ -77,6 +90,8 @@ class Ranking(models.Model):
 
     `content`: what each contestant had won, exactly, packed (`services.versions`): in a snapshot of all
     contestants, else of those for whom something has changed since the version before. Ranks follow from it.
+    `is_live`: it is of the list that everybody may see while the session is played, which has versions of
+    its own, and counts these `boards` (their numbers) and no other.
     `position`, `layout`: of the tally that it was made from; `digest`: of all that it was made from, and
     `rules`: the version of the rules that were applied to it (`services.proofs`); `invariants`: what its sums
     and counts were when it was made. Null or empty in those of older releases.
@@ -86,6 +101,8 @@ class Ranking(models.Model):
     version = models.PositiveBigIntegerField()
     content = models.BinaryField()
     is_snapshot = models.BooleanField()
+    is_live = models.BooleanField(default=False, db_default=False)
+    boards = models.JSONField(null=True)
     position = models.PositiveBigIntegerField(null=True)
     layout = models.PositiveBigIntegerField(null=True)
     digest = models.CharField(max_length=64, blank=True, db_default="", default="")
@@ -94,4 +111,6 @@ class Ranking(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint("session", "version", name="ranking_version_unique")]
+        constraints = [
+            models.UniqueConstraint("session", "is_live", "version", name="ranking_version_unique")
+        ]

@@ -7,6 +7,7 @@ from django.db.models import F, Q
 
 from .accounts import Role
 from .history import Remark
+from .matches import Match
 from .plays import Play
 from .tournaments import Contestant, Session
 
@@ -18,7 +19,7 @@ class RulingQuerySet(models.QuerySet["Ruling"]):
     def with_all(self) -> RulingQuerySet:
         """With what it takes to say what was decided, by whom and why."""
         return self.select_related(
-            *["role__account", "reversed_by__account", "remark", "reversal_remark", "contestant"]
+            *["role__account", "reversed_by__account", "remark", "reversal_remark", "contestant", "match"]
         )
 
 
@@ -26,9 +27,10 @@ class Ruling(models.Model):
     """A director's decision. It is never edited; it may be reversed, once.
 
     `content`: what was decided, in the form in which it was asked for; what it means for single plays is in
-    its parts, and one about a contestant (a penalty) has none. `role`: of whoever decided, None for the
-    service's operator. `remark`: the reason, which an erasure may empty. `position`, `reversed_position`: its
-    place, and that of its reversal, in the order in which the session's lists take changes in.
+    its parts, and one about a contestant (a penalty) or a match (a forfeit) has none. `role`: of whoever
+    decided, None for the service's operator. `remark`: the reason, which an erasure may empty. `position`,
+    `reversed_position`: its place, and that of its reversal, in the order in which the session's lists take
+    changes in.
     """
 
     class Kind(models.TextChoices):
@@ -43,6 +45,7 @@ class Ruling(models.Model):
         BONUS = "bonus"
         CARRY_OVER = "carry-over"
         DISQUALIFICATION = "disqualification"
+        FORFEIT = "forfeit"
 
     ABOUT_CONTESTANTS = (Kind.PENALTY, Kind.BONUS, Kind.CARRY_OVER, Kind.DISQUALIFICATION)
 
@@ -50,6 +53,7 @@ class Ruling(models.Model):
     kind = models.CharField(max_length=20, choices=Kind)
     content = models.JSONField()
     contestant = models.ForeignKey(Contestant, models.PROTECT, null=True, related_name="rulings")
+    match = models.ForeignKey(Match, models.PROTECT, null=True, related_name="rulings")
     role = models.ForeignKey(Role, models.PROTECT, null=True, related_name="+", db_index=False)
     remark = models.ForeignKey(Remark, models.PROTECT, related_name="+", db_index=False)
     made_at = models.DateTimeField(auto_now_add=True)
@@ -68,7 +72,7 @@ class Ruling(models.Model):
                 condition=Q(
                     kind__in=[
                         *["artificial", "assigned", "weighted", "split", "annulled", "not-played", "fouled"],
-                        *["penalty", "bonus", "carry-over", "disqualification"],
+                        *["penalty", "bonus", "carry-over", "disqualification", "forfeit"],
                     ]
                 ),
                 name="ruling_kind_known",
@@ -79,6 +83,10 @@ class Ruling(models.Model):
                 )
                 | Q(~Q(kind__in=["penalty", "bonus", "carry-over", "disqualification"]), contestant=None),
                 name="ruling_of_a_contestant",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="forfeit", match__isnull=False) | Q(~Q(kind="forfeit"), match=None),
+                name="ruling_of_a_match",
             ),
             models.CheckConstraint(
                 condition=Q(reversed_at=None, reversed_position=None, reversal_remark=None, reversed_by=None)

@@ -9,7 +9,6 @@ from django.utils.translation import pgettext_lazy
 
 from . import access
 from .access import Caller
-from .accounts import Account
 from .clubs import Club
 from .people import Player, Token
 
@@ -64,17 +63,15 @@ class SessionQuerySet(models.QuerySet["Session"]):
         directed = access.directed(caller, session="pk", club="tournament__club")
         return self.filter(directed | Q(pk__in=access.held(caller, "session")))
 
-    def ranking_visible_to(self, viewer: Token | None) -> SessionQuerySet:
-        """Sessions whose ranking the viewer may see: listed ones, and those that the viewer runs."""
-        directed = access.directed(viewer, session="pk", club="tournament__club")
-        return self.filter(Q(listed=True) | directed)
+    def officiated_by(self, caller: Caller) -> SessionQuerySet:
+        """Those of which the caller sees every result, unless they play in it: whoever runs the session or
+        scores all of it."""
+        return self.filter(access.officiated(caller, session="pk", club="tournament__club"))
 
-    def ranking_shown_to(self, account: Account) -> SessionQuerySet:
-        """Sessions whose ranking the pages show to an account: to the scorers of a session too, who see every
-        result of it."""
-        directed = access.directed(account, session="pk", club="tournament__club")
-        scored = Q(pk__in=access.held(account, "session", access.ENTER))
-        return self.filter(Q(listed=True) | directed | scored)
+    def ranking_visible_to(self, caller: Caller) -> SessionQuerySet:
+        """Sessions whose ranking the caller may see: listed ones, and those of its officials. How much of it
+        they see while it is played, `services.live_lists` says."""
+        return self.filter(Q(listed=True) | access.officiated(caller, session="pk", club="tournament__club"))
 
 
 class Session(models.Model):
@@ -116,6 +113,14 @@ class Session(models.Model):
     OVER = (State.PLAYED, State.PROVISIONAL, State.FINAL, State.AMENDED)
     RANKED = (State.PROVISIONAL, State.FINAL, State.AMENDED)
 
+    class Live(models.TextChoices):
+        """What the lists that everybody sees count while it is played; never more than boards that are
+        over."""
+
+        BOARDS_OVER = "boards_over", pgettext_lazy("live", "each board once it is over")
+        ROUNDS = "rounds", pgettext_lazy("live", "the boards that are over after each round")
+        HIDDEN = "hidden", pgettext_lazy("live", "nothing until it has been played")
+
     class Credited(models.TextChoices):
         BOTH = "both", pgettext_lazy("credited", "the substitute and the member")
         SUBSTITUTE = "substitute", pgettext_lazy("credited", "the substitute")
@@ -127,6 +132,7 @@ class Session(models.Model):
     game = models.CharField(max_length=40)
     options = models.JSONField(default=dict)
     conditions = models.JSONField(default=dict)
+    live = models.CharField(max_length=20, choices=Live, default=Live.BOARDS_OVER, db_default="boards_over")
     method = models.CharField(max_length=40)
     method_options = models.JSONField(default=dict)
     movement = models.CharField(max_length=80)
@@ -157,6 +163,9 @@ class Session(models.Model):
                 ),
                 name="session_state_known",
             ),
+            models.CheckConstraint(
+                condition=Q(live__in=["boards_over", "rounds", "hidden"]), name="session_live_known"
+            ),
         ]
         indexes = [
             models.Index(  # what the sweep asks for
@@ -178,6 +187,11 @@ class Session(models.Model):
     def version(self) -> int:
         """The newest of its ranking; 0 before the first."""
         return self.tally.version
+
+    @property
+    def public_version(self) -> int:
+        """The newest that everybody may see: of the live list while it is played."""
+        return self.tally.version if self.is_over else self.tally.live_version
 
 
 class SectionQuerySet(models.QuerySet["Section"]):
@@ -216,9 +230,10 @@ class Table(models.Model):
 
 class Contestant(models.Model):
     """Who is ranked in a session: a player, a pair or a team, numbered from 1. `named_by_players`: its name
-    is theirs, and follows them. `left_after`: the last round that they played before they went home.
+    is theirs, and follows them. `left_after`: the last round that they played before they went home;
+    `came_after`: the round after which they came to a Swiss, 0 for those who were there from the beginning.
     `line_group`: those of one group are ranked together; contestants of different groups are never
-    compared."""
+    compared. `team`: whom they win and lose matches with, where there are any."""
 
     session = models.ForeignKey(Session, models.PROTECT, related_name="contestants", db_index=False)
     number = models.PositiveIntegerField()
@@ -228,7 +243,9 @@ class Contestant(models.Model):
         Player, through="Member", through_fields=("contestant", "player"), related_name="contestants"
     )
     left_after = models.PositiveIntegerField(null=True)
+    came_after = models.PositiveIntegerField(default=0, db_default=0)
     line_group = models.PositiveIntegerField(default=1)
+    team = models.ForeignKey("Team", models.PROTECT, null=True, related_name="contestants")
 
     class Meta:
         constraints = [

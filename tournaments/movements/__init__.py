@@ -1,14 +1,16 @@
 """Who sits where and which boards are played, for each round and table. Pure functions."""
 
 from .candidates import Candidate, candidates
-from .families import FAMILIES, Plan, family_called, family_movement
+from .families import FAMILIES, Plan, family_called, family_movement, usual_rounds
 from .groups import line_groups
 from .guides import by_contestant, by_table
 from .layout import BadMovement, Movement, Sitting, check
+from .paired import match_tables, round_boards, round_sittings, team_members
 from .quality import Quality, balance, quality
-from .replan import with_new_rest
+from .replan import places_for_newcomers, with_new_rest
 from .seating import with_seats
 from .swiss import Pairing, swiss_round
+from .teams import knock_out, next_round
 
 __all__ = [
     "FAMILIES",
@@ -26,9 +28,17 @@ __all__ = [
     "check",
     "family_called",
     "family_movement",
+    "knock_out",
     "line_groups",
+    "match_tables",
+    "next_round",
+    "places_for_newcomers",
     "quality",
+    "round_boards",
+    "round_sittings",
     "swiss_round",
+    "team_members",
+    "usual_rounds",
     "with_new_rest",
     "with_seats",
 ]

@@ -138,7 +138,7 @@ def _of_one_size(
     needed: list[int] = []
     for number, (name, plan) in enumerate(plans):
         family = FAMILIES[name]
-        if family.fixed:  # who is a team, or changes partners, is asked for by name
+        if family.fixed or family.paired:  # asked for by name: who is a team, changes partners, plays Swiss
             continue
         if wish.one_ranking is not None and wish.one_ranking == family.lines:
             continue

@@ -20,6 +20,7 @@ from .howell import (
 )
 from .kirkman import FIRST_ROUNDS, kirkman
 from .layout import BadMovement, Movement
+from .paired import knock_out_rounds, knock_out_start, swiss_start
 from .planes import plane
 from .quality import without_one
 from .rainbow import is_possible, rainbow
@@ -51,7 +52,9 @@ class Family:
     `usual`: how many if none are asked for; by default all. `seats`: the tables it is for; None: any.
     `lines`: contestants stay in their line, for a ranking of each line. `together`: seats change between
     rounds and not between boards; `fixed`: they say who plays with whom, and must stay. `individuals`: each
-    seat is somebody's own, also in a game of partners, who change."""
+    seat is somebody's own, also in a game of partners, who change. `paired`: each round is planned when the
+    one before is over ("swiss", "knock-out"), and the movement is its first. `team_size`: how many
+    contestants win and lose matches together; 0 where there are no matches."""
 
     movement: Callable[[Plan], Movement]
     rounds: Callable[[int, int], Sequence[int]]
@@ -60,6 +63,8 @@ class Family:
     together: bool = False
     fixed: bool = False
     individuals: bool = False
+    paired: str = ""
+    team_size: int = 0
     usual: Callable[[int, int], int] | None = None
 
 
@@ -88,6 +93,35 @@ def _howell(plan: Plan) -> Movement:
 
 def _triplicate(plan: Plan) -> Movement:
     return triplicate(plan.contestants, plan.boards_per_round)
+
+
+def _swiss(team_size: int) -> Callable[[Plan], Movement]:
+    def movement(plan: Plan) -> Movement:
+        rounds = plan.rounds or _swiss_rounds(plan.contestants // team_size, plan.seats)
+        return swiss_start(plan.contestants, plan.seats, plan.boards_per_round, rounds, team_size=team_size)
+
+    return movement
+
+
+def _knock_out(team_size: int) -> Callable[[Plan], Movement]:
+    return lambda plan: knock_out_start(plan.contestants, plan.boards_per_round, team_size=team_size)
+
+
+def _swiss_rounds(contestants: int, seats: int) -> int:
+    """As many as find the best, if the better always wins, and one more."""
+    return knock_out_rounds(contestants) + 1
+
+
+def _knock_out_rounds(team_size: int) -> Callable[[int, int], Sequence[int]]:
+    def rounds(contestants: int, seats: int) -> Sequence[int]:
+        teams = contestants // team_size
+        return [knock_out_rounds(teams)] if teams > 1 and contestants % team_size == 0 else []
+
+    return rounds
+
+
+def _team_swiss_rounds(contestants: int, seats: int) -> Sequence[int]:
+    return _up_to(MOST_ROUNDS if contestants >= 4 and contestants % 2 == 0 else 0)
 
 
 def _plane(plan: Plan) -> Movement:
@@ -160,8 +194,26 @@ FAMILIES: dict[str, Family] = {
     ),
     "howell": Family(_howell, lambda count, seats: howell_rounds(count), 2, together=True),
     "round-robin": Family(_simple(round_robin), lambda count, seats: _up_to(count - 1), 2, together=True),
-    "team-round-robin": Family(_simple(team_round_robin), _team_rounds, 2, fixed=True),
-    "triplicate": Family(_triplicate, lambda count, seats: [2] if count == 6 else [], 2, fixed=True),
+    "team-round-robin": Family(_simple(team_round_robin), _team_rounds, 2, fixed=True, team_size=2),
+    "triplicate": Family(
+        _triplicate, lambda count, seats: [2] if count == 6 else [], 2, fixed=True, team_size=2
+    ),
+    "swiss": Family(
+        _swiss(1), lambda count, seats: _up_to(MOST_ROUNDS), paired="swiss", team_size=1, usual=_swiss_rounds
+    ),
+    "team-swiss": Family(
+        _swiss(2),
+        _team_swiss_rounds,
+        2,
+        fixed=True,
+        paired="swiss",
+        team_size=2,
+        usual=lambda count, seats: _swiss_rounds(count // 2, seats),
+    ),
+    "knock-out": Family(_knock_out(1), _knock_out_rounds(1), 2, fixed=True, paired="knock-out", team_size=1),
+    "team-knock-out": Family(
+        _knock_out(2), _knock_out_rounds(2), 2, fixed=True, paired="knock-out", team_size=2
+    ),
     "plane": Family(_plane, _plane_rounds),
     "whist": Family(_simple(whist), _whist_rounds, 4, fixed=True, individuals=True),
     "annealed": Family(_annealing, lambda count, seats: _up_to(MOST_ROUNDS), usual=_everyone_once),
@@ -243,6 +295,17 @@ def _with_numbered_tables(movement: Movement, name: str, contestants: int) -> Mo
     number = {table: n for n, table in enumerate(used, 1)}
     sittings = tuple(replace(sitting, table=number[sitting.table]) for sitting in movement.sittings)
     return replace(movement, name=f"{name}-for-{contestants}", sittings=sittings)
+
+
+def usual_rounds(family: str, contestants: int, seats: int) -> int:
+    """How many rounds a family has for so many contestants, where nobody asks for another number; 0 where it
+    is not for them."""
+    found = family_called(family)
+    if found.seats not in {None, seats} or contestants < seats:
+        return 0
+    count = _count_with_phantom(found, contestants)
+    possible = found.rounds(count, seats)
+    return (found.usual(count, seats) if found.usual else max(possible)) if possible else 0
 
 
 def possible_rounds(family: str, contestants: int, seats: int) -> Sequence[int]:

@@ -37,11 +37,13 @@ class Sitting:
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """`shared`: two tables may pass one copy of a board between them in a round."""
+    """`shared`: two tables may pass one copy of a board between them in a round. `sealed`: how many boards
+    there are for all rounds, where some of these are laid out later."""
 
     name: str
     sittings: tuple[Sitting, ...]
     shared: bool = False
+    sealed: int = 0
 
     @property
     def rounds(self) -> int:
@@ -53,7 +55,7 @@ class Movement:
 
     @property
     def boards(self) -> int:
-        return max(sitting.board for sitting in self.sittings)
+        return max(self.sealed, *(sitting.board for sitting in self.sittings))
 
     @property
     def contestants(self) -> int:
@@ -105,12 +107,20 @@ def laid_out(
     return Movement(name, tuple(sittings), shared)
 
 
-def check(movement: Movement, *, copies: int | None = None) -> None:
-    """BadMovement unless each contestant meets each board once at most, sits at one table a round and there
-    in one seat, each table plays a board once, and no round needs more than `copies` of a board."""
+def meetings_again(movement: Movement) -> list[tuple[int, int]]:
+    """Which contestants meet which boards more than once."""
     boards = Counter((c, sitting.board) for sitting in movement.sittings for c in sitting.contestants)
-    if twice := [pair for pair, count in boards.items() if count > 1]:
-        contestant, board = twice[0]
+    return [pair for pair, count in boards.items() if count > 1]
+
+
+def check(movement: Movement, *, copies: int | None = None, before: Movement | None = None) -> None:
+    """BadMovement unless each contestant meets each board once at most, sits at one table a round and there
+    in one seat, each table plays a board once, and no round needs more than `copies` of a board. `before`:
+    the plan that it takes the place of; what somebody met twice there (a table had taken the wrong boards) is
+    known, and no reason to refuse this one."""
+    twice = meetings_again(movement)
+    if new := [pair for pair in twice if before is None or pair not in meetings_again(before)]:
+        contestant, board = new[0]
         raise BadMovement(
             Phrase("contestant {contestant} meets board {board} twice", contestant=contestant, board=board)
         )

@@ -77,6 +77,17 @@ def with_new_rest(
     return with_seats(whole, after=after, seed=seed, deadline=until, progress=part(progress, TABLES, 1.0))
 
 
+def places_for_newcomers(
+    movement: Movement, *, after: int, leaving: Collection[int], fixed: bool = False
+) -> int | None:
+    """How many newcomers `with_new_rest` has a place for from round `after` + 1 on when these leave; None
+    where it plans the tables anew, and asks nobody to leave."""
+    rest = [s for s in movement.sittings if s.round > after]
+    if is_barometer(rest) and not fixed:
+        return None
+    return len({c for sitting in rest for c in sitting.contestants} & set(leaving))
+
+
 def is_barometer(sittings: Sequence[Sitting]) -> bool:
     """Whether all tables play the same boards in a round, which nobody plays in another. Asked of the rounds
     to come: a reserve board that some tables played earlier does not matter."""

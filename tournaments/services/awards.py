@@ -2,13 +2,38 @@
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 
 from engines import registry
-from scoring.entries import AVERAGE, Entry, NoScore
+from scoring.entries import AVERAGE, Artificial, Entry, NoScore, Weighted
 from scoring.lines import Award, Awards, awards_by_deal
 
 from ..models import Line, Result, RuledPlay, Session
 from . import comparisons, counting, ruled_entries
+
+
+@dataclass(frozen=True, slots=True)
+class LineMark:
+    """A result in a line: its score (the mean of a weighted one; None for a share of what is to be won), how
+    many plays have it, and how far it is above average: in parts of the top where there is one, else in
+    points."""
+
+    score: int | Fraction | None
+    count: int
+    above: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class LineOfPlay:
+    """All who held the same cards as somebody, whose own mark is one of theirs."""
+
+    own: LineMark
+    marks: Sequence[LineMark]
+
+    @property
+    def plays(self) -> int:
+        return sum(mark.count for mark in self.marks)
 
 
 class AwardBook:
@@ -48,21 +73,12 @@ class AwardBook:
         won = [""] * sum(map(len, self.sides))
         lines = self._lines
         ruled = self.ruled.get(play)
-        if (ruled is None and scores is None) or max(position or 0, ruled.position if ruled else 0) > (
-            self.position
-        ):
+        if not self._is_taken_in(scores, position, ruled):
             return None
         for side, seats in enumerate(self.sides):
             if (board, side) not in lines:
                 return None
-            scored: Entry = NoScore.LATE
-            if scores is not None:
-                scored = AVERAGE if seats[0] in (averaged or ()) else scores[seats[0] - 1]
-            entries: Sequence[Entry] = [scored] * len(seats)
-            deal = None
-            if ruled is not None:
-                tokens = [ruled.entries[seat - 1] for seat in seats]
-                entries, deal = ruled_entries.entries_with(entries, tokens), ruled.deal or None
+            entries, deal = self._entries(seats, scores, averaged, ruled)
             for seat, entry in zip(seats, entries, strict=True):
                 try:
                     award = self._award((board, side), deal, entries[0], entry)
@@ -73,6 +89,56 @@ class AwardBook:
                 elif ruled is None:
                     return None
         return won
+
+    def line_of(self, result: Result | None, *, board: int, play: int, seat: int) -> LineOfPlay | None:
+        """What all who held the cards of a seat have made of them, beside what counts for whoever sat there.
+        None until the lists have taken that in, and where nothing counts for the seat, or only what a ruling
+        has parted from its side."""
+        lines = self._lines
+        ruled = self.ruled.get(play)
+        scores = None if result is None else result.scores
+        if not self._is_taken_in(scores, None if result is None else result.position, ruled):
+            return None
+        side = next(number for number, seats in enumerate(self.sides) if seat in seats)
+        if (board, side) not in lines:
+            return None
+        seats = self.sides[side]
+        entries, deal = self._entries(seats, scores, None if result is None else result.averaged, ruled)
+        own = entries[seats.index(seat)]
+        group: Mapping[Entry, int] = lines[board, side].get(deal, {})
+        if own not in group:
+            return None
+        awards = self._compared((board, side))[deal]
+        marks = {
+            entry: LineMark(_score(entry), count, award.above)
+            for entry, count in group.items()
+            if (award := awards[entry]) is not None
+        }
+        return LineOfPlay(marks[own], list(marks.values())) if own in marks else None
+
+    def _is_taken_in(
+        self, scores: Sequence[int] | None, position: int | None, ruled: RuledPlay | None
+    ) -> bool:
+        if ruled is None and scores is None:
+            return False
+        return max(position or 0, ruled.position if ruled else 0) <= self.position
+
+    def _entries(
+        self,
+        seats: Sequence[int],
+        scores: Sequence[int] | None,
+        averaged: Sequence[int] | None,
+        ruled: RuledPlay | None,
+    ) -> tuple[Sequence[Entry], Hashable]:
+        """What counts for each seat of a side, and the deal that was played."""
+        scored: Entry = NoScore.LATE
+        if scores is not None:
+            scored = AVERAGE if seats[0] in (averaged or ()) else scores[seats[0] - 1]
+        entries: Sequence[Entry] = [scored] * len(seats)
+        if ruled is None:
+            return entries, None
+        tokens = [ruled.entries[seat - 1] for seat in seats]
+        return ruled_entries.entries_with(entries, tokens), ruled.deal or None
 
     def _award(self, key: counting.Key, deal: Hashable, first: Entry, entry: Entry) -> Award | None:
         """What an entry is worth; one that a ruling has parted from its side's first seat is compared in its
@@ -87,9 +153,12 @@ class AwardBook:
             group.update([entry])
             parted = self._awards({one: +group for one, group in in_place.items()})
             return parted[deal][entry]
+        return self._compared(key)[deal][entry]
+
+    def _compared(self, key: counting.Key) -> dict[Hashable, Awards]:
         if key not in self.compared:
-            self.compared[key] = self._awards(counts)
-        return self.compared[key][deal][entry]
+            self.compared[key] = self._awards(self._lines[key])
+        return self.compared[key]
 
     def _awards(self, counts: Mapping[Hashable, Counter[Entry]]) -> dict[Hashable, Awards]:
         return awards_by_deal(counts, comparisons.comparison_of(self.session), self.session.plays_per_board)
@@ -110,3 +179,9 @@ class AwardBook:
                 ruled = RuledPlay.objects.filter(play__board__in=self.boards)
                 self.ruled = {one.play_id: one for one in ruled}
         return self.lines
+
+
+def _score(entry: Entry) -> int | Fraction | None:
+    if isinstance(entry, Weighted):
+        return entry.mean
+    return None if isinstance(entry, (Artificial, NoScore)) else entry

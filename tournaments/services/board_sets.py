@@ -3,10 +3,12 @@ played, and what people need who deal by hand.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -14,7 +16,7 @@ from engines import by_hand, registry, sealing
 from engines.contract import Game
 from engines.public_values import BadPublicValue, PublicValue
 
-from ..models import Board, BoardSet, Play, Session, Token
+from ..models import Board, BoardSet, Play, Session
 from ..models.open_boards import over_in
 from . import history, rankings
 from .errors import Conflict, Invalid, Missing, refusal
@@ -29,7 +31,7 @@ def check_dealt(session: Session) -> None:
 
 
 @transaction.atomic
-def mix_in(*, session: Session, actor: Token | None, value: str) -> BoardSet:
+def mix_in(*, session: Session, actor: history.Actor, value: str) -> BoardSet:
     """Deal the boards from the seed and the public value that was announced when they were sealed. Giving the
     same value twice does what giving it once does.
 
@@ -119,7 +121,7 @@ def lists(session: Session, number: int, deal: Any) -> dict[str, Any]:
 
 
 @transaction.atomic
-def use_reserve(*, session: Session, actor: Token | None, board: int, reason: str) -> Board:
+def use_reserve(*, session: Session, actor: history.Actor, board: int, reason: str) -> Board:
     """Play the next reserve board in place of one that was fouled or has to be annulled, at all tables that
     have no result of it yet. A reserve board is used once; results that are already there stay.
 
@@ -127,9 +129,41 @@ def use_reserve(*, session: Session, actor: Token | None, board: int, reason: st
     play the board.
     """
     session = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
-    check_dealt(session)
     if not reason.strip():
         raise Invalid("no-reason", _("Say why the board cannot be played."))
+    plan = plan_reserve(session=session, board=board)
+    waiting = Play.objects.filter(pk__in=plan.waiting)
+    reserve = Board.objects.create(board_set=session.board_set, number=plan.reserve)
+    waiting.update(board=reserve)
+    rankings.change_layout(session, recount=False)
+    history.note(
+        actor,
+        "replaced",
+        reserve,
+        session=session,
+        board=board,
+        by=plan.reserve,
+        tables=list(plan.tables),
+        reason=reason.strip(),
+    )
+    return reserve
+
+
+@dataclass(frozen=True, slots=True)
+class ReservePlan:
+    """What a reserve board would do: its number; `tables` that would play it, by their plays that wait;
+    `played`: those that have a result of the fouled board already, which stays."""
+
+    reserve: int
+    tables: Sequence[str]
+    waiting: Sequence[int]
+    played: Sequence[str]
+
+
+def plan_reserve(*, session: Session, board: int) -> ReservePlan:
+    """What the next reserve board would be in the place of this one; nothing is stored. Refused as
+    `use_reserve` refuses it. In a transaction, the board's plays are held."""
+    check_dealt(session)
     boards = session.board_set.boards
     fouled = boards.filter(number=board).first()
     if fouled is None:
@@ -141,30 +175,44 @@ def use_reserve(*, session: Session, actor: Token | None, board: int, reason: st
         raise Conflict(
             "no-reserve", _("No reserve board is left (sealed: %(count)d).") % {"count": len(reserves)}
         )
-    # Handing in takes the same locks: a result is either here by now, or comes for the reserve board.
-    list(Play.objects.filter(board=fouled).select_for_update(no_key=True).order_by("pk").values_list("pk"))
-    waiting = Play.objects.filter(board=fouled, result=None, submissions=None)
-    if not waiting.exists():
+    rows = Play.objects.filter(board=fouled).select_related("table__section").order_by("pk")
+    if transaction.get_connection().in_atomic_block:
+        # Handing in takes the same locks: a result is either here by now, or comes for the reserve board.
+        list(
+            Play.objects.filter(board=fouled).select_for_update(no_key=True).order_by("pk").values_list("pk")
+        )
+    waiting = list(rows.filter(result=None, submissions=None))
+    if not waiting:
         raise Conflict(
             "board-played", _("Board %(board)d has already been played at every table.") % {"board": board}
         )
-    reserve = Board.objects.create(board_set=session.board_set, number=free[0])
-    tables = sorted(
-        f"{p.table.section.name}{p.table.number}" for p in waiting.select_related("table__section")
+    held = {play.pk for play in waiting}
+    return ReservePlan(
+        free[0],
+        sorted(f"{play.table.section.name}{play.table.number}" for play in waiting),
+        sorted(held),
+        sorted(f"{play.table.section.name}{play.table.number}" for play in rows if play.pk not in held),
     )
-    waiting.update(board=reserve)
+
+
+@transaction.atomic
+def take_back_reserve(*, session: Session, actor: history.Actor, reserve: int, board: int) -> None:
+    """The board is to be played after all, at the tables that were given the `reserve` in its place. Conflict
+    once a result of the reserve board is here, a ruling or an objection is about it, or it is not in play."""
+    session = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
+    boards = {one.number: one for one in session.board_set.boards.filter(number__in=[reserve, board])}
+    if len(boards) < 2 or reserve not in (session.board_set.manifest or {}).get("reserves", []):
+        raise Conflict("no-reserve", _("This reserve board is not in play."))
+    plays = Play.objects.filter(board=boards[reserve])
+    list(plays.select_for_update(no_key=True).order_by("pk").values_list("pk"))
+    relied_on = Q(submissions__isnull=False) | Q(ruling_parts__isnull=False) | Q(objections__isnull=False)
+    if plays.filter(relied_on).exists():
+        message = _("Board %(board)d has been played by now, or ruled on.")
+        raise Conflict("board-played", message % {"board": reserve})
+    plays.update(board=boards[board])
+    boards[reserve].delete()
     rankings.change_layout(session, recount=False)
-    history.note(
-        actor,
-        "replaced",
-        reserve,
-        session=session,
-        board=board,
-        by=free[0],
-        tables=tables,
-        reason=reason.strip(),
-    )
-    return reserve
+    history.note(actor, "took back reserve", session, session=session, board=board, by=reserve)
 
 
 def note_over(*, session_id: int) -> None:

@@ -6,11 +6,29 @@ from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from ..models import Club
-from . import history
+from ..models import Club, Player, Token, Tournament
+from . import history, public_calendar
 from .errors import Invalid, Missing
 
 SLUG_LETTERS = Club._meta.get_field("slug").max_length or 0
+
+
+def is_known(club: Club, viewer: Token | None) -> bool:
+    """Whether somebody may know that there is this club: anybody, as soon as something of it is public;
+    whoever has a role at it, stands in its register or has a part in one of its sessions; and the
+    federation."""
+    return (
+        (viewer is not None and _belongs(viewer, club))
+        or public_calendar.clubs().filter(pk=club.pk).exists()
+        or Tournament.objects.visible_to(viewer).filter(club=club).exists()
+    )
+
+
+def _belongs(viewer: Token, club: Club) -> bool:
+    role = viewer.role
+    if role is not None:
+        return role.club_id == club.pk or (role.club_id is None and role.session_id is None)
+    return viewer.player_id is not None and Player.objects.filter(pk=viewer.player_id, club=club).exists()
 
 
 def create(name: str) -> Club:
@@ -24,16 +42,24 @@ def create(name: str) -> Club:
 
 
 @transaction.atomic
-def set_time_zone(*, club: Club, actor: history.Actor, time_zone: str) -> Club:
-    """From now on the club's times are shown by the clock of this place. What has been agreed on stays the
-    same moment. Invalid where nobody knows the place."""
-    if time_zone not in zoneinfo.available_timezones():
-        raise Invalid("no-such-time-zone", _("There is no time zone “%(name)s”.") % {"name": time_zone})
+def mend(*, club: Club, actor: history.Actor, time_zone: str | None = None, **new: str) -> Club:
+    """Another `time_zone`, `town`, `currency` or `accent`; what is not said stays. From now on the club's
+    times are shown by the clock of that place: what has been agreed on stays the same moment. Invalid where
+    nobody knows the place, or where there is no such colour."""
+    if time_zone is not None:
+        if time_zone not in zoneinfo.available_timezones():
+            raise Invalid("no-such-time-zone", _("There is no time zone “%(name)s”.") % {"name": time_zone})
+        new["time_zone"] = time_zone
+    if new.get("accent", "") not in Club.Accent.values:
+        raise Invalid("no-such-colour", _("There is no such colour."), {"field": "accent"})
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-    if club.time_zone != time_zone:
-        changes = {"time_zone": (club.time_zone, time_zone)}
-        club.time_zone = time_zone
-        club.save(update_fields=["time_zone"])
+    changes = {
+        name: (getattr(club, name), value) for name, value in new.items() if getattr(club, name) != value
+    }
+    if changes:
+        for name, value in new.items():
+            setattr(club, name, value)
+        club.save(update_fields=list(changes))
         history.note(actor, "mended", club, club=club, changes=changes)
     return club
 

@@ -13,23 +13,24 @@ from scoring.methods import METHODS
 from scoring.seasons import standings
 
 from ..models import Member, Session, Token, Tournament
-from . import comparisons, lists, rankings, versions
+from . import comparisons, counting, lists, matches, rankings, versions
 from .errors import Invalid, refusal
 from .lists import FieldSize
 
 Key = tuple[int, ...]
 """Who is ranked: the ids of a contestant's players in their order, or of one player."""
 
-SCORE, MASTER_POINTS = "score", "master-points"
-VALUES = (SCORE, MASTER_POINTS)
+SCORE, MASTER_POINTS, MATCHES = "score", "master-points", "matches"
+VALUES = (SCORE, MASTER_POINTS, MATCHES)
 CONTESTANTS, PLAYERS = "contestants", "players"
 RANKED = (CONTESTANTS, PLAYERS)
 
 
 @dataclass(frozen=True, slots=True)
 class StandingsWish:
-    """How sessions are combined, as `scoring.combined` has it. `value`: what is added up of each; `ranked`:
-    contestants, who are the same where their players are, or each player alone; `weights`: by the number of a
+    """How sessions are combined, as `scoring.combined` has it. `value`: what is added up of each (of
+    `matches`: what teams have gained in them); `ranked`: contestants (or teams), who are the same where
+    their players are, or each player alone; `weights`: by the number of a
     session in its tournament; `factor`: of master points."""
 
     rule: str = SUM
@@ -60,6 +61,9 @@ def of(tournament: Tournament, viewer: Token | None, wish: StandingsWish) -> Tou
     sessions = {str(session.number): session for session in rows.order_by("number")}
     if wish.value == SCORE:
         _check_alike(list(sessions.values()))
+    if wish.value == MATCHES:
+        sessions = {number: one for number, one in sessions.items() if matches.rules_of(one) is not None}
+        _check_alike_matches(list(sessions.values()))
     players: dict[int, list[int]] = {}
     members = Member.objects.filter(session__in=[one.pk for one in sessions.values()])
     for contestant, player in members.order_by("player").values_list("contestant", "player"):
@@ -67,6 +71,9 @@ def of(tournament: Tournament, viewer: Token | None, wish: StandingsWish) -> Tou
     results: dict[str, dict[Key, Fraction]] = {}
     newest = {one.session_id: one for one in rankings.newest_of([one.pk for one in sessions.values()])}
     for number, session in sessions.items():
+        if wish.value == MATCHES:
+            results[number] = _by_key(*_of_matches(session, players), wish.ranked)
+            continue
         order = versions.order_of(newest[session.pk]) if session.pk in newest else versions.Order({})
         results[number] = _by_key(_values(session, order, wish), players, wish.ranked)
     try:
@@ -91,6 +98,27 @@ def _check_alike(sessions: Sequence[Session]) -> None:
     if len(counted) > 1:
         message = _("These sessions count different things: add up their master points instead.")
         raise Invalid("not-alike", message, {"counted": sorted(counted)})
+
+
+def _check_alike_matches(sessions: Sequence[Session]) -> None:
+    counted = {(rules.worth, rules.whole) for one in sessions if (rules := matches.rules_of(one))}
+    if len(counted) > 1:
+        message = _("The matches of these sessions count in different ways.")
+        raise Invalid("not-alike", message, {"counted": sorted(worth for worth, _whole in counted)})
+
+
+def _of_matches(
+    session: Session, players: Mapping[int, Sequence[int]]
+) -> tuple[dict[int, Fraction], dict[int, list[int]]]:
+    """By team: what it has gained in its matches; and its players. Nothing for those without a place."""
+    found = matches.standings(session, matches.states(session), counting.of_session(session).changes)
+    own: dict[int, list[int]] = {}
+    of_team = session.contestants.filter(team__isnull=False)
+    for contestant, team in of_team.values_list("pk", "team_id"):
+        own[team] = sorted({*own.get(team, ()), *players.get(contestant, ())})
+    ranked = dict(found.places().positions())
+    values = {k: total.value for k, total in found.totals.items() if k in ranked}
+    return {k: value for k, value in values.items() if value is not None}, {k: v for k, v in own.items() if v}
 
 
 def _values(session: Session, order: versions.Order, wish: StandingsWish) -> dict[int, Fraction]:

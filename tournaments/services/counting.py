@@ -20,7 +20,7 @@ from scoring.amounts import Totals
 from scoring.entries import AVERAGE, Entry, NoScore
 from scoring.standings import ComparedLine, LineRow, Standings
 
-from ..models import Line, Session, Tally
+from ..models import Board, Line, Ranking, Session, Tally
 from . import bulk, comparisons, ruled_entries, ruled_totals
 
 Sides = tuple[tuple[int, ...], ...]
@@ -36,7 +36,8 @@ class SessionStandings:
     since ids come again where a transaction failed. `rounds`: by play, of these and of later positions;
     `groups`: by contestant, its line group; `changes`: what directors have decided about whole contestants;
     `version`, `ranked`: the newest version made from it, and the totals that it says; `unplaced`: whom it
-    says to be disqualified."""
+    says to be disqualified. `boards`: the lines are of these alone (ids), None for all; `live`: the part of
+    it that everybody may see while the session is played."""
 
     made_at: datetime
     layout: int
@@ -48,6 +49,25 @@ class SessionStandings:
     version: int = -1
     ranked: Totals[int] | None = None
     unplaced: frozenset[int] = frozenset()
+    boards: frozenset[int] | None = None
+    live: "SessionStandings | None" = None
+
+    def of_boards(
+        self, boards: frozenset[int], before: "SessionStandings | None" = None
+    ) -> "SessionStandings":
+        """The part that counts these boards alone. `before`: what it was when it was made last; lines that
+        have not changed since are not looked at."""
+        before = before or SessionStandings(self.made_at, self.layout, self.groups)
+        known = cast(Mapping[Key, ComparedLine[int]], before.standings.lines)
+        all_lines = cast(Mapping[Key, ComparedLine[int]], self.standings.lines)
+        lines = {key: line for key, line in all_lines.items() if key[0] in boards}
+        if known.keys() <= lines.keys():
+            changed = {key: line for key, line in lines.items() if known.get(key) is not line}
+            standings = before.standings.with_lines(changed) if changed else before.standings
+        else:  # a board is in play again
+            standings = Standings(lines)
+        newest = {"version": before.version, "ranked": before.ranked, "unplaced": before.unplaced}
+        return replace(self, standings=standings, boards=boards, live=None, **newest)  # type: ignore[arg-type]
 
     @property
     def totals(self) -> Totals[int]:
@@ -152,6 +172,15 @@ def up_to_date(tally: Tally) -> tuple[SessionStandings, set[Key]]:
     return held, set(rows)
 
 
+def of_session(session: Session) -> SessionStandings:
+    """The standings of a session as all results have them, for whoever reads what versions do not keep."""
+    tally = Tally.objects.select_related("session__board_set").get(session=session)
+    held, _lines = up_to_date(tally)
+    if (tally.position, tally.layout) == (tally.ranked_position, tally.counted_layout):
+        memory.keep(session.pk, held)  # what was read serves whoever reads next, too
+    return held
+
+
 def with_rows(
     session: Session, standings: Standings[int], rows: Mapping[Key, list[LineRow[int]]]
 ) -> Standings[int]:
@@ -168,6 +197,12 @@ def with_rows(
             )
         lines[key] = line.with_rows(some)
     return standings.with_lines(lines)
+
+
+def boards_of(version: Ranking) -> frozenset[int]:
+    """The boards (ids) that a version of a live list counts."""
+    own = Board.objects.filter(board_set__session=version.session_id, number__in=version.boards or ())
+    return frozenset(own.values_list("pk", flat=True))
 
 
 def sides_of(session: Session) -> Sides:

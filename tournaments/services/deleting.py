@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ..guards import GUARDS, SPARED
-from ..models import HistoryEntry, Remark, Session, Submission
+from ..models import FeePayment, HistoryEntry, Remark, Session, Submission
 from . import history, states
 from .errors import Conflict
 
@@ -42,6 +42,9 @@ def delete(*, session: Session, actor: history.Actor, seen: str | None = None) -
             "There are rulings, lists or custody of boards of this session: it can be cancelled, and stays."
         )
         raise Conflict("relied-on", message)
+    if FeePayment.objects.filter(member__session=session, undone_at=None).exists():
+        message = _("Entry fees have been taken: give them back first, or cancel the session.")
+        raise Conflict("fees-taken", message)
     doomed = _all_of(session)
     entries = doomed.get(HistoryEntry, set())
     if HistoryEntry.objects.filter(pk__in=entries).exclude(session=session).exists():

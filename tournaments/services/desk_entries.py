@@ -1,5 +1,6 @@
 """Results that officials enter at the desk: as by a token of the role in which they do; nobody holds it."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -7,12 +8,13 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from engines import records, registry
+from engines import records, registry, sheets
+from engines.contract import with_defaults
 
 from ..models import Account, Play, Result, Role, Section, Session, Token
 from ..models.access import ENTER, RUN_A_CLUB, RUN_A_SESSION
 from ..models.accounts import Scope
-from . import judging, roles, submissions, tokens
+from . import confirmations, judging, roles, rulings, submissions, tokens
 from .deliveries import ResultEntry, Stored
 from .errors import Forbidden, Invalid
 
@@ -39,17 +41,21 @@ def enter(
     play: Play,
     account: Account,
     key: UUID,
-    sheet: dict[str, Any],
+    sheet: dict[str, Any] | None = None,
+    actions: Sequence[str] | None = None,
     reason: str = "",
+    check_letter: str = "",
     sees: bool = True,
 ) -> Stored:
-    """Hand in a result as the account's role: judged a moment later, as any other. The same key again is the
-    same submission. Forbidden for those who enter none here; refused as the pipeline refuses it, and without
-    a `reason` where the page calls the result confirmed. `sees`: the account knows what counts now."""
+    """Hand in a result, or a whole play (`actions`), as the account's role: judged a moment later, as any
+    other. The same key again is the same submission. Forbidden for those who enter none here; refused as the
+    pipeline refuses it, and without a `reason` where the page calls the result confirmed. `sees`: the account
+    knows what counts now."""
     if not may_enter(account, play):
         raise Forbidden("may-not-enter", _("You enter no results of this table."))
     is_new = not play.submissions.filter(key=key).exists()
-    if is_new and not reason.strip() and _wants_reason(session, play, sheet, sees=sees):
+    content = {"sheet": sheet} if actions is None else {"actions": list(actions)}
+    if is_new and not reason.strip() and _wants_reason(session, play, content, sees=sees):
         message = _("This result has been confirmed, or its board is over: say why it is another one.")
         raise Invalid("no-reason", message)
     entry = ResultEntry(
@@ -57,14 +63,40 @@ def enter(
         table=play.table.number,
         board=play.board.number,
         key=key,
-        content={"sheet": sheet},
+        content=content,
         reason=reason,
+        check=check_letter,
     )
-    sender = _token_of(account, session)
+    sender = token_of(account, session)
     return submissions.submit(session_id=session.pk, sender=sender, entries=[entry])[0]
 
 
-def _wants_reason(session: Session, play: Play, sheet: dict[str, Any], *, sees: bool) -> bool:
+def same_as_counts(session: Session, play: Play, sheet: Mapping[str, Any]) -> bool | None:
+    """Whether a sheet says what counts for a play; None where nothing counts yet, or it was told card by
+    card. Both are read as the game reads them."""
+    result = Result.objects.select_related("submission").filter(play=play).first()
+    known = None if result is None else result.submission.content.get("sheet")
+    if known is None:
+        return None
+    game = registry.game(session.game)
+    conditions = {**session.conditions, "dealer": judging.dealer_of(session, play.board.number)}
+    how: dict[str, Any] = {
+        "seats": game.seat_count(session.conditions),
+        "options": with_defaults(game.options, session.options),
+        "known": game.known(None, conditions),
+    }
+    return sheets.check(game.form, sheet, **how) == sheets.check(game.form, known, **how)
+
+
+def confirm(*, session: Session, play: Play, account: Account, submission: int) -> None:
+    """What counts is right, says an official with a slip in hand: as `confirmations.confirm`."""
+    place = rulings.PlayPlace(play.table.section.name, play.table.number, play.board.number)
+    confirmations.confirm(
+        session=session, actor=token_of(account, session), place=place, submission=submission
+    )
+
+
+def _wants_reason(session: Session, play: Play, content: dict[str, Any], *, sees: bool) -> bool:
     """As of any sender (`storing`); and a result that an official has entered is confirmed, as the page says,
     without anybody’s confirmation. Who does not see what counts is asked whatever they enter: otherwise the
     question would tell them that their guess was wrong."""
@@ -74,11 +106,11 @@ def _wants_reason(session: Session, play: Play, sheet: dict[str, Any], *, sees: 
     is_confirmed = play.confirmation_id is not None or result.submission.role_id is not None
     if not (is_confirmed or play.board.over_at is not None or session.is_over):
         return False
-    return not sees or (result.sheet != sheet and result.submission.content != {"sheet": sheet})
+    return not sees or (result.sheet != content.get("sheet") and result.submission.content != content)
 
 
 @transaction.atomic
-def _token_of(account: Account, session: Session) -> Token:
+def token_of(account: Account, session: Session) -> Token:
     """A token of the nearest role in which the account enters results there; its text is thrown away."""
     there = Q(session=session, kind__in=(*RUN_A_SESSION, *ENTER))
     there |= Q(club=session.tournament.club_id, kind__in=(*RUN_A_CLUB, *ENTER))

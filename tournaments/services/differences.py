@@ -11,11 +11,12 @@ from typing import NamedTuple, overload
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
+from scoring.ranking import Places
 from scoring.totals import Total
 
-from ..models import Ranking, Result, Ruling, Seating, Session, Submission, Token, access
-from . import custody, versions
-from .errors import Forbidden, Missing
+from ..models import Ranking, Result, Ruling, Seating, Session, Submission
+from . import versions
+from .errors import Forbidden
 from .versions import Order
 
 
@@ -78,6 +79,22 @@ def moves(before: Order, after: Order) -> Moves:
     return Moves(before, after, order, len(own))
 
 
+def moves_of_places(before: Places[int], after: Places[int]) -> list[Move]:
+    """Those of two small lists, such as teams by their matches, that have another total or another place."""
+    old, new = dict(before.positions()), dict(after.positions())
+    totals = {place.contestant: place.total for place in before}
+    return [
+        Move(
+            place.contestant,
+            ListStanding(old.get(place.contestant), totals.get(place.contestant, Total())),
+            ListStanding(new.get(place.contestant), place.total),
+        )
+        for place in after
+        if totals.get(place.contestant) != place.total
+        or old.get(place.contestant) != new.get(place.contestant)
+    ]
+
+
 def _in_order(positions: Mapping[int, int], contestants: Collection[int]) -> list[int]:
     """As a list has them, whose positions these are."""
     return [k for k in positions if k in contestants] + sorted(k for k in contestants if k not in positions)
@@ -93,13 +110,14 @@ def _standing(order: Order, contestant: int) -> ListStanding:
 
 class CauseKind(StrEnum):
     """Why a version differs from an earlier one. A recomputation: who plays what has changed, or everything
-    was counted again."""
+    was counted again. A board that is over: the live list counts it from now on, with all its results."""
 
     RESULT = "result"
     CORRECTION = "correction"
     RULING = "ruling"
     REVERSAL = "reversal"
     RECOMPUTATION = "recomputation"
+    BOARD_OVER = "board-over"
 
 
 class Cause(NamedTuple):
@@ -121,38 +139,6 @@ class VersionDifference:
     last: int
     moves: Moves
     causes: Sequence[Cause]
-
-
-def check_visible(session: Session, viewer: Token | None) -> None:
-    """While a session is played, what came between two versions tells results of boards that are not over.
-    Missing until then for those who do not direct it, and Forbidden for directors who play in it."""
-    if session.is_over:
-        return
-    if viewer is None or not access.directs(viewer, session=session.pk, club=session.tournament.club_id):
-        raise Missing("not-over-yet", _("Why the ranking changed is told once the session has been played."))
-    if custody.plays_here(viewer, session):
-        raise too_early()
-
-
-def check_ranking_visible(session: Session, viewer: Token | None) -> None:
-    """Forbidden, while a session is played, for those who see its ranking only because they direct it, and
-    who play in it. A session that is listed tells them what it tells everybody."""
-    if session.is_over or session.listed or viewer is None:
-        return
-    if custody.plays_here(viewer, session):
-        raise too_early()
-
-
-def check_places_visible(session: Session, viewer: Token | None) -> None:
-    """The places of a list follow each result at once, those of boards that are not over among them: as long
-    as the session is played they are Missing for those who do not direct it, and Forbidden for directors who
-    play in it."""
-    if session.is_over:
-        return
-    if viewer is None or not access.directs(viewer, session=session.pk, club=session.tournament.club_id):
-        raise Missing("not-over-yet", _("The places of a list are told once the session has been played."))
-    if custody.plays_here(viewer, session):
-        raise too_early()
 
 
 def too_early() -> Forbidden:
@@ -190,6 +176,20 @@ def _causes(first: Ranking, last: Ranking) -> list[Cause]:
     is_recounted = first.version > 0 and first.layout != last.layout
     if first.position is None or last.position is None or is_recounted:
         return [Cause(CauseKind.RECOMPUTATION)]
+    if not last.is_live:
+        return _causes_between(first, last) or [Cause(CauseKind.RECOMPUTATION)]
+    before, after = set(first.boards or ()), set(last.boards or ())
+    if before - after:
+        return [Cause(CauseKind.RECOMPUTATION)]  # a board is in play again
+    found = [Cause(CauseKind.BOARD_OVER, board) for board in sorted(after - before)]
+    found += [one for one in _causes_between(first, last) if one.board is None or one.board in before]
+    return found or [Cause(CauseKind.RECOMPUTATION)]
+
+
+def _causes_between(first: Ranking, last: Ranking) -> list[Cause]:
+    """The results and rulings that were counted after one version, and in the other."""
+    assert first.position is not None
+    assert last.position is not None
     between = (first.position + 1, last.position)
     earlier = Submission.objects.filter(
         play=OuterRef("play"), state__in=Submission.COUNTED, pk__lt=OuterRef("submission")
@@ -210,7 +210,7 @@ def _causes(first: Ranking, last: Ranking) -> list[Cause]:
         for ruling in rulings.order_by("position"):
             board, place = _subject(ruling)
             causes.append(Cause(kind, board, place, ruling.pk, ruling.contestant_id))
-    return causes or [Cause(CauseKind.RECOMPUTATION)]
+    return causes
 
 
 def _subject(ruling: Ruling) -> tuple[int | None, tuple[str, int] | None]:

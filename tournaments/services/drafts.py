@@ -18,9 +18,9 @@ from engines import registry
 from engines.errors import EngineError
 from engines.public_values import PublicValue
 
-from ..models import Account, Club, Draft, Job, RegistrationList, Role, Session
+from ..models import Account, Club, Draft, Job, RegistrationList, Role, Session, SessionTemplate
 from ..models.accounts import RoleKind
-from . import jobs, registrations, sessions
+from . import jobs, movement_files, registrations, rounds, sessions, templates
 from .errors import Conflict, Invalid, Stale
 from .movement_offers import ask_for_movements, language, offers_of
 from .session_wishes import (
@@ -45,9 +45,17 @@ DRAFTS_AT_MOST = 100  # of a club, unfinished
 
 
 @transaction.atomic
-def begin(*, club: Club, actor: Account, today: date, tournament: int = 0) -> Draft:
-    """A new draft, with what is known of the club already filled in. `tournament`: by its id, if the club has
-    it; otherwise the club's newest."""
+def begin(
+    *,
+    club: Club,
+    actor: Account,
+    today: date,
+    tournament: int = 0,
+    template: SessionTemplate | None = None,
+) -> Draft:
+    """A new draft, with what is known of the club already filled in: its usual template, or its last session.
+    With a `template` that somebody has chosen, who is there is all that is left to say. `tournament`: by its
+    id, if the club has it; otherwise the club's newest."""
     _check_room(club)
     own = club.tournaments.order_by("-pk")
     latest = own.filter(pk=tournament).first() or own.first()
@@ -60,6 +68,10 @@ def begin(*, club: Club, actor: Account, today: date, tournament: int = 0) -> Dr
     )
     hours = _hours_of(last)
     wish = replace(wish, **hours) if hours else wish
+    if (known := template or templates.usual(club)) is not None:
+        wish = templates.applied(known, wish)
+    if template is not None:
+        wish = replace(wish, done=templates.DONE)
     return Draft.objects.create(club=club, tournament=latest, made_by=actor, wish=wish.to_json())
 
 
@@ -69,26 +81,43 @@ def copy(*, session: Session, actor: Account, today: date) -> Draft:
     to say is who is there."""
     club = session.tournament.club
     _check_room(club)
-    board_set = session.board_set
     day = next_such_day(_day_of(session), today)
-    wish = SessionWish(
+    wish = replace(
+        like(session),
         name=name_for(day),
         date=day.isoformat(),
+        contestants=contestants_of(session),
+        done=templates.DONE,
+    )
+    return Draft.objects.create(
+        club=club, tournament=session.tournament, made_by=actor, copied_from=session, wish=wish.to_json()
+    )
+
+
+def like(session: Session) -> SessionWish:
+    """What another session like this one has, but for its day and who plays."""
+    board_set = session.board_set
+    wish = SessionWish(
         game=session.game,
         options=dict(session.options),
-        contestants=contestants_of(session),
         reserves=len((board_set.manifest or {}).get("reserves") or ()),
         custody=str(board_set.custody),
         method=session.method,
         method_options=dict(session.method_options),
         substitutes_credited=str(session.substitutes_credited),
-        done=("game", "boards", "comparison"),
+        live=str(session.live),
+        pace=rounds.pace_of(session),
     )
-    hours = _hours_of(session)
-    wish = replace(wish, **(hours or {"minutes": minutes_of(registry.game(session.game))}))
-    return Draft.objects.create(
-        club=club, tournament=session.tournament, made_by=actor, copied_from=session, wish=wish.to_json()
-    )
+    return replace(wish, **(_hours_of(session) or _usual_hours(session)))
+
+
+def _usual_hours(session: Session) -> dict[str, Any]:
+    """The hours of a session of which nobody has said any: of the club's usual template, if it is of that
+    game."""
+    usual = templates.usual(session.tournament.club)
+    if usual is not None and (known := templates.wish_of(usual)).game == session.game:
+        return {name: getattr(known, name) for name in ("begins", "ends", "minutes", "boards")}
+    return {"minutes": minutes_of(registry.game(session.game))}
 
 
 def _check_room(club: Club) -> None:
@@ -232,12 +261,16 @@ def request_of(draft: Draft, wish: SessionWish) -> dict[str, Any]:
         "reserves": wish.reserves,
         "custody": wish.custody,
         "substitutes_credited": wish.substitutes_credited,
+        "live": wish.live,
         "names_may_be_published": wish.names_may_be_published,
         "starts_at": starts_at(draft.club, wish),
+        "pace": None if wish.pace is None else dict(wish.pace),
         "people": [[role.account_id, str(role.kind)] for role in people_like(draft)],
         "public_value": None,
         "contestants": [one.given for one in wish.contestants],
     }
+    if chosen.family == movement_files.FILE:
+        request["movement_file"] = wish.movement_file
     if len(game.seats) > 1:
         request["seats"] = chosen.seats
     if wish.public_kind:

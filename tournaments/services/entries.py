@@ -157,7 +157,7 @@ def check_free(session: Session, players: Sequence[int], commitment: str, but: C
         *_entered(played, own, accounts),
     ]
     if there:
-        raise _entered_already(there[0])
+        raise _entered_already(there[0], session, own)
 
 
 def lock(players: Sequence[int]) -> dict[int, int | None]:
@@ -189,17 +189,25 @@ def _entered(rows: Any, own: Mapping[int, int | None], accounts: Mapping[int, in
     if not rows.exists():
         return []
     found = rows.filter(Q(player__in=list(own)) | Q(player__account__in=list(accounts)))
-    return list(found.select_related("player", "contestant__session").order_by("pk")[:1])
+    return list(found.select_related("player", "contestant__session__tournament").order_by("pk")[:1])
 
 
-def _entered_already(row: Member | Substitution) -> Conflict:
+def _entered_already(row: Member | Substitution, session: Session, own: Mapping[int, int | None]) -> Conflict:
+    """Of another club's session it says that there is one, and not who plays there with whom. `own`: the
+    players who are to be entered, with their accounts."""
+    there = row.contestant.session
+    if there.tournament.club_id != session.tournament.club_id:
+        same = (pk for pk, account in own.items() if account and account == row.player.account_id)
+        player = row.player_id if row.player_id in own else next(same)
+        message = _("%(name)s is entered already at another club, in a session that plays the same boards.")
+        return Conflict("entered-already", message % {"name": _name_of(player)}, {"player": player})
     contestant = row.contestant
     facts = {
         "name": row.player.name,
-        "session": contestant.session.name,
+        "session": there.name,
         "number": contestant.number,
         "contestant": contestant.name,
     }
     message = _("%(name)s is entered already in “%(session)s”, as contestant %(number)d (%(contestant)s).")
-    details = {"player": row.player_id, "session": contestant.session_id, "number": contestant.number}
+    details = {"player": row.player_id, "session": there.pk, "number": contestant.number}
     return Conflict("entered-already", message % facts, details)

@@ -17,8 +17,19 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..models import Account, Club, Contestant, ErasureWish, Invitation, Player, PlayerLink, Role, Token
-from . import history, letters, my_data, player_links, registrations, roles
+from ..models import (
+    Account,
+    Club,
+    Contestant,
+    ErasureWish,
+    Invitation,
+    Player,
+    PlayerLink,
+    PlayerRating,
+    Role,
+    Token,
+)
+from . import evening_links, history, letters, my_data, player_links, registrations, roles
 from .errors import Conflict, Forbidden
 from .roles import RolePlace
 
@@ -128,11 +139,13 @@ def _erase_line(player: Player, actor: Account | Token | None) -> None:
         return
     registrations.leave_all(player=player)
     player_links.end(player)
+    evening_links.end(player)
     player.given_name = player.family_name = player.public_name = player.number = ""
     player.home_club, player.account, player.categories, player.consent = None, None, [], False
     player.erased_at = timezone.now()
     player.save()
     Player.objects.filter(pk=player.pk).update(folded="")
+    PlayerRating.objects.filter(player=player).delete()
     Contestant.objects.filter(members__player=player, named_by_players=True).update(name="")
     history.forget(entries=my_data.entries_about(None, [player]), actor=actor)
     history.note(actor, "erased player", player, club=player.club)

@@ -1,7 +1,7 @@
 """An evening on paper: a file becomes a session and its ranking. All slips are reported at once."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -9,7 +9,6 @@ from uuid import uuid4
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from engines import registry
@@ -19,12 +18,25 @@ from engines.errors import EngineError
 from ..models import Club, PaperFile, Session, Submission, Token, Tournament
 from ..movements import Movement, Sitting
 from ..movements.cooling import Progress
-from . import bulk, comparisons, history, judging, paper, queue, rankings, sessions
+from . import (
+    bulk,
+    comparisons,
+    history,
+    judging,
+    paper,
+    paper_rulings,
+    queue,
+    rankings,
+    rulings,
+    sessions,
+    spreadsheets,
+)
 from .errors import Conflict, Invalid, refusal
+from .file_slips import refused
 from .layouts import Place, groups_of, lay_out
 from .slips import Row
 
-ROWS_AT_MOST = 100_000
+ROWS_AT_MOST, BYTES_AT_MOST = 100_000, 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +75,7 @@ def read(
     conditions = sessions.conditions_of(registry.game(game), len(rows[0].contestants))
     layouts = _movements(rows, {name: number for number, name in enumerate(names, 1)})
     return Evening(
-        digest=_digest(text),
+        digest=digest_of(text),
         game=game,
         options=settings,
         conditions=conditions,
@@ -75,6 +87,12 @@ def read(
         groups=groups_of(game, conditions, layouts.values()),
         names_may_be_published=names_may_be_published,
     )
+
+
+def text_of(content: bytes) -> str:
+    """The text of a club’s file: CSV as any spreadsheet saves it, or the first sheet of a workbook. Invalid:
+    it is too large, or neither."""
+    return spreadsheets.text_of(content, bytes_at_most=BYTES_AT_MOST, rows_at_most=ROWS_AT_MOST)
 
 
 def check(
@@ -90,8 +108,8 @@ def check(
     """Refuse what shows without reading the rows: an unknown game, wrong options, a file that the club has
     imported before."""
     comparisons.options_of(method, method_options or {}, game)
-    _game_of(text, game, options)
-    file = PaperFile.objects.filter(club=club, digest=_digest(text)).first()
+    game_of(text, game, options)
+    file = PaperFile.objects.filter(club=club, digest=digest_of(text)).first()
     if file is not None:
         raise _imported_before(file)
 
@@ -100,20 +118,14 @@ def rows_of(
     *, text: str, game: str, options: dict[str, Any], progress: Progress | None = None
 ) -> tuple[list[Row], dict[str, Any]]:
     """The rows of a file, none with a slip, and the complete options. Invalid carries every slip."""
-    language = (get_language() or "en")[:2]
-    the_game, settings = _game_of(text, game, options)
+    the_game, settings = game_of(text, game, options)
     rows, slips = paper.read(text, the_game, settings, progress)
     if slips:
-        message = ngettext(
-            "%(count)d slip; nothing has been stored.",
-            "%(count)d slips; nothing has been stored.",
-            len(slips),
-        )
-        raise Invalid("slips", message % {"count": len(slips)}, [slip.to_json(language) for slip in slips])
+        raise refused(slips)
     return rows, settings
 
 
-def _game_of(text: str, game: str, options: dict[str, Any]) -> tuple[Game[Any], dict[str, Any]]:
+def game_of(text: str, game: str, options: dict[str, Any]) -> tuple[Game[Any], dict[str, Any]]:
     """The game of a file, with its complete options; Invalid where there is none, or too much of it."""
     try:
         the_game = registry.game(game)
@@ -125,7 +137,7 @@ def _game_of(text: str, game: str, options: dict[str, Any]) -> tuple[Game[Any], 
     return the_game, settings
 
 
-def _digest(text: str) -> str:
+def digest_of(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
@@ -182,11 +194,25 @@ def store(
         groups=evening.groups,
         club=club or tournament.club,
     )
-    _keep_file(session, evening.digest, again=again)
+    keep_file(session, evening.digest, again=again)
     history.note(actor, "imported", session, session=session, digest=evening.digest, rows=len(evening.rows))
-    _keep_results(session, evening.rows, plays, actor)
+    keep_results(session, evening.rows, plays, actor)
+    paper_rulings.rule(session=session, rows=_decided(evening), actor=actor)
     queue.after_commit("rank", session.pk)
     return sessions.finish(session=session, actor=actor)
+
+
+def _decided(
+    evening: Evening,
+) -> Iterator[tuple[rulings.PlayPlace, list[int], paper_rulings.RowRulings]]:
+    """The rows that say more than a result, with the numbers of those who sat there."""
+    numbers = {name: number for number, name in enumerate(evening.names, 1)}
+    for row in evening.rows:
+        if row.rulings != paper_rulings.RowRulings(
+            (None,) * len(row.contestants), (None,) * len(row.contestants)
+        ):
+            place = rulings.PlayPlace(row.section, row.table, row.board)
+            yield place, [numbers[name] for name in row.contestants], row.rulings
 
 
 def rank(session: Session) -> None:
@@ -195,12 +221,12 @@ def rank(session: Session) -> None:
         pass
 
 
-def _keep_file(session: Session, digest: str, *, again: bool) -> None:
-    """Remember which file a session came from; of two imports at once, the database lets one in."""
+def keep_file(session: Session, digest: str, *, again: bool = False) -> None:
+    """Remember which files a session came from; of two imports at once, the database lets one in."""
     file, is_new = PaperFile.objects.get_or_create(
         club=session.tournament.club, digest=digest, defaults={"session": session}
     )
-    if is_new:
+    if is_new or file.session_id == session.pk:
         return
     if not again:
         raise _imported_before(file)
@@ -214,32 +240,42 @@ def _imported_before(file: PaperFile) -> Conflict:
     return Conflict("imported-before", message % names, names)
 
 
-def _keep_results(
-    session: Session, rows: Sequence[Row], plays: dict[Place, int], actor: Token | None
+def keep_results(
+    session: Session,
+    rows: Sequence[Row],
+    plays: Mapping[Place, int],
+    actor: Token | None,
+    *,
+    remark: int | None = None,
 ) -> None:
-    """What was handed in, accepted, and the results. The history has one line for them all."""
-    at = [plays[row.section, row.table, row.board] for row in rows]
-    now, ids = timezone.now(), bulk.new_ids(Submission, len(rows))
+    """What was handed in, accepted, and the results. The history has one line for them all; `remark`: why
+    they follow others."""
+    judged = [(row, row.judgement) for row in rows if row.judgement is not None]
+    if not judged:
+        return
+    at = [plays[row.section, row.table, row.board] for row, _judgement in judged]
+    now, ids = timezone.now(), bulk.new_ids(Submission, len(judged))
     bulk.insert(
         Submission,
         {
             "id": ids,
             "play": at,
-            "key": [uuid4() for _ in rows],
-            "content": [{"sheet": row.judgement.sheet} for row in rows],
+            "key": [uuid4() for _ in judged],
+            "content": [{"sheet": judgement.sheet} for _row, judgement in judged],
         },
         same={
             "sender": actor.pk if actor else None,
             "role": actor.role_id if actor else None,
             "state": Submission.State.ACCEPTED.value,
             "refusal": None,
+            "remark": remark,
             "created_at": now,
             "judged_at": now,
         },
     )
     judging.keep_results(
         [
-            judging.NewResult(session.pk, play, submission, judging.columns_of(row.judgement))
-            for play, submission, row in zip(at, ids, rows, strict=True)
+            judging.NewResult(session.pk, play, submission, judging.columns_of(judgement))
+            for play, submission, (_row, judgement) in zip(at, ids, judged, strict=True)
         ]
     )

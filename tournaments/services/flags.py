@@ -4,6 +4,7 @@ why; nothing is stored."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from statistics import median, median_high
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from django.utils.translation import gettext as _
 from engines import registry
 
 from ..models import Account, Play, Section, Session, Submission, TableAtPlay, Token, access
-from . import custody, play_states, states
+from . import custody, own_plays, play_states, states
 
 BEHIND = 2  # boards
 COMPARABLE = 5  # results of a board, before any of them can be far from the others
@@ -34,7 +35,7 @@ class Flag(NamedTuple):
 
 class WatchedPlay(NamedTuple):
     """A play as flags and the director's grid see it. `ruled`: what stands for its seats by a ruling;
-    `is_by_official`: its result was entered by a scorer or director."""
+    `is_by_official`: its result was entered by a scorer or director who did not sit there."""
 
     play: int
     section: str
@@ -53,32 +54,56 @@ class WatchedPlay(NamedTuple):
     is_seated: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class OfficialSight:
+    """What an official may know of a session's results: `sections` in their charge; `boards` of which they
+    see results, None for all."""
+
+    sections: frozenset[str]
+    boards: Collection[int] | None
+    directs: bool
+
+    def sees(self, one: WatchedPlay) -> bool:
+        return one.section in self.sections and (self.boards is None or one.board_id in self.boards)
+
+
 def of(
     session: Session,
     viewer: Token | Account,
     *,
     rows: Sequence[WatchedPlay] | None = None,
-    held: Collection[int] = (),
+    sight: OfficialSight | None = None,
 ) -> list[Flag]:
     """The flags of the sections in the viewer's charge, by table and round. For an official who plays in the
     session, only what tells no result, but of boards that are over. Two queries for plays and results, and a
-    few small ones; the time grows with the plays. `rows`: the plays, if they have been read; `held`: players
-    whose links have been used in the browser that asks."""
-    charge = Section.objects.scored_by(viewer).filter(session=session)
-    names = set(charge.values_list("name", flat=True))
+    few small ones; the time grows with the plays. `rows`, `sight`: the plays, and what the viewer may know
+    of them, if they have been read."""
     if rows is None:
         rows = watched(session)
-    seen = custody.seen_boards(session, viewer, {one.board_id for one in rows}, held)
+    if sight is None:
+        sight = sight_of(session, viewer, rows)
+    known = [one for one in rows if sight.boards is None or one.board_id in sight.boards]
     flags = [
         *missing(session, rows),
         *_behind(session, rows),
         *_disagreements(rows),
-        *_outliers(session, [one for one in rows if seen is None or one.board_id in seen]),
+        *_outliers(session, known),
     ]
-    if directs(viewer, session):
-        flags += _contradicted(one for one in rows if seen is None or one.board_id in seen)
-    own = [one for one in flags if one.section in names]
+    if sight.directs:
+        flags += _contradicted(known)
+    own = [one for one in flags if one.section in sight.sections]
     return sorted(own, key=lambda one: (one.section, one.table, one.round or 0, one.board or 0, one.kind))
+
+
+def sight_of(
+    session: Session, viewer: Token | Account, rows: Sequence[WatchedPlay], held: Collection[int] = ()
+) -> OfficialSight:
+    """Officials who do not sit in the session see every result of the sections in their charge at once; one
+    who plays sees states alone until a board is over. `held`: players whose links have been used in the
+    browser that asks."""
+    charge = Section.objects.scored_by(viewer).filter(session=session).values_list("name", flat=True)
+    boards = custody.seen_boards(session, viewer, {one.board_id for one in rows}, held)
+    return OfficialSight(frozenset(charge), boards, directs(viewer, session))
 
 
 def directs(viewer: Token | Account, session: Session) -> bool:
@@ -98,11 +123,12 @@ def watched(session: Session) -> list[WatchedPlay]:
         *("result__submission", "disagreement", "confirmation__submission"),
         Exists(TableAtPlay.objects.filter(table=OuterRef("table"), round=OuterRef("round"))),
     )
+    own = own_plays.entered_by_players(session)
     return [
         WatchedPlay._make(
             (
                 *row,
-                submission is not None and table is None,
+                submission is not None and table is None and row[0] not in own,
                 state == disputed,
                 *(submission, disagreement, confirmed, is_seated),
             )

@@ -1,11 +1,11 @@
 """The running grid: how far each board at each table is, as whoever looks may know it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..models import Account, Section, Session
-from . import custody, flags, play_states
-from .flags import WatchedPlay
+from ..models import Session
+from . import flags, play_states
+from .flags import OfficialSight, WatchedPlay
 from .play_states import PlayState
 
 WAITING = (PlayState.DISPUTED, PlayState.LATE)  # for a director
@@ -22,29 +22,7 @@ class GridPlay:
     board: int
     state: PlayState
     scores: Sequence[int] | None
-
-
-@dataclass(frozen=True, slots=True)
-class OfficialSight:
-    """What an official may know of a session's results: `sections` in their charge; `boards` of which they
-    see results, None for all."""
-
-    sections: frozenset[str]
-    boards: Collection[int] | None
-    directs: bool
-
-    def sees(self, one: WatchedPlay) -> bool:
-        return one.section in self.sections and (self.boards is None or one.board_id in self.boards)
-
-
-def sight_of(
-    session: Session, account: Account, rows: Sequence[WatchedPlay], held: Collection[int] = ()
-) -> OfficialSight:
-    """Officials who do not sit in the session see every result of the sections in their charge at once; one
-    who plays sees states alone until a board is over."""
-    charge = Section.objects.scored_by(account).filter(session=session).values_list("name", flat=True)
-    boards = custody.seen_boards(session, account, {one.board_id for one in rows}, held)
-    return OfficialSight(frozenset(charge), boards, flags.directs(account, session))
+    submission: int | None
 
 
 def plays_of(session: Session, rows: Sequence[WatchedPlay], sight: OfficialSight) -> list[GridPlay]:
@@ -55,7 +33,12 @@ def plays_of(session: Session, rows: Sequence[WatchedPlay], sight: OfficialSight
         sees = sight.sees(one)
         state = state_of(one, is_late=one.play in late, tells_disputes=sees and sight.directs)
         scores = one.scores if sees else None
-        found.append(GridPlay(one.play, one.section, one.table, one.round, one.board, state, scores))
+        found.append(
+            GridPlay(
+                *(one.play, one.section, one.table, one.round, one.board),
+                *(state, scores, one.submission if sees else None),
+            )
+        )
     return found
 
 

@@ -49,16 +49,18 @@ def note(
     club: Club | None = None,
     as_role: Role | None = None,
     changes: Changes | None = None,
+    remark: int | None = None,
     **detail: Any,
 ) -> None:
     """One entry: who did what to which row. Without an actor it was the service itself, or its operator.
 
     `as_role`: the role in which an account does it, by default the nearest that it has there. `changes`: what
     was what before. A `reason` is free text, and is kept apart from the entry (`Remark`): the only place for
-    words about persons."""
+    words about persons. `remark`: one that is kept already, and said elsewhere too: what empties it empties
+    both."""
     note_all(
         actor, verb, [(subject, detail)],
-        session=session, tournament=tournament, club=club, as_role=as_role, changes=changes,
+        session=session, tournament=tournament, club=club, as_role=as_role, changes=changes, remark=remark,
     )  # fmt: skip
 
 
@@ -72,6 +74,7 @@ def note_all(
     club: Club | None = None,
     as_role: Role | None = None,
     changes: Changes | None = None,
+    remark: int | None = None,
 ) -> None:
     """An entry for each subject with its details, in one query; in one more for the role of an account, and
     for each reason."""
@@ -92,7 +95,7 @@ def note_all(
             belongs_to, session_id, verb, subject_of(subject._meta.model, subject.pk),
             {name: value for name, value in detail.items() if name != "reason"},
             actor, club_id, role, {name: list(both) for name, both in changes.items()} if changes else None,
-            remark_of(detail.get("reason")),
+            remark or remark_of(detail.get("reason")),
         )
         for subject, detail in told
     )  # fmt: skip

@@ -25,7 +25,26 @@ from engines.public_values import PublicValue
 from ..models import Account, Job, Session, Tournament
 from ..models.accounts import RoleKind
 from ..movements.cooling import Progress
-from . import costs, evenings, history, queue, registrations, rehearsals, replanning, roles, sessions, states
+from . import (
+    archive_imports,
+    archive_reading,
+    archives,
+    costs,
+    evenings,
+    history,
+    next_rounds,
+    paper_amendments,
+    prints,
+    queue,
+    ratings,
+    registrations,
+    rehearsals,
+    replanning,
+    roles,
+    rounds,
+    sessions,
+    states,
+)
 from .errors import Conflict, Outdated, Refused
 
 log = logging.getLogger(__name__)
@@ -81,6 +100,58 @@ def ask_for_rehearsal(*, session: Session, sender: history.Actor, request: dict[
         name=session.name,
         request=request,
     )
+
+
+def ask_for_prints(*, session: Session, sender: history.Actor, request: dict[str, Any]) -> Job:
+    """A job that prints what was asked for; the one that waits or draws already, where the same person has
+    just asked for the same. Invalid, Forbidden: as `prints.check` says."""
+    assert sender is not None
+    wish = prints.check(session=session, actor=sender, request=request)
+    own = {"account": sender} if isinstance(sender, Account) else {"sender": sender}
+    going = [Job.State.WAITING, Job.State.RUNNING]
+    for job in Job.objects.filter(session=session, kind=Job.Kind.PRINT, state__in=going, **own):
+        if job.request == wish:
+            return job
+    return ask(
+        Job.Kind.PRINT,
+        tournament=session.tournament,
+        session=session,
+        sender=sender,
+        name=session.name,
+        request=wish,
+    )
+
+
+def ask_for_archive(*, tournament: Tournament, session: Session | None, sender: history.Actor) -> Job:
+    """A job that makes the archive of a session, or of a tournament; the one that waits or works already,
+    where the same person has just asked for it. Forbidden, Conflict: as `archives.check` says."""
+    archives.check(tournament=tournament, session=session, actor=sender)
+    own = {"account": sender} if isinstance(sender, Account) else {"sender": sender}
+    going = Job.objects.filter(
+        kind=Job.Kind.ARCHIVE,
+        tournament=tournament,
+        session=session,
+        state__in=[Job.State.WAITING, Job.State.RUNNING],
+        **own,
+    )
+    return going.first() or ask(
+        Job.Kind.ARCHIVE,
+        tournament=tournament,
+        session=session,
+        sender=sender,
+        name=tournament.name if session is None else session.name,
+        request={},
+    )
+
+
+@transaction.atomic
+def ask_to_unpack(*, tournament: Tournament, sender: history.Actor, content: bytes) -> Job:
+    """A job that takes the sessions of an archive into a tournament. Invalid: it is not an archive, or not
+    whole."""
+    archive_reading.check(content)
+    job = ask(Job.Kind.UNPACK, tournament=tournament, sender=sender, name=tournament.name, request={})
+    archive_imports.bring(job=job, content=content)
+    return job
 
 
 @transaction.atomic
@@ -170,7 +241,7 @@ def _store(job: Job, store: Store) -> None:
     held.session = store() or held.session
     held.outcome = job.outcome
     _end(held, Job.State.DONE)
-    if job.kind == Job.Kind.REPLAN:
+    if job.kind in (Job.Kind.REPLAN, Job.Kind.PREVIEW):  # what takes it back; what was asked for, to be done
         Job.objects.filter(pk=job.pk).update(request=job.request)
 
 
@@ -231,6 +302,7 @@ def _set_up(job: Job, progress: Progress) -> Store:
     public_value = wish.pop("public_value", None)
     registration = wish.pop("registration", None)
     starts_at, people = wish.pop("starts_at", None), wish.pop("people", ())
+    pace = wish.pop("pace", None)
     plan = sessions.plan(
         tournament=job.tournament,
         public_value=PublicValue(**public_value) if public_value else None,
@@ -242,6 +314,8 @@ def _set_up(job: Job, progress: Progress) -> Store:
     def store() -> Session:
         session = sessions.store(plan, tournament=job.tournament, actor=job.actor)
         _appoint(session, people, job.account)
+        if pace is not None:
+            rounds.pace(session=session, actor=job.actor, pace=rounds.Pace(**pace))
         if registration is not None:
             registrations.set_up_from(
                 list_id=registration, session=session, players=[one.players for one in plan.contestants]
@@ -284,6 +358,23 @@ def _preview(job: Job, progress: Progress) -> Store:
     return lambda: None
 
 
+def _rate(job: Job, progress: Progress) -> Store:
+    made = ratings.compute(club=job.tournament.club, progress=progress)
+    job.outcome = made.to_json()
+
+    def store() -> None:
+        ratings.store(made, actor=job.actor)
+
+    return store
+
+
+def _plan_next_round(job: Job, progress: Progress) -> Store:
+    assert job.session is not None
+    plan = next_rounds.plan(session=job.session, progress=progress, **job.request)
+    job.outcome = plan.to_json()
+    return lambda: next_rounds.store(plan, actor=job.actor)
+
+
 def _rehearse(job: Job, progress: Progress) -> Store:
     assert job.session is not None
     own = Job.objects.filter(pk=job.pk)
@@ -307,13 +398,51 @@ def _rehearse(job: Job, progress: Progress) -> Store:
     return lambda: None
 
 
+def _print(job: Job, progress: Progress) -> Store:
+    assert job.session is not None
+    assert job.actor is not None
+    printed = prints.make(session=job.session, actor=job.actor, tell=progress, **job.request)
+    job.outcome = {"kinds": job.request["kinds"], "pages": printed.pages, "bytes": len(printed.content)}
+    return lambda: prints.keep(job=job, printed=printed)
+
+
+def _archive(job: Job, progress: Progress) -> Store:
+    made = archives.make(tournament=job.tournament, session=job.session, actor=job.actor, tell=progress)
+    job.outcome = {"sessions": len(made.sessions), "bytes": len(made.content), "digest": made.digest}
+    return lambda: archives.keep(job=job, made=made)
+
+
+def _unpack(job: Job, progress: Progress) -> Store:
+    found = archive_reading.read(archive_imports.brought(job=job), tell=progress)
+
+    def store() -> Session:
+        made = archive_imports.store(found, tournament=job.tournament, actor=job.actor)
+        archive_imports.let_go(job=job)
+        job.outcome = {"sessions": [one.pk for one in made], "digest": found.digest}
+        return made[0]
+
+    return store
+
+
 def _import(job: Job, progress: Progress) -> Store:
-    evening = evenings.read(**job.request, progress=progress)
-    return lambda: evenings.store(evening, tournament=job.tournament, actor=job.sender, name=job.name)
+    """A file: an evening of its own, or a second one of a session, which it amends."""
+    if job.session is None:
+        evening = evenings.read(**job.request, progress=progress)
+        return lambda: evenings.store(evening, tournament=job.tournament, actor=job.sender, name=job.name)
+    asked = dict(job.request)
+    reason = asked.pop("reason")
+    amendment = paper_amendments.read(session=job.session, progress=progress, **asked)
+    job.outcome = amendment.to_json()
+    return lambda: paper_amendments.store(amendment, actor=job.sender, reason=reason)
 
 
 def _check(job: Job, progress: Progress) -> Store:
-    evenings.read(**job.request, progress=progress)
+    if job.session is None:
+        evenings.read(**job.request, progress=progress)
+    else:
+        asked = {name: value for name, value in job.request.items() if name != "reason"}
+        amendment = paper_amendments.read(session=job.session, progress=progress, **asked)
+        job.outcome = amendment.to_json()
     return lambda: None
 
 
@@ -322,6 +451,11 @@ WORK: dict[Job.Kind, Callable[[Job, Progress], Store]] = {
     Job.Kind.REPLAN: _replan,
     Job.Kind.PREVIEW: _preview,
     Job.Kind.REHEARSE: _rehearse,
+    Job.Kind.PRINT: _print,
+    Job.Kind.ARCHIVE: _archive,
+    Job.Kind.UNPACK: _unpack,
+    Job.Kind.NEXT_ROUND: _plan_next_round,
+    Job.Kind.RATE: _rate,
     Job.Kind.IMPORT: _import,
     Job.Kind.CHECK: _check,
 }

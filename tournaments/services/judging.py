@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 from django.db import connection, transaction
 from django.utils import timezone
 
-from engines import records, registry
+from engines import records, registry, rules
 from engines.errors import BadRecord, EngineError, IllegalAction, NeedsDeal
 from engines.phrases import LANGUAGES, Phrase
 
 from ..models import Result, Session, Submission, WaitingSubmission
 from ..models.open_boards import Rounds
-from . import board_sets, bulk, history, pipeline, queue, sides, states
+from . import board_sets, bulk, clauses, history, pipeline, queue, sides, states
 
 log = logging.getLogger(__name__)
 
@@ -94,11 +94,19 @@ def judge(*, session_id: int | None = None) -> Batch:
     result. It takes ten statements and four waits for the database, whatever the number of results and
     sessions; up to eight more statements where tables say which seat a sheet is from (`sides`).
     """
-    batch, waiting = _judge(session_id)
+    try:
+        batch, waiting = _judge(session_id)
+    except _FinalList:  # taken back: changes of state are the framework's, in a transaction that it knows of
+        with transaction.atomic():
+            batch, waiting = _judge(session_id)
     # Afterwards: nobody who hands in waits for the engines. Should it be lost, the next result does it.
     if begun := {one.board.session for one in waiting if one.session_state == Session.State.READY}:
         states.start_all(begun)
     return batch
+
+
+class _FinalList(Exception):
+    """A result counts that came after its list was final."""
 
 
 def _judge(session_id: int | None) -> tuple[Batch, Sequence[Waiting]]:
@@ -110,7 +118,10 @@ def _judge(session_id: int | None) -> tuple[Batch, Sequence[Waiting]]:
         if not waiting:
             return Batch(), ()
         verdicts, boards = _verdicts(waiting)
-        _amend(waiting, verdicts)
+        if finals := _finals(waiting, verdicts):
+            if parts.is_outermost:
+                raise _FinalList
+            states.amend_all(finals)
         verdicts |= _second_chances(waiting, verdicts)
         said = _hear_sides(waiting, verdicts, boards)
         results = _new_results(waiting, verdicts)
@@ -173,12 +184,11 @@ def _waiting(rows: Sequence[tuple[Any, ...]]) -> list[Waiting]:
     return [Waiting._make((*rest, *boards[board])) for *rest, board in rows]
 
 
-def _amend(waiting: Sequence[Waiting], verdicts: Mapping[int, Verdict]) -> None:
-    """What was final is amended by a result that counts, in the same transaction. Its session is locked
-    before anything else of it; no table waits for it any more."""
-    finals = [one for one in waiting if one.session_state == Session.State.FINAL]
-    if changed := {one.board.session for one in finals if verdicts[one.pk].state in Submission.COUNTED}:
-        states.amend_all(changed)
+def _finals(waiting: Sequence[Waiting], verdicts: Mapping[int, Verdict]) -> set[int]:
+    """The sessions whose final lists are amended by a result that counts, in the same transaction: each is
+    locked before anything else of it; no table waits for it any more."""
+    late = [one for one in waiting if one.session_state == Session.State.FINAL]
+    return {one.board.session for one in late if verdicts[one.pk].state in Submission.COUNTED}
 
 
 def _boards_of(ids: Collection[int]) -> dict[int, tuple[int, str, BoardKey]]:
@@ -385,25 +395,29 @@ def _verdict(board: records.Record, dealer: int, content: dict[str, Any]) -> Ver
     except EngineError as error:
         against_deal = error
     if board.deal is None:
-        return _refused(against_deal)
+        return _refused(against_deal, board)
     if "sheet" not in content:
-        return _refused(against_deal, contradicted="actions" in content)
+        return _refused(against_deal, board, contradicted="actions" in content)
     try:
         unseen = replace(board, deal=None, conditions={**board.conditions, "dealer": dealer})
         columns = columns_of(judgement_of(unseen, content))
     except NeedsDeal:
-        return _refused(against_deal, contradicted=True)
+        return _refused(against_deal, board, contradicted=True)
     except EngineError as error:
-        return _refused(error)
-    return _refused(against_deal, contradicted=True)._replace(
+        return _refused(error, board)
+    return _refused(against_deal, board, contradicted=True)._replace(
         state=Submission.State.DISPUTED, columns=columns
     )
 
 
-def _refused(error: EngineError, *, contradicted: bool = False) -> Verdict:
+def _refused(error: EngineError, board: records.Record, *, contradicted: bool = False) -> Verdict:
+    clause = rules.clause_of(board.game.id, error)
     if isinstance(error, IllegalAction):  # what was legal is a hand, and is written nowhere
         error = error.without_legal()
-    refusal = {language: error.to_json(language) for language in LANGUAGES}
+    refusal = {
+        language: error.to_json(language) | {"clause": clause and clauses.address(clause, language)}
+        for language in LANGUAGES
+    }
     return Verdict(Submission.State.REFUSED, refusal=refusal, contradicted=contradicted)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Manager, Max, QuerySet
+from django.db.models import Count, Manager, Max, QuerySet
 from django.utils.translation import gettext as _
 
 from engines import registry, sealing
@@ -54,6 +54,7 @@ def lay_out(
     custody: BoardSet.Keeping = BoardSet.Keeping.OFFICER,
     starts_at: datetime | None = None,
     is_trial: bool = False,
+    live: str = Session.Live.BOARDS_OVER,
 ) -> tuple[Session, dict[Place, int]]:
     """The rows of a session: one movement for each section, over one numbering of the contestants. With the
     ids of its plays. The time grows with the seats of all sittings. `names_may_be_published`: those of
@@ -81,6 +82,7 @@ def lay_out(
         substitutes_credited=substitutes_credited,
         starts_at=starts_at,
         is_trial=is_trial,
+        live=live,
         state=Session.State.DRAFT if _waits(manifest) else Session.State.READY,
     )
     numbers = (
@@ -96,7 +98,8 @@ def lay_out(
         commitment=commitment,
         custody=custody,
     )
-    boards = dict(zip(sorted(plays), bulk.new_ids(Board, len(plays)), strict=True))
+    numbers_of_boards = sorted({*plays, *range(max(plays) + 1, max(map(_boards, movements.values())) + 1)})
+    boards = dict(zip(numbers_of_boards, bulk.new_ids(Board, len(numbers_of_boards)), strict=True))
     bulk.insert(
         Board, {"id": list(boards.values()), "number": list(boards)}, same={"board_set": board_set.pk}
     )
@@ -106,6 +109,10 @@ def lay_out(
         rows = lay_out_section(section, layout.sittings, boards, numbers, sides)
         ids |= {(section_name, table, board): play for (table, board), play in rows.items()}
     return session, ids
+
+
+def _boards(movement: Movement) -> int:
+    return movement.boards
 
 
 def _waits(manifest: dict[str, Any] | None) -> bool:
@@ -152,7 +159,7 @@ def enter(
             "named_by_players": [entry.named_by_players for entry in entered],
             "line_group": [(groups or {}).get(number, 1) for number in numbers],
         },
-        same={"session": session.pk, "left_after": None},
+        same={"session": session.pk, "left_after": None, "team": None},
     )
     members = [(pk, player) for pk, entry in zip(ids, entered, strict=True) for player in entry.players]
     bulk.insert(
@@ -175,9 +182,18 @@ def enter_robots(session: Session, count: int, groups: Mapping[int, int]) -> dic
             "name": [_("Robot %(number)d") % {"number": number} for number in numbers],
             "line_group": [groups.get(number, 1) for number in numbers],
         },
-        same={"session": session.pk, "left_after": None, "named_by_players": False},
+        same={"session": session.pk, "left_after": None, "named_by_players": False, "team": None},
     )
     return dict(zip(numbers, ids, strict=True))
+
+
+def follow_plays(session: Session) -> bool:
+    """Store how often a board is played at most, as it is planned now; whether that is other than before."""
+    plays = Play.objects.filter(board__board_set__session=session)
+    counts = plays.order_by().values("board").annotate(count=Count("pk"))
+    before, session.plays_per_board = session.plays_per_board, counts.aggregate(most=Max("count"))["most"]
+    session.save(update_fields=["plays_per_board"])
+    return session.plays_per_board != before
 
 
 def group(

@@ -6,12 +6,11 @@ themselves, as this process remembers them: another method, and tie-breaks where
 """
 
 import json
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from threading import Lock
-from typing import Any, NamedTuple, TypeVar, cast
+from functools import cache, partial
+from typing import Any, NamedTuple, NoReturn, cast
 
 from django.db import transaction
 from django.db.models import Max, Min, QuerySet
@@ -20,9 +19,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext, pgettext_lazy
 
 from scoring.amounts import Totals
+from scoring.combined import teams
 from scoring.errors import BadScoring, one_of
 from scoring.lines import Comparison
 from scoring.masterpoints import master_points
+from scoring.matches import MATCH_TIE_BREAKS, match_tie_breaks
 from scoring.methods import METHODS, method, top_of
 from scoring.ranking import Place, Places, ranking
 from scoring.recaps import Recap, Traveller
@@ -30,15 +31,15 @@ from scoring.rulings import with_handicaps
 from scoring.standings import ComparedLine, Standings
 from scoring.ties import TIE_BREAKS, tie_breaks
 
-from ..models import Club, Contestant, Member, Ranking, Seating, Section, Session, SessionList, Table, Tally
+from ..models import Club, Contestant, Member, Ranking, Seating, Section, Session, SessionList, Table
 from ..models.people import Category
-from . import comparisons, counting, history, rankings, versions
+from . import comparisons, counting, differences, history, matches, names, rankings, versions
 from .errors import Conflict, Invalid, Missing, Stale, refusal
 from .history import Actor
+from .remembering import Answers
 from .ruled_totals import Changes
 
 Kind = SessionList.Kind
-T = TypeVar("T")
 
 MOST = 50  # lists of one session
 
@@ -49,6 +50,7 @@ TIE_BREAK_NAMES = {
     "count-back": pgettext_lazy("tie-break", "last round"),
     "opponents": pgettext_lazy("tie-break", "opponents’ scores"),
     "fewest-penalties": pgettext_lazy("tie-break", "fewest penalties"),
+    "margin": pgettext_lazy("tie-break", "difference of all matches"),
 }
 
 
@@ -139,9 +141,12 @@ def _locked(the_list: SessionList, seen: str) -> SessionList:
 def _checked(session: Session, setup: ListSetup) -> dict[str, Any]:
     """The columns of a list that is set up like this."""
     about = _checked_about(session, setup)
+    known = MATCH_TIE_BREAKS if setup.kind == Kind.MATCHES else TIE_BREAKS
     try:
+        if setup.kind == Kind.TEAMS and setup.tie_breaks:
+            one_of("tie-break", setup.tie_breaks[0], ())
         for name in setup.tie_breaks:
-            one_of("tie-break", name, tuple(TIE_BREAKS))
+            one_of("tie-break", name, tuple(known))
     except BadScoring as error:
         raise refusal("bad-list", error) from error
     if len(set(setup.tie_breaks)) < len(setup.tie_breaks):
@@ -161,7 +166,10 @@ def _checked(session: Session, setup: ListSetup) -> dict[str, Any]:
 
 
 def _checked_about(session: Session, setup: ListSetup) -> str:
-    if setup.kind in {Kind.OVERALL, Kind.HANDICAP}:
+    if setup.kind in SessionList.OF_TEAMS and not session.teams.exists():
+        message = _("This session has no teams: give its matches their rules first.")
+        raise Invalid("bad-list", message, {"field": "kind"})
+    if setup.kind in {Kind.OVERALL, Kind.HANDICAP, *SessionList.OF_TEAMS}:
         if setup.about:
             message = _("A list of everybody is about nobody else.")
             raise Invalid("bad-list", message, {"field": "about"})
@@ -182,6 +190,9 @@ def _checked_about(session: Session, setup: ListSetup) -> str:
 
 def _checked_method(session: Session, setup: ListSetup) -> dict[str, Any]:
     """The method and its options; nothing where they are the session's own."""
+    if setup.kind == Kind.MATCHES and (setup.method or setup.method_options):
+        message = _("Matches count by their own rules: this list has no method.")
+        raise Invalid("bad-list", message, {"field": "method"})
     if not setup.method:
         if setup.method_options:
             message = _("Options belong to a method: say which.")
@@ -246,8 +257,15 @@ class ListContent:
             yield RankedPlace(group, place, self.scratch.get(k), award)
 
 
+Lines = Callable[[], counting.SessionStandings]
+"""The standings with their lines, read where a list needs them."""
+
+
 def members_of(the_list: SessionList) -> dict[int, int]:
-    """The contestants of a list, by their ids, each with its line group. One to three queries."""
+    """The contestants of a list, by their ids, each with its line group; the teams of one that ranks teams.
+    One to three queries."""
+    if the_list.kind in SessionList.OF_TEAMS:
+        return dict.fromkeys(the_list.session.teams.order_by("number").values_list("pk", flat=True), 1)
     contestants = Contestant.objects.filter(session=the_list.session_id).order_by("pk")
     groups = dict(contestants.values_list("pk", "line_group"))
     wanted = MEMBERS[the_list.kind](the_list, groups)
@@ -305,13 +323,30 @@ MEMBERS: Mapping[str, Callable[[SessionList, Mapping[int, int]], set[int]]] = {
 }
 
 
-def content(the_list: SessionList, members: Mapping[int, int]) -> ListContent:
-    """What a list shows of its members (`members_of`). The time grows with them; with all plays of the
-    session where another method or a tie-break needs them, once for each version."""
+def content(
+    the_list: SessionList,
+    members: Mapping[int, int],
+    *,
+    is_live: bool = False,
+    by: Ranking | None = None,
+) -> ListContent:
+    """What a list shows of its members (`members_of`), by the newest version of the ranking or of the live
+    list. The time grows with them; with all plays of the session where another method or a tie-break needs
+    them, once for each version.
+
+    `by`: another version of the same. Conflict where the list needs the results themselves, which are kept as
+    they are now."""
     session = the_list.session
-    newest = rankings.newest(session) or Ranking(session=session, version=0)
-    totals, left_out = _totals(the_list, newest)
-    disqualified = versions.order_of(newest).disqualified
+    newest = rankings.newest(session, is_live=is_live) or Ranking(session=session, version=0, is_live=is_live)
+    version, lines = newest, cast(Lines, cache(partial(_held, newest)))
+    if by is not None and by.version != newest.version:
+        version, lines = by, _no_lines
+        if the_list.kind == Kind.MATCHES:
+            _no_lines()
+    if the_list.kind in SessionList.OF_TEAMS:
+        return _of_teams(the_list, version, lines, members)
+    totals, left_out = _totals(the_list, version, lines)
+    disqualified = versions.order_of(version).disqualified
     own = totals.of(members)
     played = {k for k, _points, _scale, _top, boards in own.exact() if boards}
     held: dict[int, list[int]] = {group: [] for group in sorted(set(members.values()))}
@@ -324,19 +359,82 @@ def content(the_list: SessionList, members: Mapping[int, int]) -> ListContent:
     for group, contestants in held.items():
         here = own.of(contestants)
         if the_list.kind == Kind.HANDICAP:
-            scratch |= {place.contestant: place.rank for place in _ranking(the_list, here, disqualified)}
-        groups[group] = _ranking(the_list, with_handicaps(here, handicaps), disqualified)
+            ranked = _ranking(the_list, lines, here, disqualified)
+            scratch |= {place.contestant: place.rank for place in ranked}
+        groups[group] = _ranking(the_list, lines, with_handicaps(here, handicaps), disqualified)
     absent = [k for k in members if k not in played]
-    return ListContent(newest.version, groups, absent, scratch, _awards(the_list, groups), left_out)
+    return ListContent(version.version, groups, absent, scratch, _awards(the_list, groups), left_out)
 
 
-def _ranking(the_list: SessionList, totals: Mapping[int, Any], disqualified: frozenset[int]) -> Places[int]:
+def moved(
+    the_list: SessionList, members: Mapping[int, int], first: Ranking, last: Ranking
+) -> list[differences.Move]:
+    """Who of a list has another total or another place in one version than in an earlier one, line group by
+    line group. It costs what `content` of both does, and is refused where that is."""
+    before, after = (content(the_list, members, is_live=last.is_live, by=one) for one in (first, last))
+    nothing: Places[int] = ranking({})
+    return [
+        move
+        for group, places in after.groups.items()
+        for move in differences.moves_of_places(before.groups.get(group, nothing), places)
+    ]
+
+
+def _no_lines() -> NoReturn:
+    """Of an earlier version: results and rulings are known as they are now."""
+    message = _(
+        "This list needs the results themselves, for its own method, its matches or a tie: only the newest "
+        "version can be shown."
+    )
+    raise Conflict("only-newest", message)
+
+
+def named(the_list: SessionList, concerned: Collection[int], reader: names.Reader) -> dict[int, names.Named]:
+    """Those whom a list ranks, contestants or teams, as a reader sees them."""
+    shown = names.of_teams if the_list.kind in SessionList.OF_TEAMS else names.of_contestants
+    return shown(concerned, reader)
+
+
+def _of_teams(
+    the_list: SessionList, version: Ranking, lines: Lines, members: Mapping[int, int]
+) -> ListContent:
+    """What a list of teams shows: what their contestants have won together, or what they have gained in their
+    matches. Those of which a contestant is disqualified have no place."""
+    session = the_list.session
+    own: dict[int, list[int]] = {team: [] for team in members}
+    of_team = Contestant.objects.filter(session=session, team__isnull=False).order_by("number")
+    for pk, team in of_team.values_list("pk", "team_id"):
+        own[team].append(pk)
+    left_out = 0
+    if the_list.kind == Kind.MATCHES:
+        changes = counting.of_session(session).changes
+        of_all = matches.of_boards_over(session) if version.is_live else matches.states(session)
+        found = matches.standings(session, of_all, changes)
+        totals = {team: total for team, total in found.totals.items() if total.boards}
+        left_out = len(changes.penalties) + len(changes.gains)
+        rules = match_tie_breaks(the_list.tie_breaks, found.results)
+        unranked = found.disqualified
+    else:
+        won, left_out = _totals(the_list, version, lines)
+        totals = {team: total for team, total in teams(won, own).items() if total.boards}
+        disqualified = versions.order_of(version).disqualified
+        rules = []
+        unranked = frozenset(team for team, some in own.items() if not disqualified.isdisjoint(some))
+    places = ranking(totals, tie_breaks=rules, min_boards=the_list.min_boards, unranked=unranked)
+    absent = [team for team in members if team not in totals]
+    groups = {1: places}
+    return ListContent(version.version, groups, absent, {}, _awards(the_list, groups), left_out)
+
+
+def _ranking(
+    the_list: SessionList, lines: Lines, totals: Mapping[int, Any], disqualified: frozenset[int]
+) -> Places[int]:
     """In order; where some are tied, by the list's tie-breaks."""
     found = ranking(totals, min_boards=the_list.min_boards, unranked=disqualified)
     positions = [position for _k, position in found.positions()]
     if not the_list.tie_breaks or len(set(positions)) == len(positions):
         return found
-    held = _held(the_list.session)
+    held = lines()
     rules = tie_breaks(the_list.tie_breaks, _recap(the_list, held), held.changes.penalties)
     return ranking(totals, tie_breaks=rules, min_boards=the_list.min_boards, unranked=disqualified)
 
@@ -359,7 +457,8 @@ def _awards(the_list: SessionList, groups: Mapping[int, Places[int]]) -> dict[in
         return None
     session = the_list.session
     tables = Table.objects.filter(section__session=session).count()
-    size = FieldSize(session.contestants.count(), tables)
+    ranked = session.teams if the_list.kind in SessionList.OF_TEAMS else session.contestants
+    size = FieldSize(ranked.count(), tables)
     return points_for_places(groups, size, Fraction(the_list.award_factor))
 
 
@@ -385,11 +484,11 @@ def points_for_places(
 # ── From the lines ────────────────────────────────────────────────────────────────────────────────
 
 
-def _totals(the_list: SessionList, newest: Ranking) -> tuple[Totals[int], int]:
+def _totals(the_list: SessionList, version: Ranking, lines: Lines) -> tuple[Totals[int], int]:
     """What everybody has won by the list's method, and how many decisions about contestants do not count."""
     if not the_list.method:
-        return versions.order_of(newest).totals, 0
-    held = _held(the_list.session)
+        return versions.order_of(version).totals, 0
+    held = lines()
     comparison = _comparison(the_list)
     unit, top = METHODS[the_list.method].unit, top_of(comparison, the_list.session.plays_per_board)
     is_same = the_list.method == the_list.session.method  # with other options
@@ -397,7 +496,7 @@ def _totals(the_list: SessionList, newest: Ranking) -> tuple[Totals[int], int]:
     penalties = tuple(one for one in held.changes.penalties if one.unit in counted)
     gains = held.changes.gains if is_same else {}
     left_out = len(held.changes.penalties) - len(penalties) + len(held.changes.gains) - len(gains)
-    compared = _remembered(_key(the_list, held, "totals"), lambda: _compared_again(held, comparison))
+    compared = remembered.get(_key(the_list, held, "totals"), lambda: _compared_again(held, comparison))
     return Changes(penalties, gains, unit, top).applied_to(compared, held.groups), left_out
 
 
@@ -427,9 +526,10 @@ def _recap(the_list: SessionList, held: counting.SessionStandings) -> Recap[int]
             boards.setdefault(board, {})[side] = line
         travellers = [_traveller(board, lines, sides, held) for board, lines in boards.items()]
         plays = the_list.session.plays_per_board
-        return Recap(travellers, sides=sides, comparison=_comparison(the_list), plays=plays)
+        comparison = _comparison(the_list)
+        return Recap(travellers, sides=sides, comparison=comparison, plays=plays, again=True)
 
-    return _remembered(_key(the_list, held, "recap"), made)
+    return remembered.get(_key(the_list, held, "recap"), made)
 
 
 def _traveller(
@@ -457,37 +557,18 @@ def _comparison(the_list: SessionList) -> Comparison:
     return comparisons.comparison_of(the_list.session)
 
 
-def _held(session: Session) -> counting.SessionStandings:
-    tally = Tally.objects.select_related("session__board_set").get(session=session)
-    held, _lines = counting.up_to_date(tally)
-    if (tally.position, tally.layout) == (tally.ranked_position, tally.counted_layout):
-        counting.memory.keep(session.pk, held)  # what was read serves the next list too
-    return held
+def _held(newest: Ranking) -> counting.SessionStandings:
+    """The standings that the newest version of a list was made from, or later ones of the same boards."""
+    held = counting.of_session(newest.session)
+    return held.of_boards(counting.boards_of(newest)) if newest.is_live else held
 
 
 def _key(the_list: SessionList, held: counting.SessionStandings, what: str) -> Hashable:
     by = json.dumps([the_list.method, the_list.method_options], sort_keys=True)
-    return what, the_list.session_id, held.made_at, held.layout, held.position, by
+    return what, the_list.session_id, held.made_at, held.layout, held.position, held.boards, by
 
 
-REMEMBERED = 8
-_answers: OrderedDict[Hashable, Any] = OrderedDict()
-_lock = Lock()
-
-
-def _remembered(key: Hashable, make: Callable[[], T]) -> T:
-    """What was worked out lately, a few of them: the pages of a list follow each other."""
-    with _lock:
-        if key in _answers:
-            _answers.move_to_end(key)
-            found: T = _answers[key]
-            return found
-    found = make()
-    with _lock:
-        _answers[key] = found
-        while len(_answers) > REMEMBERED:
-            _answers.popitem(last=False)
-    return found
+remembered = Answers(8)
 
 
 # ── In words ──────────────────────────────────────────────────────────────────────────────────────

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from django.utils import timezone, translation
+from django.utils.translation import gettext as _
 
 from engines import registry
 from engines.contract import Game
@@ -19,12 +20,16 @@ from .. import movements
 from ..models import Draft
 from . import queue, sessions
 from .errors import Refused
+from .layouts import groups_of
+from .movement_files import FILE
 from .session_wishes import ChosenMovement, SessionWish, contestant_count, minutes_between, wish_of
 
 TRIANGLE_AT_MOST = 24  # contestants: who meets whom can be drawn
 OFFERED_AT_MOST = 4  # movements
 CHANGE_MINUTES = 2  # from one round to the next
 LATE_MINUTES = 15  # that nobody minds
+BY_MATCHES = ("swiss", "team-swiss", "team-round-robin", "knock-out", "team-knock-out")
+"""What nobody has to compare: whom somebody meets follows from how things stand, or teams stay together."""
 ASK_AGAIN = timedelta(seconds=15)
 
 
@@ -78,23 +83,39 @@ def boards_each(wish: SessionWish, contestants: int) -> int:
     that each sits out."""
     if wish.boards is not None:
         return wish.boards
-    seats = sides_of(registry.game(wish.game))
-    out = contestants % seats
+    out = contestants % at_a_table(registry.game(wish.game), contestants)
     there_is_time_for = boards_in(wish.begins, wish.ends, wish.minutes)
     return min(max(round(there_is_time_for * (1 - out / contestants)), 1), 100)
 
 
-def sides_of(game: Game[Any]) -> int:
-    """How many contestants sit at a table, as a rule."""
-    return len(game.sides_of(sessions.conditions_of(game, None)))
+def at_a_table(game: Game[Any], contestants: int) -> int:
+    """How many contestants sit at a table: all of them, where the game has a table for so many; otherwise as
+    many as sit there as a rule."""
+    sizes = _sizes(game)
+    return contestants if contestants in sizes else next(iter(sizes))
+
+
+def _sizes(game: Game[Any]) -> dict[int, int]:
+    """The seats of a game's tables by how many contestants sit there, the usual table first."""
+    return {len(game.sides_of(sessions.conditions_of(game, seats))): seats for seats in game.seats}
+
+
+def has_sizes(game: Game[Any]) -> bool:
+    """Whether a game is played at tables of several sizes."""
+    return len(_sizes(game)) > 1
 
 
 def question_of(draft: Draft, wish: SessionWish) -> dict[str, Any] | None:
-    """What movements are asked for; None before the game and the contestants are known."""
+    """What movements are asked for; None before the game and the contestants are known. `seats`: where all of
+    them fill one table of another size than the usual, which nobody else could be compared with anyway."""
     count = contestant_count(draft, wish)
     if not wish.game or count < 2:
         return None
-    return {"game": wish.game, "contestants": count, "boards": boards_each(wish, count)}
+    asked = {"game": wish.game, "contestants": count, "boards": boards_each(wish, count)}
+    sizes = _sizes(registry.game(wish.game))
+    if count in sizes and count != next(iter(sizes)):
+        asked["seats"] = sizes[count]
+    return asked
 
 
 def _digest(question: Mapping[str, Any]) -> str:
@@ -145,6 +166,8 @@ def _comparison(question: Mapping[str, Any]) -> dict[str, Any]:
                     refusals[language] = str(refused)
         return {"offers": [], "refusal": refusals}
     alone = [one for one in found if not one.beside]
+    if len({one.seats for one in alone}) > 1:  # a table more or less is no reason to let somebody wait
+        alone.sort(key=lambda one: one.quality.sit_outs.most > 0)
     return {"offers": [asdict(_offer(one)) for one in alone[:OFFERED_AT_MOST]], "refusal": {}}
 
 
@@ -182,16 +205,82 @@ def _met(movement: movements.Movement, contestants: int) -> tuple[tuple[int, ...
     return tuple(tuple(row) for row in met[1:])
 
 
+def is_by_matches(offer: Offer) -> bool:
+    """Whether it is chosen for its matches, and not for its measures."""
+    return offer.movement.family in BY_MATCHES
+
+
+def _by_matches(game: str, contestants: int, boards: int, **_seats: int) -> list[Offer]:
+    """The movements of that kind for so many contestants, each with its usual rounds."""
+    seats = at_a_table(registry.game(game), contestants)
+    found = []
+    for family in BY_MATCHES:
+        rounds = movements.usual_rounds(family, contestants, seats)
+        if not rounds:
+            continue
+        size = movements.FAMILIES[family].team_size
+        is_knock_out = movements.FAMILIES[family].paired == "knock-out"
+        a_round = max(round(boards / rounds), 1)
+        out = (contestants // size) % seats > 0 and not is_knock_out
+        found.append(
+            Offer(
+                movement=ChosenMovement(family, rounds, a_round, seats),
+                boards=rounds * a_round,
+                copies=contestants // seats,
+                boards_each=(a_round * (1 if is_knock_out else rounds - out), a_round * rounds),
+                sit_outs=(0, int(out)),
+                meetings=(0, 1),
+                balance=None,
+                one_ranking=True,
+                met=(),
+                method="total-points" if family == "knock-out" else None,
+                reason=_alone_in_the_final() if family == "knock-out" else {},
+            )
+        )
+    return found
+
+
+def _alone_in_the_final() -> dict[str, str]:
+    reasons = {}
+    for language in LANGUAGES:
+        with translation.override(language):
+            reasons[language] = _("in the final nobody else plays the boards: the points are added up")
+    return reasons
+
+
 def offers_of(draft: Draft) -> tuple[list[Offer], str] | None:
-    """The movements that would do for what a draft says now, the best first, and why there is none, in a
-    language; None while they are being compared."""
+    """The movements that would do for what a draft says now, the best first and those for matches last, and
+    why there is none, in a language; None while they are being compared."""
     question = question_of(draft, wish_of(draft))
     if question is None:
         return [], ""
     if draft.compared != _digest(question) or draft.comparison is None:
         return None
     found = draft.comparison
-    return [Offer.of(one) for one in found["offers"]], found["refusal"].get(language(), "")
+    offers = [Offer.of(one) for one in found["offers"]]
+    own, _refused = brought(draft, wish_of(draft))
+    offers = offers if own is None else [own, *offers]
+    return [*offers, *_by_matches(**question)], found["refusal"].get(language(), "")
+
+
+def brought(draft: Draft, wish: SessionWish) -> tuple[Offer | None, Refused | None]:
+    """The movement of the file that a draft has, measured; or why it does not suit those who play now."""
+    count = contestant_count(draft, wish)
+    if not wish.movement_file or not wish.game or count < 2:
+        return None, None
+    game = registry.game(wish.game)
+    refused: Refused | None = None
+    for seats in reversed(game.seats):
+        conditions = sessions.conditions_of(game, seats)
+        try:
+            layout = sessions.movement_of_file(wish.movement_file, game, conditions, contestants=count)
+        except Refused as refusal:
+            refused = refusal
+        else:
+            one_ranking = len(set(groups_of(game.id, conditions, [layout]).values())) == 1
+            measures = movements.quality(layout, contestants=count)
+            return _offer(movements.Candidate(FILE, layout, measures, one_ranking, count, seats)), None
+    return None, refused
 
 
 def language() -> str:
@@ -199,7 +288,9 @@ def language() -> str:
 
 
 def advised(wish: SessionWish, offers: Sequence[Offer]) -> Offer | None:
-    """The best of them that ends in time; where none does, the best."""
+    """The best of them that ends in time; where none does, the best. None that is for matches, or that
+    somebody has brought."""
+    offers = [one for one in offers if not is_by_matches(one) and one.movement.family != FILE]
     time = minutes_between(wish.begins, wish.ends) + LATE_MINUTES
     in_time = (one for one in offers if wish.boards is not None or one.minutes(wish.minutes) <= time)
     return next(in_time, offers[0] if offers else None)

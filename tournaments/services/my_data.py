@@ -13,6 +13,8 @@ from ..models import (
     Account,
     Draft,
     ErasureWish,
+    EveningLink,
+    FeePayment,
     HistoryEntry,
     Invitation,
     Job,
@@ -22,6 +24,7 @@ from ..models import (
     Play,
     Player,
     PlayerLink,
+    PlayerRating,
     Registrant,
     Role,
     Ruling,
@@ -79,12 +82,34 @@ def about(account: Account | None, players: Sequence[Player]) -> dict[str, Any]:
                 *("contestant__number", "contestant__left_after"),
             ),
         ),
+        "evening_links": _part(
+            _("Links on guide cards, each to one of your evenings. Their secrets are not kept."),
+            _rows(
+                EveningLink.objects.filter(contestant__members__player__in=lines).distinct(),
+                *("contestant__session", "made_at", "ends_at"),
+            ),
+        ),
+        "fees": _part(
+            _("Entry fees that you have paid, in hundredths."),
+            _rows(
+                FeePayment.objects.filter(member__player__in=lines),
+                *("member__session", "amount", "member__session__tournament__club__currency"),
+                *("made_at", "undone_at"),
+            ),
+        ),
         "substitutions": _part(
             _("Rounds that you have played in the place of somebody else, or somebody else in yours."),
             _rows(
                 Substitution.objects.filter(player__in=lines)
                 | Substitution.objects.filter(for_player__in=lines),
                 *("contestant__session", "first_round", "last_round", "made_at", "undone_at"),
+            ),
+        ),
+        "ratings": _part(
+            _("Your strength at a game, as a club’s evenings tell: an estimate, and how uncertain it is."),
+            _rows(
+                PlayerRating.objects.filter(player__in=lines),
+                *("club__name", "game", "mean", "spread", "boards", "events", "made_at"),
             ),
         ),
         "results": _part(_("What you have played, board by board."), _results(lines)),

@@ -14,7 +14,7 @@ from typing import Any
 
 from django.utils.translation import pgettext
 
-from ..models import Account, Contestant, Player, Role, Token
+from ..models import Account, Contestant, Player, Role, Team, Token
 
 # ── Who reads ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -145,6 +145,21 @@ def of_contestants(contestants: Collection[int], reader: Reader) -> dict[int, Na
             if by_players and people:
                 name = _of_players(people, number, reader, session=session, club=club)
             named[pk] = Named(pk, number, name)
+    return named
+
+
+def of_teams(teams: Collection[int], reader: Reader) -> dict[int, Named]:
+    """The teams with these ids, as a reader sees them: by the name that the organiser has given them, or by
+    those of their contestants. Two queries for thousands."""
+    named: dict[int, Named] = {}
+    for some in _parts(teams):
+        rows = Contestant.objects.filter(team__in=some).order_by("team", "number")
+        members: dict[int, list[int]] = {}
+        for pk, team in rows.values_list("pk", "team_id"):
+            members.setdefault(team, []).append(pk)
+        people = of_contestants([pk for pks in members.values() for pk in pks], reader)
+        for pk, number, name in Team.objects.filter(pk__in=some).values_list("pk", "number", "name"):
+            named[pk] = Named(pk, number, name or " + ".join(people[one].name for one in members.get(pk, ())))
     return named
 
 

@@ -72,12 +72,18 @@ def of(session: Session, viewer: Token) -> QuerySet[Objection]:
 
 @transaction.atomic
 def object_to(
-    *, session: Session, actor: Token, place: rulings.PlayPlace, text: str, contestant: int | None = None
+    *,
+    session: Session,
+    actor: Token,
+    place: rulings.PlayPlace,
+    text: str,
+    contestant: int | None = None,
+    by: history.Actor = None,
 ) -> Objection:
     """A contestant objects to what came of a play that it sat at. A director who writes it down says for
     which `contestant` (its number). Conflict once the list of the session is final, before anything has
     come of the play's round, and after a handful of objections to it; Forbidden for those who do not sit
-    there."""
+    there. `by`: who did it, for the history, where a player comes by an account."""
     if session.state in CLOSED:
         message = _("The time for objections is over: the ranking is final.")
         raise Conflict("too-late", message, {"state": session.state})
@@ -101,7 +107,15 @@ def object_to(
     objection = Objection.objects.create(
         session=session, play=play, contestant=found, role=actor.role, remark=_remark(text)
     )
-    _note(actor, "objected", objection, objection.remark, session, **place._asdict(), contestant=found.number)
+    _note(
+        by or actor,
+        "objected",
+        objection,
+        objection.remark,
+        session,
+        **place._asdict(),
+        contestant=found.number,
+    )
     return objection
 
 
@@ -115,6 +129,7 @@ def follow(
     outcome: str = "",
     ruling: int | None = None,
     committee: Sequence[int] = (),
+    by: history.Actor = None,
 ) -> ObjectionStep:
     """The next step of an objection. A director answers, and records what a committee (the ids of players of
     the club's register) has decided, each with its outcome and, if it was followed by one, the ruling. The
@@ -151,7 +166,7 @@ def follow(
         ruling_id=ruling,
         committee=members,
     )
-    _note(actor, DONE[Step(kind)], objection, step.remark, session, outcome=outcome)
+    _note(by or actor, DONE[Step(kind)], objection, step.remark, session, outcome=outcome)
     return step
 
 
@@ -203,9 +218,8 @@ def _remark(text: str) -> Remark:
     return Remark.objects.get(pk=pk)
 
 
-def _note(actor: Token, verb: str, subject: Model, remark: Remark, session: Session, **detail: Any) -> None:
+def _note(
+    actor: history.Actor, verb: str, subject: Model, remark: Remark, session: Session, **detail: Any
+) -> None:
     """The history's entry, with the same remark: what empties one empties the other."""
-    name = history.subject_of(subject._meta.model, subject.pk)
-    history.keep(
-        [history.Note(session.tournament_id, session.pk, verb, name, detail, actor, remark=remark.pk)]
-    )
+    history.note(actor, verb, subject, session=session, remark=remark.pk, **detail)

@@ -1,12 +1,17 @@
 """What a player has played: the evenings and, of each, the boards, as far as they may see them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from ..models import Contestant, Member, Play, Player, Result, Session, Token
+from django.db.models import Exists, OuterRef, Prefetch
+
+from scoring.totals import Total
+
+from ..models import Contestant, Member, Play, Player, Seating, Session, Submission, Token
 from ..models.open_boards import open_in
-from . import names, rankings, versions
-from .awards import AwardBook
+from . import live_lists, names, versions
+from .awards import AwardBook, LineOfPlay
 from .names import Reader
 
 ON_A_PAGE = 10  # evenings; of each the whole ranking is read
@@ -19,8 +24,8 @@ def as_caller(player: Player) -> Token:
 
 @dataclass(frozen=True, slots=True)
 class OwnEvening:
-    """A session that a player has a part in. `position` of `count`: where the newest ranking has them; None
-    while they may not see it, or it has no place for them."""
+    """A session that a player has a part in. `position` of `count`: where the newest ranking that everybody
+    sees has them; None while there is none, or it has no place for them."""
 
     session: Session
     contestant: int
@@ -39,7 +44,7 @@ def evenings(players: Sequence[Player], *, before: int | None = None) -> list[Ow
     reader = Reader(players=frozenset(player.pk for player in players))
     named = names.of_contestants([member.contestant_id for member in shown], reader)
     public = Session.objects.ranking_visible_to(None).filter(pk__in=[one.session_id for one in shown])
-    newest = {one.session_id: one for one in rankings.newest_of(public.values_list("pk", flat=True))}
+    newest = {one.session_id: one for one in live_lists.public_rankings(public.values_list("pk", flat=True))}
     found = []
     for member in shown:
         ranking = newest.get(member.session_id)
@@ -52,52 +57,128 @@ def evenings(players: Sequence[Player], *, before: int | None = None) -> list[Ow
 
 @dataclass(frozen=True, slots=True)
 class OwnPlay:
-    """A board as a player has played it. `score`: in the game's smallest unit; `award`: once the board is
-    over for them, an exact fraction; `is_open`: they may see its hands; `is_public`: so may everybody."""
+    """A board as a player plays it. `seats`: their own; `beside`: who else sits there, by seat. Of what has
+    come of it: `score`, in the game's smallest unit, and the `facts` that it follows from; `award`, an exact
+    fraction, and `line`, what all who held the same cards have made of them, once the board is over for them.
+    `is_open`: they may see its hands; `is_public`: so may everybody. `is_ruled`: a director has decided what
+    counts for them; `is_changed`: an official has entered another result than stood there."""
 
+    pk: int
     board: int
     round: int
     section: str
     table: int
-    seat: int
-    score: int | None
-    award: str | None
+    seats: Sequence[int]
+    beside: Mapping[int, int]
     is_open: bool
     is_public: bool
+    score: int | None = None
+    facts: Sequence[Mapping[str, Any]] = ()
+    award: str | None = None
+    line: LineOfPlay | None = None
+    is_ruled: bool = False
+    is_changed: bool = False
+
+    @property
+    def seat(self) -> int:
+        return self.seats[0]
 
 
 def own_plays(session: Session, player: Player) -> list[OwnPlay]:
-    """The boards of a session that a player plays, in the order of the rounds. The time grows with them."""
-    own = Contestant.objects.filter(session=session, members__player=player)
+    """The boards of a session that a player plays, in the order of the rounds: a few queries, and a time that
+    grows with these boards."""
+    own = set(Contestant.objects.filter(session=session, members__player=player).values_list("pk", flat=True))
     open_to_them = set(open_in(session, as_caller(player)).values_list("pk", flat=True))
     public = set(open_in(session, None).values_list("pk", flat=True))
     plays = (
-        Play.objects.filter(seatings__contestant__in=own)
-        .select_related("table__section", "board")
+        Play.objects.filter(Exists(Seating.objects.filter(play=OuterRef("pk"), contestant__in=own)))
+        .select_related("table__section", "board", "result__submission", "ruled")
+        .prefetch_related(Prefetch("seatings", Seating.objects.order_by("seat")))
         .order_by("round", "board__number", "pk")
-        .values_list(
-            *("pk", "board__number", "round", "table__section__name", "table__number"),
-            *("seatings__seat", "board_id"),
-        )
     )
-    rows = list(plays)
-    results = {
-        one.play_id: one
-        for one in Result.objects.filter(play__in=[row[0] for row in rows]).select_related("play")
-    }
-    book = AwardBook(session, {one.play.board_id for one in results.values()})
-    shown: dict[int, OwnPlay] = {}
-    for pk, board, number, section, table, seat, board_id in rows:
-        if pk in shown:  # a pair sits in several seats
-            continue
-        result = results.get(pk)
-        is_open = board_id in open_to_them
-        won = book.of(result) if result is not None and is_open else None
-        shown[pk] = OwnPlay(
-            *(board, number, section, table, seat),
-            None if result is None else result.scores[seat - 1],
-            None if won is None else won[seat - 1],
-            is_open,
-            board_id in public,
+    shown = list(plays)
+    book = AwardBook(session, {one.board_id for one in shown})
+    changed = _changed(shown)
+    return [
+        _own_play(
+            *(one, own, book),
+            is_open=one.board_id in open_to_them,
+            is_public=one.board_id in public,
+            is_changed=one.pk in changed,
         )
-    return list(shown.values())
+        for one in shown
+    ]
+
+
+def _changed(plays: Sequence[Play]) -> set[int]:
+    """Of which of these plays an official has entered another result than the one that counted."""
+    corrected = {
+        one.pk: one.result.submission_id
+        for one in plays
+        if hasattr(one, "result") and one.result.submission.role_id is not None
+    }
+    earlier = Submission.objects.filter(play__in=corrected, state__in=Submission.COUNTED)
+    before = earlier.values_list("play", "pk", "content")
+    now = {one.pk: one.result.submission.content for one in plays if one.pk in corrected}
+    return {play for play, pk, content in before if pk < corrected[play] and content != now[play]}
+
+
+def _own_play(
+    play: Play, own: Collection[int], book: AwardBook, *, is_open: bool, is_public: bool, is_changed: bool
+) -> OwnPlay:
+    seats = [one.seat for one in play.seatings.all() if one.contestant_id in own]
+    seat = seats[0]
+    result = getattr(play, "result", None)
+    ruled = getattr(play, "ruled", None)
+    won = line = None
+    if is_open:
+        scored = (None, None, None) if result is None else (result.scores, result.averaged, result.position)
+        won = book.at(play.board_id, *scored, play=play.pk)
+        line = book.line_of(result, board=play.board_id, play=play.pk, seat=seat)
+    return OwnPlay(
+        pk=play.pk,
+        board=play.board.number,
+        round=play.round,
+        section=play.table.section.name,
+        table=play.table.number,
+        seats=seats,
+        beside={one.seat: one.contestant_id for one in play.seatings.all() if one.contestant_id not in own},
+        is_open=is_open,
+        is_public=is_public,
+        score=None if result is None else result.scores[seat - 1],
+        facts=() if result is None else [one for one in result.facts if one["seat"] in (0, None, seat)],
+        award=None if won is None else won[seat - 1],
+        line=line,
+        is_ruled=ruled is not None and ruled.entries[seat - 1] is not None,
+        is_changed=is_changed,
+    )
+
+
+# ── Where they stand ──────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class OwnStanding:
+    """Where the newest list that everybody sees has a contestant. `count`: those it is compared with;
+    `shares`: who has the same place; `is_live`: it counts boards that are over alone."""
+
+    rank: str
+    total: Total
+    count: int
+    shares: Sequence[int]
+    is_live: bool
+
+
+def standing(session: Session, contestant: int) -> OwnStanding | None:
+    """None while there is no list, or it has no place for them. The time grows with all contestants."""
+    ranking = live_lists.public_ranking(session) if session.listed else None
+    if ranking is None:
+        return None
+    for places in versions.order_of(ranking).groups.values():
+        found = next((place for place in places if place.contestant == contestant), None)
+        if found is None:
+            continue
+        same = [place.contestant for place in places if place.rank == found.rank] if found.rank else []
+        others = [one for one in same if one != contestant]
+        return OwnStanding(found.rank, found.total, len(places), others, ranking.is_live)
+    return None

@@ -1,15 +1,9 @@
 """A club's file as rows, each judged as it is read; every slip is reported at once."""
 
 import csv
-import io
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from itertools import zip_longest
 from typing import Any
-from unicodedata import normalize
-
-from django.utils.translation import gettext as _
 
 from engines import sheets
 from engines.contract import Game, Settings, Sheet
@@ -18,32 +12,19 @@ from engines.phrases import Phrase
 from engines.records import Judgement
 
 from ..movements.cooling import LOOK, Progress
-from . import sessions
-from .errors import Invalid
-from .slips import Row, Slip, between, without_repeats
+from . import paper_rulings, sessions, spreadsheets
+from .file_slips import Slip
+from .slips import Row, between, without_repeats
 
 PLACE_COLUMNS = ("section", "round", "table", "board")
-DELIMITERS = (",", ";", "\t")
-
-
-def text_of(content: bytes) -> str:
-    """The text of a file as any spreadsheet saves it: UTF-8 with or without its mark, Windows-1252, or
-    UTF-16 with its mark. Invalid if it is none of these."""
-    if content.startswith(b"PK\x03\x04"):
-        raise Invalid("bad-file", _("This is a workbook, not a text file: save it as CSV."))
-    encodings = ("utf-16",) if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else ("utf-8-sig", "cp1252")
-    for encoding in encodings:
-        with suppress(UnicodeDecodeError):
-            return normalize("NFC", content.decode(encoding)).replace("\r\n", "\n").replace("\r", "\n")
-    raise Invalid("bad-file", _("The file cannot be read as text: save it as “CSV UTF-8”."))
 
 
 def read(
     text: str, game: Game[Any], options: Settings, progress: Progress | None = None
 ) -> tuple[list[Row], list[Slip]]:
     """The good rows of a file, and the slips of the others in the order of their lines."""
-    lines = _lines_of(text)
-    columns = [name.strip().casefold() for name in _without_empty_end(next(lines, []))]
+    lines = spreadsheets.lines_of(text)
+    columns = [name.strip().casefold() for name in spreadsheets.without_empty_end(next(lines, []))]
     slips = list(_header_slips(columns, game))
     if slips:
         return [], slips
@@ -65,32 +46,11 @@ def read(
     return rows, sorted(set(slips), key=lambda slip: (slip.line, slip.column))
 
 
-def rows_of_text(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows of a spreadsheet's text that are not empty, each with the number of its line and without the
-    empty cells at its end. csv.Error where it cannot be read."""
-    lines = _lines_of(text)
-    for cells in lines:
-        if own := _without_empty_end(cells):
-            yield lines.line_num, own
-
-
-def _lines_of(text: str) -> Any:
-    """A reader of the text, whose first line shows what is between the cells."""
-    header, _newline, _rest = text.partition("\n")
-    delimiter = max(DELIMITERS, key=header.count)
-    return csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-
-
-def _without_empty_end(cells: list[str]) -> list[str]:
-    """A line's cells without the empty ones at its end: some spreadsheets add them, others drop them."""
-    filled = [place for place, cell in enumerate(cells, 1) if cell.strip()]
-    return cells[: filled[-1]] if filled else []
-
-
 def _header_slips(columns: Sequence[str], game: Game[Any]) -> Iterator[Slip]:
     fewest, most = game.seats[0], game.seats[-1]
     fields = sheets.columns(game.fields, seats=most)
     known = [*PLACE_COLUMNS, *_seat_columns(most), *fields]
+    known += [name for name in paper_rulings.columns(most) if name not in known]
     for name in [*PLACE_COLUMNS, *_seat_columns(fewest), fields[0]]:
         if name not in columns:
             yield Slip(1, name, Phrase("this column is missing"))
@@ -110,7 +70,7 @@ def _cells(lines: Any, columns: Sequence[str], slips: list[Slip]) -> Iterator[tu
     row is added to the slips."""
     try:
         for given in lines:
-            cells = _without_empty_end(given)
+            cells = spreadsheets.without_empty_end(given)
             if len(cells) > len(columns):
                 wrong = Phrase(
                     "the row has {cells} cells, the header {columns}", cells=len(cells), columns=len(columns)
@@ -154,17 +114,19 @@ def _read_row(
     for column in sheets.columns(game.fields, seats=game.seats[-1]):
         if column not in own and cells.get(column):
             slips.append(Slip(line, column, Phrase("nobody sits in this seat")))
-    sheet: Sheet = {}
-    outcome = None
-    try:
-        sheet = game.sheet_of_row(sheets.read_row(game.fields, cells, seats=seats))
-        outcome = game.score(sheet, options=options, conditions=conditions)
-    except BadSheet as error:
-        slips.append(Slip(line, _columns_of(error.field, game, seats), error.constraint))
-    if slips or outcome is None:
+    decided, wrong_cells = paper_rulings.read({k: v for k, v in cells.items() if k not in own}, seats)
+    slips += [Slip(line, column, reason) for column, reason in wrong_cells]
+    judgement = None
+    if not decided.is_whole or any(cells.get(column) for column in own):
+        try:
+            sheet: Sheet = game.sheet_of_row(sheets.read_row(game.fields, cells, seats=seats))
+            judgement = Judgement(game.score(sheet, options=options, conditions=conditions), dict(sheet))
+        except BadSheet as error:
+            slips.append(Slip(line, _columns_of(error.field, game, seats), error.constraint))
+    if slips:
         return slips
     return Row(
-        line, cells["section"], **numbers, contestants=contestants, judgement=Judgement(outcome, dict(sheet))
+        line, cells["section"], **numbers, contestants=contestants, judgement=judgement, rulings=decided
     )
 
 

@@ -278,7 +278,12 @@ def _head(oid: int, length: int, *, has_null: bool) -> bytes:
     return pack(">iiIii", 1, has_null, oid, length, 1) if length else pack(">iiI", 0, 0, oid)
 
 
+def _flags_array(values: Sequence[bool | None]) -> bytes:
+    return _array(16, [None if value is None else pack(">?", value) for value in values])
+
+
 ARRAYS: dict[str, Write] = {
+    "boolean": _flags_array,
     "bigint": partial(_numbers_array, 20, "q", 8),
     "integer": partial(_numbers_array, 23, "i", 4),
     "smallint": partial(_numbers_array, 21, "h", 2),

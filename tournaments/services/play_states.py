@@ -11,7 +11,7 @@ class PlayState(StrEnum):
     EXPECTED = "expected"
     AT_PLAY = "at-play"  # the table has said that it sits
     ENTERED = "entered"
-    CONFIRMED = "confirmed"  # another side of the table has agreed, or an official
+    CONFIRMED = "confirmed"  # another side of the table has agreed, or an official who did not sit there
     DISPUTED = "disputed"  # the sides of the table say different things
     RULED = "ruled"
     NOT_PLAYED = "not-played"
@@ -19,7 +19,8 @@ class PlayState(StrEnum):
 
 
 class PlayFacts(NamedTuple):
-    """What a play's state follows from. `submission`: of its result, and whether an official entered it;
+    """What a play's state follows from. `submission`: of its result, and whether an official entered it who
+    did not sit there;
     `confirmed`: the submission that was confirmed last; `ruled`: by seat, what directors have put in place of
     a score."""
 

@@ -5,6 +5,7 @@ browser alone, which then holds a player's token. Of its secret only the SHA-256
 """
 
 import secrets
+from collections.abc import Sequence
 from datetime import timedelta
 from hashlib import sha256
 
@@ -14,7 +15,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..models import Account, Club, Member, Player, PlayerLink, Token
+from ..models import Account, Club, Member, Player, PlayerLink, Session, Token
 from ..models.people import fold
 from . import custody, history, register, tokens
 from .errors import Conflict, Forbidden
@@ -50,6 +51,29 @@ def offer(*, player: Player, actor: Account | None) -> tuple[PlayerLink, str]:
     )
     history.note(actor, "linked player", player, club=player.club, link=link.pk)
     return link, secret
+
+
+AT_ONCE = 120  # links on one page
+
+
+def without(club: Club, session: Session | None = None) -> QuerySet[Player]:
+    """The players of a club's register, or those of a session of it, who have neither an account nor a
+    browser that holds them: whom a link would help. In the order of names."""
+    held = Token.objects.valid().filter(link__isnull=False).values("player")
+    found = Player.objects.in_register().filter(club=club, account=None, erased_at=None).exclude(pk__in=held)
+    if session is not None:
+        found = found.filter(memberships__session=session)
+    return found.order_by("family_name", "given_name", "pk")
+
+
+@transaction.atomic
+def offer_all(*, players: Sequence[Player], actor: Account | None) -> list[tuple[Player, str]]:
+    """A link for each of these players, with its secret, as `offer` makes one. Conflict: there are more of
+    them than go on a page."""
+    if len(players) > AT_ONCE:
+        message = _("Links are made for %(most)d players at a time: choose a session.")
+        raise Conflict("too-many-links", message % {"most": AT_ONCE})
+    return [(player, offer(player=player, actor=actor)[1]) for player in players]
 
 
 def _check_actor(actor: Account | None, club: Club) -> None:

@@ -9,11 +9,12 @@ import time
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 from typing import cast
 
-from django.db.models import F
+from django.db.models import F, Q
 
 from scoring.amounts import BOARDS, LOW, MASK, amount
 
@@ -25,13 +26,15 @@ PLAYS_A_SECOND = 20_000  # of large fields: some 5 % of a core
 LATER_SECONDS = 1.0
 UNIT = 10**9  # values are whole numbers of it
 
+UNDRAWN = Q(progress_position__lt=F("ranked_position")) | ~Q(live_drawn=F("live_version"))
+
 _due: dict[int, float] = {}
 
 
 def follow(tally: Tally, held: counting.SessionStandings) -> bool:
     """Put the progress of a small field into the tally, which the caller keeps, and say so; let that of a
     large one be made a little later."""
-    if held.plays <= SMALL_FIELD:
+    if held.plays <= SMALL_FIELD:  # of the live list too
         _draw(tally, held)
         return True
     wait = _due.get(tally.session_id, 0.0) - time.monotonic()
@@ -43,23 +46,32 @@ def refresh(*, session_id: int) -> None:
     """The progress of a large field, from the standings that its lists were made of. The time grows with all
     plays; nobody waits for it."""
     now = time.monotonic()
-    tallies = Tally.objects.select_related("session__board_set").filter(
-        session=session_id, progress_position__lt=F("ranked_position")
-    )
+    tallies = Tally.objects.select_related("session__board_set").filter(UNDRAWN, session=session_id)
     tally = tallies.first()
     if tally is None or now < _due.get(session_id, 0.0):
         return
     held, _lines = counting.up_to_date(tally)
-    _due[session_id] = now + held.plays / PLAYS_A_SECOND
+    if tally.live_drawn != tally.live_version:
+        newest = Ranking.objects.get(session=session_id, is_live=True, version=tally.live_version)
+        held = replace(held, live=held.of_boards(counting.boards_of(newest)))
+    _due[session_id] = now + held.plays / PLAYS_A_SECOND * (1 if held.live is None else 2)
     _draw(tally, held)
-    older = Tally.objects.filter(pk=tally.pk, layout=tally.layout, progress_position__lt=held.position)
-    older.update(progress=tally.progress, progress_position=held.position)
+    older = Tally.objects.filter(UNDRAWN, pk=tally.pk, layout=tally.layout, live_version=tally.live_version)
+    older.filter(progress_position__lte=held.position).update(
+        progress=tally.progress,
+        progress_position=held.position,
+        live_progress=tally.live_progress,
+        live_drawn=tally.live_version,
+    )
 
 
 def of_version(ranking: Ranking, contestants: Iterable[int]) -> dict[int, tuple[Fraction, ...]]:
     """Of these contestants. Only the newest version has one."""
-    newest = Tally.objects.filter(session=ranking.session_id, version=ranking.version)
-    drawing = newest.values_list("progress", flat=True).first()
+    tallies = Tally.objects.filter(session=ranking.session_id)
+    if ranking.is_live:
+        drawing = tallies.filter(live_version=ranking.version).values_list("live_progress", flat=True).first()
+    else:
+        drawing = tallies.filter(version=ranking.version).values_list("progress", flat=True).first()
     if not drawing:
         return {}
     lines = json.loads(zlib.decompress(bytes(drawing)))
@@ -67,8 +79,14 @@ def of_version(ranking: Ranking, contestants: Iterable[int]) -> dict[int, tuple[
 
 
 def _draw(tally: Tally, held: counting.SessionStandings) -> None:
-    tally.progress = zlib.compress(json.dumps(_values(held), separators=(",", ":")).encode(), 1)
+    tally.progress = _packed(held)
     tally.progress_position = held.position
+    if held.live is not None:
+        tally.live_progress = _packed(held.live)
+
+
+def _packed(held: counting.SessionStandings) -> bytes:
+    return zlib.compress(json.dumps(_values(held), separators=(",", ":")).encode(), 1)
 
 
 def _values(held: counting.SessionStandings) -> dict[int, list[int]]:

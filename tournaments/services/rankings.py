@@ -4,7 +4,7 @@ The truth is the results. Whoever ranks a session works out what has changed wit
 keeps it if nobody else was quicker: results are judged and stored meanwhile.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from fractions import Fraction
@@ -18,7 +18,7 @@ from django.utils import timezone
 import scoring
 from scoring.totals import Total
 
-from ..models import Ranking, Session, Tally
+from ..models import Board, Ranking, Session, Tally, open_boards
 from . import counting, names, progress, proofs, queue, versions
 from .names import ANYONE, Named, Reader
 
@@ -47,11 +47,31 @@ def rank(*, session_id: int) -> int | None:
     tallies = Tally.objects.behind().select_related("session__board_set").filter(session=session_id)
     while (tally := tallies.first()) is not None:
         held, lines = counting.up_to_date(tally)
-        version = _next_version(tally, held)
+        live = _live(tally, held)
+        held = replace(held, live=live or held.live)
+        made = [_next_version(tally, part) for part in (held, live) if part is not None]
         is_drawn = progress.follow(tally, held)
-        if _keep(tally, held, lines, version, is_drawn=is_drawn):
+        if _keep(tally, held, lines, [one for one in made if one is not None], is_drawn=is_drawn):
             return tally.version
     return None
+
+
+def _live(tally: Tally, held: counting.SessionStandings) -> counting.SessionStandings | None:
+    """What everybody may see of a session that is being played: its boards that are over. A result costs
+    nothing here as long as its board is not, and then what it costs the ranking; a few small queries ask
+    which are (`open_boards.Course`). None where nothing changes for them: nothing is over yet, or shown, or,
+    where they look after each round, no round has ended since."""
+    session = tally.session
+    if session.is_over or session.live == Session.Live.HIDDEN:
+        return None
+    boards = frozenset(open_boards.over_in(session).values_list("pk", flat=True))
+    if not boards and not tally.live_version:
+        return None
+    if session.live == Session.Live.ROUNDS and tally.live_version:
+        last = Ranking.objects.get(session=session, is_live=True, version=tally.live_version)
+        if counting.boards_of(last) == boards:
+            return None
+    return held.of_boards(boards, held.live)
 
 
 def _next_version(tally: Tally, held: counting.SessionStandings) -> Ranking | None:
@@ -63,11 +83,14 @@ def _next_version(tally: Tally, held: counting.SessionStandings) -> Ranking | No
     totals, groups, disqualified = held.totals, held.groups, held.changes.disqualified
     content = versions.to_bytes(totals.of(changed), groups, disqualified)
     is_snapshot = len(changed) == len(groups)
-    if not is_snapshot and versions.is_due(tally.session_id, len(content)):
+    is_live = held.boards is not None
+    if not is_snapshot and versions.is_due(tally.session_id, len(content), is_live=is_live):
         content, is_snapshot = versions.to_bytes(totals.of(groups), groups, disqualified), True
     return Ranking(
         session_id=tally.session_id,
-        version=tally.version + 1,
+        version=_number(tally, held) + 1,
+        is_live=is_live,
+        boards=None if held.boards is None else numbers_of(held.boards),
         content=content,
         is_snapshot=is_snapshot,
         position=held.position,
@@ -78,15 +101,26 @@ def _next_version(tally: Tally, held: counting.SessionStandings) -> Ranking | No
     )
 
 
+def _number(tally: Tally, held: counting.SessionStandings) -> int:
+    """The newest version of the list that these standings are for."""
+    return tally.version if held.boards is None else tally.live_version
+
+
+def numbers_of(boards: Collection[int]) -> list[int]:
+    return sorted(Board.objects.filter(pk__in=boards).values_list("number", flat=True))
+
+
 def _contestants_ahead(tally: Tally, held: counting.SessionStandings) -> Collection[int]:
     """The contestants for whom something is other than in the newest version."""
     totals = held.totals
-    if held.version == tally.version and held.ranked is not None:
+    number = _number(tally, held)
+    if held.version == number and held.ranked is not None:
         placed = held.changes.disqualified ^ held.unplaced
         return (
             {*totals.differing_from(held.ranked), *placed} if placed else totals.differing_from(held.ranked)
         )
-    before, groups, unplaced = versions.totals_of(tally.session_id, tally.version)
+    is_live = held.boards is not None
+    before, groups, unplaced = versions.totals_of(tally.session_id, number, is_live=is_live)
     moved = [k for k, group in held.groups.items() if groups.get(k) != group]
     return {
         *totals.of(held.groups).differing_from(before),
@@ -100,26 +134,42 @@ def _keep(
     tally: Tally,
     held: counting.SessionStandings,
     lines: Iterable[counting.Key],
-    version: Ranking | None,
+    made: Sequence[Ranking],
     *,
     is_drawn: bool,
 ) -> bool:
     """Write what has changed; False if the tally has been counted by somebody else since it was read, or its
     layout is another one. Results of the session that are being judged wait for this."""
-    unchanged = {name: getattr(tally, name) for name in ("ranked_position", "layout", "version")}
+    counted = ("ranked_position", "layout", "version", "live_version")
+    unchanged = {name: getattr(tally, name) for name in counted}
     mine = Tally.objects.select_for_update(no_key=True).filter(pk=tally.pk, **unchanged)
     if not list(mine.values_list("pk")):
         return False
     counting.keep_lines(held, lines)
-    if version is not None:
+    for version in made:
         version.save(force_insert=True)
-        tally.version = version.version
+        if version.is_live:
+            tally.live_version = version.version
+        else:
+            tally.version = version.version
     tally.ranked_position, tally.counted_layout = held.position, held.layout
-    drawing = ["progress", "progress_position"] if is_drawn else []
-    tally.save(update_fields=["version", "ranked_position", "counted_layout", *drawing])
-    kept = replace(held, version=tally.version, ranked=held.totals, unplaced=held.changes.disqualified)
+    tally.counted_revealed = tally.revealed
+    if is_drawn:
+        tally.live_drawn = tally.live_version
+    drawing = ["progress", "progress_position", "live_progress", "live_drawn"] if is_drawn else []
+    numbers = ["version", "live_version", "ranked_position", "counted_layout", "counted_revealed"]
+    tally.save(update_fields=[*numbers, *drawing])
+    live = held.live
+    if live is not None and live.position == held.position:  # else it waits for the end of a round
+        live = _ranked(live, tally)
+    kept = replace(_ranked(held, tally), live=live)
     transaction.on_commit(partial(counting.memory.keep, tally.session_id, kept))
     return True
+
+
+def _ranked(held: counting.SessionStandings, tally: Tally) -> counting.SessionStandings:
+    """The standings, which the newest version of their list says."""
+    return replace(held, version=_number(tally, held), ranked=held.totals, unplaced=held.changes.disqualified)
 
 
 def change_layout(session: Session, *, recount: bool = True) -> None:
@@ -150,20 +200,20 @@ class Standing:
     progress: tuple[Fraction, ...]
 
 
-def newest(session: Session) -> Ranking | None:
-    """The newest version of a session's ranking; None before the first."""
-    return versions_of(session).order_by("-version").first()
+def newest(session: Session, *, is_live: bool = False) -> Ranking | None:
+    """The newest version of a session's ranking, or of its live list; None before the first."""
+    return versions_of(session, is_live=is_live).order_by("-version").first()
 
 
 def newest_of(sessions: Collection[int]) -> QuerySet[Ranking]:
     """The newest version of each session's ranking; none of a session before its first."""
-    newest = Ranking.objects.filter(session__in=sessions, version=F("session__tally__version"))
-    return newest.defer("content")
+    whole = Ranking.objects.filter(session__in=sessions, is_live=False)
+    return whole.filter(version=F("session__tally__version")).defer("content")
 
 
-def versions_of(session: Session) -> QuerySet[Ranking]:
-    """Every version of a session's ranking, without what it says of all contestants."""
-    return Ranking.objects.filter(session=session).defer("content")
+def versions_of(session: Session, *, is_live: bool = False) -> QuerySet[Ranking]:
+    """Every version of a session's ranking, or of its live list, without what it says of all contestants."""
+    return Ranking.objects.filter(session=session, is_live=is_live).defer("content")
 
 
 def count(ranking: Ranking) -> int:

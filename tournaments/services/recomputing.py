@@ -5,7 +5,7 @@ counted is thrown away, in every process, and counted again.
 
 import logging
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import repeat
@@ -33,7 +33,8 @@ SAMPLE_SESSIONS = 50  # that are looked at to find one
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """`where`: "version", "memory" or "histogram"; `of`: the contestant, or the board and its side."""
+    """`where`: "version", "live version", "memory" or "histogram"; `of`: the contestant, or the board and
+    its side."""
 
     where: str
     of: str
@@ -56,9 +57,11 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Recomputation:
-    """By contestant what it has won; by line how many plays have each entry, and the digest of its plays."""
+    """By contestant what it has won, on all boards and on those that everybody may see (`live`); by line how
+    many plays have each entry, and the digest of its plays."""
 
     totals: Mapping[int, Total]
+    live: Mapping[int, Total]
     counts: Mapping[counting.Key, Counter[Any]]
     digests: Mapping[counting.Key, str]
 
@@ -126,11 +129,15 @@ def _state(session: Session) -> ListState | None:
 
 
 def _disagreements(session: Session, state: ListState) -> Iterator[Disagreement]:
-    right = _recomputation(session)
+    newest = rankings.newest(session, is_live=True)
+    right = _recomputation(session, set() if newest is None else counting.boards_of(newest))
     groups = dict(session.contestants.values_list("pk", "line_group"))
     content = versions.content_of(session.pk, state.version)
     yield from _of_content("version", content, right.totals, groups)
     yield from _of_proof(session, state, right, groups)
+    if newest is not None and _is_kept(session, newest, state):
+        content = versions.content_of(session.pk, newest.version, is_live=True)
+        yield from _of_content("live version", content, right.live, groups)
     held = counting.memory.get(session.pk)
     known = (session.created_at, *state[1:])
     if held is not None and (held.made_at, held.position, held.layout) == known:
@@ -147,6 +154,14 @@ def _disagreements(session: Session, state: ListState) -> Iterator[Disagreement]
             yield Disagreement("histogram", of, _text(counts.get(key, Counter())), _text(line))
 
 
+def _is_kept(session: Session, newest: Ranking, state: ListState) -> bool:
+    """Whether the live list follows the results: while the session is played and, where it moves after each
+    round, if that was the last thing to happen."""
+    if session.is_over or session.live == Session.Live.HIDDEN:
+        return False
+    return session.live != Session.Live.ROUNDS or (newest.position, newest.layout) == state[1:]
+
+
 def _of_proof(
     session: Session, state: ListState, right: Recomputation, groups: Mapping[int, int]
 ) -> Iterator[Disagreement]:
@@ -157,7 +172,7 @@ def _of_proof(
         yield Disagreement(
             "version", "the disqualified", str(sorted(disqualified)), str(sorted(changes.disqualified))
         )
-    made = Ranking.objects.filter(session=session, **state._asdict()).exclude(digest="")
+    made = Ranking.objects.filter(session=session, is_live=False, **state._asdict()).exclude(digest="")
     digest = proofs.digest_of(session, right.digests, changes, groups)
     for stored in made.values_list("digest", flat=True):
         if stored != digest:
@@ -195,8 +210,9 @@ def _flat(counts: ruled_entries.Counts) -> Counter[Any]:
     )
 
 
-def _recomputation(session: Session) -> Recomputation:
-    """Each line of each board by itself, and what its contestants get from it."""
+def _recomputation(session: Session, live: Collection[int]) -> Recomputation:
+    """Each line of each board by itself, and what its contestants get from it. `live`: the boards that
+    everybody may see."""
     sides = registry.game(session.game).sides_of(session.conditions)
     comparison = comparisons.comparison_of(session)
     boards = _plays_by_board(session, sides)
@@ -205,6 +221,7 @@ def _recomputation(session: Session) -> Recomputation:
     for play, seat, contestant in seatings.values_list("play_id", "seat", "contestant_id").iterator():
         seated[play][seat] = contestant
     won: list[tuple[int, Total]] = []
+    won_live: list[tuple[int, Total]] = []
     counts: dict[counting.Key, Counter[Any]] = {}
     digests: dict[counting.Key, str] = {}
     for board, plays in boards.items():
@@ -235,8 +252,11 @@ def _recomputation(session: Session) -> Recomputation:
                         award = awards(parted, comparison, plays=session.plays_per_board, deals=deals)[at]
                     if k is not None and k not in credited and award is not None:
                         won.append((k, total_of(award)))
+                        if board in live:
+                            won_live.append((k, total_of(award)))
                     credited |= {k} if k is not None else set()
-    return Recomputation(_with_changes(session, sums(won)), counts, digests)
+    totals, totals_live = (_with_changes(session, sums(some)) for some in (won, won_live))
+    return Recomputation(totals, totals_live, counts, digests)
 
 
 def _plays_by_board(

@@ -13,14 +13,18 @@ from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from ..models import Account, Category, Club, Player, Role, Token
 from ..models.accounts import RoleKind
 from ..models.people import fold, plain, split_name
 from . import bulk, contestants, history, roles
-from .errors import Conflict, Forbidden, Invalid, Stale
+from .errors import Conflict, Forbidden, Invalid, Refused, Stale
 
 NAME_LETTERS, NUMBER_LETTERS = 200, 20
+AT_ONCE = 500
+"""Players that one request may add at most."""
+
 NUMBERED = re.compile(r"(?P<name>.*\S)\s*\((?P<number>[^()]+)\)")
 """A name with the number of a membership: “Ana Durand (17)”."""
 
@@ -177,6 +181,87 @@ def add(*, club: Club, actor: Actor | None, details: Details) -> Player:
 
 
 @transaction.atomic
+def add_all(*, club: Club, actor: Actor | None, rows: Sequence[Details | Refused]) -> list[Player]:
+    """New players in a club's register, in this order: all of them, or none. `rows`: the details of each, its
+    home club looked up, or what is wrong with it already. Invalid says of every row, by its index, whether it
+    could be stored. A few queries, however many there are."""
+    check_may_add(actor, club)
+    tidy = [_tidied_or_refused(row) for row in rows]
+    roles.lock(club)
+    tidy = _with_free_numbers(club, tidy)
+    new = [row for row in tidy if isinstance(row, Details)]
+    if len(new) < len(tidy):
+        raise slips(len(tidy) - len(new), [_said_of_row(index, row) for index, row in enumerate(tidy)])
+    return insert(club, new, actor)
+
+
+def _tidied_or_refused(row: Details | Refused) -> Details | Refused:
+    if isinstance(row, Refused):
+        return row
+    try:
+        return tidied(row, clubs_known=True)
+    except Invalid as refused:
+        return refused
+
+
+def _with_free_numbers(club: Club, rows: Sequence[Details | Refused]) -> list[Details | Refused]:
+    """The same, but for those whose number is another player's, or an earlier row's."""
+    numbers = {row.number for row in rows if isinstance(row, Details) and row.number}
+    there = Player.objects.filter(club=club, number__in=numbers, merged_into=None) if numbers else ()
+    taken = {player.number: _number_taken(player) for player in there}
+    found: list[Details | Refused] = []
+    for row in rows:
+        if isinstance(row, Details) and row.number in taken:
+            found.append(taken[row.number])
+            continue
+        found.append(row)
+        if isinstance(row, Details) and row.number:
+            taken[row.number] = _number_twice(row.number)
+    return found
+
+
+def _said_of_row(index: int, row: Details | Refused) -> dict[str, Any]:
+    if isinstance(row, Details):
+        return {"index": index, "state": "ready"}
+    return {"index": index, "state": "refused", **row.to_json()}
+
+
+def slips(count: int, details: Sequence[Mapping[str, Any]]) -> Invalid:
+    """What so many lines that are wrong are refused with."""
+    message = ngettext(
+        "%(count)d line has to be mended; nothing has been stored.",
+        "%(count)d lines have to be mended; nothing has been stored.",
+        count,
+    )
+    return Invalid("slips", message % {"count": count}, list(details))
+
+
+def insert(club: Club, new: Sequence[Details], actor: Actor | None) -> list[Player]:
+    """Write new players, whose details are tidy and whose numbers are free, and tell the history. Whoever
+    calls holds the club's lock."""
+    ids = bulk.new_ids(Player, len(new))
+    same = {
+        "club": club.pk,
+        "account": None,
+        "merged_into": None,
+        "erased_at": None,
+        "registered_at": timezone.now(),
+    }
+    bulk.insert(Player, {"id": ids} | columns_of(new), same=same)
+    there = Player.objects.select_related("club", "home_club").in_bulk(ids)
+    players = [there[pk] for pk in ids]
+    history.note_all(actor, "added to register", [(player, {}) for player in players], club=club)
+    return players
+
+
+def columns_of(rows: Sequence[Details]) -> dict[str, list[Any]]:
+    """The details as columns of the table."""
+    columns = {one.name: [getattr(row, one.name) for row in rows] for one in fields(Details)}
+    columns["categories"] = [list(row.categories) for row in rows]
+    return columns | {"folded": [fold(row.name) for row in rows]}
+
+
+@transaction.atomic
 def change(*, player: Player, actor: Actor | None, details: Details, seen: str) -> Player:
     """The player with other details. `seen`: the stamp of what they are to replace; Stale if somebody has
     changed them since. Conflict: the number is another's."""
@@ -234,8 +319,17 @@ def check_number(club: Club, number: str, but: Player | None = None) -> None:
     if but is not None:
         others = others.exclude(pk=but.pk)
     if (other := others.first()) is not None:
-        message = _("Number %(number)s is %(name)s’s.") % {"number": number, "name": other.name}
-        raise Conflict("number-taken", message, {"number": number, "player": other.pk})
+        raise _number_taken(other)
+
+
+def _number_taken(other: Player) -> Conflict:
+    message = _("Number %(number)s is %(name)s’s.") % {"number": other.number, "name": other.name}
+    return Conflict("number-taken", message, {"number": other.number, "player": other.pk})
+
+
+def _number_twice(number: str) -> Conflict:
+    message = _("Number %(number)s is given to two players.") % {"number": number}
+    return Conflict("number-taken", message, {"number": number})
 
 
 def stamp(player: Player) -> str:
@@ -342,8 +436,7 @@ def _check_free(club: Club, numbers: Sequence[str]) -> None:
     for player in taken:
         check_number(club, player.number)
     if twice := [one for one in numbers if numbers.count(one) > 1]:
-        message = _("Number %(number)s is given to two players.")
-        raise Conflict("number-taken", message % {"number": twice[0]}, {"number": twice[0]})
+        raise _number_twice(twice[0])
 
 
 def player_named(club: Club, name: str) -> Player | None:

@@ -2,39 +2,26 @@
 anything is written, and written out."""
 
 import csv
-import io
 import json
 import re
-import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import sha256
 from typing import Any, NamedTuple
-from zipfile import BadZipFile, ZipFile
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from ..models import Category, Club, Player
 from ..models.people import fold, split_name
-from . import bulk, contestants, history, paper, register, roles
+from . import bulk, contestants, history, register, roles, spreadsheets
 from .errors import Conflict, Invalid
 from .register import Actor, Details
 
-ROWS_AT_MOST, BYTES_AT_MOST, UNPACKED_AT_MOST, COLUMNS_AT_MOST = 5_000, 2_000_000, 20_000_000, 40
-WORKBOOK = b"PK\x03\x04"
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes for a formula, or for its beginning."""
-
-UNREADABLE = (
-    *(BadZipFile, zlib.error, EOFError, OSError),  # damaged
-    *(RuntimeError, NotImplementedError),  # locked by a password, packed in another way
-    *(ValueError, KeyError, IndexError, TypeError, AttributeError, SyntaxError),  # no workbook
-)
+ROWS_AT_MOST, BYTES_AT_MOST = 5_000, 2_000_000
 
 # ── Columns ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -203,9 +190,7 @@ def _has_digit(text: str) -> bool:
 def lines_of_file(content: bytes) -> tuple[list[ListLine], str]:
     """The lines of a CSV file or of the first sheet of a workbook, and the list as text. Invalid carries what
     is wrong with the file itself, or with the first line."""
-    if len(content) > BYTES_AT_MOST:
-        raise Invalid("too-long", _("The file is too large."))
-    text = _text_of_workbook(content) if content.startswith(WORKBOOK) else paper.text_of(content)
+    text = spreadsheets.text_of(content, bytes_at_most=BYTES_AT_MOST, rows_at_most=ROWS_AT_MOST)
     return lines_of_text(text), text
 
 
@@ -213,7 +198,7 @@ def lines_of_text(text: str) -> list[ListLine]:
     """The lines of a list whose first line names the columns."""
     if "\0" in text:
         raise Invalid("bad-file", _("The file cannot be read as text: save it as “CSV UTF-8”."))
-    rows = paper.rows_of_text(_checked_length(text))
+    rows = spreadsheets.rows_of_text(_checked_length(text))
     try:
         header = next(rows, (1, []))[1]
         columns = _columns_of(header)
@@ -253,39 +238,6 @@ def _columns_of(header: Sequence[str]) -> list[str]:
     return columns
 
 
-def _text_of_workbook(content: bytes) -> str:
-    """The first sheet of a workbook as CSV; what its formulas had come to, not the formulas."""
-    from openpyxl import load_workbook  # not before somebody brings one: it takes a while
-
-    unreadable = Invalid("bad-file", _("This workbook cannot be read: save it as CSV."))
-    try:
-        with ZipFile(io.BytesIO(content)) as parts:
-            if sum(part.file_size for part in parts.infolist()) > UNPACKED_AT_MOST:
-                raise Invalid("too-long", _("The file is too large."))
-        book = load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-        rows = book.worksheets[0].iter_rows(
-            max_row=ROWS_AT_MOST + 2, max_col=COLUMNS_AT_MOST, values_only=True
-        )
-        cells = [[_text_of_cell(value) for value in row] for row in rows]
-    except Invalid:
-        raise
-    except UNREADABLE:
-        raise unreadable from None
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(cells)
-    return text.getvalue()
-
-
-def _text_of_cell(value: object) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return " ".join(str(value).split())
-
-
 # ── Comparing ─────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -322,7 +274,7 @@ def _entry(line: ListLine, there: _Register, *, consent: bool, adds_only: bool) 
 
     if "" in line.cells:
         mistake("", _("This line has more cells than there are columns."))
-    cells = {name: _plain(cell) for name, cell in line.cells.items() if name}
+    cells = {name: spreadsheets.plain(cell) for name, cell in line.cells.items() if name}
     player = _player_of(cells, there, mistake)
     before = Details(consent=consent) if player is None else Details.of(player)
     details = before if adds_only and player is not None else _details(cells, before, there, mistake)
@@ -460,29 +412,10 @@ def store(
         raise Conflict("changed-meanwhile", message)
     if shown.mistakes:
         wrong = shown.mistakes
-        message = ngettext(
-            "%(count)d line has to be mended; nothing has been stored.",
-            "%(count)d lines have to be mended; nothing has been stored.",
-            len(wrong),
-        )
-        raise Invalid("slips", message % {"count": len(wrong)}, [one.to_json() for one in wrong])
-    _insert(club, shown.of_kind(Effect.NEW), actor)
+        raise register.slips(len(wrong), [one.to_json() for one in wrong])
+    register.insert(club, [entry.details for entry in shown.of_kind(Effect.NEW)], actor)
     _update(club, shown.of_kind(Effect.CHANGED), actor)
     return shown
-
-
-def _insert(club: Club, new: Sequence[PreviewEntry], actor: Actor | None) -> None:
-    ids = bulk.new_ids(Player, len(new))
-    same = {
-        "club": club.pk,
-        "account": None,
-        "merged_into": None,
-        "erased_at": None,
-        "registered_at": timezone.now(),
-    }
-    bulk.insert(Player, {"id": ids} | _columns([entry.details for entry in new]), same=same)
-    players = Player.objects.filter(pk__in=ids).order_by("pk") if ids else ()
-    history.note_all(actor, "added to register", [(player, {}) for player in players], club=club)
 
 
 def _update(club: Club, changed: Sequence[PreviewEntry], actor: Actor | None) -> None:
@@ -491,49 +424,23 @@ def _update(club: Club, changed: Sequence[PreviewEntry], actor: Actor | None) ->
     new_numbers = [player.pk for player, details in pairs if player.number != details.number]
     bulk.give(Player, new_numbers, number="")
     ids = [player.pk for player, _details in pairs]
-    bulk.update(Player, {"id": ids} | _columns([details for _player, details in pairs]))
+    bulk.update(Player, {"id": ids} | register.columns_of([details for _player, details in pairs]))
     said = [(player, register.said_of(Details.of(player), details)) for player, details in pairs]
     history.note_all(actor, "changed in register", said, club=club)
     contestants.follow([player.pk for player, details in pairs if player.name != details.name])
-
-
-def _columns(rows: Sequence[Details]) -> dict[str, list[Any]]:
-    """The details as columns of the table."""
-    columns = {one.name: [getattr(row, one.name) for row in rows] for one in fields(Details)}
-    columns["categories"] = [list(row.categories) for row in rows]
-    return columns | {"folded": [fold(row.name) for row in rows]}
 
 
 # ── Writing out ───────────────────────────────────────────────────────────────────────────────────
 
 
 def as_csv(players: Iterable[Player], delimiter: str) -> bytes:
-    """A register as spreadsheets open it, and `lines_of_file` reads it; no cell is a formula."""
-    text = io.StringIO()
-    rows = csv.writer(text, delimiter=delimiter, lineterminator="\r\n")
-    for row in _export_rows(players):
-        rows.writerow([f"'{cell}" if cell.startswith(FORMULA) else cell for cell in row])
-    return text.getvalue().encode("utf-8-sig")
+    """A register as spreadsheets open it, and `lines_of_file` reads it."""
+    return spreadsheets.as_csv(_export_rows(players), delimiter)
 
 
 def as_workbook(players: Iterable[Player]) -> bytes:
     """The same as a workbook, all of whose cells are texts."""
-    from openpyxl import Workbook
-    from openpyxl.cell import WriteOnlyCell
-
-    book = Workbook(write_only=True)
-    sheet = book.create_sheet(_("Players"))
-    for row in _export_rows(players):
-        cells = []
-        for text in row:
-            cell = WriteOnlyCell(sheet, value=text)
-            cell.data_type = "s"  # whatever it begins with
-            cell.quotePrefix = text.startswith(FORMULA)
-            cells.append(cell)
-        sheet.append(cells)
-    content = io.BytesIO()
-    book.save(content)
-    return content.getvalue()
+    return spreadsheets.as_workbook(_export_rows(players), _("Players"))
 
 
 def _export_rows(players: Iterable[Player]) -> Iterator[list[str]]:
@@ -552,9 +459,3 @@ def _export_rows(players: Iterable[Player]) -> Iterator[list[str]]:
 
 
 YES_OR_NO = {True: gettext_lazy("yes"), False: gettext_lazy("no")}
-
-
-def _plain(cell: str) -> str:
-    """A cell without the sign by which it was kept from being a formula."""
-    cell = cell.strip()
-    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA) else cell

@@ -111,6 +111,7 @@ def copy(*, session: Session, actor: history.Actor) -> Session:
         seed=seed,
         manifest=sealing.manifest_of(own, seed),
         is_trial=True,
+        live=session.live,
     )
     for role in Role.objects.in_force().filter(session=session).exclude(kind=Role.Kind.DEAL_OFFICER):
         roles.grant(

@@ -28,7 +28,7 @@ from ..models import (
 )
 from ..movements import Sitting
 from ..movements.cooling import Progress
-from . import custody, entries, history, rankings, rounds
+from . import custody, entries, history, matches, rankings, rounds, states
 from .errors import Conflict, Invalid, Outdated, refusal
 from .layouts import enter, group, lay_out_section, movement_of
 
@@ -70,8 +70,18 @@ def check(
 ) -> None:
     """Refuse what shows without planning: as `plan` does."""
     section = _one_section(session)
-    _here_then(session, leaving, arriving)
-    _check_not_begun(section, after)
+    here_then(session, leaving, arriving)
+    check_not_begun(section, after)
+
+
+def places_for_newcomers(*, session: Session, after: int, leaving: Sequence[int]) -> int | None:
+    """How many of those who arrive would find a place after a round when these leave; None where everybody
+    does."""
+    section = _one_section(session)
+    movement = movement_of(section, registry.game(session.game).sides_of(session.conditions))
+    return movements.places_for_newcomers(
+        movement, after=after, leaving=leaving, fixed=session.partners_fixed
+    )
 
 
 def plan(
@@ -92,7 +102,7 @@ def plan(
     """
     session = Session.objects.select_related("tally").get(pk=session.pk)
     section = _one_section(session)
-    then = _here_then(session, leaving, arriving)
+    then = here_then(session, leaving, arriving)
     before = movement_of(section, registry.game(session.game).sides_of(session.conditions))
     try:
         layout = movements.with_new_rest(
@@ -104,7 +114,7 @@ def plan(
             seconds=settings.BALANCING_SECONDS,
             progress=progress,
         )
-        movements.check(layout)
+        movements.check(layout, before=before)
     except EngineError as error:
         raise refusal("bad-movement", error) from error
     seated = {number for s in layout.sittings if s.round > after for number in s.contestants}
@@ -130,13 +140,17 @@ def _one_section(session: Session) -> Section:
     """The section of a session that can be planned again; Conflict if it cannot."""
     if session.state not in Session.COMING:
         raise Conflict("session-finished", _("The session is finished."))
+    rules = matches.rules_of(session)
+    if rules is not None and rules.is_paired:
+        message = _("The rounds of this session are planned one after the other: say there who leaves.")
+        raise Conflict("paired", message)
     sections = list(session.sections.select_related("club"))
     if len(sections) > 1:
         raise Conflict("several-sections", _("A session of several sections cannot be planned again."))
     return sections[0]
 
 
-def _check_not_begun(section: Section, after: int) -> None:
+def check_not_begun(section: Section, after: int) -> None:
     """Plays stay that have results; and those that rulings or objections are about, which nobody deletes."""
     has_results, is_ruled, is_disputed = (
         Exists(rows.filter(play=OuterRef("pk")))
@@ -159,7 +173,7 @@ def _check_not_begun(section: Section, after: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Then:
+class WhoIsHere:
     """Who will be there, and who of them arrives: names by number; and of those who arrive, who had left and
     who is new."""
 
@@ -169,7 +183,9 @@ class _Then:
     new: tuple[entries.Entrant, ...]
 
 
-def _here_then(session: Session, leaving: Sequence[int], arriving: Sequence[entries.Given]) -> _Then:
+def here_then(session: Session, leaving: Sequence[int], arriving: Sequence[entries.Given]) -> WhoIsHere:
+    """Who will be there once some have left (by number) and others arrived. Invalid: nobody leaves or
+    arrives, no such contestant, or a name that somebody bears."""
     entrants = entries.entrants_of(arriving)
     own = session.contestants.prefetch_related("members").order_by("number")
     known = {c.number: c for c in own}
@@ -179,7 +195,7 @@ def _here_then(session: Session, leaving: Sequence[int], arriving: Sequence[entr
     if strangers:
         message = _("Contestant %(number)d is not here, and cannot leave.")
         raise Invalid("no-such-contestant", message % {"number": strangers[0]}, {"numbers": strangers})
-    names = entries.names_of(_one_section(session).club, entrants)
+    names = entries.names_of(session.sections.get().club, entrants)
     present = {c.name for c in known.values() if c.left_after is None}
     twice = sorted(name for name, count in Counter(names).items() if count > 1 or name in present)
     if twice:
@@ -199,7 +215,7 @@ def _here_then(session: Session, leaving: Sequence[int], arriving: Sequence[entr
         if (c.left_after is None or c.number in back) and n not in set(leaving)
     }
     arrived = back | {n: name for n, (name, _entrant) in new.items()}
-    return _Then(here | arrived, arrived, tuple(back), tuple(one for _name, one in new.values()))
+    return WhoIsHere(here | arrived, arrived, tuple(back), tuple(one for _name, one in new.values()))
 
 
 def _is(contestant: Contestant, name: str, entrant: entries.Entrant) -> bool:
@@ -220,7 +236,7 @@ def store(plan: Replan, *, actor: history.Actor) -> Session:
         raise Outdated
     plays = Play.objects.filter(table__section=section, round__gt=plan.after)
     list(plays.select_for_update(of=("self",)).order_by("pk").values_list("pk"))
-    _check_not_begun(section, plan.after)
+    check_not_begun(section, plan.after)
     Seating.objects.filter(play__in=plays).delete()
     plays.delete()
     session.contestants.filter(number__in=plan.leaving).update(left_after=plan.after)
@@ -243,6 +259,7 @@ def store(plan: Replan, *, actor: history.Actor) -> Session:
         {number: one.pk for number, one in rows.items()},
         sides,
     )
+    matches.follow(session)
     rounds.follow_plan(session)
     _keep(session, plan.layout, regrouped=group(rows, plan.layout.sittings, sides))
     history.note(
@@ -278,11 +295,12 @@ def undoing(plan: Replan) -> dict[str, Any]:
 
 
 @transaction.atomic
-def take_back(*, session: Session, actor: history.Actor) -> Session:
+def take_back(*, session: Session, actor: history.Actor, seen: str | None = None) -> Session:
     """The newest plan is not to hold: everybody sits where they did before it, and who arrived with it does
     not play. Conflict: there is none, something else has changed since who plays what, or results, rulings
-    or objections are there of a round that it has planned."""
-    session = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
+    or objections are there of a round that it has planned. Stale: the session is not as it was `seen`."""
+    session = states.locked(session)
+    states.check_seen(session, seen)
     section = _one_section(session)
     newest = Job.objects.filter(session=session, kind=Job.Kind.REPLAN, state=Job.State.DONE)
     job = newest.order_by("-ended_at").first()
@@ -292,7 +310,7 @@ def take_back(*, session: Session, actor: history.Actor) -> Session:
     after = undo["after"]
     plays = Play.objects.filter(table__section=section, round__gt=after)
     list(plays.select_for_update(of=("self",)).order_by("pk").values_list("pk"))
-    _check_not_begun(section, after)
+    check_not_begun(section, after)
     Seating.objects.filter(play__in=plays).delete()
     plays.delete()
     before = {contestant for *_place, contestants in undo["sittings"] for contestant in contestants}
@@ -309,6 +327,7 @@ def take_back(*, session: Session, actor: history.Actor) -> Session:
     ]
     boards = dict(Board.objects.filter(board_set__session=session).values_list("number", "pk"))
     lay_out_section(section, sittings, boards, {number: one.pk for number, one in own.items()}, sides)
+    matches.follow(session)
     rounds.follow_plan(session)
     whole = movement_of(section, sides)
     session.movement, session.plays_per_board = undo["movement"], undo["plays"]

@@ -1,7 +1,7 @@
 """A table has not sat, or not played, as planned: what really happened is written down afterwards, or what is
 to happen is changed. Results stay with their boards, and are counted for those who were there."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -15,6 +15,7 @@ from engines import registry
 from .. import movements
 from ..models import (
     Board,
+    MatchRules,
     Objection,
     Play,
     Result,
@@ -24,6 +25,7 @@ from ..models import (
     Session,
     Submission,
 )
+from ..models.open_boards import over_in
 from ..movements import Movement, Sitting
 from . import history, layouts, own_plays, rankings, rounds, states
 from .errors import Conflict, Invalid, Missing
@@ -48,12 +50,13 @@ class Cost(NamedTuple):
 class Reseating:
     """A change that is to be made. `number`: of the plan that it rests on, as the tally counts them;
     `sittings`: by play, where it changes, with those who sit there by seat; `boards`: by play, the number of
-    another board that its table does not have yet."""
+    another board that its table does not have yet; `undoing`: what, planned in its turn, takes it back."""
 
     session: int
     section: int
     number: int
     details: Mapping[str, Any]
+    undoing: Mapping[str, Any]
     sittings: Mapping[int, tuple[int, Sequence[int]]]
     boards: Mapping[int, int]
     layout: Movement
@@ -96,6 +99,7 @@ def plan(
         message = _("Table %(section)s%(table)d does not play in round %(round)d.")
         raise Missing("no-such-play", message % {"section": section, "table": table, "round": number})
     details = {"section": section, "table": table, "round": number}
+    undoing: dict[str, Any] = {"section": section, "table": table, "number": number}
     sittings: dict[int, tuple[int, Sequence[int]]] = {}
     others: dict[int, int] = {}
     if kind == Kind.BOARDS:
@@ -108,11 +112,14 @@ def plan(
                 sittings[one.play] = (other.round, other.contestants)
                 sittings[other.play] = (one.round, one.contestants)
         details["boards"] = list(given)
+        planned = {played: one.board for one, played in zip(own, given, strict=True)}
+        undoing |= {"kind": str(kind), "boards": [planned[played] for played in sorted(planned)]}
     else:
         turned = _turned(session) if kind == Kind.TURNED else _order(session, order)
         for one in own:
             sittings[one.play] = (number, [one.contestants[seat - 1] for seat in turned])
         details["order"] = list(turned)
+        undoing |= {"kind": str(Kind.SEATS), "order": [turned.index(seat) + 1 for seat in sorted(turned)]}
     sides = registry.game(session.game).sides_of(session.conditions)
     before = _movement(session, held, sides)
     after = [
@@ -131,6 +138,7 @@ def plan(
         the_section.pk,
         session.tally.layout,
         {"kind": str(kind), **details},
+        undoing,
         sittings,
         others,
         layout,
@@ -200,16 +208,26 @@ def _boards(session: Session, own: Sequence[_Held], boards: Sequence[int] | None
     if strange := sorted(set(boards) - known):
         message = _("There is no board %(board)d in this session.")
         raise Invalid("no-such-board", message % {"board": strange[0]}, {"boards": strange})
-    return boards
+    others = iter([one for one in boards if one not in {play.board for play in own}])
+    return [play.board if play.board in boards else next(others) for play in own]
 
 
 @transaction.atomic
-def store(plan: Reseating, *, actor: history.Actor, reason: str = "") -> Session:
+def store(
+    plan: Reseating,
+    *,
+    actor: history.Actor,
+    reason: str = "",
+    confirmed: bool = False,
+    seen: str | None = None,
+) -> Session:
     """Make a change. What was final is amended. Conflict: the session has been planned otherwise meanwhile or
-    is cancelled, rulings or objections are about a play that changes, or results are there of a board that
-    would be another. Invalid: there are results, and nobody says why. Forbidden, once there are, for whoever
-    sat there."""
+    is cancelled, rulings or objections are about a play that changes, results are there of a board that
+    would be another, or a board that the table gets is over, and nobody has `confirmed` that the table has
+    played it. Invalid: there are results, and nobody says why. Forbidden, once there are, for whoever sat
+    there. Stale: the session is not as it was `seen`."""
     session = states.locked(Session(pk=plan.session))
+    states.check_seen(session, seen)
     if session.state == Session.State.CANCELLED:
         raise Conflict("session-cancelled", _("The session has been cancelled."))
     if session.tally.layout != plan.number:
@@ -218,6 +236,8 @@ def store(plan: Reseating, *, actor: history.Actor, reason: str = "") -> Session
     plays = Play.objects.filter(pk__in=changed)
     list(plays.select_for_update(of=("self",)).order_by("pk").values_list("pk"))
     _check(plays, plan, reason)
+    if not confirmed:
+        _check_not_over(session, plan.boards.values())
     if Result.objects.filter(play__in=changed).exists():
         message = _("You sat at this table: somebody else says who played there.")
         own_plays.check_sat_elsewhere(actor, session, changed, message)
@@ -226,17 +246,37 @@ def store(plan: Reseating, *, actor: history.Actor, reason: str = "") -> Session
     by_number = {board.number: board.pk for board in Board.objects.filter(board_set__session=session)}
     for play, number in plan.boards.items():
         Play.objects.filter(pk=play).update(board=by_number[number])
+    if plan.boards:
+        layouts.follow_plays(session)
     for play, (number, seats) in plan.sittings.items():
         Play.objects.filter(pk=play).update(round=number)
         for seat, contestant in enumerate(seats, start=1):
             Seating.objects.filter(play=play, seat=seat).update(contestant=contestants[contestant])
     sides = registry.game(session.game).sides_of(session.conditions)
-    if session.sections.count() == 1:
+    rules = MatchRules.objects.filter(session=session).first()
+    is_paired = (
+        rules is not None and rules.is_paired
+    )  # there all are ranked together, whom they have met or not
+    if session.sections.count() == 1 and not is_paired:
         layouts.group(contestants, plan.layout.sittings, sides)
     rounds.follow_plan(session)
     rankings.change_layout(session)
     history.note(actor, "reseated", session, session=session, **plan.details, reason=reason)
     return session
+
+
+def _check_not_over(session: Session, numbers: Collection[int]) -> None:
+    """Conflict for a board that everybody else has played: its cards may be known, so that a table that has
+    not played it yet cannot any more."""
+    if session.is_over or not numbers:
+        return
+    boards = Board.objects.filter(board_set__session=session, number__in=numbers)
+    over = over_in(session, set(boards.values_list("pk", flat=True))).order_by("number").first()
+    if over is not None:
+        message = _(
+            "Board %(board)d is over, and its cards may be known: confirm that the table has played it."
+        )
+        raise Conflict("board-over", message % {"board": over.number}, {"board": over.number})
 
 
 def _check(plays: Any, plan: Reseating, reason: str) -> None:

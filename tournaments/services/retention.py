@@ -19,6 +19,7 @@ from django.utils import timezone
 from ..models import (
     Draft,
     ErasureWish,
+    EveningLink,
     FormerName,
     Invitation,
     Job,
@@ -27,7 +28,7 @@ from ..models import (
     Registration,
     Token,
 )
-from . import kept_answers
+from . import archives, kept_answers, prints
 
 LINES_DATED = len("2026-11-22 19:30:00")
 
@@ -73,8 +74,9 @@ def _invitations(before: datetime) -> int:
 
 
 def _links(before: datetime) -> int:
-    """Links that no player has used, and whose time is over."""
-    return PlayerLink.objects.filter(used_at=None, ends_at__lt=before).delete()[0]
+    """Links that no player has used, and those of guide cards, whose time is over."""
+    cards = EveningLink.objects.filter(ends_at__lt=before).delete()[0]
+    return cards + PlayerLink.objects.filter(used_at=None, ends_at__lt=before).delete()[0]
 
 
 def _browsers(before: datetime) -> int:
@@ -167,6 +169,8 @@ RETENTIONS = (
     Retention("reasons of refused jobs", 30, _jobs),
     Retention("drafts of sessions", 60, _drafts),
     Retention("answers to requests with a key", kept_answers.DAYS, kept_answers.forget),
+    Retention("prints", 1, prints.forget),
+    Retention("archives", 1, archives.forget),
     Retention("mails", 30, _mails),
     Retention("lines of logs", 30, _logs),
 )

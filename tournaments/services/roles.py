@@ -172,6 +172,14 @@ def clubs_of(account: Account) -> QuerySet[Club]:
     return Club.objects.filter(pk__in=own.filter(club__isnull=False).values("club")).order_by("name", "pk")
 
 
+def works_for(user: object, club: Club) -> bool:
+    """Whether somebody who has signed in has a role at a club, or at a session of it, or looks after it."""
+    if not isinstance(user, Account):
+        return False
+    own = Role.objects.in_force().filter(account=user)
+    return is_administrator(user) or own.filter(Q(club=club) | Q(session__tournament__club=club)).exists()
+
+
 # ── Changes ───────────────────────────────────────────────────────────────────────────────────────
 
 

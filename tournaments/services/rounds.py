@@ -5,7 +5,7 @@ import json
 from datetime import datetime, timedelta
 from hashlib import sha256
 from secrets import randbelow
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import F, Max
@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ..models import Play, Round, Session, Submission, Table, TableAtPlay
-from . import history, sides, states
+from . import history, live_lists, sides, states
 from .errors import Conflict, Invalid, Missing, Stale
 from .states import Actor, State
 
@@ -26,6 +26,12 @@ class Pace(NamedTuple):
     grace: int = 0
     pause_before: int | None = None
     is_barometer: bool = False
+
+
+def pace_of(session: Session) -> dict[str, Any] | None:
+    """How the rounds of a session follow each other, as the first of them does; None where all are open."""
+    first = session.rounds.order_by("number").first() if session.is_paced else None
+    return None if first is None else {name: getattr(first, name) for name in Pace._fields}
 
 
 @transaction.atomic
@@ -148,6 +154,26 @@ def close_round(*, session: Session, actor: Actor, number: int, seen: str | None
 
 
 @transaction.atomic
+def take_back_closing(*, session: Session, actor: Actor, number: int, ends_at: datetime | None) -> Round:
+    """The round was closed by mistake: it is open as it was, until `ends_at` or, without, until somebody
+    closes it. Conflict once the next one has been opened, or while it waits for its own opening."""
+    session = _running(session)
+    one = _round(session, number)
+    if one.state == Round.State.OPEN:
+        return one
+    following = session.rounds.filter(number=number + 1).first()
+    if one.state == Round.State.WAITING or (following and following.state != Round.State.WAITING):
+        raise Conflict("round-open", _("Another round is open by now: open this one again with a reason."))
+    _open(one, actor, timezone.now())
+    if ends_at is not None and ends_at > timezone.now():
+        one.ends_at = ends_at
+        one.save(update_fields=["ends_at"])
+    session.rounds.filter(number=number + 1).update(opens_at=None)
+    history.note(actor, "took back closing", session, session=session, round=number)
+    return one
+
+
+@transaction.atomic
 def take_back_opening(*, session: Session, actor: Actor, number: int, seen: str | None = None) -> Round:
     """The round was opened too early: it waits again. Conflict once a result of it has come in, or once it
     has been closed."""
@@ -235,6 +261,35 @@ def extend(
     _note_times(session)
     at = None if table is None else f"{section or 'A'}{table}"
     history.note(actor, "extended round", session, session=session, round=number, minutes=minutes, table=at)
+    return one
+
+
+@transaction.atomic
+def take_back_extension(
+    *,
+    session: Session,
+    actor: Actor,
+    number: int,
+    minutes: int,
+    table: int | None = None,
+    until: datetime | None = None,
+) -> Round:
+    """More time was given by mistake, to all tables or to one (its id); `until`: when the round, or the
+    table's time, ended after that. Conflict where it no longer does, or the time would be over already: it
+    is taken back once."""
+    session = _running(session)
+    one, less, now = _round(session, number), timedelta(minutes=minutes), timezone.now()
+    if table is None:
+        rows, end = session.rounds.filter(pk=one.pk, state=Round.State.OPEN), "ends_at"
+    else:
+        rows, end = one.extensions.filter(table=table), "until"  # type: ignore[assignment]
+    if until is not None:
+        rows = rows.filter(**{end: until})
+    if not rows.filter(**{f"{end}__gt": now + less}).update(**{end: F(end) - less}):
+        raise Conflict("time-over", _("The time that was given has been used by now."))
+    one.refresh_from_db()
+    _note_times(session)
+    history.note(actor, "took back extension", session, session=session, round=number, minutes=minutes)
     return one
 
 
@@ -361,6 +416,7 @@ def _note_change(session: Session) -> None:
     """Whoever has an answer about the session asks anew: somebody may see more or less of its boards. Drawn,
     not counted: a count comes again once a transaction was rolled back, with what a process found in it."""
     Session.objects.filter(pk=session.pk).update(round_changes=1 + randbelow(2**31 - 1))
+    live_lists.look_again([session.pk])
 
 
 def _note_times(session: Session) -> None:

@@ -3,14 +3,18 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from scoring import decisions
 from scoring.amounts import BOARDS, LOW, Totals
+from scoring.decisions import VPS
 from scoring.methods import METHODS
 from scoring.rulings import Penalty, with_carry_over, with_penalties
 
 from ..models import Ruling, Session
 from . import comparisons
+
+__all__ = ["NONE", "VPS", "Changes", "Ruled", "of", "plain", "together"]
 
 
 class Ruled(NamedTuple):
@@ -39,13 +43,15 @@ def together(parts: Iterable[Ruled]) -> Ruled:
 @dataclass(frozen=True, slots=True)
 class Changes:
     """What was decided about whole contestants, by their ids. `gains`: bonuses and carry-over, in points;
-    `disqualified`: they have no place; `unit`, `top`: of the session's method."""
+    `disqualified`: they have no place; `unit`, `top`: of the session's method. `vps`: what was gained and
+    lost in victory points, which counts where matches do."""
 
     penalties: tuple[Penalty[int], ...] = ()
     gains: Mapping[int, Fraction] = field(default_factory=dict)
     unit: str = ""
     top: int | None = None
     disqualified: frozenset[int] = frozenset()
+    vps: Mapping[int, tuple[Fraction, Fraction]] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         """Whether they change a total."""
@@ -80,33 +86,12 @@ def of(session: Session, more: Iterable[Ruling] = (), without: int | None = None
     others = stored if without is None else stored.exclude(pk=without)
     rulings = [*others.order_by("pk"), *more]
     unit, top = METHODS[session.method].unit, comparisons.top(session)
-    penalties: list[Penalty[int]] = []
-    gains: dict[int, Fraction] = {}
-    disqualified: set[int] = set()
-    for ruling in rulings:
-        contestant = ruling.contestant_id
-        if contestant is None:
-            continue
-        if ruling.kind == Ruling.Kind.DISQUALIFICATION:
-            disqualified.add(contestant)
-        elif ruling.kind == Ruling.Kind.PENALTY:
-            penalties.append(Penalty(contestant, Fraction(ruling.content["amount"]), ruling.content["unit"]))
-        else:
-            gains[contestant] = gains.get(contestant, Fraction(0)) + _gain(ruling, top)
-    return Changes(tuple(penalties), gains, unit, top, frozenset(disqualified))
-
-
-def _gain(ruling: Ruling, top: int | None) -> Fraction:
-    """What a bonus or a carry-over is worth, in points."""
-    content: dict[str, Any] = ruling.content
-    if ruling.kind == Ruling.Kind.CARRY_OVER:
-        clamp = content["clamp"]
-        return carried(Fraction(content["won"]), Fraction(content["fraction"]), clamp and Fraction(clamp))
-    amount = Fraction(content["amount"])
-    return amount * Fraction(top or 0, 100) if content["unit"] == "percent" else amount
-
-
-def carried(won: Fraction, fraction: Fraction, clamp: Fraction | None) -> Fraction:
-    """What of points that were won before is carried over, as `scoring` works it out."""
-    after = with_carry_over(Totals({0: 0}, 1), {0: won}, fraction=fraction, clamp=clamp)
-    return after[0].extra
+    found = decisions.decided(
+        [
+            decisions.Decision(ruling.contestant_id, ruling.kind, ruling.content)
+            for ruling in rulings
+            if ruling.contestant_id is not None
+        ],
+        top=top,
+    )
+    return Changes(found.penalties, found.gains, unit, top, found.disqualified, found.vps)

@@ -82,6 +82,8 @@ def of_contestant(ruling: Ruling) -> str:
         return _("Disqualified: ranked without a place.")
     if ruling.kind == Ruling.Kind.CARRY_OVER:
         facts = {"won": _number(Fraction(content["won"])), "fraction": content["fraction"]}
+        if content.get("unit") == "vps":
+            return _("Carried over: %(fraction)s of %(won)s victory points won before.") % facts
         return _("Carried over: %(fraction)s of %(won)s points won before.") % facts
     facts = {"amount": _number(Fraction(content["amount"])), "unit": _unit(content["unit"])}
     if name := content.get("name", ""):
@@ -107,6 +109,16 @@ def of_ruling(session: Session, ruling: Ruling) -> str:
     """A ruling in words. `ruling`: with its parts prefetched."""
     if ruling.contestant_id is not None:
         return of_contestant(ruling)
+    if ruling.kind == Ruling.Kind.FORFEIT:
+        content = ruling.content
+        facts = {"match": content["match"], "round": content["round"]}
+        facts["teams"] = ", ".join(map(str, content["lost"]))
+        text = ngettext(
+            "Match %(match)d of round %(round)d: team %(teams)s forfeits it.",
+            "Match %(match)d of round %(round)d: teams %(teams)s forfeit it.",
+            len(content["lost"]),
+        )
+        return text % facts
     if ruling.kind == Ruling.Kind.FOULED:
         groups = (_of_group(group) for group in ruling.content["groups"])
         board = {"board": ruling.content["board"], "groups": "; ".join(groups)}

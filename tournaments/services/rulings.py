@@ -27,6 +27,8 @@ from scoring.rulings import Penalty
 from ..models import (
     Account,
     Contestant,
+    Match,
+    MatchRules,
     Play,
     RuledPlay,
     Ruling,
@@ -44,6 +46,7 @@ from . import (
     differences,
     history,
     judging,
+    matches,
     own_plays,
     penalties,
     queue,
@@ -52,7 +55,7 @@ from . import (
     states,
     versions,
 )
-from .errors import Conflict, Invalid, Missing, refusal
+from .errors import Conflict, Forbidden, Invalid, Missing, refusal
 from .ruled_totals import Ruled
 
 Kind = Ruling.Kind
@@ -78,11 +81,17 @@ class RulingPlan:
     content: dict[str, Any]
     parts: Mapping[int, Ruled] = field(default_factory=dict)
     contestant: Contestant | None = None
+    match: Match | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
 
     def as_ruling(self) -> Ruling:
         return Ruling(
-            session=self.session, kind=self.kind, content=self.content, contestant=self.contestant, position=0
+            session=self.session,
+            kind=self.kind,
+            content=self.content,
+            contestant=self.contestant,
+            match=self.match,
+            position=0,
         )
 
 
@@ -173,18 +182,36 @@ def on_contestant(
     content: dict[str, Any] = {"amount": amount, "unit": unit, **named}
     if kind == Kind.CARRY_OVER:
         content = {"won": won, "fraction": fraction, "clamp": clamp}
+        content |= {"unit": unit} if unit == ruled_totals.VPS else {}
     elif kind == Kind.DISQUALIFICATION:
         content = {}
+    has_matches = found.team_id is not None
     plan = RulingPlan(session, Kind(kind), content, contestant=found, details={"contestant": contestant})
     try:
         changes = ruled_totals.of(session, [plan.as_ruling()])
         if kind in {Kind.PENALTY, Kind.BONUS}:
             Penalty(found.pk, Fraction(amount), unit)
             known = [changes.unit] if changes.top is None else ["percent", changes.unit]
+            known += [ruled_totals.VPS] if has_matches else []
             one_of("unit", unit, tuple(known))
+        elif kind == Kind.CARRY_OVER and unit != "percent":
+            one_of("unit", unit, (changes.unit, *([ruled_totals.VPS] if has_matches else [])))
     except BadScoring as error:
         raise refusal("bad-ruling", error) from error
     return plan
+
+
+def on_match(*, session: Session, match: int, round: int, lost: Sequence[int]) -> RulingPlan:  # noqa: A002 - as players say
+    """That some teams (their numbers) have forfeited a match: one of them, and the other wins, or both.
+    Missing: no such match. Invalid: it is not theirs."""
+    found = matches.match_with(session, match, round)
+    own = [found.first.number, *([] if found.second is None else [found.second.number])]
+    if found.second is None or not lost or not set(lost) <= set(own):
+        message = _("Say which of its two teams forfeits the match.")
+        raise Invalid("bad-ruling", message, {"field": "lost", "teams": own})
+    content = {"match": match, "round": round, "lost": sorted(set(lost))}
+    details = {"match": match, "round": round}
+    return RulingPlan(session, Kind.FORFEIT, content, match=found, details=details)
 
 
 def play_at(session: Session, place: PlayPlace) -> Play:
@@ -304,16 +331,62 @@ def preview_of_reversal(ruling: Ruling) -> differences.Moves:
     return _differences(ruling.session, ruled, ruled_totals.of(ruling.session, without=ruling.pk))
 
 
+def preview_of_teams(plan: RulingPlan) -> Sequence[differences.Move]:
+    """Which teams a ruling would move among those of the session, by their matches; none where it has no
+    matches."""
+    rules = _rules_of_matches(plan.session)
+    if rules is None:
+        return ()
+    ruling = plan.as_ruling()
+    changes = ruled_totals.of(plan.session, [ruling])
+    return _team_differences(rules, _standing_with(plan.parts), changes, more=[ruling])
+
+
+def preview_of_reversal_of_teams(ruling: Ruling) -> Sequence[differences.Move]:
+    """Which teams would move if a ruling were reversed."""
+    rules = _rules_of_matches(ruling.session)
+    if rules is None:
+        return ()
+    ruled = _standing(list(ruling.parts.values_list("play", flat=True)), without=ruling.pk)
+    changes = ruled_totals.of(ruling.session, without=ruling.pk)
+    return _team_differences(rules, ruled, changes, without=ruling.pk)
+
+
+def _rules_of_matches(session: Session) -> MatchRules | None:
+    """None where two sides do not meet."""
+    return matches.rules_of(session) if len(counting.sides_of(session)) == 2 else None
+
+
+def _team_differences(
+    rules: MatchRules,
+    ruled: Mapping[int, Ruled],
+    changes: ruled_totals.Changes,
+    *,
+    without: int | None = None,
+    more: Sequence[Ruling] = (),
+) -> Sequence[differences.Move]:
+    session = rules.session
+    held, after = _before_and_after(session, ruled, changes)
+    found = matches.states_with(session, rules, after, without=without, more=more)
+    before = matches.standings(session, matches.states(session), held.changes)
+    return differences.moves_of_places(
+        before.places(), matches.standings(session, found, after.changes).places()
+    )
+
+
 def _differences(
     session: Session, ruled: Mapping[int, Ruled], changes: ruled_totals.Changes
 ) -> differences.Moves:
-    tally = Tally.objects.select_related("session__board_set").get(session=session)
-    held, _lines = counting.up_to_date(tally)
-    if (tally.position, tally.layout) == (tally.ranked_position, tally.counted_layout):
-        counting.memory.keep(session.pk, held)  # what was read serves the next preview too
-    rows = counting.rows_with(session, counting.rows_of(session, sorted(ruled)), ruled) if ruled else {}
-    after = replace(held, standings=counting.with_rows(session, held.standings, rows), changes=changes)
+    held, after = _before_and_after(session, ruled, changes)
     return differences.moves(_order(held), _order(after))
+
+
+def _before_and_after(
+    session: Session, ruled: Mapping[int, Ruled], changes: ruled_totals.Changes
+) -> tuple[counting.SessionStandings, counting.SessionStandings]:
+    held = counting.of_session(session)
+    rows = counting.rows_with(session, counting.rows_of(session, sorted(ruled)), ruled) if ruled else {}
+    return held, replace(held, standings=counting.with_rows(session, held.standings, rows), changes=changes)
 
 
 def _order(held: counting.SessionStandings) -> versions.Order:
@@ -329,7 +402,7 @@ def rule(plan: RulingPlan, *, actor: Actor, text: str) -> Ruling:
     grows with its plays. Conflict: the session has been planned again meanwhile, without one of them.
     Forbidden for whoever sat at one of them."""
     session = plan.session
-    _check_others(session, actor, plan.parts)
+    _check_others(session, actor, plan.parts, plan.contestant, plan.match)
     position = _next_position(session, list(plan.parts))
     ruling = plan.as_ruling()
     ruling.position = position
@@ -346,7 +419,7 @@ def rule(plan: RulingPlan, *, actor: Actor, text: str) -> Ruling:
         },
     )
     _keep(session, _standing(plan.parts), position)
-    verb = "ruled" if plan.contestant is None else "ruled on contestant"
+    verb = "ruled on match" if plan.match else "ruled on contestant" if plan.contestant else "ruled"
     _note(actor, verb, ruling, ruling.remark_id, **plan.details)
     queue.after_commit("rank", session.pk)
     return ruling
@@ -357,7 +430,8 @@ def reverse(*, ruling: Ruling, actor: Actor, text: str) -> Ruling:
     """Take a ruling back: what was ruled before it, or the score, counts again. Conflict: it has been taken
     back already. Forbidden for whoever sat at one of its plays."""
     session = ruling.session
-    _check_others(session, actor, ruling.parts.values_list("play", flat=True))
+    plays = list(ruling.parts.values_list("play", flat=True))
+    _check_others(session, actor, plays, ruling.contestant, ruling.match)
     position = _next_position(session)  # whoever else rules here waits
     ruling = of(session).get(pk=ruling.pk)
     check_in_force(ruling)
@@ -373,9 +447,23 @@ def reverse(*, ruling: Ruling, actor: Actor, text: str) -> Ruling:
     return ruling
 
 
-def _check_others(session: Session, actor: Actor, plays: Iterable[int]) -> None:
+def _check_others(
+    session: Session,
+    actor: Actor,
+    plays: Iterable[int],
+    contestant: Contestant | None,
+    match_: Match | None,
+) -> None:
+    """Forbidden for whoever sat at one of the plays, or is what the decision is about."""
     message = _("You sat at this table: somebody else rules on it.")
     own_plays.check_sat_elsewhere(actor, session, list(plays), message)
+    concerned = (
+        session.contestants.none() if contestant is None else session.contestants.filter(pk=contestant.pk)
+    )
+    if match_ is not None:
+        concerned = session.contestants.filter(team__in=[match_.first_id, match_.second_id])
+    if own_plays.is_one_of(actor, session, concerned):
+        raise Forbidden("own-play", _("This is about you, or your team: somebody else decides it."))
 
 
 def _next_position(session: Session, plays: Sequence[int] = ()) -> int:

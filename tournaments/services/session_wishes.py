@@ -52,8 +52,10 @@ class ChosenMovement:
 class SessionWish:
     """All that is decided about a session, with what a Tuesday wants where nothing is. `tournament_name`: of
     one that is to be made; `registration`: a list, instead of contestants; `date`: as ISO writes it, with the
-    hours by the club's clock; `boards`: how many each is to play, if that is not to follow from the time;
-    `done`: the steps that somebody has confirmed."""
+    hours by the club's clock; `pace`: how its rounds follow each other, as `rounds.Pace` has it, None where
+    all are open; `boards`: how many each is to play, if that is not to follow from the time; `movement_file`:
+    the text of one that somebody has brought, which is offered beside the others; `done`: the steps that
+    somebody has confirmed."""
 
     name: str = ""
     tournament_name: str = ""
@@ -68,6 +70,7 @@ class SessionWish:
     minutes: int = MINUTES
     boards: int | None = None
     movement: ChosenMovement | None = None
+    movement_file: str = ""
     reserves: int = 2
     custody: str = BoardSet.Keeping.OFFICER.value
     public_kind: str = ""
@@ -75,6 +78,8 @@ class SessionWish:
     method: str = "matchpoints"
     method_options: Mapping[str, Any] = field(default_factory=dict)
     substitutes_credited: str = Session.Credited.BOTH.value
+    live: str = Session.Live.BOARDS_OVER.value
+    pace: Mapping[str, Any] | None = None
     done: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:

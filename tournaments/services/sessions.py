@@ -18,7 +18,7 @@ from engines.public_values import PublicValue
 from .. import movements
 from ..models import BoardSet, Club, Session, Tournament
 from ..movements.cooling import Progress, part
-from . import comparisons, entries, history
+from . import comparisons, entries, history, matches, movement_files
 from .errors import refusal
 from .layouts import groups_of, lay_out
 from .states import finish, publish
@@ -91,6 +91,7 @@ class SessionPlan:
     substitutes_credited: str
     section: str
     layout: movements.Movement
+    family: str
     partners_fixed: bool
     groups: Mapping[int, int]
     seed: bytes
@@ -98,6 +99,7 @@ class SessionPlan:
     custody: BoardSet.Keeping
     starts_at: datetime | None
     is_trial: bool = False
+    live: str = Session.Live.BOARDS_OVER
 
 
 def check(
@@ -109,17 +111,29 @@ def check(
     contestants: Sequence[entries.Given],
     method_options: dict[str, Any] | None = None,
     seats: int | None = None,
+    movement_file: str = "",
     **_rest: Any,
 ) -> None:
     """Invalid if something is wrong in a wish for a session that shows without planning it."""
     try:
         the_game = registry.game(game)
         registry.options_of(the_game, options)
-        conditions_of(the_game, seats)
+        conditions = conditions_of(the_game, seats)
     except EngineError as error:
         raise refusal("bad-session", error) from error
     comparisons.options_of(method, method_options or {}, game)
     entries.check(club, contestants)
+    if movement_file:
+        movement_of_file(movement_file, the_game, conditions, contestants=len(contestants))
+
+
+def movement_of_file(
+    text: str, game: Game[Any], conditions: Mapping[str, Any], *, contestants: int
+) -> movements.Movement:
+    """The movement that somebody has brought: a contestant for each seat, or for each side. Invalid carries
+    every slip."""
+    sizes = (game.seat_count(conditions), len(game.sides_of(conditions)))
+    return movement_files.read(text, sizes=sizes, contestants=contestants, boards=BOARDS_AT_MOST)
 
 
 def plan(
@@ -133,6 +147,7 @@ def plan(
     contestants: Sequence[entries.Given],
     boards_per_round: int,
     rounds: int | None = None,
+    movement_file: str = "",
     seats: int | None = None,
     reserves: int = 0,
     public_value: PublicValue | None = None,
@@ -143,32 +158,46 @@ def plan(
     substitutes_credited: str = Session.Credited.BOTH,
     starts_at: datetime | None = None,
     trial: bool = False,
+    live: str = Session.Live.BOARDS_OVER,
     progress: Progress | None = None,
 ) -> SessionPlan:
     """A session with its movement arranged, its seats annealed and its boards sealed, without the database.
 
-    `rounds`: by default all that the movement has. `seats`: how many play at a table, where the game leaves a
-    choice; by default its fewest. `reserves`: how many more boards are sealed, to replace those that cannot
-    be played. `public_value`: what will be mixed into the seed, and where it will come from
-    (`board_sets.mix_in`); until then there are no boards. `custody`: who sees the boards before they are
-    over. `names_may_be_published`: those of players whom their names add to the club's register.
-    `substitutes_credited`: with what a substitute plays. Invalid says which argument is wrong.
+    `movement_file`: in place of `movement`, `boards_per_round` and `rounds`, one that was brought as a file
+    (`movement_files`): it stays as it is. `rounds`: by default all that the movement has. `seats`: how many
+    play at a table, where the game leaves a choice; by default its fewest. `reserves`: how many more boards
+    are sealed, to replace those that cannot be played. `public_value`: what will be mixed into the seed, and
+    where it will come from (`board_sets.mix_in`); until then there are no boards. `custody`: who sees the
+    boards before they are over. `names_may_be_published`: those of players whom their names add to the
+    club's register. `substitutes_credited`: with what a substitute plays. `live`: what everybody sees while
+    it is played.
+    Invalid says which argument is wrong.
     """
     compared_by = comparisons.options_of(method, method_options or {}, game)
     try:
         the_game = registry.game(game)
         all_options = registry.options_of(the_game, options)
         conditions = conditions_of(the_game, seats)
-        individuals = movements.family_called(movement).individuals
-        plan = movements.Plan(
-            len(contestants),
-            the_game.seat_count(conditions) if individuals else len(the_game.sides_of(conditions)),
-            boards_per_round,
-            rounds,
-            most_boards=BOARDS_AT_MOST,
-            progress=part(progress, 0.0, ARRANGING),
-        )
-        layout = _layout(movement, plan, part(progress, ARRANGING, 1.0))
+        if movement_file:
+            movement = movement_files.FILE
+            layout = movement_of_file(movement_file, the_game, conditions, contestants=len(contestants))
+            movements.check(layout)
+            is_fixed, is_paired = (
+                len(layout.sittings[0].contestants) > len(the_game.sides_of(conditions)),
+                False,
+            )
+        else:
+            family = movements.family_called(movement)
+            plan = movements.Plan(
+                len(contestants),
+                the_game.seat_count(conditions) if family.individuals else len(the_game.sides_of(conditions)),
+                boards_per_round,
+                rounds,
+                most_boards=BOARDS_AT_MOST,
+                progress=part(progress, 0.0, ARRANGING),
+            )
+            layout = _layout(movement, plan, part(progress, ARRANGING, 1.0))
+            is_fixed, is_paired = family.fixed, bool(family.paired)
     except EngineError as error:
         raise refusal("bad-session", error) from error
     seed = dealing.new_seed()
@@ -196,20 +225,22 @@ def plan(
         substitutes_credited=substitutes_credited,
         section=section,
         layout=layout,
-        partners_fixed=movements.FAMILIES[movement].fixed,
-        groups=groups_of(game, conditions, [layout]),
+        family=movement,
+        partners_fixed=is_fixed,
+        groups={} if is_paired else groups_of(game, conditions, [layout]),
         seed=seed,
         manifest=manifest,
         custody=BoardSet.Keeping(custody),
         starts_at=starts_at,
         is_trial=trial,
+        live=live,
     )
 
 
 def _layout(movement: str, plan: movements.Plan, progress: Progress | None) -> movements.Movement:
     layout = movements.family_movement(movement, plan)
     family = movements.FAMILIES[movement]
-    if settings.BALANCING_SECONDS and not (family.lines or family.fixed):
+    if settings.BALANCING_SECONDS and not (family.lines or family.fixed or family.paired):
         until = monotonic() + settings.BALANCING_SECONDS
         layout = movements.with_seats(layout, together=family.together, deadline=until, progress=progress)
     movements.check(layout)
@@ -242,7 +273,10 @@ def store(
         custody=plan.custody,
         starts_at=plan.starts_at,
         is_trial=plan.is_trial,
+        live=plan.live,
     )
+    if plan.family != movement_files.FILE:
+        matches.begin(session, plan.family, plan.layout)
     history.note(
         actor,
         "set up",

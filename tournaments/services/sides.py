@@ -11,7 +11,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from ..models import Confirmation, Play, Submission, Tally
-from . import bulk
+from . import bulk, live_lists
 
 State = Submission.State
 
@@ -168,3 +168,4 @@ def keep(said: Sequence[Said]) -> None:
 def note_change(sessions: Collection[int]) -> None:
     """Whoever has an answer about one of these sessions asks anew."""
     Tally.objects.filter(session__in=sessions).update(said=F("said") + 1)
+    live_lists.look_again(sessions)

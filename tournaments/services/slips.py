@@ -4,15 +4,18 @@ belongs to no round. The time grows with the rows."""
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from engines.phrases import Phrase
 from engines.records import Judgement
 
+from .file_slips import Slip
+from .paper_rulings import NONE, RowRulings
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One board at one table. `line` counts from 1, the header's; `contestants` by seat."""
+    """One board at one table. `line` counts from 1, the header's; `contestants` by seat. `judgement`: of the
+    result, None where something else was decided for every seat; `rulings`: what was decided."""
 
     line: int
     section: str
@@ -20,19 +23,8 @@ class Row:
     table: int
     board: int
     contestants: tuple[str, ...]
-    judgement: Judgement
-
-
-@dataclass(frozen=True, slots=True)
-class Slip:
-    """What is wrong in a file, and where; `column` is empty if it concerns the whole row."""
-
-    line: int
-    column: str
-    reason: Phrase
-
-    def to_json(self, language: str) -> dict[str, Any]:
-        return {"line": self.line, "column": self.column, "reason": self.reason.to(language)}
+    judgement: Judgement | None
+    rulings: RowRulings = NONE
 
 
 def between(rows: Sequence[Row]) -> Iterator[Slip]:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ..models import Account, Play, Round, Session, Submission, Token, Tournament
-from . import board_sets, bulk, history, queue
+from . import board_sets, bulk, history, live_lists, queue
 from .errors import Conflict, Invalid, Stale
 
 State = Session.State
@@ -73,9 +73,10 @@ def locked(session: Session) -> Session:
 
 def stamp(session: Session) -> str:
     """What changes whenever somebody brings a session into another state, lists it, mends it or changes its
-    clock; not with its results, nor with what its clock does by itself."""
+    clock, or plans it otherwise; not with its results, nor with what its clock does by itself."""
     times = [one and one.isoformat() for one in (session.starts_at, session.corrections_until)]
-    content = [session.name, session.state, session.listed, session.is_paced, session.clock_changes, *times]
+    content = [session.name, session.state, session.listed, session.is_paced, session.clock_changes]
+    content += [session.live, session.tally.layout, *times]
     return sha256(json.dumps(content).encode()).hexdigest()[:32]
 
 
@@ -193,6 +194,7 @@ def reopen(session: Session, actor: Actor, grounds: Grounds) -> None:
     board_sets.check_dealt(session)
     session.corrections_until = None
     _move(session, actor, State.RUNNING, "reopened", reason=grounds.reason)
+    live_lists.look_again([session.pk])
 
 
 def make_provisional(session: Session, actor: Actor, grounds: Grounds) -> None:
@@ -200,6 +202,20 @@ def make_provisional(session: Session, actor: Actor, grounds: Grounds) -> None:
     the clock."""
     session.corrections_until = grounds.until
     _move(session, actor, State.PROVISIONAL, "made provisional")
+
+
+@transaction.atomic
+def correct_until(*, session: Session, actor: Actor, until: datetime | None) -> Session:
+    """Another end of the time for corrections; None: the list becomes final when the director says so.
+    Conflict unless it is provisional."""
+    session = locked(session)
+    if session.state != State.PROVISIONAL:
+        raise Conflict("not-provisional", _("Corrections have an end while the list is provisional."))
+    changes = {"corrections_until": (_told(session.corrections_until), _told(until))}
+    session.corrections_until = until
+    session.save(update_fields=["corrections_until"])
+    history.note(actor, "mended", session, session=session, changes=changes)
+    return session
 
 
 def take_back_list(session: Session, actor: Actor, _grounds: Grounds) -> None:
@@ -327,16 +343,19 @@ def finish(*, session: Session, actor: Actor, confirmed: bool = True) -> Session
 
 
 @transaction.atomic
-def publish(*, session: Session, actor: Actor, listed: bool, seen: str | None = None) -> Session:
-    """Show the list to everybody, or withdraw it. The list of a session that has been played is provisional
-    from then on. Stale: the session is not as it was `seen`."""
+def publish(
+    *, session: Session, actor: Actor, listed: bool, reason: str = "", seen: str | None = None
+) -> Session:
+    """Show the list to everybody, or withdraw it, for a reason if there is one. The list of a session that
+    has been played is provisional from then on. Stale: the session is not as it was `seen`."""
     session = locked(session)
     check_seen(session, seen)
     if session.listed != listed:
         session.listed = listed
         session.save(update_fields=["listed"])
         verb, changes = "published" if listed else "withdrew", {"listed": (not listed, listed)}
-        history.note(actor, verb, session, session=session, changes=changes)
+        why: dict[str, Any] = {"reason": reason.strip()} if reason.strip() else {}
+        history.note(actor, verb, session, session=session, changes=changes, **why)
     if listed and session.state == State.PLAYED:
         make_provisional(session, actor, Grounds())
     return session
@@ -344,8 +363,8 @@ def publish(*, session: Session, actor: Actor, listed: bool, seen: str | None = 
 
 @transaction.atomic
 def mend(*, session: Session, actor: Actor, seen: str | None = None, **new: Any) -> Session:
-    """Another `name`, or another time at which it begins (`starts_at`): at any time. The history says what it
-    was. Stale: the session is not as it was `seen`."""
+    """Another `name`, another time at which it begins (`starts_at`), or other lists for everybody while it is
+    played (`live`): at any time. The history says what it was. Stale: the session is not as it was `seen`."""
     session = locked(session)
     check_seen(session, seen)
     if "name" in new and not new["name"].strip():
@@ -358,6 +377,8 @@ def mend(*, session: Session, actor: Actor, seen: str | None = None, **new: Any)
         session.save(update_fields=list(changed))
         told = {name: (_told(before[name]), _told(value)) for name, value in changed.items()}
         history.note(actor, "mended", session, session=session, changes=told)
+    if "live" in changed:
+        live_lists.look_again([session.pk])
     return session
 
 

@@ -3,20 +3,17 @@
 from typing import Any
 
 from django.conf import settings
-from django.db.models import F
 from django.utils import timezone
 
 from ..models import Job, Submission, Tally
-from . import chains, queue, rounds, states
+from . import chains, progress, queue, rounds, states
 
 
 def sweep() -> int:
     """Send a message for all work that waits; the number of messages. One too many does no harm: its worker
     finds nothing to do."""
     behind = Tally.objects.behind().values_list("session", flat=True)
-    undrawn = Tally.objects.filter(progress_position__lt=F("ranked_position")).values_list(
-        "session", flat=True
-    )
+    undrawn = Tally.objects.filter(progress.UNDRAWN).values_list("session", flat=True)
     now = timezone.now()
     work: list[tuple[Any, ...]] = [
         *([("judge",)] if Submission.objects.pending().exists() else []),

@@ -249,6 +249,12 @@ def issue_for_browser(*, player: Player) -> Token:
     return token
 
 
+def issue_for_link(*, table: Table, issued_by: Role | None, life: timedelta) -> Token:
+    """A token of a table for the phones that have its link (`table_links`): nobody has its text."""
+    expires = timezone.now() + life
+    return _issue(OWN_SCOPES, table=table, issued_by=issued_by, expires_at=expires)[0]
+
+
 @transaction.atomic
 def issue_for_robots(*, session: Session) -> dict[int, Token]:
     """A token for each table of a session, by the table's id, whose text nobody has: for those who hand in

@@ -64,7 +64,7 @@ def to_bytes(
     scale, points, tops, boards = totals.columns(ids)
     columns = {
         "scale": scale,
-        "contestants": [b - a for a, b in pairwise([0, *ids])],
+        "contestants": ids,
         "points": points,
         "top": tops,
         "boards": boards,
@@ -72,18 +72,25 @@ def to_bytes(
     }
     if disqualified:
         columns["disqualified"] = [k for k in ids if k in disqualified]
-    return zlib.compress(msgspec.json.encode(columns), LEVEL)
+    return packed(columns)
 
 
-def _columns(content: bytes) -> dict[str, Any]:
+def packed(columns: Mapping[str, Any]) -> bytes:
+    """Columns as they are kept (`columns_of`); the ids of contestants ascend."""
+    contestants = [b - a for a, b in pairwise([0, *columns["contestants"]])]
+    return zlib.compress(msgspec.json.encode({**columns, "contestants": contestants}), LEVEL)
+
+
+def columns_of(content: bytes) -> dict[str, Any]:
+    """The columns of a version as they were packed; its contestants by their ids."""
     columns: dict[str, Any] = msgspec.json.decode(zlib.decompress(content))
     return columns | {"contestants": list(accumulate(columns["contestants"]))}
 
 
-def is_due(session_id: int, length: int) -> bool:
+def is_due(session_id: int, length: int, *, is_live: bool = False) -> bool:
     """Whether the next version, whose changes have this length, is to be a snapshot: there is none yet, or
     the changes since the last one weigh more than it does."""
-    rows = Ranking.objects.filter(session=session_id).order_by("-version")
+    rows = Ranking.objects.filter(session=session_id, is_live=is_live).order_by("-version")
     for is_snapshot, earlier in rows.values_list("is_snapshot", Length("content"))[:SNAPSHOT_EVERY]:
         if is_snapshot:
             return length > int(earlier)
@@ -91,20 +98,21 @@ def is_due(session_id: int, length: int) -> bool:
     return True
 
 
-def totals_of(session_id: int, version: int) -> VersionTotals:
+def totals_of(session_id: int, version: int, *, is_live: bool = False) -> VersionTotals:
     """Of a version; nothing before the first."""
-    return totals_in(_contents(session_id, version))
+    return totals_in(_contents(session_id, version, is_live))
 
 
-def content_of(session_id: int, version: int) -> Content:
+def content_of(session_id: int, version: int, *, is_live: bool = False) -> Content:
     """The same, contestant by contestant."""
-    known = totals_of(session_id, version)
+    known = totals_of(session_id, version, is_live=is_live)
     return content(known.totals, known.groups)
 
 
-def _contents(session_id: int, version: int) -> list[bytes]:
+def _contents(session_id: int, version: int, is_live: bool) -> list[bytes]:
     """The snapshot that a version goes back to, and the changes since."""
-    rows = Ranking.objects.filter(session=session_id, version__lte=version).order_by("-version")
+    own = Ranking.objects.filter(session=session_id, is_live=is_live)
+    rows = own.filter(version__lte=version).order_by("-version")
     since: list[bytes] = []
     for is_snapshot, content in rows.values_list("is_snapshot", "content").iterator(chunk_size=10):
         since.append(bytes(content))
@@ -116,7 +124,7 @@ def _contents(session_id: int, version: int) -> list[bytes]:
 def totals_in(contents: Sequence[bytes]) -> VersionTotals:
     """What a snapshot and the changes since lead to. Columns become whole numbers and nothing else: most
     totals are never looked at."""
-    parts = [_columns(content) for content in contents]
+    parts = [columns_of(content) for content in contents]
     scale = lcm(*(part["scale"] for part in parts))
     amounts: dict[int, int] = {}
     groups: dict[int, int] = {}
@@ -165,20 +173,21 @@ class Order:
 def order_of(version: Ranking) -> Order:
     """A version in order; the few that were asked for last are remembered. The time grows with all
     contestants."""
-    return _order(version.session_id, version.version, version.pk, version.created_at)
+    key = (version.session_id, version.version, version.is_live)
+    return _order(*key, version.pk, version.created_at)
 
 
 def order_before(version: Ranking) -> Order:
     """The version before one, in order."""
-    earlier = Ranking.objects.filter(session=version.session_id, version=version.version - 1)
-    before = earlier.defer("content").first()
+    earlier = Ranking.objects.filter(session=version.session_id, is_live=version.is_live)
+    before = earlier.filter(version=version.version - 1).defer("content").first()
     return Order({}) if before is None else order_of(before)
 
 
 @lru_cache(maxsize=16)
-def _order(session_id: int, version: int, _pk: int | None, _made_at: datetime) -> Order:
+def _order(session_id: int, version: int, is_live: bool, _pk: int | None, _made_at: datetime) -> Order:
     """A version is known by what never comes again: not by a number that a transaction which failed gave."""
-    return in_order(_contents(session_id, version))
+    return in_order(_contents(session_id, version, is_live))
 
 
 def in_order(contents: Sequence[bytes]) -> Order:

@@ -1,24 +1,26 @@
 """Belote Noisette: three seats, 24 cards of three suits, trumps proposed by turned cards, and a pot of
 nuts.
 
-The parts follow docs/games/belote-noisette.md, whose sections the comments cite.
+The parts follow engines/rules/belote-noisette.md, whose sections the comments cite.
 """
 
-from collections.abc import Sequence
-from random import Random
 from typing import Any
 
 from ... import sheets
-from ...contract import Game, Option, Outcome, Settings, Sheet, Unit, View, with_defaults
+from ...contract import Game, Option, Outcome, Settings, Sheet, Unit, with_defaults
 from ...dealing import Stream
 from ...deals import DealtGame
 from ...matches import Match
+from ...pads import Pad
 from ...phrases import Phrase
 from ...words import SUIT_NAMES, words
 from .cards import (
+    BELOTE,
     HOLDINGS_WANTED,
     NUTS,
+    PLAIN_ORDER,
     SEATS,
+    TRUMP_ORDER,
     Deal,
     are_holdings,
     deal_from,
@@ -63,25 +65,16 @@ class BeloteNoisette(DealtGame[Deal, NoisetteState]):
     )  # fmt: skip
     form = FORM
     names = words(f"play over stock pass {SUIT_NAMES}") | {
-        "round1": Phrase("first round of the auction"),
-        "round2": Phrase("second round of the auction"),
-        "forced": Phrase("forced to take"),
-        "turned": Phrase("turned cards"),
-        "take:S": Phrase("takes in spades"),
-        "take:H": Phrase("takes in hearts"),
-        "take:D": Phrase("takes in diamonds"),
-        "take:C": Phrase("takes in clubs"),
-        "1": Phrase("first round of the auction"),
-        "2": Phrase("second round of the auction"),
-        "points": Phrase("card points"),
-        "belote": Phrase("belote"),
-        "ante": Phrase("ante"),
-        "stake": Phrase("stake of the taker"),
-        "over-half": Phrase("more than half: the whole pot"),
-        "ahead": Phrase("ahead of each adversary"),
-        "beaten": Phrase("taker beaten"),
+        "round1": Phrase("first round of the auction"), "round2": Phrase("second round of the auction"),
+        "forced": Phrase("forced to take"), "turned": Phrase("turned cards"),
+        "take:S": Phrase("takes in spades"), "take:H": Phrase("takes in hearts"),
+        "take:D": Phrase("takes in diamonds"), "take:C": Phrase("takes in clubs"),
+        "1": Phrase("first round of the auction"), "2": Phrase("second round of the auction"),
+        "points": Phrase("card points"), "belote": Phrase("belote"), "ante": Phrase("ante"),
+        "stake": Phrase("stake of the taker"), "over-half": Phrase("more than half: the whole pot"),
+        "ahead": Phrase("ahead of each adversary"), "beaten": Phrase("taker beaten"),
         "share": Phrase("share of the pot"),
-    }
+    }  # fmt: skip
 
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
@@ -102,11 +95,23 @@ class BeloteNoisette(DealtGame[Deal, NoisetteState]):
         holdings = (deal.nuts, deal.pot) if deal is not None else holdings_of(conditions, carried=False)
         return outcome_of(result, *holdings)
 
+    def pad(self, options: Settings) -> Pad | None:
+        pack = pack_without(str(options["removed_suit"]))
+        return Pad(
+            pack,
+            len(pack.order),
+            PLAIN_ORDER[str(options["rank_order"])],
+            TRUMP_ORDER,
+            before=(*(f"take:{suit}" for suit in pack.suit_letters), "pass"),
+            taking="take:",
+            taker_leads=True,
+            marks=(BELOTE,),
+        )
+
     def match(self, options: Settings, conditions: Settings) -> Match:
         return NoisetteMatch(options)
 
-    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
-        return suggestion(view, legal)
+    robot = staticmethod(suggestion)
 
 
 def are_whole(value: object) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from ... import sheets
 from ...cards import CardSet, Pack
 from ...contract import Settings
+from ...deals import Places, places
 from ...errors import BadDeal, BadRecord
 from ...phrases import Phrase
 from ...tricks import NEXT, Powers, clockwise_from, powers
@@ -86,6 +87,10 @@ class Deal:
     stock: tuple[str, ...]
     nuts: tuple[int, ...] = (10, 10, 10)
     pot: int = 0
+
+    def places(self) -> Places:
+        hands = map(pack_without(self.removed).tokens, self.hands)
+        return places(hands, {"turned": (self.turned,), "stock": self.stock})
 
     def to_json(self) -> dict[str, Any]:
         hands = [list(pack_without(self.removed).tokens(hand)) for hand in self.hands]

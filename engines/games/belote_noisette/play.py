@@ -2,14 +2,16 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ...cards import CardSet
-from ...contract import Outcome, Settings, View
+from ...contract import Outcome, Settings
 from ...phases import OVER, Phase
 from ...phrases import Phrase
-from ...tricks import CardPlay, MarkedPlay, TrickState, clockwise_from, number_of, place_of_best, said
+from ...tricks import CardPlay, MarkedPlay, TrickState, clockwise_from, number_of, place_of_best
 from ...turns import FOLLOW, MUST_OVERTRUMP, MUST_RUFF
+from ...views import Pile, View, said
 from .cards import (
     BELOTE,
     BELOTE_POINTS,
@@ -41,6 +43,7 @@ class NoisetteState(TrickState):
     )  # fmt: skip
 
     seats, next_seat = SEATS, LEFT_OF
+    follows = False
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         super().__init__(pack_without(deal.removed), plays_of(deal.removed), deal.hands)
@@ -118,20 +121,28 @@ class NoisetteState(TrickState):
 
     # What may be seen (section 11)
 
-    def view(self, seat: int | None) -> View:
-        """The player's own hand; turned cards, what was said, holdings, trumps, the trick, the tricks."""
-        return self.shown(
-            seat,
-            self.deal.dealer,
-            nuts=list(self.deal.nuts),
-            pot=self.deal.pot,
-            turned=list(self.turned),
-            bids=said(self.bids),
+    def view(self, seat: int | None) -> "NoisetteView":
+        return NoisetteView(
+            **self.seen_by(seat, self.deal.dealer, Pile("turned", tuple(self.turned))),
+            talk=said(self.bids),
             declarer=number_of(self.declarer),
-            stage=self.taken_in or None,
             trump=self.trump,
+            nuts=self.deal.nuts,
+            pot=self.deal.pot,
+            stage=self.taken_in or None,
             belote=number_of(self.belote),
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoisetteView(View):
+    """`nuts`: by seat, what it has, and the `pot`; `stage`: of the auction, in which was taken;
+    `belote`: who said it."""
+
+    nuts: tuple[int, ...]
+    pot: int
+    stage: str | None
+    belote: int | None
 
 
 class Round(Phase[NoisetteState, str]):
@@ -222,9 +233,9 @@ class Play(MarkedPlay[NoisetteState]):
 
     mark, unmarked, cards = BELOTE, NO_BELOTE, Cards()
 
-    def may_say(self, state: NoisetteState, card: CardSet) -> bool:
+    def saying(self, state: NoisetteState) -> CardSet:
         couple = state.trumping.couple
-        return bool(card & couple) and state.hands[state.actor] & couple == couple
+        return couple if state.hands[state.actor] & couple == couple else 0
 
     def say(self, state: NoisetteState, card: CardSet) -> None:
         state.belote = state.actor

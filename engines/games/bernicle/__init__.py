@@ -1,24 +1,22 @@
 """Bernicle: three seats, a double pack of 48 cards, an auction, declared combinations and tricks.
 
-The parts follow docs/games/bernicle.md, whose sections the comments cite.
+The parts follow engines/rules/bernicle.md, whose sections the comments cite.
 """
 
-from collections.abc import Sequence
-from random import Random
 from typing import Any
 
-from ...contract import Game, Option, Outcome, Settings, Sheet, Unit, View
+from ...contract import Game, Option, Outcome, Settings, Unit
 from ...deals import DealtGame
 from ...matches import Match
 from ...phrases import Phrase, enumeration
 from ...words import SUIT_NAMES, TRUMP_NAMINGS, words
 from .cards import SEATS, Deal
 from .combinations import CODES
-from .marks import outcome_of
+from .marks import Ending, outcome_of
 from .match import BernicleMatch
 from .play import NONE, BernicleState
 from .robot import suggestion
-from .sheet import FORM, result_of
+from .sheet import FORM
 
 
 class Bernicle(DealtGame[Deal, BernicleState]):
@@ -44,17 +42,11 @@ class Bernicle(DealtGame[Deal, BernicleState]):
         "auction exchange play over dog pass bid discard passed-out made lost tricks fault "
         f"{SUIT_NAMES} {TRUMP_NAMINGS}"
     ) | {
-        "trump": Phrase("trump suit"),
-        "combinations": Phrase("combinations"),
-        "pups": Phrase("pups"),
-        "declare": Phrase("declares"),
-        NONE: Phrase("declares nothing"),
-        "capot": Phrase("all tricks"),
-        "combos": Phrase("combinations"),
-        "niche": Phrase("niche"),
-        "contract": Phrase("the taker's lost contract"),
-        "no-trick": Phrase("no trick: no points"),
-    }
+        "trump": Phrase("trump suit"), "combinations": Phrase("combinations"), "pups": Phrase("pups"),
+        "declare": Phrase("declares"), NONE: Phrase("declares nothing"), "capot": Phrase("all tricks"),
+        "combos": Phrase("combinations"), "niche": Phrase("niche"),
+        "contract": Phrase("the taker's lost contract"), "no-trick": Phrase("no trick: no points"),
+    }  # fmt: skip
 
     def words(self, action: str) -> Phrase:
         verb, _colon, what = action.partition(":")
@@ -63,14 +55,13 @@ class Bernicle(DealtGame[Deal, BernicleState]):
         declared = enumeration([CODES[code][1] for code in what.split(",")])
         return Phrase("{verb}: {what}", verb=self.names[verb], what=declared)
 
-    def scored(self, sheet: Sheet, deal: Deal | None, options: Settings, conditions: Settings) -> Outcome:
-        return outcome_of(result_of(sheet, options), options)
+    def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings, seats: int) -> Outcome:
+        return outcome_of(Ending.from_sheet(FORM, told), options)
 
     def match(self, options: Settings, conditions: Settings) -> Match:
         return BernicleMatch(options)
 
-    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
-        return suggestion(view, legal)
+    robot = staticmethod(suggestion)
 
 
 GAMES: tuple[Game[Any], ...] = (Bernicle(),)

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Self
 
 from ... import sheets
 from ...cards import CardSet, Pack
+from ...deals import Places, numbered, places
 from ...tricks import NEXT, powers
 
 SEATS = 3
@@ -34,11 +35,6 @@ CARD_POINTS = {card: 10 * bool(card & TENS_AND_ACES) + 5 * bool(card & KINGS) fo
 
 def card_points(cards: CardSet) -> int:
     return 10 * (cards & TENS_AND_ACES).bit_count() + 5 * (cards & KINGS).bit_count()
-
-
-def copies_of(cards: CardSet, token: str) -> int:
-    """How many copies of a card there are among the cards."""
-    return (cards & PACK.card(token)).bit_count()
 
 
 # ── The deal (section 3) ──────────────────────────────────────────────────────────────────────────
@@ -74,6 +70,10 @@ class Deal:
         lists = [*read["hands"], read["dog"], *read["pups"]] if both else []
         *hands, dog, first, second = PACK.read(lists, sizes=(13, 13, 13, 5, 2, 2))
         return cls(read["dealer"], tuple(hands), dog, (first, second))
+
+    def places(self) -> Places:
+        pups = numbered("pups", map(PACK.tokens, self.pups))
+        return places(map(PACK.tokens, self.hands), {"dog": PACK.tokens(self.dog)} | pups)
 
     def to_json(self) -> dict[str, Any]:
         hands, pups = ([list(PACK.tokens(cards)) for cards in heaps] for heaps in (self.hands, self.pups))

@@ -2,36 +2,23 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import partial
 from itertools import product
 
-from ... import combinations as shared
 from ...cards import CardSet
 from ...phrases import Phrase
-from .cards import PACK, copies_of
+from .cards import PACK
 
 CODES: Mapping[str, tuple[int, Phrase]] = {
-    "MS": (20, Phrase("marriage of spades")),
-    "MH": (20, Phrase("marriage of hearts")),
-    "MD": (20, Phrase("marriage of diamonds")),
-    "MC": (20, Phrase("marriage of clubs")),
-    "B": (40, Phrase("Bernicle")),
-    "BB": (300, Phrase("Double Bernicle")),
-    "GB": (90, Phrase("Grande Bernicle")),
-    "4J": (40, Phrase("four jacks")),
-    "4Q": (60, Phrase("four queens")),
-    "4K": (80, Phrase("four kings")),
-    "4A": (100, Phrase("four aces")),
-    "8J": (600, Phrase("eight jacks")),
-    "8Q": (600, Phrase("eight queens")),
-    "8K": (600, Phrase("eight kings")),
-    "8A": (600, Phrase("eight aces")),
-    "P": (400, Phrase("procession")),
-    "FS": (100, Phrase("famille of spades")),
-    "FH": (100, Phrase("famille of hearts")),
-    "FD": (100, Phrase("famille of diamonds")),
-    "FC": (100, Phrase("famille of clubs")),
-}
+    "MS": (20, Phrase("marriage of spades")), "MH": (20, Phrase("marriage of hearts")),
+    "MD": (20, Phrase("marriage of diamonds")), "MC": (20, Phrase("marriage of clubs")),
+    "B": (40, Phrase("Bernicle")), "BB": (300, Phrase("Double Bernicle")),
+    "GB": (90, Phrase("Grande Bernicle")), "4J": (40, Phrase("four jacks")),
+    "4Q": (60, Phrase("four queens")), "4K": (80, Phrase("four kings")), "4A": (100, Phrase("four aces")),
+    "8J": (600, Phrase("eight jacks")), "8Q": (600, Phrase("eight queens")),
+    "8K": (600, Phrase("eight kings")), "8A": (600, Phrase("eight aces")), "P": (400, Phrase("procession")),
+    "FS": (100, Phrase("famille of spades")), "FH": (100, Phrase("famille of hearts")),
+    "FD": (100, Phrase("famille of diamonds")), "FC": (100, Phrase("famille of clubs")),
+}  # fmt: skip
 ROYAL = 2  # a marriage or a famille of trumps is worth twice as much
 LISTED = {code: place for place, code in enumerate(CODES)}
 
@@ -50,49 +37,58 @@ TOO_MANY_FOURS = Phrase(
 Counts = Mapping[str, int]
 
 
-def couples(hand: CardSet, suit: str) -> int:
-    return shared.couples(partial(copies_of, hand), f"Q{suit}", f"K{suit}")
+def set_of(*tokens: str) -> tuple[CardSet, CardSet]:
+    """Some cards: all copies of them, and the first of each."""
+    cards = [PACK.card(token) for token in tokens]
+    return sum(cards), sum(card & -card for card in cards)
 
 
-def families(hand: CardSet, suit: str) -> int:
-    return shared.complete(partial(copies_of, hand), [rank + suit for rank in "JQKTA"])
+COUPLES = {suit: set_of("Q" + suit, "K" + suit) for suit in PACK.suit_letters}
+FAMILIES = {suit: set_of(*(rank + suit for rank in "JQKTA")) for suit in PACK.suit_letters}
+FOURS = {rank: set_of(*(rank + suit for suit in PACK.suit_letters)) for rank in "JQKA"}
+PROCESSION, BERNICLE, KING = set_of(*(r + s for r in "QK" for s in "SHDC")), set_of("QS", "JD"), set_of("KS")
 
 
-def fours(hand: CardSet, rank: str) -> int:
-    return shared.complete(partial(copies_of, hand), [rank + suit for suit in PACK.suit_letters])
+def complete(hand: CardSet, cards: tuple[CardSet, CardSet]) -> int:
+    """How many times a hand holds all of the cards: twice, once (of each one copy or the other) or not."""
+    both, first = cards
+    return 2 if hand & both == both else 1 if (hand | hand >> 1) & first == first else 0
 
 
 def spare_couples(hand: CardSet, suit: str, declared: Counts) -> int:
     """How many marriages remain beside the larger combinations of the suit."""
     within = (declared["F" + suit], declared["P"], declared["GB"] if suit == "S" else 0)
-    return couples(hand, suit) - max(within)
+    return complete(hand, COUPLES[suit]) - max(within)
 
 
 def broken_list(declared: Counts, hand: CardSet) -> Phrase | None:
     """The rule that a list of combinations breaks; None if it breaks none."""
-    queens, jacks = copies_of(hand, "QS"), copies_of(hand, "JD")
-    if any(declared["F" + suit] > families(hand, suit) for suit in PACK.suit_letters):
-        return TOO_MANY_FAMILIES
-    if declared["P"] > min(1, *(couples(hand, suit) for suit in PACK.suit_letters)):
+    for suit in PACK.suit_letters:
+        if declared["F" + suit] and declared["F" + suit] > complete(hand, FAMILIES[suit]):
+            return TOO_MANY_FAMILIES
+    if declared["P"] and declared["P"] > min(1, complete(hand, PROCESSION)):
         return ONE_PROCESSION
-    single = declared["B"] + declared["GB"]
-    if declared["GB"] > copies_of(hand, "KS") or single > min(queens, jacks):
+    single, pairs = declared["B"] + declared["GB"], complete(hand, BERNICLE)
+    if declared["GB"] > complete(hand, KING) or single > pairs:
         return TOO_MANY_BERNICLES
-    if declared["BB"] > 1 or (declared["BB"] and (single or min(queens, jacks) < 2)):
+    if declared["BB"] > 1 or (declared["BB"] and (single or pairs < 2)):
         return TOO_MANY_BERNICLES
-    if any(declared["M" + suit] > spare_couples(hand, suit, declared) for suit in PACK.suit_letters):
-        return TOO_MANY_MARRIAGES
-    for rank in "JQKA":
+    for suit in PACK.suit_letters:
+        if declared["M" + suit] and declared["M" + suit] > spare_couples(hand, suit, declared):
+            return TOO_MANY_MARRIAGES
+    for rank, cards in FOURS.items():
         eight, four = declared["8" + rank], declared["4" + rank]
-        if four > fours(hand, rank) or eight > 1 or (eight and (four or fours(hand, rank) < 2)):
-            return TOO_MANY_FOURS
+        if eight or four:
+            fours = complete(hand, cards)
+            if four > fours or eight > 1 or (eight and (four or fours < 2)):
+                return TOO_MANY_FOURS
     return None
 
 
 def bernicles(hand: CardSet) -> Iterator[dict[str, int]]:
     """Every choice of Bernicles that a hand allows, beginning with none."""
-    pairs = min(copies_of(hand, "QS"), copies_of(hand, "JD"))
-    for great in range(min(pairs, copies_of(hand, "KS")) + 1):
+    pairs = complete(hand, BERNICLE)
+    for great in range(min(pairs, complete(hand, KING)) + 1):
         for single in range(pairs - great + 1):
             yield {"B": single, "GB": great}
     if pairs == 2:
@@ -101,7 +97,7 @@ def bernicles(hand: CardSet) -> Iterator[dict[str, int]]:
 
 def rank_choices(hand: CardSet, rank: str) -> list[dict[str, int]]:
     """Every choice of fours and eights of a rank, beginning with none."""
-    most = fours(hand, rank)
+    most = complete(hand, FOURS[rank])
     choices = [{"4" + rank: count} for count in range(most + 1)]
     return [*choices, {"8" + rank: 1}] if most == 2 else choices
 
@@ -109,8 +105,8 @@ def rank_choices(hand: CardSet, rank: str) -> list[dict[str, int]]:
 def declarations(hand: CardSet) -> Iterator[Counter[str]]:
     """Every legal list, once."""
     suits = PACK.suit_letters
-    processions = min(1, *(couples(hand, suit) for suit in suits))
-    for chosen in product(*(range(families(hand, suit) + 1) for suit in suits)):
+    processions = min(1, complete(hand, PROCESSION))
+    for chosen in product(*(range(complete(hand, FAMILIES[suit]) + 1) for suit in suits)):
         for procession, birds in product(range(processions + 1), bernicles(hand)):
             families_chosen = dict(zip(("FS", "FH", "FD", "FC"), chosen, strict=True))
             larger = Counter(families_chosen | birds | {"P": procession})
@@ -126,8 +122,8 @@ def best_declaration(hand: CardSet, trump: str) -> Counter[str]:
     """The list that is worth most: all fours or eights, all familles, the procession; then the best choice
     of Bernicles together with the marriages that remain."""
     suits = PACK.suit_letters
-    fixed = Counter({"F" + suit: families(hand, suit) for suit in suits})
-    fixed["P"] = min(1, *(couples(hand, suit) for suit in suits))
+    fixed = Counter({"F" + suit: complete(hand, FAMILIES[suit]) for suit in suits})
+    fixed["P"] = min(1, complete(hand, PROCESSION))
     for rank in "JQKA":
         fixed.update(rank_choices(hand, rank)[-1])
     codes = []

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ...combinations import runs
 from ...contract import Fact, Outcome, Settings
+from ...endings import Mirror
 from .cards import PACK, SEATS, TRICKS
 
 ALL_TRICKS = 200
@@ -30,17 +31,20 @@ def niche_points(niche: Sequence[str], *, natural: bool = False) -> int:
     return points + PETITE_BERNICLE * min(a, b, *crossed)
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a deal ended; seats are indices. After a fault of the taker there are no `tricks`, after one of a
-    defender no `points` either."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending(Mirror):
+    """How a deal ended; without a taker it was passed out. After a fault of the taker there are no `tricks`,
+    after one of a defender no `points` either."""
 
-    taker: int
-    contract: int
-    combos: tuple[int, ...]
-    niche: int
+    noted = ("fault",)
+
+    taker: int | None = None
+    contract: int = 0
+    trump: str | None = None
+    combos: tuple[int, ...] = (0, 0, 0)
     tricks: tuple[int, ...] = ()
     points: tuple[int, ...] = ()
+    niche: int = 0
     fault: int | None = None
 
     @property
@@ -55,6 +59,8 @@ def capot(points: int, options: Settings) -> int:
 
 def facts_of(result: Ending, options: Settings) -> list[Fact]:
     taker, contract, fault = result.taker, result.contract, result.fault
+    if taker is None:
+        return [Fact("passed-out")]
     if fault is not None and fault != taker:
         (other,) = (seat for seat in result.defenders if seat != fault)
         return [
@@ -99,6 +105,5 @@ def facts_of(result: Ending, options: Settings) -> list[Fact]:
     return [fact for fact in facts if fact.points or fact.name in endings]
 
 
-def outcome_of(result: Ending | None, options: Settings) -> Outcome:
-    """The marks of each seat; None stands for a deal that was passed out."""
-    return Outcome.of([Fact("passed-out")] if result is None else facts_of(result, options), SEATS)
+def outcome_of(result: Ending, options: Settings) -> Outcome:
+    return Outcome.of(facts_of(result, options), SEATS)

@@ -3,14 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
+from ... import sheets
 from ...contract import Settings
 from ...dealing import dealer_of
 from ...errors import BadSheet
 from ...matches import Match, Row, best_alone, plus
 from ...phrases import Phrase
 from .cards import SEATS
-from .marks import outcome_of
-from .sheet import result_of
+from .marks import Ending, outcome_of
+from .sheet import FORM
 
 GOAL, MISDEAL = 2000, 200
 
@@ -35,7 +36,7 @@ class BernicleMatch(Match):
             scores = misdeal(entry, dealer)
             self.totals = plus(self.totals, scores)
             return {"dealer": dealer, "scores": scores, "totals": self.totals, "misdeal": dealer}
-        result = result_of(entry, self.settings)
+        result = Ending.from_sheet(FORM, sheets.check(FORM, entry, seats=SEATS, options=self.settings))
         scores = list(outcome_of(result, self.settings).scores)
         self.played += 1
         self.totals = plus(self.totals, scores)

@@ -2,24 +2,25 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from ...cards import CardSet, highest, lowest
-from ...contract import Outcome, Settings, View
-from ...phases import OVER, Phase, PhasedState, Words
+from ...cards import CardSet, highest
+from ...contract import Outcome, Settings
+from ...phases import OVER, Phase, Words
 from ...phrases import Phrase
-from ...tricks import CardPlay, LayingAside, Powers, TrickState, number_of, place_of_best, said
+from ...tricks import CardPlay, LayingAside, Powers, TrickState, number_of, place_of_best
 from ...turns import FOLLOW, MUST_OVERTRUMP, MUST_RUFF
+from ...views import Pile, View, said
 from .cards import CARD_POINTS, HIGHER, LEFT_OF, PACK, PLAYS, POWERS, SEATS, TRICKS, Deal
 from .combinations import CODES, LISTED, best_declaration, broken_list, declarations, in_order, worth_of
 from .marks import Ending, niche_points, outcome_of
+from .sheet import FORM, LETTERS, MUST_OPEN, OPENINGS
 
 PASS = "pass"  # noqa: S105
-OPENINGS, STEPS = (150, 160), (10, 20)
+STEPS = (10, 20)
 NONE, BEST = "declare:none", "declare:max"
-LETTERS = tuple(PACK.suit_letters)
 
-MUST_OPEN = Phrase("the player at the dealer's left must open, with 150 or 160")
 OPEN_SO = Phrase("the first bid is 150 or 160")
 BID_SO = Phrase("bid ten or twenty more, or pass")
 GO_UP = Phrase("play a higher card of the suit while you hold one")
@@ -34,6 +35,7 @@ class BernicleState(TrickState):
     )  # fmt: skip
 
     seats, next_seat = SEATS, LEFT_OF
+    follows = False
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         super().__init__(PACK, PLAYS, deal.hands)
@@ -55,14 +57,6 @@ class BernicleState(TrickState):
         return tuple(worth_of(Counter(codes), self.trump or "") for codes in self.declared)
 
     # The tricks: the strongest trump takes, else the strongest of the suit led; of two equal cards the first
-
-    def apply(self, entry: str) -> None:
-        cards = self.plays.get(entry, 0) & self.playable
-        if cards:
-            self.log.append(entry)
-            self.play(lowest(cards))
-        else:
-            PhasedState.apply(self, entry)
 
     def may_play(self, hand: CardSet) -> CardSet:
         """Follow suit and go up, unless the suit is trumped; failing that ruff, and overruff; failing that
@@ -88,51 +82,55 @@ class BernicleState(TrickState):
 
     # The end
 
-    def result(self) -> Ending | None:
-        """None: passed out."""
+    def result(self) -> Ending:
         self.check_over()
-        if self.declarer is None:
-            return None
         natural = self.options["tierce_order"] == "natural"
-        niche = niche_points(PACK.tokens(sum(self.discards)), natural=natural)
-        tricks, points = tuple(self.tricks), tuple(self.points)
-        return Ending(self.declarer, self.contract, self.combos(), niche, tricks, points)
+        return Ending(
+            taker=self.declarer,
+            contract=self.contract,
+            trump=self.trump,
+            combos=self.combos(),
+            tricks=tuple(self.tricks),
+            points=tuple(self.points),
+            niche=niche_points(PACK.tokens(sum(self.discards)), natural=natural),
+        )
 
     def sheet(self) -> dict[str, Any]:
-        result = self.result()
-        if result is None:
-            return {"taker": None}
-        return {
-            "taker": result.taker + 1,
-            "contract": result.contract,
-            "trump": self.trump,
-            "combos": list(result.combos),
-            "tricks": list(result.tricks),
-            "points": list(result.points),
-            "niche": result.niche,
-        }
+        return self.result().to_sheet(FORM, SEATS)
 
     def outcome(self) -> Outcome:
         return outcome_of(self.result(), self.options)
 
     # What may be seen (section 11)
 
-    def view(self, seat: int | None) -> View:
-        """The player's own hand and discards; bids, trump, declared combinations, the trick; at the end the
-        niche."""
-        view = self.shown(
-            seat,
-            self.deal.dealer,
-            bids=said(self.bids),
+    def view(self, seat: int | None) -> "BernicleView":
+        discards = self.discards[seat - 1] if seat else 0
+        niche = sum(self.discards) if self.over else 0
+        return BernicleView(
+            **self.seen_by(
+                seat,
+                self.deal.dealer,
+                Pile("discards", tuple(PACK.tokens(discards))),
+                Pile("niche", tuple(PACK.tokens(niche))),
+            ),
+            talk=said(self.bids),
             declarer=None if self.now is AUCTION else number_of(self.declarer),
-            contract=self.contract or None,
             trump=self.trump,
-            combinations=[None if codes is None else list(codes) for codes in self.declared],
-            combos=list(self.combos()),
-            points=list(self.points),
-            niche=list(PACK.tokens(sum(self.discards))) if self.over else None,
+            points=tuple(self.points),
+            contract=self.contract or None,
+            combinations=tuple(None if codes is None else tuple(codes) for codes in self.declared),
+            combos=tuple(self.combos()),
         )
-        return view if seat is None else view | {"discards": list(PACK.tokens(self.discards[seat - 1]))}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BernicleView(View):
+    """`combinations`: by seat, what it has declared, and what that is worth. The pile `discards` is the
+    seat's own, the `niche` everybody's at the end."""
+
+    contract: int | None
+    combinations: tuple[tuple[str, ...] | None, ...]
+    combos: tuple[int, ...]
 
 
 class Auction(Phase[BernicleState, int]):
@@ -152,10 +150,9 @@ class Auction(Phase[BernicleState, int]):
     def read(self, state: BernicleState, token: str) -> int | None:
         if token == PASS:
             return 0
-        for amount in self.amounts(state):
-            if token == f"bid:{amount}":
-                return amount
-        return -1 if token.startswith("bid:") else None
+        if not token.startswith("bid:"):
+            return None
+        return next((amount for amount in self.amounts(state) if token == f"bid:{amount}"), -1)
 
     def rule(self, state: BernicleState, action: int) -> Phrase | None:
         if action > 0:

@@ -3,36 +3,37 @@
 from collections.abc import Sequence
 
 from ...cards import CardSet, lowest
-from ...contract import View
-from .cards import PACK, PLAYS, SEATS, TENS_AND_ACES, TRICKS, TRUMP_STRENGTH, card_points
+from ...tricks import would_take
+from .cards import PACK, PLAYS, TENS_AND_ACES, TRICKS, TRUMP_STRENGTH, card_points
 from .combinations import best_declaration, worth_of
-from .play import AUCTION, BEST, COMBINATIONS, EXCHANGE, LETTERS, NAMING, PASS
+from .play import AUCTION, BEST, COMBINATIONS, EXCHANGE, NAMING, PASS, BernicleView
+from .sheet import LETTERS
 
 
-def suggestion(view: View, legal: Sequence[str]) -> str:
+def suggestion(view: BernicleView, legal: Sequence[str]) -> str:
     """Bids what its combinations and strong cards promise, lays aside what serves in neither, declares
     everything it has, and wins valuable tricks."""
-    hand = PACK.cards(view["hand"])
-    if view["phase"] == AUCTION.name:
+    hand = PACK.cards(view.hand)
+    if view.phase == AUCTION.name:
         bids = [action for action in legal if action != PASS]
         best = max(promise(hand, suit) for suit in LETTERS)
         return bids[0] if int(bids[0][4:]) <= best or PASS not in legal else PASS
-    if view["phase"] == NAMING.name:
+    if view.phase == NAMING.name:
         return f"trump:{max(LETTERS, key=lambda suit: promise(hand, suit))}"
-    if view["phase"] == EXCHANGE.name:
-        order = sorted(view["hand"], key=lambda token: (use_of(token, hand, view["trump"]), token))
+    trump = view.trump or ""
+    if view.phase == EXCHANGE.name:
+        order = sorted(view.hand, key=lambda token: (use_of(token, hand, trump), token))
         return f"discard:{','.join(order[: len(order) - TRICKS])}"
-    if view["phase"] == COMBINATIONS.name:
+    if view.phase == COMBINATIONS.name:
         return BEST
-    strength = TRUMP_STRENGTH[view["trump"]]
+    strength = TRUMP_STRENGTH[trump]
     cards = sorted((lowest(PLAYS[action]) for action in legal), key=strength.__getitem__)
-    trick = [lowest(PACK.card(one["card"])) for one in view["trick"]] if len(view["trick"]) < SEATS else []
+    trick = [lowest(PACK.card(one.card)) for one in view.unfinished]
     if not trick:
         return f"play:{PACK.token(cards[-1])}"
     led = PACK.suit_of[trick[0]]
-    contending = led | PACK.suit(view["trump"])
-    best_card = max(strength[card] for card in trick if card & contending)
-    winning = [card for card in cards if card & contending and strength[card] > best_card]
+    contending = led | PACK.suit(trump)
+    winning = would_take(cards, trick, contending, strength)
     if winning:
         return f"play:{PACK.token(winning[-1])}"
     return f"play:{PACK.token(min(cards, key=lambda card: (card_points(card), strength[card])))}"

@@ -1,15 +1,12 @@
 """Bernicle: the result sheet (section 8)."""
 
-from typing import Any
-
-from ... import sheets
-from ...contract import Settings
 from ...forms import Door, Field, Form, Sentence, Step, rule
 from ...phrases import Phrase
-from .cards import SEATS, TRICKS
-from .marks import Ending
-from .play import LETTERS, MUST_OPEN, OPENINGS
+from .cards import PACK, TRICKS
 
+OPENINGS = (150, 160)
+LETTERS = tuple(PACK.suit_letters)
+MUST_OPEN = Phrase("the player at the dealer's left must open, with 150 or 160")
 LEAST_POINTS, ALL_POINTS, MOST_IN_A_TRICK = 110, 200, 30
 TAKEN = "taker != None"
 
@@ -59,15 +56,3 @@ FORM = Form(
     example={"taker": 1, "contract": 250, "combos": [140, 0, 0], "tricks": [7, 3, 3],
              "points": [120, 40, 20], "niche": 30},
 )  # fmt: skip
-
-
-def result_of(sheet: Any, options: Settings) -> Ending | None:
-    """The result on a sheet; None for a deal that was passed out."""
-    told = sheets.check(FORM, sheet, seats=SEATS, options=options)
-    if told["taker"] is None:
-        return None
-    tricks, points = tuple(told["tricks"] or ()), tuple(told["points"] or ())
-    fault = None if told["fault"] is None else told["fault"] - 1
-    return Ending(
-        told["taker"] - 1, told["contract"], tuple(told["combos"]), told["niche"], tricks, points, fault
-    )

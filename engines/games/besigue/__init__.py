@@ -1,14 +1,12 @@
 """The Bésigues of the Rubicon: Japonais (four packs) and Chinois (six), two seats; combinations laid on the
 table stay in the hand.
 
-The parts follow docs/games/besigue-japonais.md and besigue-chinois.md, whose sections the comments cite.
+The parts follow engines/rules/besigue-japonais.md and besigue-chinois.md, whose sections the comments cite.
 """
 
-from collections.abc import Sequence
-from random import Random
 from typing import Any, ClassVar
 
-from ...contract import Game, Option, Outcome, Settings, Sheet, Unit, View
+from ...contract import Game, Option, Outcome, Settings, Sheet, Unit
 from ...deals import DealtGame
 from ...matches import Match
 from ...phrases import Phrase, enumeration
@@ -21,11 +19,9 @@ from .robot import suggestion
 from .sheet import form_of, result_of
 
 KIND_NAMES = {
-    "mariage": Phrase("mariage"),
-    "besigue": Phrase("bésigue"),
-    "carre": Phrase("carré"),
+    "mariage": Phrase("mariage"), "besigue": Phrase("bésigue"), "carre": Phrase("carré"),
     "suite": Phrase("suite"),
-}
+}  # fmt: skip
 
 
 class Besigue(DealtGame[Deal, BesigueState]):
@@ -52,27 +48,19 @@ class Besigue(DealtGame[Deal, BesigueState]):
         words("over stock pass")
         | KIND_NAMES
         | {
-            "lift": Phrase("cut"),
-            "guess": Phrase("estimate of the cut"),
-            "blanche": Phrase("cartes blanches"),
-            "lead": Phrase("lead"),
-            "answer": Phrase("answer"),
-            "meld": Phrase("announces"),
-            "mark": Phrase("scores what was pending"),
-            "final": Phrase("final phase"),
-            "brisques": Phrase("brisques"),
-            "coupe": Phrase("cut"),
-            "points": Phrase("points of combinations"),
-            "last-trick": Phrase("last trick"),
-            "total": Phrase("total"),
-            "rubicon": Phrase("marked over the Rubicon"),
+            "lift": Phrase("cut"), "guess": Phrase("estimate of the cut"),
+            "blanche": Phrase("cartes blanches"), "lead": Phrase("lead"), "answer": Phrase("answer"),
+            "meld": Phrase("announces"), "mark": Phrase("scores what was pending"),
+            "final": Phrase("final phase"), "brisques": Phrase("brisques"), "coupe": Phrase("cut"),
+            "points": Phrase("points of combinations"), "last-trick": Phrase("last trick"),
+            "total": Phrase("total"), "rubicon": Phrase("marked over the Rubicon"),
             "difference": Phrase("marked for the difference"),
             "opponent": Phrase("marked by the other player"),
             "trop_de_cartes": Phrase("too many cards in the hand"),
             "oubli_de_pioche": Phrase("card not drawn"),
             "erreur_finale": Phrase("error in the final phase"),
         }
-    )
+    )  # fmt: skip
 
     @property
     def rules(self) -> Rules:
@@ -92,8 +80,7 @@ class Besigue(DealtGame[Deal, BesigueState]):
     def match(self, options: Settings, conditions: Settings) -> Match:
         return BesigueMatch(self.rules.target)
 
-    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
-        return suggestion(view, legal)
+    robot = staticmethod(suggestion)
 
 
 class Japonais(Besigue):

@@ -13,7 +13,7 @@ SUITS, RANKS = "SHDC", "789JQKTA"
 STRENGTH = {rank: place for place, rank in enumerate(RANKS)}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rules:
     """`hand`: cards in a hand, and tricks of the final phase; `lift`: what the dealer tries to lift;
     `trump_carres`: whether four of a rank in trumps are worth more, and a fifth card may join a carré."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...contract import Fact, Outcome
+from ...endings import Mirror
 from .cards import SEATS, Rules
 
 TOO_MANY, NOT_DRAWN, FINAL_ERROR = "trop_de_cartes", "oubli_de_pioche", "erreur_finale"
@@ -12,16 +13,18 @@ FAULTS = {TOO_MANY: 100, NOT_DRAWN: 10, FINAL_ERROR: 0}  # points for the other 
 BRISQUE = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """`points`: combinations, cartes blanches and the cut; `last_trick` a seat (index); `faults` as (seat,
-    kind, count); `brisques` None where they were not counted."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending(Mirror):
+    """`points`: combinations, cartes blanches and the cut; `faults` as (seat, kind, count); `brisques` None
+    where they were not counted."""
+
+    noted = ("faults",)
 
     points: tuple[int, ...]
     last_trick: int
-    faults: tuple[tuple[int, str, int], ...] = ()
-    asked_by: int | None = None
+    brisques_asked_by: int | None = None
     brisques: tuple[int, ...] | None = None
+    faults: tuple[tuple[int, str, int], ...] = ()
 
     def before(self, rules: Rules) -> tuple[int, ...]:
         """The totals before brisques are counted."""
@@ -33,7 +36,7 @@ class Ending:
 
     def are_counted(self, rules: Rules) -> bool:
         one, other = self.before(rules)
-        return self.asked_by is not None or one == other
+        return self.brisques_asked_by is not None or one == other
 
     def totals(self, rules: Rules) -> tuple[int, ...]:
         counted = self.brisques if self.are_counted(rules) and self.brisques else (0, 0)

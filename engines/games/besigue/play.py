@@ -2,19 +2,20 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, ClassVar, NamedTuple
 
-from ...contract import Outcome, Settings, View
+from ...contract import Outcome, Settings
 from ...phases import OVER, Answers, Phase, PhasedState
 from ...phrases import Phrase
 from ...tricks import number_of
 from ...turns import FOLLOW, MUST_RUFF, NOT_HELD
-from .announcements import MOST, Search
+from ...views import TABLE, Pile, View, by_seat, in_hand, laid_from
 from .cards import BRISQUES as BRISQUE_RANKS
 from .cards import GUESSED, LIFTED, PLACE, PLAYS, SEATS, STRENGTH, Deal, has_figure
 from .marks import Ending, outcome_of
-from .melds import BESIGUE, FLAG, KINDS, Laid, Meld, Side, standing_besigues, trump_after, value
+from .melds import BESIGUE, FLAG, KINDS, MOST, Laid, Meld, Search, Side, standing_besigues, trump_after, value
 
 PASS, SHOW, ASK = "pass", "blanche", "brisques"
 
@@ -183,9 +184,13 @@ class BesigueState(PhasedState):
 
     def result(self, asked_by: int | None = None) -> Ending:
         assert self.taker is not None
-        result = Ending(self.points(), self.taker, asked_by=asked_by)
-        counted = result.are_counted(self.rules)
-        return Ending(self.points(), self.taker, (), asked_by, tuple(self.brisques) if counted else None)
+        result = Ending(
+            points=self.points(),
+            last_trick=self.taker,
+            brisques_asked_by=asked_by,
+            brisques=tuple(self.brisques),
+        )
+        return result if result.are_counted(self.rules) else replace(result, brisques=None)
 
     def ask_brisques(self) -> None:
         """Those under the Rubicon, before brisques are counted, may ask for them."""
@@ -204,7 +209,7 @@ class BesigueState(PhasedState):
         return {
             "points": list(result.points),
             "last_trick": result.last_trick + 1,
-            "brisques_asked_by": number_of(result.asked_by),
+            "brisques_asked_by": number_of(result.brisques_asked_by),
             "brisques": None if result.brisques is None else list(result.brisques),
         }
 
@@ -218,37 +223,45 @@ class BesigueState(PhasedState):
 
     # What may be seen (section 11)
 
-    def view(self, seat: int | None) -> View:
-        """The player's own concealed cards; both tables with what is pending, trumps, points, each seat's
-        last trick. How many cards the stock has left is for spectators alone."""
+    def view(self, seat: int | None) -> "BesigueView":
+        """How many cards the stock has left is for spectators alone."""
         counted = self.over and self.result(self.asked_by).brisques is not None
-        pending = [[{"kind": meld.kind, "slots": list(meld.slots)} for meld in own] for own in self.pending]
-        view = {
-            "phase": self.phase,
-            "dealer": self.deal.dealer,
-            "actors": list(self.actors()),
-            "target": self.rules.lift,
-            "rubicon": self.rules.rubicon,
-            "lifted": None if self.now is LIFT else self.lifted,
-            "trump": self.trump,
-            "laid": [[{"slot": laid.slot, "card": laid.card} for laid in own] for own in self.laid],
-            "pending": pending,
-            "table": [laid.card for own in self.laid for laid in own],
-            "blanches": [{"seat": who + 1, "cards": list(cards)} for who, cards in self.shown],
-            "points": list(self.points()),
-            "trick": [
-                {"seat": (self.leader + step) % SEATS + 1, "card": card}
-                for step, card in enumerate(self.trick)
-            ],
-            "tricks": list(self.tricks),
-            "last_tricks": [list(cards) for cards in self.last],
-            "brisques": list(self.brisques) if counted else None,
-            "gathered": self.gathered,
-            "taker": number_of(self.taker),
-        }
-        if seat is None:
-            return view | {"stock": len(self.deal.stock) - self.drawn}
-        return view | {"hand": sorted(self.hands[seat - 1], key=PLACE.__getitem__)}
+        left = len(self.deal.stock) - self.drawn if seat is None else 0
+        tables = by_seat(TABLE, ([laid.card for laid in own] for own in self.laid))
+        lasts = by_seat("last_trick", self.last)
+        blanches = (Pile("blanche", cards, seat=who + 1) for who, cards in self.shown)
+        held = in_hand([sorted(hand, key=PLACE.__getitem__) for hand in self.hands], seat)
+        return BesigueView(
+            **self.common(
+                seat, self.deal.dealer, *held, *tables, *lasts, *blanches, Pile("stock", hidden=left)
+            ),
+            trick=laid_from(self.leader, self.trick, SEATS),
+            tricks=tuple(self.tricks),
+            gathered=self.gathered,
+            taker=number_of(self.taker),
+            trump=self.trump,
+            points=self.points(),
+            target=self.rules.lift,
+            rubicon=self.rules.rubicon,
+            lifted=None if self.now is LIFT else self.lifted,
+            slots=tuple(tuple(laid.slot for laid in own) for own in self.laid),
+            pending=tuple(tuple((meld.kind, meld.slots) for meld in own) for own in self.pending),
+            brisques=tuple(self.brisques) if counted else None,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BesigueView(View):
+    """`target`: how many cards should be lifted, and `lifted` were; by seat, the `slots` of the cards on the
+    table, the combinations that are still to be marked (`pending`: kind and slots), the `brisques` once they
+    are counted."""
+
+    target: int
+    rubicon: int
+    lifted: int | None
+    slots: tuple[tuple[int, ...], ...]
+    pending: tuple[tuple[tuple[str, tuple[int, ...]], ...], ...]
+    brisques: tuple[int, ...] | None
 
 
 def whole(text: str) -> int:

@@ -3,31 +3,30 @@
 from collections.abc import Sequence
 from itertools import takewhile
 
-from ...contract import View
+from ...views import TABLE
 from .cards import STRENGTH
-from .play import BLANCHE, BRISQUES, FINAL, LIFT, MELD, PASS, SHOW
+from .play import BLANCHE, BRISQUES, FINAL, LIFT, MELD, PASS, SHOW, BesigueView
 
 MERIT = {"besigue": 5, "suite": 4, "carre": 3, "mariage": 2}
 
 
-def suggestion(view: View, legal: Sequence[str]) -> str:
+def suggestion(view: BesigueView, legal: Sequence[str]) -> str:
     """Announces what is worth most, keeps figures and aces together, wins the tricks after which it can
     announce, and takes the high cards at the end."""
-    phase = view["phase"]
+    phase = view.phase
     if phase == LIFT.name:
-        return str(legal[view["target"] - 1])
+        return str(legal[view.target - 1])
     if phase == BLANCHE.name:
         return SHOW
     if phase == BRISQUES.name:
-        return legal[0] if view["points"][view["actors"][0] - 1] + 200 >= view["rubicon"] else legal[-1]
+        return legal[0] if view.points[view.index] + 200 >= view.rubicon else legal[-1]
     if phase == MELD.name:
         return max(takewhile(lambda action: action != PASS, legal), key=merit, default=PASS)
-    seat = view["actors"][0] - 1
-    trump = view["trump"]
-    led = view["trick"][0]["card"] if len(view["trick"]) == 1 else None
+    trump = view.trump
+    led = view.trick[0].card if len(view.trick) == 1 else None
     if phase == FINAL.name:
         return max(legal, key=lambda action: (beats(action[5:7], led, trump), STRENGTH[action[5]]))
-    held = [*view["hand"], *(one["card"] for one in view["laid"][seat])]
+    held = [*view.hand, *view.pile(TABLE, view.seat).shown]
     return min(legal, key=lambda action: regret(action[5:7], held, led, trump))
 
 

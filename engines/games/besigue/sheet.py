@@ -8,7 +8,6 @@ from ... import sheets
 from ...expressions import expression
 from ...forms import Field, Form, Sentence, Step, rule
 from ...phrases import Phrase
-from ...tricks import index_of
 from .cards import SEATS, Rules
 from .marks import FAULTS, FINAL_ERROR, NOT_DRAWN, TOO_MANY, Ending
 
@@ -80,11 +79,4 @@ def result_of(form: Form, sheet: Any) -> Ending:
         told = sheets.check(without_brisques(form), bare, seats=SEATS)
         if not expression(form.fields[-1].when).value(told):
             sheet = bare
-    told = sheets.check(form, sheet, seats=SEATS)
-    return Ending(
-        tuple(told["points"]),
-        told["last_trick"] - 1,
-        tuple((one["seat"] - 1, one["kind"], one["count"]) for one in told["faults"]),
-        index_of(told["brisques_asked_by"]),
-        None if told["brisques"] is None else tuple(told["brisques"]),
-    )
+    return Ending.from_sheet(form, sheets.check(form, sheet, seats=SEATS))

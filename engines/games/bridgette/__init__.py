@@ -1,13 +1,11 @@
 """Bridgette: two seats, 55 cards with three Colons, an exchange, an auction and thirteen tricks.
 
-The parts follow docs/games/bridgette.md, whose sections the comments cite.
+The parts follow engines/rules/bridgette.md, whose sections the comments cite.
 """
 
-from collections.abc import Sequence
-from random import Random
 from typing import Any
 
-from ...contract import Game, Option, Outcome, Settings, Sheet, Unit, View
+from ...contract import Game, Option, Outcome, Settings, Sheet, Unit
 from ...deals import DealtGame
 from ...matches import Match
 from ...phrases import Phrase
@@ -36,27 +34,17 @@ class Bridgette(DealtGame[Deal, BridgetteState]):
     names = words(
         f"exchange auction play over stock discard pass bid contre passed-out tricks {SUIT_NAMES}"
     ) | {
-        "turned": Phrase("turned card"),
-        "surcontre": Phrase("surcontre"),
-        "none": Phrase("neither"),
-        "SA": Phrase("sans atout (no trump)"),
-        "contract": Phrase("contract"),
-        "minimum": Phrase("minimum contract"),
-        "partiel": Phrase("partial contract"),
-        "complet": Phrase("full contract"),
-        "petit-chelem": Phrase("small slam"),
-        "sous-chelem": Phrase("slam at five sans atout"),
-        "chelem-geant": Phrase("giant slam"),
-        "grand-chelem": Phrase("grand slam"),
-        "super-chelem": Phrase("super slam"),
-        "contre-made": Phrase("made under contre"),
-        "surcontre-made": Phrase("made under surcontre"),
-        "overtricks": Phrase("overtricks"),
-        "missing": Phrase("the taker's undertricks"),
+        "turned": Phrase("turned card"), "surcontre": Phrase("surcontre"), "none": Phrase("neither"),
+        "SA": Phrase("sans atout (no trump)"), "contract": Phrase("contract"),
+        "minimum": Phrase("minimum contract"), "partiel": Phrase("partial contract"),
+        "complet": Phrase("full contract"), "petit-chelem": Phrase("small slam"),
+        "sous-chelem": Phrase("slam at five sans atout"), "chelem-geant": Phrase("giant slam"),
+        "grand-chelem": Phrase("grand slam"), "super-chelem": Phrase("super slam"),
+        "contre-made": Phrase("made under contre"), "surcontre-made": Phrase("made under surcontre"),
+        "overtricks": Phrase("overtricks"), "missing": Phrase("the taker's undertricks"),
         "opponent": Phrase("the other player's marks"),
-        "sa_sans_couleurs": Phrase("sans atout without a card of each suit"),
-        "autre": Phrase("fault"),
-    }
+        "sa_sans_couleurs": Phrase("sans atout without a card of each suit"), "autre": Phrase("fault"),
+    }  # fmt: skip
 
     def words(self, action: str) -> Phrase:
         verb, _colon, what = action.partition(":")
@@ -71,8 +59,7 @@ class Bridgette(DealtGame[Deal, BridgetteState]):
     def match(self, options: Settings, conditions: Settings) -> Match:
         return BridgetteMatch(redealt=options["passed_out"] == "redeal")
 
-    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
-        return suggestion(view, legal)
+    robot = staticmethod(suggestion)
 
 
 GAMES: tuple[Game[Any], ...] = (Bridgette(),)

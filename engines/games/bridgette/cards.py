@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar, Self
+from typing import Self
 
-from ... import sheets
 from ...cards import CardSet, Pack
+from ...deals import ALONE, Dealt
 
 SEATS = 2
 HAND = TRICKS = 13
@@ -27,13 +27,11 @@ STRENGTH = {PACK.card(token): PACK.rank_letters.index(token[0]) for token in PAC
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Dealt):
     """`hands` before the exchange; of the `stock` the forehand's cards lie first, then the dealer's."""
 
-    pack: ClassVar[Pack] = PACK
+    pack, sizes, piles = PACK, (HAND,) * SEATS, {"turned": ALONE, "stock": STOCK}
 
-    dealer: int
-    hands: tuple[CardSet, ...]
     turned: str
     stock: tuple[str, ...]
 
@@ -51,17 +49,6 @@ class Deal:
         forehand, own = PACK.cards(pack[0:26:2]), PACK.cards(pack[1:26:2])
         hands = (own, forehand) if dealer == 1 else (forehand, own)
         return cls(dealer, hands, pack[26], tuple(pack[27:]))
-
-    @classmethod
-    def read(cls, data: Any) -> Self:
-        read = sheets.read_deal(data, SEATS, ("dealer", "hands", "turned", "stock"))
-        lists = [*read["hands"], [read["turned"]], read["stock"]] if isinstance(read["hands"], list) else []
-        *hands, _turned, _stock = PACK.read(lists, sizes=(HAND, HAND, 1, STOCK))
-        return cls(read["dealer"], tuple(hands), read["turned"], tuple(read["stock"]))
-
-    def to_json(self) -> dict[str, Any]:
-        hands = [list(PACK.tokens(hand)) for hand in self.hands]
-        return {"dealer": self.dealer, "hands": hands, "turned": self.turned, "stock": list(self.stock)}
 
 
 # ── The bids (section 4) ──────────────────────────────────────────────────────────────────────────
@@ -87,6 +74,7 @@ def beaters(trump: CardSet) -> Mapping[CardSet, CardSet]:
     return higher | {colon: group | trump for colon, group in GROUPS.items()}
 
 
+@cache
 def least_level(denomination: str, current: Bid | None) -> int:
     """The lowest level at which a denomination can be bid now; above it one jumps."""
     return next(level for level, one in BIDS if one == denomination and outbids((level, one), current))

@@ -7,15 +7,9 @@ from ...contract import Fact, Outcome
 from .cards import SEATS, TRICKS
 
 WORTH = {
-    "minimum": 100,
-    "partiel": 200,
-    "complet": 700,
-    "petit-chelem": 1400,
-    "sous-chelem": 1500,
-    "chelem-geant": 2000,
-    "grand-chelem": 2100,
-    "super-chelem": 2500,
-}
+    "minimum": 100, "partiel": 200, "complet": 700, "petit-chelem": 1400, "sous-chelem": 1500,
+    "chelem-geant": 2000, "grand-chelem": 2100, "super-chelem": 2500,
+}  # fmt: skip
 PART = "partiel"
 SUIT_KINDS = ("", "minimum", PART, PART, PART, "complet", "petit-chelem", "grand-chelem")  # by level
 NO_TRUMP_KINDS = ("minimum", PART, PART, "complet", "complet", "sous-chelem", "chelem-geant", "super-chelem")

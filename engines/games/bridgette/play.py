@@ -1,15 +1,17 @@
 """Bridgette: the phases (section 4), and what may be seen (section 11)."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 from ...cards import CardSet
-from ...contract import Outcome, Settings, View
+from ...contract import Outcome, Settings
 from ...phases import OVER, Words
 from ...phrases import Phrase
-from ...tricks import NEXT, CardPlay, LayingAside, TrickState, number_of, said
+from ...tricks import NEXT, CardPlay, LayingAside, TrickState, number_of
 from ...turns import FOLLOW
+from ...views import Pile, View, said
 from .cards import (
     ANSWERS,
     CALLED,
@@ -47,6 +49,7 @@ class BridgetteState(TrickState):
     __slots__ = ("ban", "beaters", "bid", "bids", "deal", "declarer", "discards", "doubling", "received")
 
     seats, next_seat = SEATS, NEXT[SEATS]
+    follows = False
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         self.deal = deal
@@ -105,25 +108,35 @@ class BridgetteState(TrickState):
 
     # What may be seen (section 11)
 
-    def view(self, seat: int | None) -> View:
-        """The player's own hand, what was received and laid aside; the turned card, the calls, the trick, the
-        ban."""
+    def view(self, seat: int | None) -> "BridgetteView":
         ban = self.ban if len(self.trick) == SEATS else 0
-        view = self.shown(
-            seat,
-            self.deal.dealer,
-            turned=self.deal.turned,
-            exchanged=[cards.bit_count() for cards in self.received],
-            bids=said(self.bids),
+        received, discards = (self.received[seat - 1], self.discards[seat - 1]) if seat else (0, 0)
+        return BridgetteView(
+            **self.seen_by(
+                seat,
+                self.deal.dealer,
+                Pile("turned", (self.deal.turned,)),
+                Pile("received", tuple(PACK.tokens(received))),
+                Pile("discards", tuple(PACK.tokens(discards))),
+            ),
+            talk=said(self.bids),
             declarer=number_of(self.declarer),
             contract=None if self.bid is None else f"{self.bid[0]}{self.bid[1]}",
+            exchanged=tuple(cards.bit_count() for cards in self.received),
             doubling=self.doubling,
             ban=next((letter for letter in PACK.suit_letters if PACK.suit(letter) == ban), None),
         )
-        if seat is not None:
-            view["received"] = list(PACK.tokens(self.received[seat - 1]))
-            view["discards"] = list(PACK.tokens(self.discards[seat - 1]))
-        return view
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BridgetteView(View):
+    """`exchanged`: by seat, how many cards it has received; `ban`: the suit that may not be led. The piles
+    `received` and `discards` are the seat's own."""
+
+    contract: str | None
+    exchanged: tuple[int, ...]
+    doubling: str
+    ban: str | None
 
 
 class Exchange(LayingAside[BridgetteState]):
@@ -136,12 +149,12 @@ class Exchange(LayingAside[BridgetteState]):
         return state.hands[state.actor].bit_count() - HAND
 
     def held(self, state: BridgetteState) -> Sequence[str]:
-        return in_order(state.hands[state.actor])
+        return PACK.in_order(state.hands[state.actor])
 
     def offers(self, state: BridgetteState) -> Iterator[str]:
         count = self.count(state)
         held = self.held(state)[: None if count <= MOST_LISTED else count]
-        return (self.token(chosen) for chosen in combinations(held, count))
+        return map(self.token, combinations(held, count))
 
     def rule(self, state: BridgetteState, action: tuple[str, ...]) -> Phrase | None:
         return TWICE if len(set(action)) < len(action) else super().rule(state, action)
@@ -204,11 +217,6 @@ class Auction(Words[BridgetteState, str]):
 class Play(CardPlay[BridgetteState]):
     def reason(self, state: BridgetteState, hand: CardSet, card: CardSet) -> Phrase:
         return FOLLOW if len(state.trick) == 1 else BANNED
-
-
-def in_order(cards: CardSet) -> tuple[str, ...]:
-    """The cards in the order of the unshuffled pack."""
-    return tuple(token for token in PACK.order if PACK.card(token) & cards)
 
 
 EXCHANGE, AUCTION, PLAY = Exchange(), Auction(), Play()

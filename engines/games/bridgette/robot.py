@@ -3,24 +3,24 @@
 from collections.abc import Sequence
 
 from ...cards import CardSet
-from ...contract import View
 from .cards import CALLED, COLONS, DENOMINATIONS, HAND, PACK, PLAYS, STRENGTH, beaters
-from .play import AUCTION, CONTRE, EXCHANGE, PASS, in_order
+from .play import AUCTION, CONTRE, EXCHANGE, PASS, BridgetteView
 
 
-def suggestion(view: View, legal: Sequence[str]) -> str:
+def suggestion(view: BridgetteView, legal: Sequence[str]) -> str:
     """Keeps long suits, honours and Colons; bids what its tricks are worth; wins as cheaply as it can."""
-    hand = PACK.cards(view["hand"])
-    if view["phase"] == EXCHANGE.name:
-        order = sorted(in_order(hand), key=lambda token: keeping(token, hand))
+    hand = PACK.cards(view.hand)
+    if view.phase == EXCHANGE.name:
+        order = sorted(PACK.in_order(hand), key=lambda token: keeping(token, hand))
         return EXCHANGE.token(EXCHANGE.in_order(order[: hand.bit_count() - HAND]))
-    if view["phase"] == AUCTION.name:
+    if view.phase == AUCTION.name:
         return call(hand, legal)
-    trump = 0 if view["contract"].endswith("SA") else PACK.suit(view["contract"][1])
+    contract = view.contract or ""
+    trump = 0 if contract.endswith("SA") else PACK.suit(contract[1])
     cards = sorted((PLAYS[action] for action in legal), key=lambda card: power(card, trump))
-    if len(view["trick"]) != 1:
+    if len(view.trick) != 1:
         return f"play:{PACK.token(cards[-1])}"
-    led = PACK.card(view["trick"][0]["card"])
+    led = PACK.card(view.trick[0].card)
     winning = [card for card in cards if card & beaters(trump)[led]]
     return f"play:{PACK.token((winning or cards)[0])}"
 

@@ -1,18 +1,16 @@
 """Caisse: three seats, 32 cards, three rounds of declaration, contracts at six and at nine cards, contres on
 each, a défi before the second trick.
 
-The parts follow docs/games/caisse.md, whose sections the comments cite.
+The parts follow engines/rules/caisse.md, whose sections the comments cite.
 """
 
-from collections.abc import Sequence
-from random import Random
 from typing import Any
 
-from ...contract import Game, Option, Outcome, Settings, Unit, View
+from ...contract import Game, Option, Outcome, Settings, Unit
 from ...deals import DealtGame
 from ...matches import Match
 from ...phrases import Phrase, enumeration
-from ...words import words
+from ...words import contracts, words
 from .cards import SEATS, Deal
 from .marks import CONTRACTS, outcome_of
 from .match import CaisseMatch
@@ -21,27 +19,13 @@ from .robot import suggestion
 from .sheet import FORM, result_of
 
 CONTRACT_NAMES = {
-    "caisse": Phrase("Caisse"),
-    "clarte": Phrase("Clarté"),
-    "cent": Phrase("Cent"),
-    "deux-cents": Phrase("Deux Cents"),
-    "quarante-quatre": Phrase("Quarante-Quatre (four aces)"),
+    "caisse": Phrase("Caisse"), "clarte": Phrase("Clarté"), "cent": Phrase("Cent"),
+    "deux-cents": Phrase("Deux Cents"), "quarante-quatre": Phrase("Quarante-Quatre (four aces)"),
     "tous-les-trois": Phrase("Tous les Trois (jack, nine, seven of trumps)"),
     "ultime": Phrase("Ultime (seven of trumps last)"),
     "famille": Phrase("Famille (ace, king, queen of trumps)"),
-    "tous-les-atouts": Phrase("Tous les Atouts (six trumps)"),
-    "capot": Phrase("Capot (all tricks)"),
-}
-
-
-def contract_names() -> dict[str, Phrase]:
-    """Each contract when made, when its declarer failed it, and when another player did."""
-    names: dict[str, Phrase] = {}
-    for name, contract in CONTRACT_NAMES.items():
-        names[name] = contract
-        names[f"{name}-lost"] = Phrase("contract failed: {feat}", feat=contract)
-        names[f"{name}-failed"] = Phrase("another player's contract failed: {feat}", feat=contract)
-    return names
+    "tous-les-atouts": Phrase("Tous les Atouts (six trumps)"), "capot": Phrase("Capot (all tricks)"),
+}  # fmt: skip
 
 
 class Caisse(DealtGame[Deal, CaisseState]):
@@ -63,51 +47,29 @@ class Caisse(DealtGame[Deal, CaisseState]):
     deal_type, state_type = Deal, CaisseState
     names = (
         words("exchange play over pass bid discard contre S H D C tricks")
-        | contract_names()
+        | contracts(CONTRACT_NAMES)
         | {
-            "declaration-1": Phrase("first declaration"),
-            "declaration-2": Phrase("second declaration"),
-            "declaration-3": Phrase("third declaration"),
-            "contracts-6": Phrase("contracts with six cards"),
-            "first-trick": Phrase("first trick"),
-            "final-contres": Phrase("last contres"),
-            "validation": Phrase("validation"),
-            "defi": Phrase("défi"),
-            "proposed": Phrase("proposed card"),
-            "reserves": Phrase("reserves"),
-            "indicator": Phrase("indicator card"),
-            "talon": Phrase("talon"),
-            "take": Phrase("takes"),
-            "say": Phrase("says"),
-            "keep": Phrase("exchanges nothing"),
+            "declaration-1": Phrase("first declaration"), "declaration-2": Phrase("second declaration"),
+            "declaration-3": Phrase("third declaration"), "contracts-6": Phrase("contracts with six cards"),
+            "first-trick": Phrase("first trick"), "final-contres": Phrase("last contres"),
+            "validation": Phrase("validation"), "defi": Phrase("défi"), "proposed": Phrase("proposed card"),
+            "reserves": Phrase("reserves"), "indicator": Phrase("indicator card"), "talon": Phrase("talon"),
+            "take": Phrase("takes"), "say": Phrase("says"), "keep": Phrase("exchanges nothing"),
             "take-indicator": Phrase("takes the indicator card"),
             "leave-indicator": Phrase("leaves the indicator card"),
-            "maintain": Phrase("maintains the announcement"),
-            "renounce": Phrase("gives up"),
-            "no": Phrase("no défi"),
-            "concede": Phrase("concedes"),
-            "accept": Phrase("accepts"),
-            "SA": Phrase("sans atout (no trump)"),
-            "atout1": Phrase("trumps, as proposed"),
-            "atout2": Phrase("trumps, another suit"),
-            "sans-atout": Phrase("sans atout (no trump)"),
-            "misere": Phrase("Misère"),
-            "misere-generale": Phrase("Misère Générale"),
-            "none": Phrase("nobody"),
-            "taker": Phrase("the taker"),
-            "opponents": Phrase("the opponents"),
-            "suite": Phrase("suite"),
-            "carre": Phrase("carré"),
-            "total": Phrase("points in all"),
-            "concedes": Phrase("concedes"),
-            "game-won": Phrase("game won"),
-            "game-lost": Phrase("game lost"),
-            "taker-lost": Phrase("the taker's game lost"),
+            "maintain": Phrase("maintains the announcement"), "renounce": Phrase("gives up"),
+            "no": Phrase("no défi"), "concede": Phrase("concedes"), "accept": Phrase("accepts"),
+            "SA": Phrase("sans atout (no trump)"), "atout1": Phrase("trumps, as proposed"),
+            "atout2": Phrase("trumps, another suit"), "sans-atout": Phrase("sans atout (no trump)"),
+            "misere": Phrase("Misère"), "misere-generale": Phrase("Misère Générale"),
+            "none": Phrase("nobody"), "taker": Phrase("the taker"), "opponents": Phrase("the opponents"),
+            "suite": Phrase("suite"), "carre": Phrase("carré"), "total": Phrase("points in all"),
+            "concedes": Phrase("concedes"), "game-won": Phrase("game won"),
+            "game-lost": Phrase("game lost"), "taker-lost": Phrase("the taker's game lost"),
             "caisse-conceded": Phrase("Caisse of a conceded deal"),
-            "single-trick": Phrase("a single trick"),
-            "fewer-tricks": Phrase("not the most tricks"),
+            "single-trick": Phrase("a single trick"), "fewer-tricks": Phrase("not the most tricks"),
         }
-    )
+    )  # fmt: skip
 
     def words(self, action: str) -> Phrase:
         verb, _colon, what = action.partition(":")
@@ -131,8 +93,7 @@ class Caisse(DealtGame[Deal, CaisseState]):
     def match(self, options: Settings, conditions: Settings) -> Match:
         return CaisseMatch()
 
-    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
-        return suggestion(view, legal)
+    robot = staticmethod(suggestion)
 
 
 assert set(CONTRACT_NAMES) == set(CONTRACTS)

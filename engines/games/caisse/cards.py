@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
-from ... import sheets
 from ...cards import CardSet, Pack
-from ...deals import in_packets
+from ...deals import ALONE, Dealt, in_packets
 from ...tricks import NEXT
 
 SEATS = 3
@@ -44,24 +43,18 @@ STRENGTH = {trump: strengths(trump) for trump in (*PACK.suit_letters, None)}
 VALUE = {trump: values(trump) for trump in (*PACK.suit_letters, None)}
 
 
-def in_order(cards: CardSet) -> tuple[str, ...]:
-    """The cards in the order of the unshuffled pack."""
-    return tuple(token for token in PACK.order if PACK.card(token) & cards)
-
-
 # ── The deal ──────────────────────────────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Dealt):
     """`hands` of six, `reserves` of three that nobody sees at first; `indicator` lies on the `talon`."""
 
-    pack: ClassVar[Pack] = PACK
+    pack, sizes = PACK, (6,) * SEATS
+    piles = {"proposed": ALONE, "reserves": (3,) * SEATS, "indicator": ALONE, "talon": 3}
 
-    dealer: int
-    hands: tuple[CardSet, ...]
     proposed: str
-    reserves: tuple[CardSet, ...]
+    reserves: tuple[tuple[str, ...], ...]
     indicator: str
     talon: tuple[str, ...]
 
@@ -70,37 +63,22 @@ class Deal:
         """The suit of the proposed card."""
         return self.proposed[1]
 
-    def out_of_play(self) -> CardSet:
-        """The five cards that are dealt to nobody."""
-        return PACK.cards([self.proposed, self.indicator, *self.talon])
+    def whole_hands(self) -> list[CardSet]:
+        """The nine cards of each."""
+        return [hand | PACK.cards(more) for hand, more in zip(self.hands, self.reserves, strict=True)]
 
     @classmethod
     def of(cls, pack: Sequence[str], dealer: int) -> "Deal":
-        hands = in_packets(pack, dealer, SEATS, 3, 3)
-        reserves = in_packets(pack[19:], dealer, SEATS, 3)
-        sets = [tuple(map(PACK.cards, dealt)) for dealt in (hands, reserves)]
-        return cls(dealer, sets[0], pack[18], sets[1], pack[28], tuple(pack[29:]))
+        hands = tuple(map(PACK.cards, in_packets(pack, dealer, SEATS, 3, 3)))
+        reserves = (PACK.in_order(PACK.cards(cards)) for cards in in_packets(pack[19:], dealer, SEATS, 3))
+        return cls(dealer, hands, pack[18], tuple(reserves), pack[28], tuple(pack[29:]))
 
-    @classmethod
-    def read(cls, data: Any) -> "Deal":
-        keys = ("dealer", "hands", "proposed", "reserves", "indicator", "talon")
-        read = sheets.read_deal(data, SEATS, keys)
-        both = isinstance(read["hands"], list) and isinstance(read["reserves"], list)
-        single = [[read["proposed"]], [read["indicator"]], read["talon"]]
-        lists = [*read["hands"], *read["reserves"], *single] if both else []
-        sets = PACK.read(lists, sizes=(6, 6, 6, 3, 3, 3, 1, 1, 3))
-        talon = tuple(read["talon"])
-        return cls(read["dealer"], sets[:3], read["proposed"], sets[3:6], read["indicator"], talon)
+    def tokens(self, hand: CardSet) -> Sequence[str]:
+        return PACK.in_order(hand)
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "dealer": self.dealer,
-            "hands": [list(in_order(hand)) for hand in self.hands],
-            "proposed": self.proposed,
-            "reserves": [list(in_order(cards)) for cards in self.reserves],
-            "indicator": self.indicator,
-            "talon": list(self.talon),
-        }
+        reserves = [list(PACK.in_order(PACK.cards(cards))) for cards in self.reserves]
+        return Dealt.to_json(self) | {"reserves": reserves}
 
 
 # ── Combinations ──────────────────────────────────────────────────────────────────────────────────

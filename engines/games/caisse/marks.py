@@ -1,11 +1,105 @@
-"""Caisse: the marks (section 5)."""
+"""Caisse: contres, défi and marks (sections 4 and 5)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 from ...contract import Fact, Outcome, Settings
+from ...endings import Mirror
 from .cards import BELOTE, SEATS, TRICKS
-from .contres import Contres
+
+# ── Contres of the game and of contracts ──────────────────────────────────────────────────────────
+
+MOST_CONTRES = 4
+SIX, NINE = 4, 2  # the factors
+
+
+@dataclass(frozen=True, slots=True)
+class Contres:
+    """How many levels of one target were said with six cards, and how many with nine: the sides take turns,
+    and the one opposed to the owner begins."""
+
+    six: int = 0
+    nine: int = 0
+
+    @property
+    def level(self) -> int:
+        return self.six + self.nine
+
+    @property
+    def factor(self) -> int:
+        return int(SIX**self.six * NINE**self.nine)
+
+    def may(self, *, owner: bool) -> bool:
+        """Whether the owner's side, or the other, may say the next level."""
+        return self.level < MOST_CONTRES and owner == (self.level % 2 == 1)
+
+    def with_level(self, *, with_six: bool) -> Self:
+        return replace(self, six=self.six + 1) if with_six else replace(self, nine=self.nine + 1)
+
+
+# ── The défi before the second trick ──────────────────────────────────────────────────────────────
+
+MOST_DEFI = 5
+DEFI, NO, CONCEDE, ACCEPT, CONTRE = "defi", "no", "concede", "accept", "contre"
+ASK, TAKER, OPPONENTS = "ask", "taker", "opponents"
+DECLINED, ACCEPTED, CONCEDED = "declined", "accepted", "conceded"
+
+
+@dataclass(frozen=True, slots=True)
+class Defi:
+    """`opponents` in turn order after the taker, seats as the caller counts them; `said` since the state
+    began; `exponent`: the level reached; after a concession `by` is the side that conceded."""
+
+    taker: int
+    opponents: tuple[int, int]
+    state: str = ASK
+    exponent: int = 0
+    said: tuple[str, ...] = ()
+    by: str = "none"
+
+    @property
+    def is_over(self) -> bool:
+        return self.state in {DECLINED, ACCEPTED, CONCEDED}
+
+    @property
+    def speaker(self) -> int | None:
+        if self.is_over:
+            return None
+        return self.taker if self.state == TAKER else self.opponents[len(self.said)]
+
+    @property
+    def power(self) -> int:
+        """The exponent that counts: the one accepted, or the one before the level that was conceded."""
+        return {DECLINED: 0, ACCEPTED: self.exponent, CONCEDED: self.exponent - 1}[self.state]
+
+    def choices(self) -> tuple[str, ...]:
+        """What the next speaker may say, until the talk is over."""
+        if self.state == ASK:
+            return (DEFI, NO)
+        return (CONCEDE, ACCEPT, CONTRE) if self.exponent < MOST_DEFI else (CONCEDE, ACCEPT)
+
+    def after(self, token: str) -> "Defi":
+        """The talk after one of its choices."""
+        if token == DEFI:
+            return replace(self, state=TAKER, exponent=1, said=())
+        if token == CONTRE:
+            other = OPPONENTS if self.state == TAKER else TAKER
+            return replace(self, state=other, exponent=self.exponent + 1, said=())
+        if self.state == TAKER:
+            taken = replace(self, state=ACCEPTED)
+            return taken if token == ACCEPT else replace(self, state=CONCEDED, by=TAKER)
+        said = (*self.said, token)
+        if len(said) < len(self.opponents):
+            return replace(self, said=said)
+        if self.state == ASK:
+            return replace(self, state=DECLINED, said=said)
+        if said == (CONCEDE, CONCEDE):
+            return replace(self, state=CONCEDED, said=said, by=OPPONENTS)
+        return replace(self, state=ACCEPTED, said=said)
+
+
+# ── The marks ─────────────────────────────────────────────────────────────────────────────────────
 
 ATOUT_1, ATOUT_2, SANS_ATOUT = "atout1", "atout2", "sans-atout"
 MISERE, GENERALE = "misere", "misere-generale"
@@ -13,17 +107,10 @@ BASE = {ATOUT_1: 1, ATOUT_2: 1, SANS_ATOUT: 2, MISERE: 5}
 WITH_POINTS = (ATOUT_1, ATOUT_2, SANS_ATOUT)
 
 CONTRACTS = {
-    "caisse": 1,
-    "clarte": 1,
-    "cent": 2,
-    "deux-cents": 1,
-    "quarante-quatre": 1,
-    "tous-les-trois": 1,
-    "ultime": 2,
-    "famille": 1,
-    "tous-les-atouts": 2,
-    "capot": 5,
-}
+    "caisse": 1, "clarte": 1, "cent": 2, "deux-cents": 1, "quarante-quatre": 1, "tous-les-trois": 1,
+    "ultime": 2, "famille": 1, "tous-les-atouts": 2, "capot": 5,
+}  # fmt: skip
+LISTED = {contract: place for place, contract in enumerate(CONTRACTS)}
 OF_TRUMPS = ("caisse", "tous-les-trois", "ultime", "famille", "tous-les-atouts")
 BY_POINTS = ("caisse", "clarte", "cent", "deux-cents")  # whether they are made follows from the points
 GOALS = {"clarte": (82, 66), "cent": (100, 80), "deux-cents": (200, 180)}  # with trumps; without
@@ -32,38 +119,53 @@ GOALS = {"clarte": (82, 66), "cent": (100, 80), "deux-cents": (200, 180)}  # wit
 NOTHING_SAID = Contres()
 
 
-@dataclass(frozen=True, slots=True)
-class Contracted:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contracted(Contres):
     """A contract: its declarer (index), with how many cards it was declared, its contres, and its end."""
 
     seat: int
     id: str
     at: int
-    contres: Contres = NOTHING_SAID
     made: bool | None = None
 
     def value(self, defi: int) -> int:
-        doubled = CONTRACTS[self.id] * (2 if self.at == 6 else 1) * self.contres.factor
+        doubled = CONTRACTS[self.id] * (2 if self.at == 6 else 1) * self.factor
         return doubled * int(2**defi) if self.id == "caisse" else doubled
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a deal ended; seats are indices. `trick_points` with the last trick; `defi`: the exponent that
-    counts; `conceded_by`: none, taker, opponents; `tricks` of a Misère Générale."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending(Mirror):
+    """How a deal ended. `trick_points`, where they count, with the last trick; `defi`: the exponent that
+    counts; `suite`, `carre`: whose are marked, and their points."""
+
+    parts = {"game_contres": Contres, "contracts": Contracted}
 
     game: str
+    tricks: tuple[int, ...] = ()
     taker: int | None = None
-    contres: Contres = NOTHING_SAID
-    contracts: tuple[Contracted, ...] = ()
+    game_contres: Contres = NOTHING_SAID
     defi: int = 0
     conceded_by: str = "none"
+    misere_made: bool | None = None
+    trump: str | None = None
+    exchanged: bool = False
+    contracts: tuple[Contracted, ...] = ()
     trick_points: tuple[int, ...] = ()
     suite: tuple[int, int] | None = None
     carre: tuple[int, int] | None = None
     belote: int | None = None
-    misere_made: bool | None = None
-    tricks: tuple[int, ...] = ()
+
+    def settled(self) -> "Ending":
+        """With the contracts in their order, and with whether those are made that follow from the points."""
+        if not self.contracts:
+            return self
+        contracts = sorted(self.contracts, key=lambda one: (one.seat, LISTED[one.id]))
+        if self.trick_points:
+            contracts = [
+                replace(one, made=self.by_points(one.seat, one.id)) if one.id in BY_POINTS else one
+                for one in contracts
+            ]
+        return replace(self, contracts=tuple(contracts))
 
     @property
     def opponents(self) -> tuple[int, ...]:
@@ -104,7 +206,7 @@ def facts_of(result: Ending, options: Settings) -> list[Fact]:
     if result.game == GENERALE:
         return general_facts(result.tricks)
     assert result.taker is not None
-    taker, stake = result.taker, BASE[result.game] * result.contres.factor * int(2**result.defi)
+    taker, stake = result.taker, BASE[result.game] * result.game_contres.factor * int(2**result.defi)
     won = result.taker_wins(str(options["tie_taker"]))
     facts = [Fact("total", seat + 1, 0, result.total(seat)) for seat in range(SEATS) if result.trick_points]
     if result.conceded_by != "none":

@@ -3,23 +3,24 @@
 from collections.abc import Sequence
 
 from ...cards import CardSet
-from ...contract import View
-from .cards import BID_ORDER, PACK, PLAYS, SEATS, STRENGTH, TRUMP_POINTS, VALUE
+from ...tricks import would_take
+from .cards import BID_ORDER, PACK, PLAYS, STRENGTH, TRUMP_POINTS, VALUE
 from .marks import MISERE
-from .play import EXCHANGE, FIRST, MAINTAIN, PASS, SECOND, SWAP, TAKE, TAKE_IT, THIRD, VALIDATION
+from .phases import EXCHANGE, FIRST, PASS, SECOND, SWAP, TAKE, TAKE_IT, THIRD, VALIDATION
+from .play import CaisseView
 
 
-def suggestion(view: View, legal: Sequence[str]) -> str:
+def suggestion(view: CaisseView, legal: Sequence[str]) -> str:
     """Takes on strong trumps, announces what it holds, and wins valuable tricks."""
-    hand, phase = PACK.cards(view["hand"]), view["phase"]
+    hand, phase = PACK.cards(view.hand), view.phase
     if phase == FIRST.name:
-        return TAKE if worth(hand, view["proposed"][1]) >= 45 else PASS
+        return TAKE if worth(hand, view.pile("proposed").shown[0][1]) >= 45 else PASS
     if phase == SECOND.name:
         bids = {action: worth(hand, action[4:]) for action in legal if action[4:] in BID_ORDER[:-1]}
         best = max(bids, key=bids.__getitem__, default=PASS)
         return best if bids.get(best, 0) >= 40 else PASS
     if phase == THIRD.name:
-        low = sum(token[0] in "789J" for token in view["hand"])
+        low = sum(token[0] in "789J" for token in view.hand)
         return "bid:misere" if low >= 8 else PASS
     if phase == EXCHANGE.name:
         for wish in (SWAP, TAKE_IT):
@@ -27,7 +28,7 @@ def suggestion(view: View, legal: Sequence[str]) -> str:
                 return wish
         return legal[0]
     if phase == VALIDATION.name:
-        return MAINTAIN
+        return VALIDATION.nothing
     for wish in ("say:suite", "say:carre"):
         if wish in legal:
             return wish
@@ -37,17 +38,16 @@ def suggestion(view: View, legal: Sequence[str]) -> str:
     return f"play:{PACK.token(card_to_play(view, [PLAYS[action] for action in plays]))}"
 
 
-def card_to_play(view: View, cards: list[CardSet]) -> CardSet:
-    trump = view["trump"]
+def card_to_play(view: CaisseView, cards: list[CardSet]) -> CardSet:
+    trump = view.trump
     strength, value = STRENGTH[trump], VALUE[trump]
     cards.sort(key=strength.__getitem__)
-    loses = view["game"] == MISERE and view["declarer"] == view["actors"][0]
-    trick = [PACK.card(one["card"]) for one in view["trick"]] if len(view["trick"]) < SEATS else []
+    loses = view.game == MISERE and view.declarer == view.seat
+    trick = [PACK.card(one.card) for one in view.unfinished]
     if not trick:
         return cards[0] if loses else cards[-1]
     contending = PACK.suit_of[trick[0]] | (PACK.suit(trump) if trump else 0)
-    best = max(strength[card] for card in trick if card & contending)
-    winning = [card for card in cards if card & contending and strength[card] > best]
+    winning = would_take(cards, trick, contending, strength)
     if loses:
         ducking = [card for card in cards if card not in winning]
         return (ducking or cards)[-1]

@@ -1,12 +1,11 @@
 """Caisse: the result sheet (section 8)."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from ...cards import CardSet
 from ...errors import BadSheet
-from ...forms import Door, Field, Form, Rule, Sentence, Step, rule
+from ...forms import Door, Field, Form, Rule, Sentence, Step, rare, rule
 from ...phrases import Phrase
 from .cards import (
     BELOTE,
@@ -20,8 +19,6 @@ from .cards import (
     holds_belote,
     suites_of,
 )
-from .contres import MOST, Contres
-from .defi import MOST as MOST_DEFI
 from .marks import (
     ATOUT_1,
     ATOUT_2,
@@ -30,10 +27,11 @@ from .marks import (
     GENERALE,
     GOALS,
     MISERE,
+    MOST_CONTRES,
+    MOST_DEFI,
     OF_TRUMPS,
     SANS_ATOUT,
     WITH_POINTS,
-    Contracted,
     Ending,
 )
 
@@ -71,10 +69,10 @@ MADE = (
     f"{total('one.seat')} >= {goal('deux-cents')}"
 )
 CONTRES = (
-    Field("six", "whole", Phrase("with six cards"), most=MOST),
-    Field("nine", "whole", Phrase("with nine cards"), most=MOST),
+    Field("six", "whole", Phrase("with six cards"), most=MOST_CONTRES),
+    Field("nine", "whole", Phrase("with nine cards"), most=MOST_CONTRES),
 )
-FOUR_LEVELS = rule("nine", f"six + nine <= {MOST}", Phrase("can have four levels at most"))
+FOUR_LEVELS = rule("nine", f"six + nine <= {MOST_CONTRES}", Phrase("can have four levels at most"))
 
 
 def combination(name: str, label: Phrase, values: tuple[int, ...]) -> Field:
@@ -163,13 +161,11 @@ FORM = Form(
         Step("square", ("trick_points",), first="taker", most=149),
         Step("chips", ("misere_made",)),
         Step("keys", ("tricks",)),
-        Step("facts", ("suite",), rare=True),
-        Step("facts", ("belote",), rare=True),
-        Step("facts", ("carre",), rare=True),
-        Step("chips", ("exchanged",), rare=True),
-        Step("list", ("contracts",), rare=True),
-        Step("facts", ("game_contres",), rare=True),
-        Step("keys", ("defi",), rare=True),
+        *rare("facts", "suite", "belote", "carre"),
+        *rare("chips", "exchanged"),
+        *rare("list", "contracts"),
+        *rare("facts", "game_contres"),
+        *rare("keys", "defi"),
     ),
     other=(Door(Phrase("conceded by"), {}, ("conceded_by", "defi")),),
     sentences=(
@@ -195,51 +191,22 @@ FORM = Form(
 
 def result_of(told: dict[str, Any], deal: Deal | None = None) -> Ending:
     """The result on a complete sheet, checked against what is known of the board."""
-    if told["game"] == GENERALE:
-        return Ending(GENERALE, tricks=tuple(told["tricks"]))
-    if deal is not None and told["game"] == ATOUT_2 and told["trump"] == deal.trump:
-        raise BadSheet("trump", Phrase("must be a suit other than the proposed one"))
-    contracts = [
-        Contracted(one["seat"] - 1, one["id"], one["at"], Contres(one["six"], one["nine"]), one["made"])
-        for one in told["contracts"] or ()
-    ]
-    result = Ending(
-        told["game"],
-        told["taker"] - 1,
-        Contres(**told["game_contres"]),
-        tuple(sorted(contracts, key=lambda one: (one.seat, list(CONTRACTS).index(one.id)))),
-        told["defi"],
-        told["conceded_by"],
-        tuple(told["trick_points"] or ()),
-        marks_of(told["suite"]),
-        marks_of(told["carre"]),
-        None if told["belote"] is None else told["belote"] - 1,
-        told["misere_made"],
-    )
-    if not result.trick_points:
-        return result
-    if deal is not None and not told["exchanged"]:
-        check_against(deal, result, told["trump"])
-    known = tuple(
-        replace(one, made=result.by_points(one.seat, one.id)) if one.id in BY_POINTS else one
-        for one in result.contracts
-    )
-    return replace(result, contracts=known)
+    result = Ending.from_sheet(FORM, told)
+    if deal is not None:
+        if result.game == ATOUT_2 and result.trump == deal.trump:
+            raise BadSheet("trump", Phrase("must be a suit other than the proposed one"))
+        if result.trick_points and not result.exchanged:
+            check_against(deal, result)
+    return result.settled()
 
 
-def marks_of(told: Mapping[str, int] | None) -> tuple[int, int] | None:
-    return None if told is None else (told["seat"] - 1, told["points"])
-
-
-def check_against(deal: Deal, result: Ending, named: str | None) -> None:
+def check_against(deal: Deal, result: Ending) -> None:
     """What the cards of the board rule out."""
     with_trumps = result.game != SANS_ATOUT
-    trump = deal.trump if result.game == ATOUT_1 else named
-    left = sum(VALUE[trump][card] for card in cards_in(deal.out_of_play()))
-    wanted = ALL_POINTS[with_trumps] + LAST_TRICK - left
+    trump, hands = deal.trump if result.game == ATOUT_1 else result.trump, deal.whole_hands()
+    wanted = LAST_TRICK + sum(VALUE[trump][PACK.card(token)] for hand in hands for token in PACK.tokens(hand))
     if sum(result.trick_points) != wanted:
         raise BadSheet("trick_points", Phrase("add up to {all} on this board", all=wanted))
-    hands = [hand | more for hand, more in zip(deal.hands, deal.reserves, strict=True)]
     holders = [seat for seat, hand in enumerate(hands) if trump and holds_belote(hand, trump)]
     if with_trumps and result.belote != (holders[0] if holders else None):
         raise BadSheet("belote", Phrase("is not the seat that was dealt the king and queen of trumps"))
@@ -249,10 +216,6 @@ def check_against(deal: Deal, result: Ending, named: str | None) -> None:
             held = worth_of(name, hands[seat])
             if points != held:
                 raise BadSheet(name, Phrase("seat {seat} was dealt {points}", seat=seat + 1, points=held))
-
-
-def cards_in(cards: CardSet) -> list[CardSet]:
-    return [PACK.card(token) for token in PACK.tokens(cards)]
 
 
 def worth_of(kind: str, hand: CardSet) -> int:

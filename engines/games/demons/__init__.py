@@ -1,14 +1,12 @@
 """Démons, and Les Héritiers, which have the same rules: three seats, 33 cards, one player secretly the
 Diable; Démons that possess cards, combinations built trick by trick, bets on the tricks.
 
-The parts follow docs/games/demons.md, whose sections the comments cite.
+The parts follow engines/rules/demons.md, whose sections the comments cite.
 """
 
-from collections.abc import Sequence
-from random import Random
 from typing import Any
 
-from ...contract import Game, Option, Outcome, Settings, Sheet, Unit, View
+from ...contract import Game, Option, Outcome, Settings, Sheet, Unit
 from ...dealing import Stream
 from ...deals import DealtGame
 from ...matches import Match
@@ -39,28 +37,18 @@ class Demons(DealtGame[Deal, DemonsState]):
     form = FORM
     deal_type, state_type = Deal, DemonsState
     names = words("exchange play over tricks annulled") | {
-        "bet": Phrase("bet"),
-        "devil": Phrase("the Diable"),
-        "markers": Phrase("markers"),
-        "pool": Phrase("cards turned up"),
-        "keep": Phrase("exchanges nothing"),
-        "swap": Phrase("exchanges"),
+        "bet": Phrase("bet"), "devil": Phrase("the Diable"), "markers": Phrase("markers"),
+        "pool": Phrase("cards turned up"), "keep": Phrase("exchanges nothing"), "swap": Phrase("exchanges"),
         "devil:keep": Phrase("the Diable exchanges nothing"),
         "bet:partial": Phrase("bets on the partial gain"),
-        "bet:complete": Phrase("bets on the complete gain"),
-        "hold": Phrase("holds"),
-        "raise": Phrase("raises"),
-        "concede": Phrase("concedes"),
-        "cards": Phrase("card points"),
-        "suite": Phrase("best suite"),
-        "pareil": Phrase("best pareil"),
-        "most-tricks": Phrase("most tricks"),
-        "partial-bet": Phrase("bet on the partial gain"),
-        "complete-bet": Phrase("bet on the complete gain"),
-        "failed": Phrase("failed combinations"),
+        "bet:complete": Phrase("bets on the complete gain"), "hold": Phrase("holds"),
+        "raise": Phrase("raises"), "concede": Phrase("concedes"), "cards": Phrase("card points"),
+        "suite": Phrase("best suite"), "pareil": Phrase("best pareil"),
+        "most-tricks": Phrase("most tricks"), "partial-bet": Phrase("bet on the partial gain"),
+        "complete-bet": Phrase("bet on the complete gain"), "failed": Phrase("failed combinations"),
         "signal": Phrase("showed who the Diable is"),
         "pure-demon-revoke": Phrase("pure Démon in place of the suit led"),
-    }
+    }  # fmt: skip
 
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
@@ -83,8 +71,7 @@ class Demons(DealtGame[Deal, DemonsState]):
     def match(self, options: Settings, conditions: Settings) -> Match:
         return DemonsMatch(int(conditions.get("dealer", 1)))
 
-    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
-        return suggestion(view, legal)
+    robot = staticmethod(suggestion)
 
 
 GAMES: tuple[Game[Any], ...] = (Demons(),)

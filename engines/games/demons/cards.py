@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ... import sheets
-from ...deals import check_copies
+from ...deals import Places, check_copies, places
 from ...errors import BadDeal
 from ...phrases import Phrase
 from ...tricks import NEXT, clockwise_from
@@ -81,6 +81,9 @@ class Deal:
         if deal.is_void:
             raise BadDeal(DEMONS, Phrase("all Démons are in the pool: nobody is the Diable"))
         return deal
+
+    def places(self) -> Places:
+        return places(self.hands, {"pool": self.pool})
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -1,12 +1,69 @@
-"""Démons: the marks (section 5), faults (7) and the match (6)."""
+"""Démons: bets (section 4), marks (5), faults (7)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ...contract import Fact, Outcome
-from .bets import PARTIAL
+from ...endings import Mirror
 from .cards import FIGURES, SEATS, Best, strength
+
+# ── Bets on the tricks ────────────────────────────────────────────────────────────────────────────
+
+PARTIAL, COMPLETE = "partial", "complete"
+FIRST = {PARTIAL: 10, COMPLETE: 20}
+RAISES = 2
+LAST_PLAY = {PARTIAL: 6, COMPLETE: 12}  # how many cards may have been played when it is opened
+HOLD, RAISE, CONCEDE = "hold", "raise", "concede"
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """`risk` by seat (indices), `out`: the seats that cannot answer; `pending`: those that must, in their
+    order."""
+
+    kind: str
+    stake: int
+    risk: tuple[int, ...]
+    out: frozenset[int]
+    pending: tuple[int, ...]
+
+    @property
+    def most(self) -> int:
+        return int(FIRST[self.kind] * 2**RAISES)
+
+    def choices(self) -> tuple[str, ...]:
+        """The answers of the next seat, while there is one."""
+        return (CONCEDE, HOLD, RAISE) if self.stake < self.most else (CONCEDE, HOLD)
+
+    def after(self, token: str) -> "Bet":
+        """The talk after an answer of the next seat."""
+        seat, rest = self.pending[0], self.pending[1:]
+        if token == CONCEDE:
+            return replace(self, out=self.out | {seat}, pending=rest)
+        if token == HOLD:
+            return replace(self, risk=with_risk(self.risk, seat, self.stake), pending=rest)
+        stake = 2 * self.stake
+        others = answering(seat, len(self.risk), self.out)
+        return replace(self, stake=stake, risk=with_risk(self.risk, seat, stake), pending=others)
+
+
+def first_bet(kind: str, seat: int, seats: int, out: frozenset[int]) -> Bet:
+    stake = FIRST[kind]
+    return Bet(kind, stake, with_risk((0,) * seats, seat, stake), out, answering(seat, seats, out))
+
+
+def answering(seat: int, seats: int, out: frozenset[int]) -> tuple[int, ...]:
+    """The seats that answer, from the left of the one that spoke."""
+    order = ((seat + step) % seats for step in range(1, seats))
+    return tuple(other for other in order if other not in out)
+
+
+def with_risk(risk: tuple[int, ...], seat: int, stake: int) -> tuple[int, ...]:
+    return tuple(stake if other == seat else old for other, old in enumerate(risk))
+
+
+# ── The marks ─────────────────────────────────────────────────────────────────────────────────────
 
 HUMAN_POINTS = {"6": 0, "J": 1, "Q": 4, "C": 2, "K": 2}
 SUITE_POINTS = {2: 15, 3: 30, 4: 60}
@@ -45,26 +102,33 @@ def card_points(tricks: Sequence[Sequence[Played]], marker: str, *, devil: bool)
     return points + SIXES * (devil and sixes >= 3)
 
 
-@dataclass(frozen=True, slots=True)
-class Stakes:
+class Stakes(NamedTuple):
     """A bet as it ended: the stake, and what each seat risked."""
 
     stake: int
     risk: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Fault(NamedTuple):
+    seat: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending(Mirror):
     """How a deal ended; lists by seat. A deal that a fault annulled has nothing else."""
+
+    parts = {PARTIAL: Stakes, COMPLETE: Stakes, "faults": Fault}
+    noted = ("faults",)
 
     tricks: tuple[int, ...] = (0, 0, 0)
     card_points: tuple[int, ...] = (0, 0, 0)
     best_suite: tuple[Best | None, ...] = (None, None, None)
     best_pareil: tuple[Best | None, ...] = (None, None, None)
-    failures: tuple[int, ...] = (0, 0, 0)
+    penalised_failures: tuple[int, ...] = (0, 0, 0)
     partial: Stakes | None = None
     complete: Stakes | None = None
-    faults: tuple[tuple[int, str], ...] = ()
+    faults: tuple[Fault, ...] = ()
 
     @property
     def is_annulled(self) -> bool:
@@ -96,7 +160,9 @@ def facts_of(result: Ending) -> list[Fact]:
             points = SUITE_POINTS[length] if name == "suite" else PAREIL_POINTS.get(length, 50)
             facts.append(Fact(name, owner + 1, points, length))
     facts += stake_facts(result)
-    facts += [Fact("failed", seat, -FAILURE * n, n) for seat, n in enumerate(result.failures, 1) if n]
+    facts += [
+        Fact("failed", seat, -FAILURE * n, n) for seat, n in enumerate(result.penalised_failures, 1) if n
+    ]
     return facts
 
 
@@ -115,7 +181,7 @@ def stake_facts(result: Ending) -> list[Fact]:
     if result.partial is None and result.complete is None:
         return [] if most is None else [Fact("most-tricks", most + 1, MOST_TRICKS)]
     facts = []
-    for name, bet in ((PARTIAL, result.partial), ("complete", result.complete)):
+    for name, bet in ((PARTIAL, result.partial), (COMPLETE, result.complete)):
         if bet is None:
             continue
         for seat, risk in enumerate(bet.risk):

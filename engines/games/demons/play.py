@@ -3,16 +3,19 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 from typing import Any, NamedTuple
 
+from ...choices import Asked, OneForOne
 from ...combinations import selections
-from ...contract import Outcome, Settings, View
-from ...phases import OVER, Answers, CallingState, Calls, Phase
+from ...contract import Outcome, Settings
+from ...phases import OVER, CallingState, Calls, Phase
 from ...phrases import Phrase
+from ...tricks import number_of
 from ...turns import FOLLOW, NO_SUCH_ACTION, NOT_HELD
-from .bets import COMPLETE, CONCEDE, HOLD, LAST_PLAY, PARTIAL, RAISE, Bet, first_bet
+from ...views import Pile, View, in_hand, laid_from
 from .cards import (
     DEMONS,
     FACES,
@@ -29,7 +32,19 @@ from .cards import (
     is_demon,
     strength,
 )
-from .marks import Ending, Played, Stakes, card_points, outcome_of
+from .marks import (
+    COMPLETE,
+    LAST_PLAY,
+    PARTIAL,
+    Bet,
+    Ending,
+    Played,
+    Stakes,
+    card_points,
+    first_bet,
+    outcome_of,
+)
+from .sheet import FORM
 
 KEEP, STAY = "keep", "devil:keep"
 NEW, MORE = "new", "more"
@@ -71,10 +86,10 @@ class DemonsState(CallingState):
         self.leader = 0
         self.taker: int | None = None
         self.revealed = False
-        self.active: list[list[tuple[str, tuple[str, ...]]]] = [[], [], []]  # open combinations
+        self.active: list[dict[str, tuple[str, ...]]] = [{}, {}, {}]  # open combinations by kind
         self.free = [True] * SEATS  # whether a failure is without penalty
         self.failures = [0] * SEATS
-        self.bests: list[list[tuple[str, Best]]] = [[], [], []]  # by kind
+        self.bests: list[dict[str, Best]] = [{}, {}, {}]
         forehand = LEFT_OF[deal.dealer - 1]
         self.queue = [LEFT_OF[forehand], LEFT_OF[LEFT_OF[forehand]]]
         self.now = EXCHANGE
@@ -96,32 +111,29 @@ class DemonsState(CallingState):
 
     def announce(self, seat: int, face: str | None, kind: str | None, how: str | None) -> None:
         """What a card does to the combinations of its player."""
-        together = self.options["combination_continuity"] == "free"
+        own, together = self.active[seat], self.options["combination_continuity"] == "free"
         if how == MORE and kind and face:
-            cards = next(cards for own, cards in self.active[seat] if own == kind)
-            grown = (*cards, face)
-            self.active[seat] = [(own, grown if own == kind else old) for own, old in self.active[seat]]
+            grown = (*own[kind], face)
+            self.active[seat] = own | {kind: grown}
             if len(grown) == 2:
                 self.free[seat] = True
-            self.remember(seat, kind, best_of(kind, grown))
+            best = best_of(kind, grown)
+            self.bests[seat] = self.bests[seat] | {
+                kind: max(best, self.bests[seat].get(kind, best), key=strength)
+            }
             return
-        if self.active[seat] and (kind or not together):
-            self.close(seat, [own for own, _ in self.active[seat] if not together or own == kind])
+        if own and (kind or not together):
+            self.close(seat, [one for one in own if not together or one == kind])
         if kind and face:
-            self.active[seat].append((kind, (face,)))
+            self.active[seat] = self.active[seat] | {kind: (face,)}
 
     def close(self, seat: int, kinds: Sequence[str]) -> None:
         """A combination that remained a single card has failed: the first time without penalty."""
-        for own, cards in self.active[seat]:
+        for own, cards in self.active[seat].items():
             if own in kinds and len(cards) == 1:
                 self.failures[seat] += not self.free[seat]
                 self.free[seat] = False
-        self.active[seat] = [(own, cards) for own, cards in self.active[seat] if own not in kinds]
-
-    def remember(self, seat: int, kind: str, best: Best) -> None:
-        kept = [(own, old) for own, old in self.bests[seat] if own != kind]
-        old = [old for own, old in self.bests[seat] if own == kind]
-        self.bests[seat] = [*kept, (kind, max([best, *old], key=strength))]
+        self.active[seat] = {own: cards for own, cards in self.active[seat].items() if own not in kinds}
 
     # The end
 
@@ -133,62 +145,62 @@ class DemonsState(CallingState):
             for seat, won in enumerate(self.won)
         )
         bets = {bet.kind: Stakes(bet.stake, bet.risk) for bet in self.bets}
-
-        def bests(kind: str) -> tuple[Best | None, ...]:
-            return tuple(dict(own).get(kind) for own in self.bests)
-
         return Ending(
-            tuple(len(won) for won in self.won), points, bests(SUITE), bests(PAREIL), tuple(self.failures),
-            bets.get(PARTIAL), bets.get(COMPLETE),
-        )  # fmt: skip
+            tricks=tuple(map(len, self.won)),
+            card_points=points,
+            best_suite=tuple(own.get(SUITE) for own in self.bests),
+            best_pareil=tuple(own.get(PAREIL) for own in self.bests),
+            penalised_failures=tuple(self.failures),
+            partial=bets.get(PARTIAL),
+            complete=bets.get(COMPLETE),
+        )
 
     def outcome(self) -> Outcome:
         return outcome_of(self.result())
 
     def sheet(self) -> dict[str, Any]:
-        result = self.result()
-
-        def details(stakes: Stakes | None) -> Any:
-            return None if stakes is None else {"stake": stakes.stake, "risk": list(stakes.risk)}
-
-        return {
-            "tricks": list(result.tricks),
-            "card_points": list(result.card_points),
-            "best_suite": [best and {"length": best[0], "top": best[1]} for best in result.best_suite],
-            "best_pareil": [best and {"length": best[0], "rank": best[1]} for best in result.best_pareil],
-            "penalised_failures": list(result.failures),
-            "partial": details(result.partial),
-            "complete": details(result.complete),
-        }
+        return self.result().to_sheet(FORM, SEATS)
 
     # What may be seen (section 11)
 
-    def view(self, seat: int | None) -> View:
-        """The player's own hand and the cards given away; the pool, the tricks, announcements and bets; the
-        Diable once revealed, and no points of cards, which would tell."""
-        shown: dict[str, Any] = {
-            "phase": self.phase,
-            "dealer": self.deal.dealer,
-            "markers": list(self.deal.markers),
-            "actors": list(self.actors()),
-            "pool": list(self.pool),
-            "devil": self.deal.devil + 1 if self.revealed or self.over else None,
-            "bets": [shown_bet(bet) for bet in self.bets],
-            "open": [[{"kind": kind, "cards": list(cards)} for kind, cards in own] for own in self.active],
-            "failures": list(self.failures),
-            "free_failure": list(self.free),
-            "trick": [
-                {"seat": (self.leader + step) % SEATS + 1, "card": played.face_up, "demon": played.demon}
-                for step, played in enumerate(self.trick)
-            ],
-            "tricks": [len(won) for won in self.won],
-            "gathered": self.gathered,
-            "taker": None if self.taker is None else self.taker + 1,
-        }
-        if seat is not None:
-            shown["hand"] = list(self.hands[seat - 1])
-            shown["given"] = list(self.given[seat - 1])
-        return shown
+    def view(self, seat: int | None) -> "DemonsView":
+        """No points of cards, which would tell who the Diable is."""
+        combinations = (
+            Pile(kind, tuple(cards), seat=who)
+            for who, own in enumerate(self.active, 1)
+            for kind, cards in own.items()
+        )
+        given = self.given[seat - 1] if seat else ()
+        return DemonsView(
+            **self.common(
+                seat,
+                self.deal.dealer,
+                *in_hand(self.hands, seat),
+                Pile("pool", tuple(self.pool)),
+                Pile("given", tuple(given)),
+                *combinations,
+            ),
+            trick=laid_from(self.leader, [(one.face_up, one.demon) for one in self.trick], SEATS),
+            tricks=tuple(len(won) for won in self.won),
+            gathered=self.gathered,
+            taker=number_of(self.taker),
+            markers=self.deal.markers,
+            devil=self.deal.devil + 1 if self.revealed or self.over else None,
+            bets=tuple(self.bets),
+            failures=tuple(self.failures),
+            free_failure=tuple(self.free),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemonsView(View):
+    """`devil`: the seat of the Diable, once revealed. The pile `given`: what the seat has exchanged."""
+
+    markers: tuple[str, ...]
+    devil: int | None
+    bets: tuple[Bet, ...]
+    failures: tuple[int, ...]
+    free_failure: tuple[bool, ...]
 
 
 # ── The exchange of sixes ─────────────────────────────────────────────────────────────────────────
@@ -314,14 +326,13 @@ class Bets(Calls[DemonsState, str]):
 BETS = Bets()
 
 
-class BetTalk(Answers[DemonsState]):
+class BetTalk(Asked[DemonsState]):
     """The answers to a bet, which interrupts the play."""
 
     name = "bet"
-    words = (CONCEDE, HOLD, RAISE)
 
-    def rule(self, state: DemonsState, action: str) -> Phrase | None:
-        return None if action in state.bets[-1].choices() else NO_SUCH_ACTION
+    def answers(self, state: DemonsState) -> tuple[str, ...]:
+        return state.bets[-1].choices()
 
     def take(self, state: DemonsState, action: str) -> None:
         state.bets[-1] = state.bets[-1].after(action)
@@ -401,7 +412,8 @@ class Play(Phase[DemonsState, Card]):
             return
         for kind in (PAREIL, SUITE):
             yield kind, NEW
-            if any(own == kind and extends(kind, cards, face) for own, cards in state.active[state.actor]):
+            cards = state.active[state.actor].get(kind)
+            if cards and extends(kind, cards, face):
                 yield kind, MORE
 
     def read(self, state: DemonsState, token: str) -> Card | None:
@@ -466,38 +478,22 @@ class Play(Phase[DemonsState, Card]):
             state.now = OVER
 
 
-class Devil(Phase[DemonsState, tuple[str, ...]]):
+class Devil(OneForOne[DemonsState]):
     """The Diable, revealed, may change a card with the pool, face up."""
 
-    name = "devil"
+    name, verb, nothing, pack, wrong = "devil", "devil:swap", STAY, PLACE, NOT_IN_THE_POOL
 
-    def offers(self, state: DemonsState) -> Iterator[str]:
-        yield STAY
-        hand, pool = dict.fromkeys(state.hands[state.actor]), dict.fromkeys(state.pool)
-        yield from (f"devil:swap:{give}>{take}" for give in hand for take in pool)
+    def hand(self, state: DemonsState) -> list[str]:
+        return state.hands[state.actor]
 
-    def read(self, state: DemonsState, token: str) -> tuple[str, ...] | None:
-        if token == STAY:
-            return ()
-        give, arrow, take = token.removeprefix("devil:swap:").partition(">")
-        known = token.startswith("devil:swap:") and arrow and give in PLACE and take in PLACE
-        return (give, take) if known else None
-
-    def rule(self, state: DemonsState, action: tuple[str, ...]) -> Phrase | None:
-        if not action:
-            return None
-        if action[0] not in state.hands[state.actor]:
-            return NOT_HELD
-        return None if action[1] in state.pool else NOT_IN_THE_POOL
+    def pile(self, state: DemonsState) -> list[str]:
+        return state.pool
 
     def take(self, state: DemonsState, action: tuple[str, ...]) -> None:
         if action:
-            give, take = action
-            hand, pool = state.hands[state.actor], state.pool
-            hand[hand.index(give)] = take
-            pool[pool.index(take)] = give
-            hand.sort(key=PLACE.__getitem__)
-            pool.sort(key=PLACE.__getitem__)
+            self.exchange(state, *action)
+            state.hands[state.actor].sort(key=PLACE.__getitem__)
+            state.pool.sort(key=PLACE.__getitem__)
         assert state.taker is not None
         state.now = PLAY
         state.actor = state.taker
@@ -516,11 +512,6 @@ def broken_bound(card: str, possessed: str, bound: Phrase | None, led: str | Non
     if (possessed or card)[1] == led and (possessed or not demon):
         return None
     return ORDINARY_LED if bound is FOLLOW and demon else bound
-
-
-def shown_bet(bet: Bet) -> dict[str, Any]:
-    pending = [seat + 1 for seat in bet.pending]
-    return {"kind": bet.kind, "stake": bet.stake, "risk": list(bet.risk), "pending": pending}
 
 
 def copies(cards: Sequence[str]) -> list[tuple[str, int]]:

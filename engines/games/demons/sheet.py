@@ -1,14 +1,12 @@
 """Démons: the result sheet (section 8)."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from ... import sheets
-from ...forms import Door, Field, Form, Sentence, Step, rule
+from ...forms import Door, Field, Form, Sentence, Step, rare, rule
 from ...phrases import Phrase
-from .bets import COMPLETE, FIRST, PARTIAL, RAISES
-from .cards import FIGURES, SEATS, TRICKS, Best, Deal
-from .marks import FAULTS, REVOKE, Ending, Stakes
+from .cards import FIGURES, SEATS, TRICKS, Deal
+from .marks import COMPLETE, FAULTS, FIRST, PARTIAL, RAISES, REVOKE, Ending
 
 MOST_OF_A_PLAYER, MOST_OF_THE_DEVIL = 58, 64
 COUNTED = f"not any(fault.kind == '{REVOKE}' for fault in faults)"
@@ -80,11 +78,8 @@ FORM = Form(
     steps=(
         Step("keys", ("tricks",)),
         Step("square", ("card_points",)),
-        Step("facts", ("best_pareil",), rare=True),
-        Step("facts", ("best_suite",), rare=True),
-        Step("facts", ("penalised_failures",), rare=True),
-        Step("list", (PARTIAL,), rare=True),
-        Step("list", (COMPLETE,), rare=True),
+        *rare("facts", "best_pareil", "best_suite", "penalised_failures"),
+        *rare("list", PARTIAL, COMPLETE),
     ),
     other=(Door(Phrase("fault"), {}, ("faults",)),),
     sentences=(
@@ -104,35 +99,6 @@ FORM = Form(
 def result_of(sheet: Any, deal: Deal | None = None) -> Ending:
     """The result on a sheet; a known deal gives the seat of the Diable. After a fault that annuls the deal
     nothing else is looked at."""
-    if isinstance(sheet, dict) and has_revoke(sheet.get("faults")):
-        counted = {field.name for field in FORM.fields if field.when}
-        sheet = {name: value for name, value in sheet.items() if name not in counted}
     known = {} if deal is None else {"devil": deal.devil + 1}
-    told = sheets.check(FORM, sheet, seats=SEATS, known=known)
-    faults = tuple((one["seat"] - 1, one["kind"]) for one in told["faults"])
-    if told["tricks"] is None:
-        return Ending(faults=faults)
-    return Ending(
-        tuple(told["tricks"]),
-        tuple(told["card_points"]),
-        tuple(combination(one, "top") for one in told["best_suite"]),
-        tuple(combination(one, "rank") for one in told["best_pareil"]),
-        tuple(told["penalised_failures"]),
-        stakes(told[PARTIAL]),
-        stakes(told[COMPLETE]),
-        faults,
-    )
-
-
-def has_revoke(faults: Any) -> bool:
-    """Whether a list that has not been checked yet names it."""
-    given = faults if isinstance(faults, list) else []
-    return any(isinstance(fault, dict) and fault.get("kind") == REVOKE for fault in given)
-
-
-def combination(told: Mapping[str, Any] | None, rank: str) -> Best | None:
-    return None if told is None else (told["length"], told[rank])
-
-
-def stakes(told: Mapping[str, Any] | None) -> Stakes | None:
-    return None if told is None else Stakes(told["stake"], tuple(told["risk"]))
+    sheet = sheets.annulled(FORM, sheet, {REVOKE})
+    return Ending.from_sheet(FORM, sheets.check(FORM, sheet, seats=SEATS, known=known))

@@ -1,26 +1,24 @@
 """Démons punisseurs: three seats, 33 cards, Démons that pose as any card, and three objectives, each with its
 own bets.
 
-The parts follow docs/games/demons-punisseurs.md, whose sections the comments cite.
+The parts follow engines/rules/demons-punisseurs.md, whose sections the comments cite.
 """
 
-from collections.abc import Sequence
-from random import Random
 from typing import Any
 
 from ... import sheets
-from ...contract import Game, Option, Outcome, Settings, Unit, View
+from ...contract import Game, Option, Outcome, Settings, Unit
 from ...dealing import Stream
 from ...deals import DealtGame
 from ...matches import Match
 from ...phrases import Phrase
 from ...words import words
 from .cards import PACK, SEATS, Deal
-from .marks import outcome_of
+from .marks import Ending, outcome_of
 from .match import PunisseursMatch
 from .play import PunisseursState
 from .robot import suggestion
-from .sheet import FORM, result_of
+from .sheet import FORM
 
 
 class DemonsPunisseurs(DealtGame[Deal, PunisseursState]):
@@ -47,37 +45,21 @@ class DemonsPunisseurs(DealtGame[Deal, PunisseursState]):
     form = FORM
     deal_type, state_type = Deal, PunisseursState
     names = words("play over tricks") | {
-        "rob": Phrase("the dealer's exchange"),
-        "exposition": Phrase("exposition"),
-        "talk": Phrase("bet"),
-        "turned": Phrase("cards turned up"),
-        "unused": Phrase("cards out of play"),
-        "done": Phrase("has exchanged"),
-        "bet:pareil": Phrase("bets on the Pareil"),
-        "bet:suite": Phrase("bets on the Suite"),
-        "bet:jeu": Phrase("bets on the Jeu"),
-        "push:pareil": Phrase("pushes the Pareil to 3"),
-        "push:suite": Phrase("pushes the Suite to 3"),
-        "push:jeu": Phrase("pushes the Jeu to 3"),
-        "concede:pareil": Phrase("concedes the Pareil"),
-        "concede:suite": Phrase("concedes the Suite"),
-        "concede:jeu": Phrase("concedes the Jeu"),
-        "dispute:pareil": Phrase("disputes the Pareil"),
-        "dispute:suite": Phrase("disputes the Suite"),
-        "hold": Phrase("holds"),
-        "good": Phrase("says that it is good"),
-        "push": Phrase("pushes to 3"),
-        "silent": Phrase("says nothing"),
-        "pareil": Phrase("Pareil"),
-        "suite": Phrase("Suite"),
-        "jeu": Phrase("Jeu"),
-        "pareil-lost": Phrase("bet on the Pareil lost"),
-        "suite-lost": Phrase("bet on the Suite lost"),
-        "jeu-lost": Phrase("bet on the Jeu lost"),
-        "pareil-nobody": Phrase("nobody wins the Pareil"),
-        "suite-nobody": Phrase("nobody wins the Suite"),
+        "rob": Phrase("the dealer's exchange"), "exposition": Phrase("exposition"), "talk": Phrase("bet"),
+        "turned": Phrase("cards turned up"), "unused": Phrase("cards out of play"),
+        "done": Phrase("has exchanged"), "bet:pareil": Phrase("bets on the Pareil"),
+        "bet:suite": Phrase("bets on the Suite"), "bet:jeu": Phrase("bets on the Jeu"),
+        "push:pareil": Phrase("pushes the Pareil to 3"), "push:suite": Phrase("pushes the Suite to 3"),
+        "push:jeu": Phrase("pushes the Jeu to 3"), "concede:pareil": Phrase("concedes the Pareil"),
+        "concede:suite": Phrase("concedes the Suite"), "concede:jeu": Phrase("concedes the Jeu"),
+        "dispute:pareil": Phrase("disputes the Pareil"), "dispute:suite": Phrase("disputes the Suite"),
+        "hold": Phrase("holds"), "good": Phrase("says that it is good"), "push": Phrase("pushes to 3"),
+        "silent": Phrase("says nothing"), "pareil": Phrase("Pareil"), "suite": Phrase("Suite"),
+        "jeu": Phrase("Jeu"), "pareil-lost": Phrase("bet on the Pareil lost"),
+        "suite-lost": Phrase("bet on the Suite lost"), "jeu-lost": Phrase("bet on the Jeu lost"),
+        "pareil-nobody": Phrase("nobody wins the Pareil"), "suite-nobody": Phrase("nobody wins the Suite"),
         "jeu-nobody": Phrase("nobody wins the Jeu"),
-    }
+    }  # fmt: skip
 
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
@@ -91,15 +73,14 @@ class DemonsPunisseurs(DealtGame[Deal, PunisseursState]):
         return self.names[f"dispute:{rest.partition(':')[0]}" if verb == "dispute" else verb]
 
     def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings, seats: int) -> Outcome:
-        return outcome_of(result_of(told))
+        return outcome_of(Ending.from_sheet(FORM, told))
 
     def match(self, options: Settings, conditions: Settings) -> Match:
         target = None if options["target"] == "none" else int(options["target"])
         dealer = int(conditions.get("dealer", 1))
         return PunisseursMatch(dealer, int(options["deals"]), target)
 
-    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
-        return suggestion(view, legal)
+    robot = staticmethod(suggestion)
 
 
 GAMES: tuple[Game[Any], ...] = (DemonsPunisseurs(),)

@@ -7,7 +7,7 @@ from itertools import permutations
 from typing import Any
 
 from ... import sheets
-from ...deals import check_copies, in_packets
+from ...deals import Places, check_copies, in_packets, places
 from ...errors import BadDeal
 from ...phrases import Phrase
 from ...tricks import NEXT
@@ -78,6 +78,9 @@ class Deal:
         if any((card[1] == "C") != (at < len(turned) - 1) for at, card in enumerate(turned)):
             raise BadDeal(turned, Phrase("all cards turned up except the last must be clubs"))
         return cls(read["dealer"], tuple(map(tuple, read["hands"])), turned, tuple(read["unused"]))
+
+    def places(self) -> Places:
+        return places(self.hands, {"turned": self.turned, "unused": self.unused})
 
     def to_json(self) -> dict[str, Any]:
         return {

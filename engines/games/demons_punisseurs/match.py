@@ -6,8 +6,8 @@ from ... import sheets
 from ...matches import Match, Row, best_alone, plus
 from ...ranks import shared_ranks
 from .cards import LEFT_OF, SEATS
-from .marks import outcome_of
-from .sheet import FORM, result_of
+from .marks import Ending, outcome_of
+from .sheet import FORM
 
 
 class PunisseursMatch(Match):
@@ -22,7 +22,8 @@ class PunisseursMatch(Match):
         return self.count >= self.deals if self.target is None else self.winner is not None
 
     def step(self, entry: Any) -> Row:
-        marks = list(outcome_of(result_of(sheets.check(FORM, entry, seats=SEATS))).scores)
+        result = Ending.from_sheet(FORM, sheets.check(FORM, entry, seats=SEATS))
+        marks = list(outcome_of(result).scores)
         self.scores = plus(self.scores, marks)
         ends = self.count + 1 >= self.deals if self.target is None else max(self.scores) >= self.target
         self.winner = best_alone(self.scores) if ends else None

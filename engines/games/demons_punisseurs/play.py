@@ -1,15 +1,16 @@
 """Démons punisseurs: the phases (section 4), and what may be seen (section 10)."""
 
-import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
-from ...contract import Outcome, Settings, View
-from ...phases import OVER, Answers, CallingState, Calls, Phase
+from ...choices import Asked, OneForOne
+from ...contract import Outcome, Settings
+from ...phases import OVER, CallingState, Calls, Phase
 from ...phrases import Phrase
-from ...tricks import number_of
 from ...turns import FOLLOW, MUST_FOLLOW_TRUMP, NO_SUCH_ACTION, NOT_HELD
+from ...views import Pile, View, by_seat, in_hand, laid_from
 from .cards import (
     BEST,
     GAME,
@@ -27,14 +28,13 @@ from .cards import (
     example,
     has_specimen,
 )
-from .marks import ENOUGH, Ending, Share, outcome_of
-from .objectives import AT_FIRST, CONCEDE, GOOD, HOLD, PUSH, SILENT, Objective
+from .marks import AT_FIRST, CONCEDE, ENOUGH, PUSH, Ending, Objective, Share, outcome_of
+from .sheet import FORM
 
 DONE = "done"
 OBJECTIVES = (PAREIL, SUITE, GAME)
 PLACES = {name: place for place, name in enumerate(OBJECTIVES)}
 COMBINED = (PAREIL, SUITE)
-CARD_FORM = re.compile(r"([0-9A-Z]{2})(?:=([0-9A-Z]{2}))?")
 
 NO_ROB = Phrase("give an ordinary club or trump for a Démon of its suit that lies face up, one of each")
 ONLY_DEMONS = Phrase("only a Démon can pose as another card")
@@ -184,54 +184,46 @@ class PunisseursState(CallingState):
         return outcome_of(self.result())
 
     def sheet(self) -> dict[str, Any]:
-        def details(share: Share) -> dict[str, Any]:
-            return {"winner": number_of(share.winner), "points": share.points, "losses": list(share.losses)}
-
-        return {name: details(share) for name, share in self.result().shares} | {"tricks": list(self.tricks)}
+        return self.result().to_sheet(FORM, SEATS)
 
     # What may be seen (section 10)
 
-    def view(self, seat: int | None) -> View:
-        """The player's own hand; the cards face up, all cards laid with the faces they show, all that was
-        said."""
-        shown: dict[str, Any] = {
-            "phase": self.phase,
-            "dealer": self.deal.dealer,
-            "trump": self.trump,
-            "turned": list(self.turned),
-            "actors": list(self.actors()),
-            "turn": None if self.over else self.turn,
-            "shown": [[{"card": laid.card, "face": laid.face} for laid in own] for own in self.laid],
-            "trick": [
-                {"seat": (self.leader + step) % SEATS + 1, "card": laid.face, "demon": laid.card}
-                for step, laid in enumerate(self.trick)
-            ],
-            "winners": [winner + 1 for winner in self.winners],
-            "tricks": list(self.tricks),
-            "objectives": {
-                name: shown_objective(one) for name, one in zip(OBJECTIVES, self.objectives, strict=True)
-            },
-            "talk": None if self.talk is None else OBJECTIVES[self.talk],
-            "todo": list(self.todo),
-            "disputed": {name: [s + 1 for s in self.disputed[PLACES[name]]] for name in COMBINED},
-        }
-        if seat is not None:
-            shown["seat"] = seat
-            shown["hand"] = list(self.hands[seat - 1])
-        return shown
+    def view(self, seat: int | None) -> "PunisseursView":
+        faces = by_seat("faces", ([laid.face for laid in own] for own in self.laid))
+        cards = by_seat("laid", ([laid.card for laid in own] for own in self.laid))
+        return PunisseursView(
+            **self.common(
+                seat,
+                self.deal.dealer,
+                *in_hand(self.hands, seat),
+                Pile("turned", tuple(self.turned)),
+                *faces,
+                *cards,
+            ),
+            trick=laid_from(self.leader, [(laid.face, laid.card) for laid in self.trick], SEATS),
+            tricks=tuple(self.tricks),
+            trump=self.trump,
+            turn=None if self.over else self.turn,
+            winners=tuple(winner + 1 for winner in self.winners),
+            objectives=dict(zip(OBJECTIVES, self.objectives, strict=True)),
+            talked_about=None if self.talk is None else OBJECTIVES[self.talk],
+            todo=tuple(self.todo),
+            disputed={name: tuple(s + 1 for s in self.disputed[PLACES[name]]) for name in COMBINED},
+        )
 
 
-def shown_objective(one: Objective) -> dict[str, Any]:
-    last = one.last_bidder if one.proposal is None else one.proposal.bidder
-    return {
-        "stake": one.stake,
-        "level": one.stake if one.proposal is None else one.proposal.level,
-        "status": list(one.status),
-        "engaged": list(one.engaged),
-        "last_bidder": None if last is None else last + 1,
-        "resolved": one.resolved,
-        "winner": None if one.winner is None else one.winner + 1,
-    }
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PunisseursView(View):
+    """`turn`: whose it is; `winners` of the tricks; `talked_about`: an objective. The piles `laid` and
+    `faces`: by seat, all cards laid, and the faces that they show."""
+
+    trump: str
+    turn: int | None
+    winners: tuple[int, ...]
+    objectives: dict[str, Objective]
+    talked_about: str | None
+    todo: tuple[str, ...]
+    disputed: dict[str, tuple[int, ...]]
 
 
 # ── Bets and concessions, at a seat's turn or not ─────────────────────────────────────────────────
@@ -288,21 +280,14 @@ class Bets(Calls[PunisseursState, tuple[str, int]]):
 BETS = Bets()
 
 
-class Talk(Answers[PunisseursState]):
+class Talk(Asked[PunisseursState]):
     """The answers to a proposal, which interrupts another phase."""
 
     name = "talk"
-    words = (HOLD, GOOD, SILENT, PUSH)
-
-    def offers(self, state: PunisseursState) -> Iterator[str]:
-        return iter(self.answers(state))
 
     def answers(self, state: PunisseursState) -> tuple[str, ...]:
         assert state.talk is not None
         return state.objectives[state.talk].choices()
-
-    def rule(self, state: PunisseursState, action: str) -> Phrase | None:
-        return None if action in self.answers(state) else NO_SUCH_ACTION
 
     def take(self, state: PunisseursState, action: str) -> None:
         assert state.talk is not None
@@ -325,47 +310,31 @@ class Talk(Answers[PunisseursState]):
 # ── The dealer's exchange ─────────────────────────────────────────────────────────────────────────
 
 
-class Rob(Phase[PunisseursState, tuple[str, ...]]):
+class Rob(OneForOne[PunisseursState]):
     """A card given for a Démon that lies face up; or nothing more."""
 
-    name = "rob"
+    name = verb = "rob"
+    nothing, pack, wrong = DONE, PLACE, NO_ROB
 
-    def offers(self, state: PunisseursState) -> Iterator[str]:
-        yield DONE
-        pairs = ((give, take) for give in state.hands[state.actor] for take in state.turned)
-        yield from (f"rob:{give}>{take}" for give, take in pairs if self.may_rob(state, give, take))
+    def hand(self, state: PunisseursState) -> list[str]:
+        return state.hands[state.actor]
 
-    def may_rob(self, state: PunisseursState, give: str, take: str) -> bool:
+    def pile(self, state: PunisseursState) -> list[str]:
+        return state.turned
+
+    def may(self, state: PunisseursState, give: str, take: str) -> bool:
         if give[1] != take[1] or give[1] not in {"C", state.trump}:
             return False
         again = state.options["rob_limit"] == "one-each" and give[1] in state.robbed
         return not again and state.strengths[take] > 0 and not state.strengths[give]
 
-    def read(self, state: PunisseursState, token: str) -> tuple[str, ...] | None:
-        if token == DONE:
-            return ()
-        give, arrow, take = token.removeprefix("rob:").partition(">")
-        known = token.startswith("rob:") and arrow and give in PLACE and take in PLACE
-        return (give, take) if known else None
-
-    def rule(self, state: PunisseursState, action: tuple[str, ...]) -> Phrase | None:
-        if not action:
-            return None
-        give, take = action
-        if give not in state.hands[state.actor]:
-            return NOT_HELD
-        return None if take in state.turned and self.may_rob(state, give, take) else NO_ROB
-
     def take(self, state: PunisseursState, action: tuple[str, ...]) -> None:
         if not action:
             state.now, state.actor = PLAY, state.leader
             return
-        give, take = action
-        hand = state.hands[state.actor]
-        hand[hand.index(give)] = take
-        hand.sort(key=PLACE.__getitem__)
-        state.turned[state.turned.index(take)] = give
-        state.robbed.append(give[1])
+        self.exchange(state, *action)
+        state.hands[state.actor].sort(key=PLACE.__getitem__)
+        state.robbed.append(action[0][1])
 
 
 # ── The play ──────────────────────────────────────────────────────────────────────────────────────
@@ -478,13 +447,9 @@ class Exposition(Phase[PunisseursState, tuple[str, tuple[Laid, ...]]]):
         name, colon, text = rest.partition(":")
         if verb != "dispute" or name not in COMBINED:
             return None
-        matches = [CARD_FORM.fullmatch(card) for card in sorted(text.split(","))] if colon else []
-        cards = [(match[1], match[2] or match[1]) if match else ("", "") for match in matches]
-        if any(card not in PLACE or face not in PLACE for card, face in cards):
-            return None
-        if any(match and match[1] == match[2] for match in matches):  # a card does not pose as itself
-            return None
-        return name, tuple(Laid(card, face) for card, face in cards)
+        cards = [PLAYS.get(f"play:{card}") for card in sorted(text.split(","))] if colon else []
+        shown = [Laid(card, face or card) for card, face in filter(None, cards) if card != face]
+        return (name, tuple(shown)) if len(shown) == len(cards) else None  # none poses as itself
 
     def rule(self, state: PunisseursState, action: tuple[str, tuple[Laid, ...]]) -> Phrase | None:
         name, reveal = action

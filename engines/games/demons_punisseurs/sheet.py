@@ -7,7 +7,7 @@ from typing import Any
 from ...forms import Field, Form, Sentence, Step, rule
 from ...phrases import Phrase
 from .cards import GAME, PAREIL, SEATS, SUITE, TRICKS
-from .marks import ENOUGH, Ending, Share
+from .marks import ENOUGH
 
 WON = ((1, 0, 0), (2, 1, 0), (2, 2, 0), (3, 0, 1), (3, 1, 1), (3, 0, 2), (0, 0, 2))
 """What a winner marks, and how many of the others lose 2, and 3; 0 where the winner had declined a push."""
@@ -78,15 +78,3 @@ FORM = Form(
         "jeu": {"winner": 1, "points": 1, "losses": [0, 0, 0]},
     },
 )  # fmt: skip
-
-
-def result_of(told: Mapping[str, Any]) -> Ending:
-    """The result on a complete sheet."""
-    tricks = told["tricks"]
-    shares = share(told[PAREIL]), share(told[SUITE]), share(told[GAME])
-    return Ending(*shares, None if tricks is None else tuple(tricks))
-
-
-def share(told: Mapping[str, Any]) -> Share:
-    winner = told["winner"]
-    return Share(None if winner is None else winner - 1, told["points"], tuple(told["losses"]))

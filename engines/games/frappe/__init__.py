@@ -1,13 +1,11 @@
 """Frappe: two seats, 52 cards, three at a time; cards are fished from the table by equal rank.
 
-The parts follow docs/games/frappe.md, whose sections the comments cite.
+The parts follow engines/rules/frappe.md, whose sections the comments cite.
 """
 
-from collections.abc import Sequence
-from random import Random
 from typing import Any
 
-from ...contract import Game, Option, Outcome, Settings, Unit, View
+from ...contract import Game, Option, Outcome, Settings, Unit
 from ...deals import DealtGame
 from ...errors import BadSheet
 from ...matches import Match
@@ -34,26 +32,16 @@ class Frappe(DealtGame[Deal, FrappeState]):
     form = FORM
     deal_type, state_type = Deal, FrappeState
     names = {
-        "extension": Phrase("extension"),
-        "arrange": Phrase("lays the extension"),
-        "play": Phrase("play"),
-        "over": Phrase("over"),
-        "extend": Phrase("turns up the extension"),
-        "wait": Phrase("leaves the extension for later"),
-        "positions": Phrase("extension in place"),
-        "multiple": Phrase("multiples of the extension"),
-        "paire": Phrase("pair"),
-        "brelan": Phrase("three of a rank"),
-        "frappe": Phrase("frappe"),
-        "contre-frappe": Phrase("contre-frappe"),
-        "place": Phrase("card in place"),
-        "nettoyage": Phrase("sweep"),
-        "cards": Phrase("cards"),
-        "points": Phrase("points without the cards"),
-        "opponent": Phrase("the other player's points"),
-        "penitence": Phrase("pénitence"),
-        "penitence-lost": Phrase("the other player's pénitence"),
-    }
+        "extension": Phrase("extension"), "arrange": Phrase("lays the extension"), "play": Phrase("play"),
+        "over": Phrase("over"), "extend": Phrase("turns up the extension"),
+        "wait": Phrase("leaves the extension for later"), "positions": Phrase("extension in place"),
+        "multiple": Phrase("multiples of the extension"), "paire": Phrase("pair"),
+        "brelan": Phrase("three of a rank"), "frappe": Phrase("frappe"),
+        "contre-frappe": Phrase("contre-frappe"), "place": Phrase("card in place"),
+        "nettoyage": Phrase("sweep"), "cards": Phrase("cards"),
+        "points": Phrase("points without the cards"), "opponent": Phrase("the other player's points"),
+        "penitence": Phrase("pénitence"), "penitence-lost": Phrase("the other player's pénitence"),
+    }  # fmt: skip
 
     def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings, seats: int) -> Outcome:
         result = result_of(told)
@@ -64,8 +52,7 @@ class Frappe(DealtGame[Deal, FrappeState]):
     def match(self, options: Settings, conditions: Settings) -> Match:
         return FrappeMatch()
 
-    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
-        return suggestion(view, legal)
+    robot = staticmethod(suggestion)
 
 
 GAMES: tuple[Game[Any], ...] = (Frappe(),)

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-from ...contract import Outcome, Settings, View
+from ...contract import Outcome, Settings
 from ...phases import OVER, Answers, Phase, PhasedState
 from ...phrases import Phrase
 from ...turns import NOT_HELD
+from ...views import TABLE, Pile, View, in_hand, latest
 from .cards import EXTENSION, HAND, NEXT_RANK, NUMBER, PACK, RANKS, ROUNDS, SEATS, Deal, worth
 from .marks import Ending, Mark, outcome_of
 
@@ -55,10 +56,10 @@ class FrappeState(PhasedState):
         self.round = 0  # of distribution, from 1
         self.hands: list[list[str]] = [[], []]
         self.table: list[str] = []  # the longest there first
-        self.piles: list[list[str]] = [[], []]
+        self.piles: list[tuple[str, ...]] = [(), ()]
         self.extended = False
         self.seen: tuple[str, ...] = ()  # the extension while it is being arranged
-        self.announced: list[tuple[str, str] | None] = [None, None]  # (paire or brelan, rank)
+        self.announced: tuple[tuple[str, str] | None, ...] = (None, None)  # (paire or brelan, rank)
         self.resolved: tuple[int, str, str] | None = None  # the last announcement that was marked
         self.last_played: str | None = None  # if it stayed on the table
         self.pending: Capture | None = None
@@ -79,7 +80,7 @@ class FrappeState(PhasedState):
         self.round += 1
         at = HAND * (self.round - 1)
         self.hands = [list(cards[at : at + HAND]) for cards in self.deal.hands]
-        self.announced = [combination(hand) for hand in self.hands]
+        self.announced = tuple([combination(hand) for hand in self.hands])
         self.last_played = None
         self.actor = self.dealer
         second = self.options["extension_timing"] == "second"
@@ -127,7 +128,7 @@ class FrappeState(PhasedState):
         if NUMBER.get(rank) != len(self.table) + 1:
             return False
         countered = self.pending is not None and self.pending.rank == rank
-        return countered or any(other[0] == rank for other in self.table)
+        return countered or self.first_of(rank) is not None
 
     def play(self, card: str, *, placed: bool) -> None:
         actor, rank = self.actor, card[0]
@@ -141,10 +142,11 @@ class FrappeState(PhasedState):
             self.counter(card)
         else:
             self.confirm()
-            if not placed and any(other[0] == rank for other in self.table):
-                self.capture(card, last)
-            else:
+            first = None if placed else self.first_of(rank)
+            if first is None:
                 self.lay(card)
+            else:
+                self.capture(card, first, last)
         self.actor = 1 - actor
         if not self.hands[1 - actor]:
             self.end_distribution()
@@ -155,17 +157,18 @@ class FrappeState(PhasedState):
         if NUMBER.get(card[0]) == len(self.table):
             self.mark(self.actor, "place", NUMBER[card[0]])
 
-    def capture(self, card: str, last: str | None) -> None:
-        """The card of the same rank, and one of each rank that follows on the table."""
+    def capture(self, card: str, first: str, last: str | None) -> None:
+        """The first card of the same rank, or the one just played; and one of each rank that follows on the
+        table."""
         rank = card[0]
         struck = last is not None and last[0] == rank
-        taken = [last if struck and last else self.first_of(rank)]
-        following = NEXT_RANK[rank]
-        while following != rank and any(other[0] == following for other in self.table):
-            taken.append(self.first_of(following))
+        taken, following = [], rank
+        found: str | None = last if struck else first
+        while found is not None:
+            taken.append(found)
+            self.table.remove(found)
             following = NEXT_RANK[following]
-        for other in taken:
-            self.table.remove(other)
+            found = None if following == rank else self.first_of(following)
         events = self.sweep(taken[-1])
         cards = (*taken, card)
         if struck:
@@ -174,8 +177,12 @@ class FrappeState(PhasedState):
         else:
             self.take(self.actor, cards, events)
 
-    def first_of(self, rank: str) -> str:
-        return next(other for other in self.table if other[0] == rank)
+    def first_of(self, rank: str) -> str | None:
+        """The card of a rank that has lain on the table longest."""
+        for card in self.table:
+            if card[0] == rank:
+                return card
+        return None
 
     def sweep(self, last: str) -> tuple[Mark, ...]:
         """The points for emptying the table, but not with the last card of the deal."""
@@ -200,7 +207,7 @@ class FrappeState(PhasedState):
             self.pending = None
 
     def take(self, seat: int, cards: Sequence[str], events: Sequence[Mark]) -> None:
-        self.piles[seat] += cards
+        self.piles[seat] += tuple(cards)
         self.last_capturer = seat
         self.events += events
 
@@ -217,7 +224,7 @@ class FrappeState(PhasedState):
             self.distribute()
             return
         if self.last_capturer is not None:
-            self.piles[self.last_capturer] += self.table
+            self.piles[self.last_capturer] += tuple(self.table)
             self.table = []
         own, other = map(len, self.piles)
         if own != other:
@@ -250,34 +257,43 @@ class FrappeState(PhasedState):
 
     # What may be seen (section 11)
 
-    def view(self, seat: int | None) -> View:
-        """The player's own hand, once the extension is decided; the table, the natures of announcements, all
-        marks."""
+    def view(self, seat: int | None) -> "FrappeView":
+        """A hand is hidden from its own player too, until the extension is decided."""
         hidden = self.now in (EXTEND_OR_NOT, ARRANGE)
-        pending = self.pending
-        shown: dict[str, Any] = {
-            "phase": self.phase,
-            "dealer": self.deal.dealer,
-            "actors": list(self.actors()),
-            "round": self.round,
-            "extended": self.extended,
-            "extension": list(self.seen),
-            "announced": [None if hidden or not one else one[0] for one in self.announced],
-            "resolved": self.resolved
-            and {"seat": self.resolved[0] + 1, "kind": self.resolved[1], "rank": self.resolved[2]},
-            "table": list(self.table),
-            "trick": [{"seat": self.played[-1][0] + 1, "card": self.played[-1][1]}] if self.played else [],
-            "pending": pending
-            and {"seat": pending.seat + 1, "kind": pending.kind, "cards": list(pending.cards)},
-            "last_played": self.last_played,
-            "held": [len(hand) for hand in self.hands],
-            "piles": [len(pile) for pile in self.piles],
-            "events": [event.to_json() for event in self.events],
-        }
-        if seat is not None:
-            own = [] if hidden else self.hands[seat - 1]
-            shown["hand"] = sorted(own, key=PLACE.__getitem__)
-        return shown
+        held = in_hand([sorted(hand, key=PLACE.__getitem__) for hand in self.hands], None if hidden else seat)
+        taken = (Pile("taken", hidden=len(pile), seat=who) for who, pile in enumerate(self.piles, 1))
+        return FrappeView(
+            **self.common(
+                seat,
+                self.deal.dealer,
+                *held,
+                Pile(TABLE, tuple(self.table)),
+                Pile("extension", tuple(self.seen)),
+                *taken,
+            ),
+            trick=latest(self.played),
+            round=self.round,
+            extended=self.extended,
+            announced=tuple(None if hidden or not one else one[0] for one in self.announced),
+            resolved=self.resolved,
+            pending=self.pending,
+            last_played=self.last_played,
+            events=tuple(self.events),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrappeView(View):
+    """`announced`: by seat, the nature of its announcement; `resolved`: whose counts (an index), which,
+    of what rank; `pending`: the frappe that may be answered; `events`: all marks so far."""
+
+    round: int
+    extended: bool
+    announced: tuple[str | None, ...]
+    resolved: tuple[int, str, str] | None
+    pending: "Capture | None"
+    last_played: str | None
+    events: tuple[Mark, ...]
 
 
 class ExtendOrNot(Answers[FrappeState]):
@@ -352,8 +368,10 @@ EXTEND_OR_NOT, ARRANGE, PLAY = ExtendOrNot(), Arrange(), Play()
 
 def combination(hand: Sequence[str]) -> tuple[str, str] | None:
     """The pair or the three of a hand of three, and its rank."""
-    rank, count = Counter(token[0] for token in hand).most_common(1)[0]
-    return {2: (PAIRE, rank), 3: (BRELAN, rank)}.get(count)
+    one, two, three = (token[0] for token in hand)
+    if one == two:
+        return (BRELAN if two == three else PAIRE, one)
+    return (PAIRE, three) if three in (one, two) else None
 
 
 def best_announcement(

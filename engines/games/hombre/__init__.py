@@ -1,15 +1,13 @@
 """L'Hombre: three seats, anticlockwise, 40 cards; one plays alone for the pot against two, after an
 auction and an exchange of cards with the stock.
 
-The parts follow docs/games/hombre.md, whose sections the comments cite.
+The parts follow engines/rules/hombre.md, whose sections the comments cite.
 """
 
-from collections.abc import Sequence
-from random import Random
 from typing import Any
 
 from ... import sheets
-from ...contract import Game, Option, Outcome, Settings, Sheet, Unit, View
+from ...contract import Game, Option, Outcome, Settings, Sheet, Unit
 from ...dealing import Stream
 from ...deals import DealtGame
 from ...matches import Match
@@ -59,24 +57,16 @@ class Hombre(DealtGame[Deal, HombreState]):
     names = words(
         f"exchange play over stock pass passed-out made lost tricks {SUIT_NAMES} {TRUMP_NAMINGS}"
     ) | {
-        "bid": Phrase("auction"),
-        "trump": Phrase("trump suit"),
+        "bid": Phrase("auction"), "trump": Phrase("trump suit"),
         "bid:prendre": Phrase("prendre (with exchange)"),
         "bid:sans-prendre": Phrase("sans prendre (without exchange)"),
-        "bid:vole": Phrase("vole (all tricks)"),
-        "none": Phrase("passed out"),
+        "bid:vole": Phrase("vole (all tricks)"), "none": Phrase("passed out"),
         "prendre": Phrase("prendre (with exchange)"),
-        "sans-prendre": Phrase("sans prendre (without exchange)"),
-        "vole": Phrase("vole (all tricks)"),
-        "codille": Phrase("codille"),
-        "remise": Phrase("remise"),
-        "bete": Phrase("bête"),
-        "stake": Phrase("stake"),
-        "pot": Phrase("pot"),
-        "tariff": Phrase("tariff of the contract"),
-        "matadors": Phrase("matadors"),
-        "returned": Phrase("returned from the pot"),
-    }
+        "sans-prendre": Phrase("sans prendre (without exchange)"), "vole": Phrase("vole (all tricks)"),
+        "codille": Phrase("codille"), "remise": Phrase("remise"), "bete": Phrase("bête"),
+        "stake": Phrase("stake"), "pot": Phrase("pot"), "tariff": Phrase("tariff of the contract"),
+        "matadors": Phrase("matadors"), "returned": Phrase("returned from the pot"),
+    }  # fmt: skip
 
     def dealer_of(self, number: int, conditions: Settings) -> int:
         """The deal passes to the right: 1, 3, 2, 1…"""
@@ -96,8 +86,7 @@ class Hombre(DealtGame[Deal, HombreState]):
     def match(self, options: Settings, conditions: Settings) -> Match:
         return HombreMatch(options, int(conditions.get("dealer", 1)))
 
-    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
-        return suggestion(view, legal)
+    robot = staticmethod(suggestion)
 
 
 GAMES: tuple[Game[Any], ...] = (Hombre(),)

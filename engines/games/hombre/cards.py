@@ -1,11 +1,12 @@
 """L'Hombre: the cards and the deal (sections 2 and 3)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 from ... import sheets
 from ...cards import CardSet, Pack
+from ...deals import Dealt
 from ...errors import BadDeal
 from ...phrases import Phrase
 from ...tricks import Powers, powers
@@ -78,16 +79,16 @@ def is_pot(value: object) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Dealt):
     """`stock` in drawing order; `pot` in half jetons, a third of it from each."""
 
-    dealer: int
-    hands: tuple[CardSet, ...]
+    pack, sizes, piles, optional = PACK, (9,) * SEATS, {"stock": 13}, ("pot",)
+
     stock: tuple[str, ...]
     pot: int = POT
 
     @classmethod
-    def of(cls, pack: Sequence[str], dealer: int, pot: int) -> Self:
+    def of(cls, pack: Sequence[str], dealer: int, pot: int = POT) -> Self:
         """Nine cards each in packets of three; the rest is the stock."""
         hands = [0] * SEATS
         for packet in range(9):
@@ -95,15 +96,8 @@ class Deal:
         return cls(dealer, tuple(hands), tuple(pack[27:]), pot)
 
     @classmethod
-    def read(cls, data: Any) -> Self:
-        read = sheets.read_deal(data, SEATS, ("dealer", "hands", "stock"), optional=("pot",))
-        lists = [*read["hands"], read["stock"]] if isinstance(read["hands"], list) else []
-        *hands, _stock = PACK.read(lists, sizes=(9, 9, 9, 13))
+    def more(cls, read: Mapping[str, Any]) -> dict[str, Any]:
         pot = read.get("pot", POT)
         if not is_pot(pot):
             raise BadDeal((), POT_WANTED)
-        return cls(read["dealer"], tuple(hands), tuple(read["stock"]), pot)
-
-    def to_json(self) -> dict[str, Any]:
-        hands = [list(PACK.tokens(hand)) for hand in self.hands]
-        return {"dealer": self.dealer, "hands": hands, "stock": list(self.stock), "pot": self.pot}
+        return {"pot": pot}

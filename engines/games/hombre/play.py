@@ -1,17 +1,18 @@
 """L'Hombre: the phases (section 4), and what may be seen (section 11)."""
 
-from collections.abc import Iterator
-from dataclasses import replace
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, combinations
 from random import Random
 from typing import Any
 
 from ...cards import CardSet
-from ...contract import Outcome, Settings, View
+from ...contract import Outcome, Settings
 from ...phases import OVER, Words
 from ...phrases import Phrase
-from ...tricks import CardPlay, LayingAside, TrickState, number_of, place_of_best, said
+from ...tricks import CardPlay, LayingAside, TrickState, number_of, place_of_best
 from ...turns import FOLLOW, MUST_FOLLOW_TRUMP, MUST_RUFF, NOT_HELD
+from ...views import Pile, View, said
 from .cards import PACK, PLAYS, RIGHT_OF, SEATS, TRUMPS, Deal, order_from
 from .marks import Ending, outcome_of, result_of
 
@@ -34,6 +35,7 @@ class HombreState(TrickState):
     )  # fmt: skip
 
     seats, next_seat, turn_by = SEATS, RIGHT_OF, -1
+    follows = False
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         super().__init__(PACK, PLAYS, deal.hands)
@@ -48,7 +50,7 @@ class HombreState(TrickState):
         self.exchanged: list[int | None] = [None] * SEATS
         self.discards = [0] * SEATS
         self.drawn = 0  # cards taken from the stock
-        self.matadors = [0] * SEATS
+        self.matadors = (0,) * SEATS
         self.now = AUCTION
         self.actor = order_from(deal.dealer)[0]
 
@@ -61,7 +63,8 @@ class HombreState(TrickState):
         if self.waiting:
             self.actor = self.waiting.pop(0)
             return
-        self.matadors = [sum(bool(one & hand) for one in self.trumping.matadors) for hand in self.hands]
+        matadors = self.trumping.matadors
+        self.matadors = tuple([sum(bool(one & hand) for one in matadors) for hand in self.hands])
         self.now = PLAY
         self.lead(order_from(self.deal.dealer)[0])
 
@@ -91,10 +94,6 @@ class HombreState(TrickState):
     def winning(self) -> int:
         return place_of_best(self.trick, self.trumping.powers[self.asked])
 
-    def took(self, winner: int, place: int) -> None:
-        if not self.playable:
-            self.now = OVER
-
     # The end
 
     def result(self) -> Ending | None:
@@ -122,21 +121,32 @@ class HombreState(TrickState):
 
     # What may be seen (section 11)
 
-    def view(self, seat: int | None) -> View:
-        """The player's own hand and discards; bids, trump, how many cards each exchanged, the trick, the
-        tricks."""
-        view = self.shown(
-            seat,
-            self.deal.dealer,
-            pot=self.deal.pot,
-            bids=said(self.bids),
-            hombre=None if self.now is AUCTION else number_of(self.hombre),
+    def view(self, seat: int | None) -> "HombreView":
+        discards = self.discards[seat - 1] if seat else 0
+        return HombreView(
+            **self.seen_by(
+                seat,
+                self.deal.dealer,
+                Pile("stock", hidden=self.left()),
+                Pile("discards", tuple(PACK.tokens(discards))),
+            ),
+            talk=said(self.bids),
+            declarer=None if self.now is AUCTION else number_of(self.hombre),
             contract=None if self.contract is None else CONTRACTS[self.contract],
             trump=self.trump,
-            exchanged=list(self.exchanged),
-            stock=self.left(),
+            pot=self.deal.pot,
+            exchanged=tuple(self.exchanged),
         )
-        return view if seat is None else view | {"discards": list(PACK.tokens(self.discards[seat - 1]))}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HombreView(View):
+    """The declarer is the hombre; `exchanged`: by seat, how many cards. The pile `discards` is the seat's
+    own."""
+
+    contract: str | None
+    pot: int
+    exchanged: tuple[int | None, ...]
 
 
 class Auction(Words[HombreState, int]):
@@ -202,13 +212,17 @@ class Exchange(LayingAside[HombreState]):
         return min(state.hands[state.actor].bit_count(), state.left())
 
     def offers(self, state: HombreState) -> Iterator[str]:
-        yield NONE
-        cards = self.in_order(self.held(state))
-        for count in range(1, self.count(state) + 1):
-            yield from (self.token(chosen) for chosen in combinations(cards, count))
+        return map(self.token, self.selections(state))
 
     def draw(self, state: HombreState, random: Random) -> str:
-        return random.choice(list(self.offers(state)))
+        return self.token(random.choice(list(self.selections(state))))
+
+    def selections(self, state: HombreState) -> Iterator[tuple[str, ...]]:
+        cards = self.in_order(self.held(state))
+        return chain.from_iterable(combinations(cards, count) for count in range(self.count(state) + 1))
+
+    def token(self, cards: Sequence[str]) -> str:
+        return super().token(cards) if cards else NONE
 
     def read(self, state: HombreState, token: str) -> tuple[str, ...] | None:
         return () if token == NONE else super().read(state, token)
@@ -219,9 +233,6 @@ class Exchange(LayingAside[HombreState]):
         if PACK.cards(action) & ~state.hands[state.actor]:
             return NOT_HELD
         return TOO_MANY if len(action) > state.left() else None
-
-    def written(self, action: tuple[str, ...], token: str) -> str:
-        return super().written(action, token) if action else NONE
 
     def take(self, state: HombreState, action: tuple[str, ...]) -> None:
         actor, count = state.actor, len(action)

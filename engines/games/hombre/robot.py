@@ -3,37 +3,33 @@
 from collections.abc import Sequence
 
 from ...cards import CardSet
-from ...contract import View
+from ...tricks import would_take
 from .cards import PACK, PLAYS, SEATS, TRUMPS
-from .play import AUCTION, EXCHANGE, NAMING, NONE, PASS
+from .play import AUCTION, EXCHANGE, NAMING, NONE, PASS, HombreView
 
 
-def suggestion(view: View, legal: Sequence[str]) -> str:
+def suggestion(view: HombreView, legal: Sequence[str]) -> str:
     """Bids on five good trumps, keeps trumps and kings, and wins tricks as cheaply as it can."""
-    hand = PACK.cards(view["hand"])
-    if view["phase"] == AUCTION.name:
+    hand = PACK.cards(view.hand)
+    if view.phase == AUCTION.name:
         best = max(worth(hand, suit) for suit in TRUMPS)
         if best >= 9 and "bid:sans-prendre" in legal:
             return "bid:sans-prendre"
         return "bid:prendre" if best >= 5.5 and "bid:prendre" in legal else PASS
-    if view["phase"] == NAMING.name:
+    if view.phase == NAMING.name:
         return f"trump:{max(TRUMPS, key=lambda suit: worth(hand, suit))}"
-    trumps = TRUMPS[view["trump"]]
-    if view["phase"] == EXCHANGE.name:
+    trumps = TRUMPS[view.trump or ""]
+    if view.phase == EXCHANGE.name:
         weak = [t for t in PACK.order if PACK.card(t) & hand & ~trumps.all and t[0] not in "K"]
-        chosen = weak[: view["stock"] if view["actors"][0] == view["hombre"] else min(view["stock"], 5)]
+        stock = view.pile("stock").hidden
+        chosen = weak[: stock if view.seat == view.declarer else min(stock, 5)]
         return f"exchange:{','.join(chosen)}" if chosen else NONE
-    trick = [PACK.card(one["card"]) for one in view["trick"]]
+    trick = [PACK.card(one.card) for one in view.trick]
     cards = sorted((PLAYS[action] for action in legal), key=trumps.strength.__getitem__)
     if not 0 < len(trick) < SEATS:
         return f"play:{PACK.token(cards[-1])}"
     led = trumps.follows[trick[0]]
-    best_card = max((c for c in trick if c & (led | trumps.all)), key=trumps.strength.__getitem__)
-    winning = [
-        card
-        for card in cards
-        if card & (led | trumps.all) and trumps.strength[card] > trumps.strength[best_card]
-    ]
+    winning = would_take(cards, trick, led | trumps.all, trumps.strength)
     return f"play:{PACK.token((winning or cards)[0])}"
 
 

@@ -1,22 +1,19 @@
 """Loba: three seats to five, two packs with jokers; six rounds, each with a contract for the first lay-down.
 
-The parts follow docs/games/loba.md, whose sections the comments cite.
+The parts follow engines/rules/loba.md, whose sections the comments cite.
 """
 
-from collections.abc import Sequence
-from random import Random
 from typing import Any
 
 from ... import sheets
-from ...contract import Game, Option, Outcome, Settings, Sheet, Unit, View
+from ...contract import Game, Option, Outcome, Settings, Sheet, Unit
 from ...dealing import Stream, new_key
 from ...deals import DealtGame
 from ...matches import Match
 from ...phrases import Phrase, enumeration
-from .cards import CONTRACTS, PACK, SEATS, Deal
+from .cards import CONTRACTS, MELD_FORM, PACK, SEATS, Deal
 from .marks import outcome_of
 from .match import LobaMatch
-from .melds import MELD_FORM
 from .play import LobaState
 from .robot import suggestion
 from .sheet import FORM, result_of
@@ -54,19 +51,12 @@ class Loba(DealtGame[Deal, LobaState]):
     form = FORM
     deal_type, state_type = Deal, LobaState
     names = {
-        "draw": Phrase("draws a card"),
-        "table": Phrase("laying and discarding"),
-        "over": Phrase("over"),
-        "turned": Phrase("turned card"),
-        "stock": Phrase("stock"),
-        "take": Phrase("takes the last discard"),
-        "lay": Phrase("lays down"),
-        "add": Phrase("adds"),
-        "discard": Phrase("discards"),
-        "finisher": Phrase("finished"),
-        "left": Phrase("cards left"),
+        "draw": Phrase("draws a card"), "table": Phrase("laying and discarding"), "over": Phrase("over"),
+        "turned": Phrase("turned card"), "stock": Phrase("stock"), "take": Phrase("takes the last discard"),
+        "lay": Phrase("lays down"), "add": Phrase("adds"), "discard": Phrase("discards"),
+        "finisher": Phrase("finished"), "left": Phrase("cards left"),
         "no-finisher": Phrase("nobody finished"),
-    }
+    }  # fmt: skip
 
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
@@ -98,8 +88,7 @@ class Loba(DealtGame[Deal, LobaState]):
     def match(self, options: Settings, conditions: Settings) -> Match:
         return LobaMatch(self.seat_count(conditions), options)
 
-    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
-        return suggestion(view, legal)
+    robot = staticmethod(suggestion)
 
 
 GAMES: tuple[Game[Any], ...] = (Loba(),)

@@ -2,34 +2,41 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
-from ...contract import Outcome, Settings, View
+from ...contract import Outcome, Settings
 from ...dealing import new_stock
 from ...phases import OVER, Answers, Phase, PhasedState
 from ...phrases import Phrase
 from ...tricks import number_of
 from ...turns import NO_SUCH_ACTION, NOT_HELD
-from .cards import CONTRACTS, PACK, PLACE, Deal, is_joker, penalty
-from .marks import Ending, outcome_of
-from .melds import (
+from ...views import TABLE, Pile, View, in_hand, latest
+from .cards import (
     ANY_JOKER,
+    CONTRACTS,
     MELD_FORM,
+    PACK,
+    PLACE,
     RUNS,
     SETS,
     SIXES,
+    Deal,
     Meld,
     Shape,
     copies,
     extension,
     in_order,
+    is_joker,
     lay_down_token,
     lay_downs,
     meld,
+    penalty,
     shapes,
     with_jokers,
 )
+from .marks import Ending, outcome_of
 
 DRAW, TAKE = "draw", "take"
 
@@ -145,7 +152,7 @@ class LobaState(PhasedState):
             return NOT_HELD
         return meant
 
-    def read_lay(self, rest: str) -> "LayDown | Phrase":
+    def read_lay(self, rest: str) -> "Put | Phrase":
         parts = [MELD_FORM.fullmatch(part) for part in rest.split("+")]
         texts = [(part[1], part[2].split(",")) for part in parts if part]
         if len(texts) < len(parts):
@@ -168,9 +175,12 @@ class LobaState(PhasedState):
             return NOT_THE_CONTRACT
         if not first and kinds[SIXES]:
             return NO_SIX
-        return LayDown(combinations) if self.leaves_a_card(len(cards)) else KEEP_A_CARD
+        if not self.leaves_a_card(len(cards)):
+            return KEEP_A_CARD
+        token = "lay:" + "+".join(f"{one.kind}({','.join(one.cards)})" for one in combinations)
+        return Put(token, cards, [*self.melds, *combinations])
 
-    def read_add(self, rest: str) -> "Addition | Phrase":
+    def read_add(self, rest: str) -> "Put | Phrase":
         number, _colon, text = rest.partition(":")
         if not (number.isascii() and number.isdigit()) or number.startswith("0"):
             return NO_SUCH_ACTION
@@ -184,22 +194,24 @@ class LobaState(PhasedState):
             return LAY_FIRST if self.laid[self.actor] is None else NOT_YET
         if int(number) > len(self.melds):
             return NO_SUCH_MELD
-        place = int(number) - 1
-        there: Meld | None = self.melds[place]
+        there: Meld | None = self.melds[int(number) - 1]
         if there is None or (there.kind == RUNS) != bool(colon):
             return NO_SUCH_ACTION
         for card in cards:
             there = extension(there, side, card, multicolour=self.multicolour)
             if there is None:
                 return DOES_NOT_FIT
+        if not self.leaves_a_card(len(cards)):
+            return KEEP_A_CARD
         where = f"{number}:{side}" if colon else number
-        return Addition(place, where, there, cards) if self.leaves_a_card(len(cards)) else KEEP_A_CARD
+        melds = [*self.melds[: int(number) - 1], there, *self.melds[int(number) :]]
+        return Put(f"add:{where}:{','.join(cards)}", cards, melds)
 
-    def read_discard(self, card: str) -> "Discard | Phrase":
+    def read_discard(self, card: str) -> "Put | Phrase":
         cards = self.cards_meant([card])
         if isinstance(cards, Phrase):
             return cards
-        return RETURNED if self.is_return(cards[0]) else Discard(cards[0])
+        return RETURNED if self.is_return(cards[0]) else Put(f"discard:{cards[0]}", cards)
 
     def leaves_a_card(self, count: int) -> bool:
         """Whether laying so many cards leaves one to discard, where the last one must be discarded."""
@@ -240,11 +252,13 @@ class LobaState(PhasedState):
         stopped = not self.stock and self.reshuffles >= int(self.options["max_reshuffles"])
         self.now = OVER if stopped or self.turns >= int(self.options["max_turns"]) else DRAWING
 
-    def put_down(self, cards: Sequence[str]) -> None:
+    def put_down(self, cards: Sequence[str], melds: list[Meld]) -> None:
         hand = self.hands[self.actor]
         for card in cards:
             hand.remove(card)
-        self.used = True
+        self.melds, self.used = melds, True
+        if self.laid[self.actor] is None:
+            self.laid[self.actor] = self.turns
         if not hand:
             self.finish()
 
@@ -272,33 +286,37 @@ class LobaState(PhasedState):
 
     # What may be seen (section 11)
 
-    def view(self, seat: int | None) -> View:
-        """The player's own hand; the combinations, the top of the discards, how many cards each holds."""
-        top = self.pile[-1] if self.pile else None
-        shown: dict[str, Any] = {
-            "phase": self.phase,
-            "dealer": self.deal.dealer,
-            "mene": self.deal.mene,
-            "actors": list(self.actors()),
-            "melds": [
-                {"id": number, "kind": one.kind, "cards": list(one.cards)}
-                for number, one in enumerate(self.melds, 1)
-            ],
-            "table": [card for one in self.melds for card in one.cards],
-            "laid": [laid is not None for laid in self.laid],
-            "top": top,
-            "trick": [{"seat": self.last[0] + 1, "card": self.last[1]}] if self.last and top else [],
-            "taken": self.taken,
-            "used": self.used,
-            "turns": self.turns,
-            "held": [len(hand) for hand in self.hands],
-            "stock": len(self.stock),
-            "discards": len(self.pile),
-            "reshuffles": self.reshuffles,
-        }
-        if seat is not None:
-            shown["hand"] = sorted(self.hands[seat - 1], key=PLACE.__getitem__)
-        return shown
+    def view(self, seat: int | None) -> "LobaView":
+        held = in_hand([sorted(hand, key=PLACE.__getitem__) for hand in self.hands], seat)
+        melds = (Pile(TABLE, tuple(one.cards)) for one in self.melds)
+        discards = Pile("discards", tuple(self.pile[-1:]), len(self.pile[:-1]))
+        return LobaView(
+            **self.common(
+                seat, self.deal.dealer, *held, *melds, discards, Pile("stock", hidden=len(self.stock))
+            ),
+            trick=latest([self.last]) if self.last and self.pile else (),
+            mene=self.deal.mene,
+            kinds=tuple(one.kind for one in self.melds),
+            laid=tuple(laid is not None for laid in self.laid),
+            taken=self.taken,
+            used=self.used,
+            turns=self.turns,
+            reshuffles=self.reshuffles,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LobaView(View):
+    """`kinds` of the combinations, which are piles on the table in the order of their numbers; by seat, who
+    has `laid` down; the card `taken` from the discards, and whether it was `used`."""
+
+    mene: int
+    kinds: tuple[str, ...]
+    laid: tuple[bool, ...]
+    taken: str | None
+    used: bool
+    turns: int
+    reshuffles: int
 
 
 class Drawing(Answers[LobaState]):
@@ -314,39 +332,19 @@ class Drawing(Answers[LobaState]):
         else:
             card = state.draw_card()
         state.hands[state.actor].append(card)
-        state.now = TABLE
+        state.now = TURN
 
 
-class Discard(NamedTuple):
-    card: str
+class Put(NamedTuple):
+    """Cards that leave the hand, as a record writes it: into the combinations that then lie on the table, or
+    else as a discard."""
 
-    @property
-    def token(self) -> str:
-        return f"discard:{self.card}"
-
-
-class LayDown(NamedTuple):
-    melds: list[Meld]
-
-    @property
-    def token(self) -> str:
-        return "lay:" + "+".join(f"{one.kind}({','.join(one.cards)})" for one in self.melds)
-
-
-class Addition(NamedTuple):
-    """The place of a combination, how the token names it, the combination afterwards, and the cards."""
-
-    place: int
-    where: str
-    grown: Meld
+    token: str
     cards: list[str]
-
-    @property
-    def token(self) -> str:
-        return f"add:{self.where}:{','.join(self.cards)}"
+    melds: list[Meld] | None = None
 
 
-class Table(Phase[LobaState, Discard | LayDown | Addition | Phrase]):
+class Table(Phase[LobaState, Put | Phrase]):
     """What is put on the table, and the discard that ends the turn; or the rule that a token breaks, which
     shows as soon as it is read."""
 
@@ -363,7 +361,7 @@ class Table(Phase[LobaState, Discard | LayDown | Addition | Phrase]):
             yield from state.additions()
         yield from (f"discard:{card}" for card in state.discardable())
 
-    def read(self, state: LobaState, token: str) -> Discard | LayDown | Addition | Phrase | None:
+    def read(self, state: LobaState, token: str) -> Put | Phrase | None:
         verb, _colon, rest = token.partition(":")
         if verb == "discard":
             return state.read_discard(rest)
@@ -371,24 +369,18 @@ class Table(Phase[LobaState, Discard | LayDown | Addition | Phrase]):
             return state.read_lay(rest)
         return state.read_add(rest) if verb == "add" else None
 
-    def rule(self, state: LobaState, action: Discard | LayDown | Addition | Phrase) -> Phrase | None:
+    def rule(self, state: LobaState, action: Put | Phrase) -> Phrase | None:
         return action if isinstance(action, Phrase) else None
 
-    def written(self, action: Discard | LayDown | Addition | Phrase, token: str) -> str:
+    def written(self, action: Put | Phrase, token: str) -> str:
         return token if isinstance(action, Phrase) else action.token
 
-    def take(self, state: LobaState, action: Discard | LayDown | Addition | Phrase) -> None:
-        match action:
-            case Discard(card):
-                state.discard(card)
-            case LayDown(melds):
-                if state.laid[state.actor] is None:
-                    state.laid[state.actor] = state.turns
-                state.melds += melds
-                state.put_down([card for one in melds for card in one.cards])
-            case Addition(place, _, grown, cards):
-                state.melds[place] = grown
-                state.put_down(cards)
+    def take(self, state: LobaState, action: Put | Phrase) -> None:
+        assert isinstance(action, Put)
+        if action.melds is None:
+            state.discard(action.cards[0])
+        else:
+            state.put_down(action.cards, action.melds)
 
 
-DRAWING, TABLE = Drawing(), Table()
+DRAWING, TURN = Drawing(), Table()

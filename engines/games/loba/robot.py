@@ -2,23 +2,22 @@
 
 from collections.abc import Sequence
 
-from ...contract import View
 from .cards import POSITIONS, is_joker, penalty
-from .play import DRAW, DRAWING, TAKE
+from .play import DRAW, DRAWING, TAKE, LobaView
 
 
-def suggestion(view: View, legal: Sequence[str]) -> str:
+def suggestion(view: LobaView, legal: Sequence[str]) -> str:
     """Takes what fits its hand, lays down when it can, adds what it can, and throws away costly cards
     that fit nothing."""
-    hand = view["hand"]
-    if view["phase"] == DRAWING.name:
-        wanted = DRAW not in legal or usefulness(view["top"], hand, view["mene"]) >= 4
+    hand = view.hand
+    if view.phase == DRAWING.name:
+        wanted = DRAW not in legal or usefulness(view.pile("discards").shown[0], hand, view.mene) >= 4
         return TAKE if wanted else DRAW
     first = legal[0]
     if not first.startswith("discard"):
         return first
-    laid = view["laid"][view["actors"][0] - 1]
-    mene = 0 if laid else view["mene"]
+    laid = view.laid[view.index]
+    mene = 0 if laid else view.mene
 
     def regret(action: str) -> tuple[float, int]:
         card = action.removeprefix("discard:")

@@ -1,14 +1,12 @@
 """Mille: three seats, 24 cards, an auction for points, marriages that make trumps; one thousand wins.
 
-The parts follow docs/games/mille.md, whose sections the comments cite.
+The parts follow engines/rules/mille.md, whose sections the comments cite.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
-from random import Random
 from typing import Any
 
-from ...contract import Game, Option, Outcome, Settings, Unit, View
+from ...contract import Game, Option, Outcome, Settings, Unit
 from ...dealing import Stream
 from ...deals import DealtGame
 from ...matches import Match
@@ -53,15 +51,10 @@ class Mille(DealtGame[Deal, MilleState]):
     form = FORM
     deal_type, state_type = Deal, MilleState
     names = words("auction exchange play over dog pass bid made lost fault annulled") | {
-        "bombs": Phrase("bombs"),
-        "give": Phrase("gives"),
-        "bomb": Phrase("bomb"),
-        "played": Phrase("played out"),
-        "bomb-points": Phrase("half of the contract"),
-        "marriage": Phrase("marriage"),
-        "points": Phrase("points in defence"),
-        "bar": Phrase("bar"),
-    }
+        "bombs": Phrase("bombs"), "give": Phrase("gives"), "bomb": Phrase("bomb"),
+        "played": Phrase("played out"), "bomb-points": Phrase("half of the contract"),
+        "marriage": Phrase("marriage"), "points": Phrase("points in defence"), "bar": Phrase("bar"),
+    }  # fmt: skip
 
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
@@ -69,9 +62,6 @@ class Mille(DealtGame[Deal, MilleState]):
         everyone = options["bombs"] == "always" or (options["bombs"] == "third" and number % 9 in {3, 5, 7})
         bombs = conditions.get("bombs", [1, 2, 3] if everyone else [])
         return replace(Deal.of(stream.permutation(PACK.order), dealer), bombs=tuple(sorted(bombs)))
-
-    def show_deal(self, deal: Deal) -> dict[str, Any]:
-        return deal.to_json() | {"bombs": list(deal.bombs)}
 
     def known(self, deal: Deal | None, conditions: Settings | None) -> dict[str, Any]:
         of_deal = {"dealer": deal.dealer, "bombs": list(deal.bombs)} if deal is not None else {}
@@ -83,8 +73,7 @@ class Mille(DealtGame[Deal, MilleState]):
     def match(self, options: Settings, conditions: Settings) -> Match:
         return MilleMatch(int(options["barrel_limit"]))
 
-    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
-        return suggestion(view, legal)
+    robot = staticmethod(suggestion)
 
 
 GAMES: tuple[Game[Any], ...] = (Mille(),)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from ... import sheets
@@ -28,18 +27,12 @@ VALUES = {
 }
 
 
+COUPLES = {pack: {suit: pack.cards([f"Q{suit}", f"K{suit}"]) for suit in MARRIAGE} for pack in PACKS.values()}
+
+
 def marriages_in(pack: Pack, hand: CardSet) -> list[str]:
     """The suits of which a hand holds queen and king."""
-    return [suit for suit in MARRIAGE if hand & couple(pack, suit) == couple(pack, suit)]
-
-
-def has_marriage(pack: Pack, hand: CardSet) -> bool:
-    return bool(marriages_in(pack, hand))
-
-
-@cache
-def couple(pack: Pack, suit: str) -> CardSet:
-    return pack.cards([f"Q{suit}", f"K{suit}"])
+    return [suit for suit, couple in COUPLES[pack].items() if hand & couple == couple]
 
 
 # ── The deal (section 3) ──────────────────────────────────────────────────────────────────────────

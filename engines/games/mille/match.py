@@ -73,13 +73,13 @@ class MilleMatch(Match):
         result = result_of(sheets.check(FORM, entry, seats=SEATS, known={"dealer": dealer, "bombs": bombs}))
         gains, events = self.gains(result), []
         if result.end == "bomb":
-            events.append({"event": "bomb", "seat": result.declarer + 1})
-            accounts[result.declarer] = replace(accounts[result.declarer], bomb_used=True)
+            events.append({"event": "bomb", "seat": result.taker + 1})
+            accounts[result.taker] = replace(accounts[result.taker], bomb_used=True)
         counts = not result.is_annulled
         for seat, (gain, bar) in enumerate(zip(gains, result.bars(), strict=True)):
             accounts[seat], happened = after(accounts[seat], gain, bar, self.limit, counts=counts)
             events += [{"event": event, "seat": seat + 1} for event in happened]
-        self.winners = winners_of(accounts, result.declarer)
+        self.winners = winners_of(accounts, result.taker)
         if len(self.winners) == 1:
             self.winner = self.winners[0]
         return {"dealer": dealer, "gains": gains, "events": events} | self.standing()
@@ -87,7 +87,7 @@ class MilleMatch(Match):
     def gains(self, result: Ending) -> list[int]:
         """The deal points, without those made in defence on the barrel."""
         return [
-            min(points, 0) if seat != result.declarer and self.accounts[seat].barrel is not None else points
+            min(points, 0) if seat != result.taker and self.accounts[seat].barrel is not None else points
             for seat, points in enumerate(deal_points(result))
         ]
 

@@ -1,24 +1,26 @@
 """Mille: the phases (section 4), and what may be seen (section 11)."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
 from ...cards import CardSet
-from ...contract import Outcome, Settings, View
+from ...contract import Outcome, Settings
 from ...phases import OVER, Phase
 from ...phrases import Phrase
-from ...tricks import MarkedPlay, TrickState, number_of, said
-from .cards import LEFT_OF, MARRIED, PACK, PACKS, PLAYS, SEATS, VALUES, Deal, has_marriage, marriages_in
+from ...tricks import MarkedPlay, TrickState, number_of
+from ...views import Pile, Said, View, said
+from .cards import COUPLES, LEFT_OF, MARRIED, PACK, PACKS, PLAYS, SEATS, VALUES, Deal, marriages_in
 from .marks import Ending, outcome_of
+from .sheet import FORM, LEAST_BID, MOST_BID, NO_BOMB, WITHOUT_MARRIAGE
 
 PASS, BOMB = "pass", "bomb"
-LEAST_BID, MOST_BID, WITHOUT_MARRIAGE = 100, 400, 120
+BIDS = {PASS: 0} | {f"bid:{amount}": amount for amount in range(LEAST_BID, MOST_BID + 1, 5)}
 
 MUST_OPEN = Phrase("the player at the dealer's left must open, with at least 100")
 BID_HIGHER = Phrase("bid a higher multiple of five, 400 at most, or pass")
 NEEDS_MARRIAGE = Phrase("a bid above 120 needs a marriage in the hand")
-NO_BOMB = Phrase("this seat has no bomb on this board")
 GIVE_TWO = Phrase("give two different cards of your hand")
 NO_MARRIAGE = Phrase(
     "a marriage can be led only by the player who has just won a trick and holds its queen and king"
@@ -39,7 +41,7 @@ class MilleState(TrickState):
         self.deal, self.options = deal, options
         self.order = order = str(options["rank_order"])
         pack, self.values = PACKS[order], VALUES[order]
-        super().__init__(pack, PLAYS[order], [pack.cards(PACK.tokens(hand)) for hand in deal.hands])
+        super().__init__(pack, PLAYS[order], [pack.same(hand, PACK) for hand in deal.hands])
         self.bids: list[tuple[int, str]] = []
         self.passed: list[int] = []
         self.passes = 0  # in a row
@@ -67,46 +69,53 @@ class MilleState(TrickState):
         assert self.declarer is not None
         if self.received is None:
             return Ending(self.declarer, self.contract, end="bomb")
-        return Ending(self.declarer, self.contract, "played", tuple(self.points), tuple(self.marriages))
+        marriages = tuple((suit, seat) for seat, suit in self.marriages)
+        return Ending(self.declarer, self.contract, "played", tuple(self.points), marriages)
 
     def outcome(self) -> Outcome:
         return outcome_of(self.result(), self.options)
 
     def sheet(self) -> dict[str, Any]:
-        result = self.result()
-        sheet: dict[str, Any] = {"taker": result.declarer + 1, "contract": result.contract, "end": result.end}
-        if result.end == "played":
-            sheet["points"] = list(result.points)
-            sheet["marriages"] = [{"suit": suit, "seat": seat + 1} for seat, suit in result.marriages]
-        return sheet
+        return self.result().to_sheet(FORM, SEATS)
 
     # What may be seen (section 11)
 
-    def view(self, seat: int | None) -> View:
-        """The player's own hand and the cards given or received; bids, dog, trump, marriages, points, the
-        trick."""
+    def view(self, seat: int | None) -> "MilleView":
         taken = self.now is not AUCTION
-        shown = self.shown(
-            seat,
-            self.deal.dealer,
-            bombs=list(self.deal.bombs),
-            bids=said(self.bids),
+        known = () if seat is None else self.exchanged_with(seat - 1)
+        return MilleView(
+            **self.seen_by(
+                seat,
+                self.deal.dealer,
+                Pile.of("dog", self.deal.dog, is_shown=taken),
+                Pile("exchanged", known),
+            ),
+            talk=said(self.bids),
             declarer=number_of(self.declarer) if taken else None,
             contract=self.contract or None,
-            dog=list(self.deal.dog) if taken else None,
             trump=self.marriages[-1][1] if self.marriages else None,
-            marriages=[{"suit": suit, "seat": who + 1} for who, suit in self.marriages],
-            points=list(self.points),
+            marriages=said(self.marriages),
+            bombs=self.deal.bombs,
+            points=tuple(self.points),
         )
-        return shown if seat is None else shown | {"exchanged": self.exchanged_with(seat - 1)}
 
-    def exchanged_with(self, seat: int) -> list[str]:
+    def exchanged_with(self, seat: int) -> tuple[str, ...]:
         """The cards that a seat knows from the exchange: both for the declarer, its own for another."""
         if self.received is None or self.declarer is None:
-            return []
+            return ()
         if seat == self.declarer:
-            return list(self.received)
-        return [self.received[0 if seat == LEFT_OF[self.declarer] else 1]]
+            return self.received
+        return (self.received[0 if seat == LEFT_OF[self.declarer] else 1],)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MilleView(View):
+    """`marriages`: who announced which suit; `bombs`: the seats that hold one. The pile `exchanged`: the
+    cards that the seat gave or received."""
+
+    contract: int | None
+    marriages: tuple[Said, ...]
+    bombs: tuple[int, ...]
 
 
 class Auction(Phase[MilleState, int]):
@@ -119,7 +128,7 @@ class Auction(Phase[MilleState, int]):
         return range(max(LEAST_BID, state.contract + 5), most + 1, 5)
 
     def most(self, state: MilleState) -> int:
-        return MOST_BID if has_marriage(state.pack, state.hands[state.actor]) else WITHOUT_MARRIAGE
+        return MOST_BID if marriages_in(state.pack, state.hands[state.actor]) else WITHOUT_MARRIAGE
 
     def offers(self, state: MilleState) -> Iterator[str]:
         if state.bids:
@@ -127,8 +136,8 @@ class Auction(Phase[MilleState, int]):
         yield from (f"bid:{amount}" for amount in self.amounts(state, self.most(state)))
 
     def read(self, state: MilleState, token: str) -> int | None:
-        if token == PASS:
-            return 0
+        if token in BIDS:
+            return BIDS[token]
         verb, _colon, number = token.partition(":")
         if verb != "bid" or not (number.isascii() and number.isdigit()) or str(int(number)) != number:
             return None
@@ -206,12 +215,12 @@ class Play(MarkedPlay[MilleState]):
 
     mark, unmarked = MARRIED, NO_MARRIAGE
 
-    def may_say(self, state: MilleState, card: CardSet) -> bool:
-        """Of a marriage in the hand, by a player who has just won a trick."""
+    def saying(self, state: MilleState) -> CardSet:
+        """Of the marriages in the hand, by a player who has just won a trick."""
         if state.taker is None or 0 < len(state.trick) < SEATS:
-            return False
-        token = state.pack.token(card)
-        return token[0] in "QK" and token[1] in marriages_in(state.pack, state.hands[state.actor])
+            return 0
+        hand, couples = state.hands[state.actor], COUPLES[state.pack]
+        return sum(couples[suit] for suit in marriages_in(state.pack, hand))
 
     def say(self, state: MilleState, card: CardSet) -> None:
         state.marriages.append((state.actor, state.pack.token(card)[1]))

@@ -5,10 +5,11 @@ from typing import Any
 from ...errors import BadSheet
 from ...forms import Door, Field, Form, Sentence, Step, rule
 from ...phrases import Phrase
-from .cards import MARRIAGE, PACK, SEATS, Deal, has_marriage
+from .cards import MARRIAGE, PACK, SEATS, Deal, marriages_in
 from .marks import Ending
-from .play import LEAST_BID, MOST_BID, NO_BOMB, WITHOUT_MARRIAGE
 
+LEAST_BID, MOST_BID, WITHOUT_MARRIAGE = 100, 400, 120
+NO_BOMB = Phrase("this seat has no bomb on this board")
 FAULTS = ("revoke", "no_trump", "trumped", "false_marriage")
 ALL_POINTS = 120
 COUNTED = "(end == 'played' or fault.seat == taker)"
@@ -73,11 +74,11 @@ FORM = Form(
 
 def result_of(told: dict[str, Any], deal: Deal | None = None) -> Ending:
     """The result on a complete sheet, checked against what is known of the board."""
-    declarer, contract, end, fault = told["taker"] - 1, told["contract"], told["end"], told["fault"]
-    if contract > WITHOUT_MARRIAGE and deal is not None and not has_marriage(PACK, deal.hands[declarer]):
+    result = Ending.from_sheet(FORM, told)
+    if (
+        deal is not None
+        and result.contract > WITHOUT_MARRIAGE
+        and not marriages_in(PACK, deal.hands[result.taker])
+    ):
         raise BadSheet("contract", Phrase("the taker was dealt no marriage: 120 at most"))
-    offender = fault["seat"] - 1 if fault else None
-    if told["points"] is None:
-        return Ending(declarer, contract, end, offender=offender)
-    marriages = tuple((one["seat"] - 1, one["suit"]) for one in told["marriages"])
-    return Ending(declarer, contract, end, tuple(told["points"]), marriages, offender)
+    return result

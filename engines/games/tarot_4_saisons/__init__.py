@@ -1,17 +1,15 @@
 """Tarot 4 saisons: three seats, a tarot pack of 50 cards, fourteen bids, contracts, contres and suites.
 
-The parts follow docs/games/tarot-4-saisons.md, whose sections the comments cite.
+The parts follow engines/rules/tarot-4-saisons.md, whose sections the comments cite.
 """
 
-from collections.abc import Sequence
-from random import Random
 from typing import Any
 
-from ...contract import Game, Option, Outcome, Settings, Sheet, Unit, View
+from ...contract import Game, Option, Outcome, Settings, Sheet, Unit
 from ...deals import DealtGame
 from ...matches import Match
 from ...phrases import Phrase, enumeration
-from ...words import words
+from ...words import contracts, words
 from .cards import GAME, SEATS, Deal
 from .marks import outcome_of
 from .match import SaisonsMatch
@@ -19,24 +17,7 @@ from .play import SaisonsState
 from .robot import suggestion
 from .sheet import FEATS, FORM, result_of
 
-
-def contract_names() -> dict[str, Phrase]:
-    """Each contract: as a bonus, when made, when its author failed it, and when another player did."""
-    names: dict[str, Phrase] = {}
-    for name, feat in FEATS.items():
-        names[name] = feat
-        names[f"{name}-contract"] = Phrase("contract made: {feat}", feat=feat)
-        names[f"{name}-lost"] = Phrase("contract failed: {feat}", feat=feat)
-        names[f"{name}-failed"] = Phrase("another player's contract failed: {feat}", feat=feat)
-    return names
-
-
-SUIT_NAMES = {
-    "S": Phrase("spades"),
-    "H": Phrase("hearts"),
-    "D": Phrase("diamonds"),
-    "C": Phrase("clubs"),
-}
+SUIT_NAMES = words("S H D C")
 
 
 def thing(named: str) -> Phrase:
@@ -66,52 +47,33 @@ class Saisons(DealtGame[Deal, SaisonsState]):
     deal_type, state_type = Deal, SaisonsState
     names = (
         words("auction dog play over pass bid discard contre passed-out annulled")
-        | contract_names()
+        | contracts(FEATS)
+        | {f"{name}-contract": Phrase("contract made: {feat}", feat=feat) for name, feat in FEATS.items()}
         | {
-            "contracts": Phrase("contracts"),
-            "contres": Phrase("contres"),
-            "suites": Phrase("suites"),
-            "misere": Phrase("misère"),
-            "option:take": Phrase("turns the optional cards"),
-            "option:skip": Phrase("turns no more cards"),
-            "lower:accept": Phrase("accepts the lower stake"),
-            "lower:refuse": Phrase("refuses the lower stake"),
-            "contracts:none": Phrase("no contract"),
-            "suites:none": Phrase("no suite"),
-            "lead:me": Phrase("takes the lead"),
-            "lead:forehand": Phrase("lets the forehand lead"),
-            "passed": Phrase("passed out"),
-            "tout": Phrase("tout"),
-            "2+2": Phrase("2 + 2"),
-            "3": Phrase("three cards"),
-            "1+1": Phrase("1 + 1"),
-            "sans-voir": Phrase("sans voir"),
-            "sans-points": Phrase("sans points"),
-            "tout-clair": Phrase("tout, clair"),
-            "2+2-clair": Phrase("2 + 2, clair"),
-            "3-clair": Phrase("three cards, clair"),
-            "1+1-clair": Phrase("1 + 1, clair"),
+            "contracts": Phrase("contracts"), "contres": Phrase("contres"), "suites": Phrase("suites"),
+            "misere": Phrase("misère"), "option:take": Phrase("turns the optional cards"),
+            "option:skip": Phrase("turns no more cards"), "lower:accept": Phrase("accepts the lower stake"),
+            "lower:refuse": Phrase("refuses the lower stake"), "contracts:none": Phrase("no contract"),
+            "suites:none": Phrase("no suite"), "lead:me": Phrase("takes the lead"),
+            "lead:forehand": Phrase("lets the forehand lead"), "passed": Phrase("passed out"),
+            "tout": Phrase("tout"), "2+2": Phrase("2 + 2"), "3": Phrase("three cards"),
+            "1+1": Phrase("1 + 1"), "sans-voir": Phrase("sans voir"), "sans-points": Phrase("sans points"),
+            "tout-clair": Phrase("tout, clair"), "2+2-clair": Phrase("2 + 2, clair"),
+            "3-clair": Phrase("three cards, clair"), "1+1-clair": Phrase("1 + 1, clair"),
             "sans-voir-clair": Phrase("sans voir, clair"),
-            "sans-points-clair": Phrase("sans points, clair"),
-            "contre-clair": Phrase("contre, clair"),
-            "count": Phrase("card points"),
-            "won": Phrase("game won"),
-            "won-clear": Phrase("game won with 93 points or more"),
-            "lost": Phrase("game lost"),
-            "taker-lost": Phrase("the taker's game lost"),
-            "after-passes": Phrase("after passed deals"),
-            "trois-bouts": Phrase("three bouts"),
-            "quatre-as": Phrase("four aces"),
-            "excuse-late": Phrase("Excuse in the last two tricks"),
-            "revoke": Phrase("revoke"),
+            "sans-points-clair": Phrase("sans points, clair"), "contre-clair": Phrase("contre, clair"),
+            "count": Phrase("card points"), "won": Phrase("game won"),
+            "won-clear": Phrase("game won with 93 points or more"), "lost": Phrase("game lost"),
+            "taker-lost": Phrase("the taker's game lost"), "after-passes": Phrase("after passed deals"),
+            "trois-bouts": Phrase("three bouts"), "quatre-as": Phrase("four aces"),
+            "excuse-late": Phrase("Excuse in the last two tricks"), "revoke": Phrase("revoke"),
             "misere-omitted": Phrase("misère not declared"),
-            "misdeal-repairable": Phrase("misdeal put right"),
-            "misdeal": Phrase("misdeal"),
+            "misdeal-repairable": Phrase("misdeal put right"), "misdeal": Phrase("misdeal"),
             "dog-fault": Phrase("too many cards of the dog turned"),
             "dog-fault-exchanged": Phrase("too many cards of the dog turned and exchanged"),
             "no-trump": Phrase("hand without a trump"),
         }
-    )
+    )  # fmt: skip
 
     def accepts(self, deal: Deal, options: Settings) -> bool:
         return not deal.is_void
@@ -132,8 +94,7 @@ class Saisons(DealtGame[Deal, SaisonsState]):
     def match(self, options: Settings, conditions: Settings) -> Match:
         return SaisonsMatch(int(conditions.get("dealer", 1)))
 
-    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
-        return suggestion(view, legal)
+    robot = staticmethod(suggestion)
 
 
 GAMES: tuple[Game[Any], ...] = (Saisons(),)

@@ -2,20 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from ...contract import Fact, Outcome
-from .cards import BIDS, CONTRACTED, CONTRED, SEATS, TRICKS
+from ...endings import Mirror
+from .cards import BIDS, CONTRACTED, CONTRACTS, CONTRED, SEATS, TRICKS
 
 CLEAR, RESISTANCE, MISERE_MARKS, SUITE_MARKS, LATE, PASSED = 93, 62, 2, 2, 6, 1
 AFTER_PASSES = 3
 AUTOMATIC = {
-    "petit-au-bout": 3,
-    "deux-avant-dernier": 2,
-    "trois-bouts": 2,
-    "quasi": 3,
-    "quatre-as": 1,
+    "petit-au-bout": 3, "deux-avant-dernier": 2, "trois-bouts": 2, "quasi": 3, "quatre-as": 1,
     "resistance": 1,
-}
+}  # fmt: skip
 FAULTS: Mapping[str, bool] = {  # whether it annuls the deal
     "revoke": True,
     "misere-omitted": True,
@@ -27,8 +25,7 @@ FAULTS: Mapping[str, bool] = {  # whether it annuls the deal
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Contracted:
+class Contracted(NamedTuple):
     """A contract and how it ended."""
 
     seat: int
@@ -37,28 +34,40 @@ class Contracted:
     made: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a deal ended; seats are indices. A deal without a bid was passed, or annulled before the first
-    bid."""
+class Fault(NamedTuple):
+    seat: int
+    kind: str
+
+
+def place_of(contract: tuple[Any, ...]) -> tuple[int, int]:
+    """Where a contract stands in a list: by seat and id."""
+    return contract[0], CONTRACTS.index(contract[1])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending(Mirror):
+    """How a deal ended. `trois_bouts`, `quatre_as`: the owner of them all. A fault may leave no bid."""
+
+    parts = {"contracts": Contracted, "faults": Fault}
+    noted = ("passed_before", "faults")
 
     bid: str | None = None
     taker: int | None = None
     lowered: bool = False
     game_contred: bool = False
-    tricks: tuple[int, ...] = ()
-    points: tuple[int, ...] = ()
+    tricks: tuple[int, ...] = (0, 0, 0)
+    points: tuple[int, ...] = (0, 0, 0)
     dog: int = 0
     contracts: tuple[Contracted, ...] = ()
-    petit: int | None = None
-    deux: int | None = None
-    bouts: int | None = None
-    aces: int | None = None
+    petit_au_bout: int | None = None
+    deux_avant_dernier: int | None = None
+    trois_bouts: int | None = None
+    quatre_as: int | None = None
     misere: tuple[int, ...] = ()
     suites: tuple[int, ...] = (0, 0, 0)
     excuse_late: int | None = None
     passed_before: int = 0
-    faults: tuple[tuple[int, str], ...] = ()
+    faults: tuple[Fault, ...] = ()
 
     @property
     def is_annulled(self) -> bool:
@@ -67,8 +76,9 @@ class Ending:
     @property
     def stake(self) -> int:
         """E: what the game is worth, lowering and contre included; 0 while there is no bid."""
-        if self.bid is None:
+        if self.taker is None:
             return 0
+        assert self.bid is not None
         return BIDS[self.bid].stake - self.lowered + CONTRED * self.game_contred
 
     def count(self, seat: int) -> int:
@@ -97,9 +107,9 @@ class Ending:
         """Whether a contract is kept; `kings`: the seat that owns the four kings."""
         match contract:
             case "petit-au-bout":
-                return self.petit == seat
+                return self.petit_au_bout == seat
             case "deux-avant-dernier":
-                return self.deux == seat
+                return self.deux_avant_dernier == seat
             case "quatre-rois":
                 return kings == seat
             case "quasi":
@@ -126,14 +136,9 @@ def facts_of(result: Ending) -> list[Fact]:
 
 def fault_facts(result: Ending) -> list[Fact]:
     costs = {
-        "revoke": -result.stake - 6,
-        "misere-omitted": -result.stake - 6,
-        "misdeal-repairable": -2,
-        "misdeal": -2,
-        "dog-fault": -3,
-        "dog-fault-exchanged": -3 - result.stake,
-        "no-trump": 2,
-    }
+        "revoke": -result.stake - 6, "misere-omitted": -result.stake - 6, "misdeal-repairable": -2,
+        "misdeal": -2, "dog-fault": -3, "dog-fault-exchanged": -3 - result.stake, "no-trump": 2,
+    }  # fmt: skip
     facts = [Fact(kind, seat + 1, costs[kind]) for seat, kind in result.faults]
     return [*facts, *(Fact("annulled", seat) for seat in innocents(result))]
 
@@ -169,13 +174,12 @@ def game_facts(result: Ending) -> list[Fact]:
 def bonus_facts(result: Ending) -> list[Fact]:
     """What is marked without having been contracted."""
     achieved: dict[str, list[int | None]] = {
-        "petit-au-bout": [result.petit],
-        "deux-avant-dernier": [result.deux],
-        "trois-bouts": [result.bouts],
+        "petit-au-bout": [result.petit_au_bout], "deux-avant-dernier": [result.deux_avant_dernier],
+        "trois-bouts": [result.trois_bouts],
         "quasi": [seat for seat in range(SEATS) if result.tricks[seat] == TRICKS - 1],
-        "quatre-as": [result.aces],
+        "quatre-as": [result.quatre_as],
         "resistance": [seat for seat in result.opponents if result.count(seat) >= RESISTANCE],
-    }
+    }  # fmt: skip
     contracted = {(contract.seat, contract.id) for contract in result.contracts}
     return [
         Fact(name, seat + 1, AUTOMATIC[name])
@@ -189,7 +193,7 @@ def contract_facts(result: Ending) -> list[Fact]:
     """A contract kept is its author's; one that failed is marked by each opponent, or by the taker."""
     assert result.taker is not None
     facts = []
-    for contract in result.contracts:
+    for contract in sorted(result.contracts, key=place_of):
         if contract.id == "capot":
             value = 8 * result.stake
             if contract.made:

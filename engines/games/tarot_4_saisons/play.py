@@ -1,18 +1,18 @@
 """Tarot 4 saisons: the phases (section 4), and what may be seen (section 11)."""
 
-from abc import abstractmethod
-from collections.abc import Container, Iterator, Sequence
-from dataclasses import replace
-from itertools import combinations
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, ClassVar
+from typing import Any
 
 from ...cards import CardSet, highest, lowest
-from ...contract import Outcome, Settings, View
-from ...phases import OVER, Answers, Phase
+from ...choices import TWICE, Several
+from ...contract import Outcome, Settings
+from ...phases import OVER, Answers
 from ...phrases import Phrase
-from ...tricks import CardPlay, LayingAside, TrickState, number_of, said, tarot_cards, tarot_rule
+from ...tricks import CardPlay, LayingAside, TrickState, number_of, tarot_cards, tarot_rule
 from ...turns import NOT_HELD
+from ...views import Pile, Said, View, by_seat, said
 from .cards import (
     ACES,
     BIDS,
@@ -38,7 +38,8 @@ from .cards import (
     Deal,
     card_points,
 )
-from .marks import Contracted, Ending, outcome_of
+from .marks import Contracted, Ending, outcome_of, place_of
+from .sheet import FORM, NOT_YOURS
 
 PASS = "pass"  # noqa: S105
 MISERE = "misere"
@@ -51,8 +52,6 @@ NO_MISERE = Phrase("a misère is declared before the first call, once, by a play
 MUST_DECLARE = Phrase("a player who holds no figure must declare the misère first")
 LAY_ASIDE = Phrase("lay {count} cards of your hand on the dog")
 NEVER_TO_THE_DOG = Phrase("kings and bouts may not be laid on the dog")
-TWICE = Phrase("names the same thing twice")
-NOT_YOURS = Phrase("only the taker can contract a capot, and only the opponents a resistance")
 NOTHING_THERE = Phrase(
     "name what the other side has announced and nobody has contred; a capot cannot be contred"
 )
@@ -73,6 +72,7 @@ class SaisonsState(TrickState):
     )  # fmt: skip
 
     seats, next_seat = SEATS, LEFT_OF
+    follows = False
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         super().__init__(PACK, PLAYS, deal.hands)
@@ -196,79 +196,78 @@ class SaisonsState(TrickState):
 
     def result(self) -> Ending:
         self.check_over()
+        misere = tuple(sorted(self.misere))
         if self.declarer is None:
-            return Ending(misere=tuple(sorted(self.misere)))
+            return Ending(bid=PASSED_OUT, misere=misere)
         result = Ending(
-            self.level, self.declarer, self.lowered, self.game_contred, tuple(self.tricks),
-            tuple(card_points(won) for won in self.won), card_points(self.final_dog()), (),
-            self.petit, self.deux, self.owner_of(OUDLERS), self.owner_of(ACES), tuple(sorted(self.misere)),
-            tuple(len(suits) for suits in self.suites), self.excuse_late,
-        )  # fmt: skip
-        kings = self.owner_of(KINGS)
-        contracts = tuple(
-            Contracted(seat, one, (seat, one) in self.contred, result.has_made(seat, one, kings))
-            for seat, one in sorted(self.contracts, key=lambda c: (c[0], CONTRACTS.index(c[1])))
+            bid=self.level,
+            taker=self.declarer,
+            lowered=self.lowered,
+            game_contred=self.game_contred,
+            tricks=tuple(self.tricks),
+            points=tuple(card_points(won) for won in self.won),
+            dog=card_points(self.final_dog()),
+            petit_au_bout=self.petit,
+            deux_avant_dernier=self.deux,
+            trois_bouts=self.owner_of(OUDLERS),
+            quatre_as=self.owner_of(ACES),
+            misere=misere,
+            suites=tuple(map(len, self.suites)),
+            excuse_late=self.excuse_late,
         )
-        return replace(result, contracts=contracts)
+        kings = self.owner_of(KINGS)
+        contracts = (
+            Contracted(seat, one, (seat, one) in self.contred, result.has_made(seat, one, kings))
+            for seat, one in sorted(self.contracts, key=place_of)
+        )
+        return replace(result, contracts=tuple(contracts))
 
     def outcome(self) -> Outcome:
         return outcome_of(self.result())
 
     def sheet(self) -> dict[str, Any]:
-        result = self.result()
-        misere = [seat + 1 for seat in result.misere]
-        if result.taker is None:
-            return {"bid": PASSED_OUT, "misere": misere}
-        return {
-            "bid": result.bid,
-            "taker": result.taker + 1,
-            "lowered": result.lowered,
-            "game_contred": result.game_contred,
-            "tricks": list(result.tricks),
-            "points": list(result.points),
-            "dog": result.dog,
-            "contracts": [
-                {"seat": one.seat + 1, "id": one.id, "contred": one.contred, "made": one.made}
-                for one in result.contracts
-            ],
-            "petit_au_bout": number_of(result.petit),
-            "deux_avant_dernier": number_of(result.deux),
-            "trois_bouts": number_of(result.bouts),
-            "quatre_as": number_of(result.aces),
-            "misere": misere,
-            "suites": list(result.suites),
-            "excuse_late": number_of(result.excuse_late),
-        }
+        return self.result().to_sheet(FORM, SEATS)
 
     # What may be seen (section 11)
 
-    def view(self, seat: int | None) -> View:
-        """The player's own hand and discard; all that is said, the turned cards, the trick, each seat's
-        last."""
+    def view(self, seat: int | None) -> "SaisonsView":
         turned = 0 if self.now is AUCTION else self.turned
-        shown = self.shown(
-            seat,
-            self.deal.dealer,
-            bids=said(self.bids),
-            misere=[who + 1 for who in self.misere],
-            declarer=None if self.now is AUCTION else number_of(self.declarer),
+        of_taker = number_of(self.declarer)
+        return SaisonsView(
+            **self.seen_by(
+                seat,
+                self.deal.dealer,
+                Pile("turned", self.deal.dog[:turned]),
+                *by_seat("last_trick", map(PACK.tokens, self.last)),
+                Pile("dog", PACK.in_order(self.final_dog()) if self.over and of_taker else ()),
+                Pile("discard", PACK.in_order(self.discard) if seat and seat == of_taker else ()),
+            ),
+            talk=said(self.bids),
+            declarer=None if self.now is AUCTION else of_taker,
             contract=self.level if self.bid >= 0 else None,
-            turned=list(self.deal.dog[:turned]),
-            answers=list(self.answers),
+            misere=tuple(who + 1 for who in self.misere),
+            answers=tuple(self.answers),
             lowered=self.lowered,
-            contracts=[f"{one}@{who + 1}" for who, one in self.contracts],
-            contred=[GAME] * self.game_contred + [f"{one}@{who + 1}" for who, one in self.contred],
-            suites=[list(suits) for suits in self.suites],
-            last_tricks=[list(PACK.tokens(last)) for last in self.last],
-            dog=list(in_order(self.final_dog())) if self.over and self.declarer is not None else None,
+            contracts=said(self.contracts),
+            game_contred=self.game_contred,
+            contred=said(self.contred),
+            suites=tuple(map(tuple, self.suites)),
         )
-        is_taker = seat is not None and seat - 1 == self.declarer
-        return shown | {"discard": list(in_order(self.discard))} if is_taker else shown
 
 
-def in_order(cards: CardSet) -> tuple[str, ...]:
-    """The cards in the order of the unshuffled pack."""
-    return tuple(token for token in PACK.order if PACK.card(token) & cards)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaisonsView(View):
+    """`misere`: who announced one; `answers` of the taker to the options; `suites`: by seat, the suits. The
+    pile `discard` is the taker's own, the `dog` is what lies there at the end."""
+
+    contract: str | None
+    misere: tuple[int, ...]
+    answers: tuple[bool, ...]
+    lowered: bool
+    contracts: tuple[Said, ...]
+    game_contred: bool
+    contred: tuple[Said, ...]
+    suites: tuple[tuple[str, ...], ...]
 
 
 # ── The auction ───────────────────────────────────────────────────────────────────────────────────
@@ -357,7 +356,7 @@ class Discard(LayingAside[SaisonsState]):
         return state.turned
 
     def held(self, state: SaisonsState) -> Sequence[str]:
-        return in_order(state.hands[state.actor] & ~NOT_TO_THE_DOG)
+        return PACK.in_order(state.hands[state.actor] & ~NOT_TO_THE_DOG)
 
     def rule(self, state: SaisonsState, action: tuple[str, ...]) -> Phrase | None:
         if len(set(action)) < len(action):
@@ -377,46 +376,7 @@ class Discard(LayingAside[SaisonsState]):
 # ── Contracts, contres and suites ─────────────────────────────────────────────────────────────────
 
 
-class Choice(Phase[SaisonsState, tuple[str, ...]]):
-    """Any of some things, or nothing. `known`: the words there are, where they are fixed; `missing`: the rule
-    against one that the actor has not."""
-
-    verb: ClassVar[str]
-    nothing: ClassVar[str]
-    known: ClassVar[Container[str] | None] = None
-    missing: ClassVar[Phrase]
-
-    @abstractmethod
-    def items(self, state: SaisonsState) -> list[str]:
-        """What the actor may choose from, in order."""
-
-    def offers(self, state: SaisonsState) -> Iterator[str]:
-        yield self.nothing
-        items = self.items(state)
-        for count in range(1, len(items) + 1):
-            for chosen in combinations(items, count):
-                yield f"{self.verb}:{','.join(chosen)}"
-
-    def read(self, state: SaisonsState, token: str) -> tuple[str, ...] | None:
-        if token == self.nothing:
-            return ()
-        verb, _colon, rest = token.partition(":")
-        chosen = rest.split(",")
-        if verb != self.verb or (self.known is not None and not all(one in self.known for one in chosen)):
-            return None
-        order = {item: place for place, item in enumerate(self.items(state))}
-        return tuple(sorted(chosen, key=lambda one: order.get(one, len(order))))
-
-    def rule(self, state: SaisonsState, action: tuple[str, ...]) -> Phrase | None:
-        if len(set(action)) < len(action):
-            return TWICE
-        return None if set(action) <= set(self.items(state)) else self.missing
-
-    def written(self, action: tuple[str, ...], token: str) -> str:
-        return f"{self.verb}:{','.join(action)}" if action else self.nothing
-
-
-class OwnContracts(Choice):
+class OwnContracts(Several[SaisonsState]):
     name = verb = "contracts"
     nothing, known, missing = f"contracts:{NOTHING}", CONTRACTS, NOT_YOURS
 
@@ -430,7 +390,7 @@ class OwnContracts(Choice):
             state.now = CONTRE
 
 
-class Contres(Choice):
+class Contres(Several[SaisonsState]):
     name, verb, nothing, missing = "contres", "contre", PASS, NOTHING_THERE
 
     def targets(self, state: SaisonsState) -> dict[str, Contract]:
@@ -446,7 +406,7 @@ class Contres(Choice):
             and one != "capot"
             and (seat, one) not in state.contred
         ]
-        theirs.sort(key=lambda contract: (contract[0], CONTRACTS.index(contract[1])))
+        theirs = sorted(theirs, key=place_of)
         return targets | {f"{one}@{seat + 1}": (seat, one) for seat, one in theirs}
 
     def items(self, state: SaisonsState) -> list[str]:
@@ -464,7 +424,7 @@ class Contres(Choice):
             state.now = SUITE
 
 
-class OwnSuites(Choice):
+class OwnSuites(Several[SaisonsState]):
     name = verb = "suites"
     nothing, known, missing = f"suites:{NOTHING}", SUITS, NO_SUITE
 

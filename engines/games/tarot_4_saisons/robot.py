@@ -3,20 +3,32 @@
 from collections.abc import Sequence
 
 from ...cards import CardSet
-from ...contract import View
+from ...tricks import would_take
 from .cards import EXCUSE, KINGS, NOT_TO_THE_DOG, PACK, PLAYS, SEATS, STRENGTH, TRICKS, TRUMPS, card_points
-from .play import AUCTION, CONTRACT, CONTRE, DISCARD, LEAD_FOREHAND, LEAD_ME, MISERE, PASS, SUITE, in_order
+from .play import (
+    AUCTION,
+    CONTRACT,
+    CONTRE,
+    DISCARD,
+    LEAD_FOREHAND,
+    LEAD_ME,
+    MISERE,
+    PASS,
+    SUITE,
+    SaisonsView,
+)
 
 
-def suggestion(view: View, legal: Sequence[str]) -> str:
+def suggestion(view: SaisonsView, legal: Sequence[str]) -> str:
     """Bids on trumps and kings, keeps them, and wins valuable tricks as cheaply as it can."""
-    hand = PACK.cards(view["hand"])
-    phase = view["phase"]
+    hand = PACK.cards(view.hand)
+    phase = view.phase
     if phase == AUCTION.name:
         return call_on(hand, legal)
     if phase == DISCARD.name and legal[0].startswith("discard:"):
-        weak = sorted(in_order(hand & ~NOT_TO_THE_DOG), key=lambda token: keeping(token, hand))
-        return f"discard:{','.join(sorted(weak[: len(hand_over(view))], key=PACK.order.index))}"
+        weak = sorted(PACK.in_order(hand & ~NOT_TO_THE_DOG), key=lambda token: keeping(token, hand))
+        chosen = weak[: len(view.pile("turned").shown)]
+        return f"discard:{','.join(sorted(chosen, key=PACK.order.index))}"
     if phase in {DISCARD.name, CONTRE.name}:
         return legal[0] if phase == DISCARD.name else PASS
     if phase == CONTRACT.name:
@@ -25,15 +37,14 @@ def suggestion(view: View, legal: Sequence[str]) -> str:
         return legal[-1]
     if legal[0] in {LEAD_ME, LEAD_FOREHAND}:
         return LEAD_ME
-    trick = [PACK.card(one["card"]) for one in view["trick"]] if len(view["trick"]) < SEATS else []
+    trick = [PACK.card(one.card) for one in view.unfinished]
     cards = sorted((PLAYS[action] for action in legal if action != "play:EX"), key=STRENGTH.__getitem__)
-    if not cards or ("play:EX" in legal and view["gathered"] == TRICKS - 3):  # later it would cost
+    if not cards or ("play:EX" in legal and view.gathered == TRICKS - 3):  # later it would cost
         return "play:EX"
     if not trick:
         return f"play:{PACK.token(cards[-1])}"
     led = next((PACK.suit_of[card] for card in trick if card != EXCUSE), 0)
-    best = max((STRENGTH[card] for card in trick if card & (led | TRUMPS)), default=-1)
-    winning = [card for card in cards if card & (led | TRUMPS) and STRENGTH[card] > best]
+    winning = would_take(cards, trick, led | TRUMPS, STRENGTH)
     last = len(trick) == SEATS - 1
     if winning:
         return f"play:{PACK.token(winning[0] if last else winning[-1])}"
@@ -50,12 +61,6 @@ def call_on(hand: CardSet, legal: Sequence[str]) -> str:
         if strength >= least and bid in legal:
             return bid
     return PASS
-
-
-def hand_over(view: View) -> Sequence[str]:
-    """The cards of the dog that the taker has in hand, as many as he lays aside."""
-    turned: Sequence[str] = view["turned"]
-    return turned
 
 
 def keeping(token: str, hand: CardSet) -> int:

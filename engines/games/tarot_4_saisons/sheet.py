@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from ... import sheets
+from ...choices import TWICE
 from ...contract import Settings
 from ...errors import BadSheet
-from ...forms import Door, Field, Form, Sentence, Step, rule
+from ...forms import Door, Field, Form, Sentence, Step, rare, rule
 from ...phrases import Phrase
 from .cards import (
     ALL_POINTS,
@@ -23,24 +24,24 @@ from .cards import (
     Deal,
     card_points,
 )
-from .marks import FAULTS, RESISTANCE, Contracted, Ending
-from .play import NOT_YOURS, TWICE
+from .marks import FAULTS, RESISTANCE, Ending
+
+NOT_YOURS = Phrase("only the taker can contract a capot, and only the opponents a resistance")
 
 FEATS = {
     "petit-au-bout": Phrase("Petit in the last trick"),
     "deux-avant-dernier": Phrase("two of trumps in the last trick but one"),
-    "quasi": Phrase("all tricks but one"),
-    "quatre-rois": Phrase("four kings"),
-    "capot": Phrase("all tricks"),
-    "resistance": Phrase("62 points in defence"),
-}
+    "quasi": Phrase("all tricks but one"), "quatre-rois": Phrase("four kings"),
+    "capot": Phrase("all tricks"), "resistance": Phrase("62 points in defence"),
+}  # fmt: skip
 
 
 def among(names: Iterable[str]) -> str:
     return str(list(names))
 
 
-ANNULLING = among(kind for kind, annuls in FAULTS.items() if annuls)
+ANNULLING_KINDS = [kind for kind, annuls in FAULTS.items() if annuls]
+ANNULLING = among(ANNULLING_KINDS)
 COUNTED = f"not any(fault.kind in {ANNULLING} for fault in faults)"
 TAKEN = f"bid not in (None, '{PASSED_OUT}')"
 PLAYED = f"{TAKEN} and {COUNTED}"
@@ -148,16 +149,10 @@ FORM = Form(
         )),
         Step("keys", ("tricks",), first="taker"),
         Step("square", ("points",), first="taker", most=149),
-        Step("facts", ("petit_au_bout",), rare=True),
-        Step("facts", ("deux_avant_dernier",), rare=True),
-        Step("facts", ("trois_bouts",), rare=True),
-        Step("facts", ("quatre_as",), rare=True),
-        Step("facts", ("excuse_late",), rare=True),
-        Step("facts", ("suites",), rare=True),
-        Step("facts", ("misere",), rare=True),
-        Step("list", ("contracts",), rare=True),
-        Step("chips", ("lowered",), rare=True),
-        Step("chips", ("game_contred",), rare=True),
+        *rare("facts", "petit_au_bout", "deux_avant_dernier", "trois_bouts", "quatre_as", "excuse_late",
+              "suites", "misere"),
+        *rare("list", "contracts"),
+        *rare("chips", "lowered", "game_contred"),
     ),
     other=(
         Door(Phrase("passed out"), {"bid": PASSED_OUT}),
@@ -181,48 +176,13 @@ FORM = Form(
 def result_of(sheet: Any, known: Settings, deal: Deal | None = None) -> Ending:
     """The result on a sheet, checked against what is known of the board. After a fault that annuls the deal
     only the stake is looked at."""
-    if isinstance(sheet, dict) and annuls(sheet.get("faults")):
-        kept = ("taker", "lowered", "game_contred") if sheet.get("bid") in RANKED else ()
-        names = {field.name for field in FORM.fields} - {"bid", "faults", *kept}
-        sheet = {name: value for name, value in sheet.items() if name not in names}
+    bid = sheet.get("bid") if isinstance(sheet, dict) else None
+    kept = ("taker", "lowered", "game_contred") if bid in RANKED else ()
+    sheet = sheets.annulled(FORM, sheet, ANNULLING_KINDS, kept=kept)
     told = sheets.check(FORM, sheet, seats=SEATS, known=known)
     if deal is not None:
         check_against(deal, told)
-
-    def seat(name: str) -> int | None:
-        return None if told[name] is None else int(told[name]) - 1
-
-    return Ending(
-        None if seat("taker") is None else told["bid"],
-        seat("taker"),
-        bool(told["lowered"]),
-        bool(told["game_contred"]),
-        tuple(told["tricks"] or (0,) * SEATS),
-        tuple(told["points"] or (0,) * SEATS),
-        told["dog"] or 0,
-        contracts_of(told["contracts"] or ()),
-        seat("petit_au_bout"),
-        seat("deux_avant_dernier"),
-        seat("trois_bouts"),
-        seat("quatre_as"),
-        tuple(sorted(one - 1 for one in told["misere"] or ())),
-        tuple(told["suites"] or (0,) * SEATS),
-        seat("excuse_late"),
-        told["passed_before"] or 0,
-        tuple((one["seat"] - 1, one["kind"]) for one in told["faults"]),
-    )
-
-
-def annuls(faults: Any) -> bool:
-    """Whether a list that has not been checked yet names a fault that annuls the deal."""
-    given = faults if isinstance(faults, list) else []
-    kinds = [fault.get("kind") for fault in given if isinstance(fault, dict)]
-    return any(isinstance(kind, str) and FAULTS.get(kind) for kind in kinds)
-
-
-def contracts_of(told: Iterable[dict[str, Any]]) -> tuple[Contracted, ...]:
-    contracts = [Contracted(one["seat"] - 1, one["id"], one["contred"], one["made"]) for one in told]
-    return tuple(sorted(contracts, key=lambda contract: (contract.seat, CONTRACTS.index(contract.id))))
+    return Ending.from_sheet(FORM, told)
 
 
 def check_against(deal: Deal, told: dict[str, Any]) -> None:

@@ -1,21 +1,31 @@
 """Tarot double détente (three seats, two parts) and Triple-Détente (two seats, three parts): everyone bids
 the number of tricks to be made, with a tarot pack of which each part uses its share.
 
-The parts follow docs/games/tarot-double-detente.md, whose sections the comments cite.
+The parts follow engines/rules/tarot-double-detente.md, whose sections the comments cite.
 """
 
-from collections.abc import Sequence
-from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
-from ...contract import Game, Option, Outcome, Settings, Sheet, Unit, View
+from ...contract import Game, Option, Outcome, Settings, Sheet, Unit
 from ...dealing import Stream
 from ...deals import DealtGame
 from ...errors import NeedsDeal
 from ...matches import Match, plus
 from ...phrases import Phrase
 from ...words import words
-from .cards import PACK, PARTS, RED, SCORES_WANTED, TRICKS, Deal, are_scores, handed_out, parts_of, read_deal
+from .cards import (
+    PACK,
+    PARTS,
+    RED,
+    SCORES_WANTED,
+    TRICKS,
+    Deal,
+    DoubleDeal,
+    TripleDeal,
+    are_scores,
+    handed_out,
+    parts_of,
+)
 from .marks import marks, outcome_of
 from .match import DetenteMatch
 from .play import DetenteState, DoubleState, TripleState
@@ -26,7 +36,7 @@ from .sheet import check_against, check_targets, form_of, parts_on
 class Detente(DealtGame[Deal, DetenteState]):
     """What the two games share; they differ in their seats and parts."""
 
-    deal_type = Deal
+    deal_type: ClassVar[type[Deal]]
     pack = Phrase("78 tarot cards")
     line_score = Phrase("points of all parts")
     unit = Unit(Phrase("point"))
@@ -42,19 +52,15 @@ class Detente(DealtGame[Deal, DetenteState]):
                       "points")),
     )  # fmt: skip
     names = words("play over stock tricks fault") | {
-        "contracts": Phrase("contracts"),
-        "start_scores": Phrase("scores before the deal"),
-        "bid": Phrase("contract"),
-        "bonus": Phrase("bonus of the contract"),
-        "petit": Phrase("the Petit won"),
-        "petit-last": Phrase("the Petit in the last trick"),
-        "knights": Phrase("knights"),
-        "excuse-last": Phrase("the Excuse played to the last trick"),
+        "contracts": Phrase("contracts"), "start_scores": Phrase("scores before the deal"),
+        "bid": Phrase("contract"), "bonus": Phrase("bonus of the contract"),
+        "petit": Phrase("the Petit won"), "petit-last": Phrase("the Petit in the last trick"),
+        "knights": Phrase("knights"), "excuse-last": Phrase("the Excuse played to the last trick"),
         "aces": Phrase("tricks that others won with an ace"),
         "all-or-nothing": Phrase("an opponent's all or nothing"),
         "all-or-nothing-failed": Phrase("all or nothing failed"),
         "annulled_part": Phrase("part stopped by another player's fault"),
-    }
+    }  # fmt: skip
 
     @property
     def part_count(self) -> int:
@@ -68,10 +74,9 @@ class Detente(DealtGame[Deal, DetenteState]):
         red = number % 2 == 0 if seats == 3 else number % 4 in {3, 0}
         preset = [RED if options["all_or_nothing"] and red else 0] * seats
         scores = tuple(conditions.get("start_scores", preset))
-        return Deal(dealer, handed_out(cards[:handed], dealer, seats), tuple(cards[handed:]), scores)
-
-    def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
-        return read_deal(data, self.seats[0])
+        return self.deal_type(
+            dealer, handed_out(cards[:handed], dealer, seats), tuple(cards[handed:]), scores
+        )
 
     def scored(self, sheet: Sheet, deal: Deal | None, options: Settings, conditions: Settings) -> Outcome:
         seats = self.seats[0]
@@ -91,8 +96,7 @@ class Detente(DealtGame[Deal, DetenteState]):
     def match(self, options: Settings, conditions: Settings) -> Match:
         return DetenteMatch(self.seats[0], self.part_count, may_be_named=bool(options["all_or_nothing"]))
 
-    def suggest(self, view: View, legal: Sequence[str], random: Random) -> str:
-        return suggestion(view, legal, self.seats[0])
+    robot = staticmethod(suggestion)
 
 
 def scores_condition(seats: int) -> tuple[Option, ...]:
@@ -118,7 +122,7 @@ class DoubleDetente(Detente):
     id = "tarot-double-detente"
     name = Phrase("Tarot double détente")
     seats = (3,)
-    state_type = DoubleState
+    deal_type, state_type = DoubleDeal, DoubleState
     board = Phrase("a round of two parts")
     form = form_of(PARTS[3], DOUBLE)
     conditions = scores_condition(3)
@@ -128,7 +132,7 @@ class TripleDetente(Detente):
     id = "tarot-triple-detente"
     name = Phrase("Triple-Détente")
     seats = (2,)
-    state_type = TripleState
+    deal_type, state_type = TripleDeal, TripleState
     board = Phrase("a round of three parts")
     form = form_of(PARTS[2], TRIPLE)
     conditions = scores_condition(2)

@@ -7,6 +7,7 @@ from typing import Any
 
 from ... import sheets
 from ...cards import CardSet, Pack
+from ...deals import Dealt
 from ...errors import BadDeal
 from ...phrases import Phrase
 from ...tricks import Powers, powers
@@ -47,18 +48,40 @@ def powers_with(reversed_suit: str) -> Powers:
 # ── The deal (section 3) ──────────────────────────────────────────────────────────────────────────
 
 
+def are_scores(value: object, seats: int) -> bool:
+    if not isinstance(value, list) or len(value) != seats:
+        return False
+    return all(sheets.is_whole(score, -10_000, 10_000) for score in value)
+
+
+SCORES_WANTED = Phrase("the scores before the deal must be a list of whole numbers, one per seat")
+
+
 @dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Dealt):
     """`hands` of the first part; the `stock` gives those of the others; `start_scores` by seat."""
 
-    dealer: int
-    hands: tuple[CardSet, ...]
+    pack, optional = PACK, ("start_scores",)
+
     stock: tuple[str, ...]
     start_scores: tuple[int, ...]
 
-    def to_json(self) -> dict[str, Any]:
-        hands, scores = [list(PACK.tokens(hand)) for hand in self.hands], list(self.start_scores)
-        return {"dealer": self.dealer, "hands": hands, "stock": list(self.stock), "start_scores": scores}
+    @classmethod
+    def more(cls, read: Mapping[str, Any]) -> dict[str, Any]:
+        scores = read.get("start_scores", [0] * len(cls.sizes))
+        if not are_scores(scores, len(cls.sizes)):
+            raise BadDeal((), SCORES_WANTED)
+        return {"start_scores": tuple(scores)}
+
+
+class DoubleDeal(Deal):
+    __slots__ = ()
+    sizes, piles = (TRICKS,) * 3, {"stock": 39}
+
+
+class TripleDeal(Deal):
+    __slots__ = ()
+    sizes, piles = (TRICKS,) * 2, {"stock": 52}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,24 +130,3 @@ def parts_of(deal: Deal, modifications: bool) -> tuple[Part, ...]:
             stock = stock[len(turned) :] + list(turned)
         parts.append(Part(hands, turned))
     return tuple(parts)
-
-
-def are_scores(value: object, seats: int) -> bool:
-    return (
-        isinstance(value, list)
-        and len(value) == seats
-        and all(sheets.is_whole(v, -10_000, 10_000) for v in value)
-    )
-
-
-SCORES_WANTED = Phrase("the scores before the deal must be a list of whole numbers, one per seat")
-
-
-def read_deal(data: Any, seats: int) -> Deal:
-    read = sheets.read_deal(data, seats, ("dealer", "hands", "stock"), optional=("start_scores",))
-    lists = [*read["hands"], read["stock"]] if isinstance(read["hands"], list) else []
-    *hands, _stock = PACK.read(lists, sizes=(*[TRICKS] * seats, 78 - TRICKS * seats))
-    scores = read.get("start_scores", [0] * seats)
-    if not are_scores(scores, seats):
-        raise BadDeal((), SCORES_WANTED)
-    return Deal(read["dealer"], tuple(hands), tuple(read["stock"]), tuple(scores))

@@ -1,14 +1,16 @@
 """Tarot double détente and Triple-Détente: the phases (section 4), and what may be seen (section 11)."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from ...cards import CardSet
-from ...contract import Outcome, Settings, View
+from ...contract import Outcome, Settings
 from ...matches import plus
 from ...phases import OVER, Phase
 from ...phrases import Phrase
 from ...tricks import NEXT, CardPlay, TrickState, number_of, place_of_best, tarot_cards, tarot_rule
+from ...views import Pile, View
 from .cards import (
     ACES,
     ASKS,
@@ -38,17 +40,17 @@ class DetenteState(TrickState):
     """A board in progress. Seats are indices from 0 inside; lists by seat are of the current part."""
 
     __slots__ = (
-        "aces", "contracts", "deal", "knights", "marked", "options", "part", "parts", "petit", "power",
-        "results", "targets",
+        "best", "contracts", "deal", "options", "part", "parts", "power", "results", "targets", "won",
     )  # fmt: skip
+
+    follows = False
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         super().__init__(PACK, PLAYS, deal.hands)
         self.asks = ASKS
         self.deal, self.options = deal, options
         self.parts = parts_of(deal, bool(options["modifications"]))
-        self.results: list[PartResult] = []
-        self.marked: list[tuple[int, ...]] = []  # the marks of the parts so far
+        self.results: tuple[PartResult, ...] = ()
         self.part = -1
         self.begin_part()
 
@@ -58,14 +60,18 @@ class DetenteState(TrickState):
         self.hands = list(part.hands)
         self.contracts: list[int | None] = [None] * self.seats
         self.targets: list[int | None] = [None] * self.seats
-        self.tricks = [0] * self.seats
-        self.knights = [0] * self.seats
-        self.aces = [0] * self.seats
-        self.petit: int | None = None
+        self.won: list[CardSet] = [0] * self.seats
+        self.best: list[CardSet] = [0] * self.seats  # the cards that took tricks
         self.power = powers_with(part.reversed_suit)
         self.now = CONTRACTS
         self.actor = self.next_seat[self.deal.dealer - 1]
         self.playable = 0
+
+    @property
+    def tricks(self) -> list[int]:
+        """Those of the part."""
+        takers = self.takers[self.part * TRICKS :]
+        return [takers.count(seat) for seat in range(self.seats)]
 
     def scores(self) -> list[int]:
         """The points of each seat so far, those before the board included."""
@@ -87,27 +93,31 @@ class DetenteState(TrickState):
         return place_of_best(self.trick, self.power[self.asked or self.after_excuse()])
 
     def took(self, winner: int, place: int) -> None:
-        cards = sum(self.trick)
-        self.knights[winner] += (cards & KNIGHTS).bit_count()
-        self.aces[winner] += bool(self.trick[place] & ACES)
-        if cards & PETIT:
-            self.petit = winner
+        self.won[winner] |= sum(self.trick)
+        self.best[winner] |= self.trick[place]
         if not self.playable:
-            self.end_part(cards)
+            self.end_part(sum(self.trick))
 
     def end_part(self, last: CardSet) -> None:
-        """The marks of the part, whose last trick has these cards."""
+        """The result of the part, whose last trick has these cards."""
         excuse = (self.leader + self.trick.index(EXCUSE)) % self.seats if last & EXCUSE else None
         result = PartResult(
-            tuple(contract or 0 for contract in self.contracts), tuple(self.tricks), self.petit,
-            bool(last & PETIT), excuse, tuple(self.knights), tuple(self.aces), tuple(self.targets),
+            tuple(contract or 0 for contract in self.contracts), tuple(self.tricks),
+            next((seat for seat, won in enumerate(self.won) if won & PETIT), None),
+            bool(last & PETIT), excuse, tuple((won & KNIGHTS).bit_count() for won in self.won),
+            tuple((best & ACES).bit_count() for best in self.best), tuple(self.targets),
         )  # fmt: skip
-        self.results.append(result)
-        self.marked.append(marks(result, self.part, self.parts[self.part].effect, self.options))
+        self.results += (result,)
         if self.part + 1 < len(self.parts):
             self.begin_part()
         else:
             self.now = OVER
+
+    @property
+    def marked(self) -> list[tuple[int, ...]]:
+        """The marks of the parts so far."""
+        parts = enumerate(zip(self.results, self.parts, strict=False))
+        return [marks(result, at, part.effect, self.options) for at, (result, part) in parts]
 
     def sheet(self) -> dict[str, Any]:
         return {"parts": [result.to_json(self.options) for result in self.results]}
@@ -118,20 +128,29 @@ class DetenteState(TrickState):
 
     # What may be seen (section 11)
 
-    def view(self, seat: int | None) -> View:
-        """The player's own hand; contracts, cards turned so far, marks of earlier parts, the trick, the
-        tricks."""
+    def view(self, seat: int | None) -> "DetenteView":
         turned = self.parts[self.part].turned
-        return self.shown(
-            seat,
-            self.deal.dealer,
+        return DetenteView(
+            **self.seen_by(
+                seat, self.deal.dealer, Pile("turned", tuple(turned[:1] if self.now is CONTRACTS else turned))
+            ),
             part=self.part + 1,
-            start_scores=list(self.deal.start_scores),
-            marks=[list(points) for points in self.marked],
-            turned=list(turned[:1] if self.now is CONTRACTS else turned),
-            contracts=list(self.contracts),
-            all_or_nothing=list(map(number_of, self.targets)),
+            start_scores=self.deal.start_scores,
+            marks=tuple(map(tuple, self.marked)),
+            contracts=tuple(self.contracts),
+            all_or_nothing=tuple(map(number_of, self.targets)),
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DetenteView(View):
+    """`marks`: of the earlier parts; `contracts` by seat, and who wants all of it from whom."""
+
+    part: int
+    start_scores: tuple[int, ...]
+    marks: tuple[tuple[int, ...], ...]
+    contracts: tuple[int | None, ...]
+    all_or_nothing: tuple[int | None, ...]
 
 
 class DoubleState(DetenteState):

@@ -2,28 +2,26 @@
 
 from collections.abc import Sequence
 
-from ...contract import View
+from ...tricks import would_take
 from .cards import EXCUSE, PACK, PLAYS, TRUMPS, Part, strength_with
-from .play import ALL, CONTRACTS
+from .play import ALL, CONTRACTS, DetenteView
 
 
-def suggestion(view: View, legal: Sequence[str], seats: int) -> str:
+def suggestion(view: DetenteView, legal: Sequence[str]) -> str:
     """Bids its likely tricks; then wins while it needs tricks, and ducks when it has enough."""
-    hand = view["hand"]
-    if view["phase"] == CONTRACTS.name:
+    hand = view.hand
+    if view.phase == CONTRACTS.name:
         bids = {int(action[4:]): action for action in legal if ALL not in action}
-        likely = likely_tricks(hand, seats)
+        likely = likely_tricks(hand, len(view.tricks))
         return bids[min(bids, key=lambda count: abs(count - likely))]
-    seat = view["actors"][0] - 1
-    needs = view["contracts"][seat] - view["tricks"][seat]
-    strength = strength_with(Part((), tuple(view["turned"])).reversed_suit)
+    needs = (view.contracts[view.index] or 0) - view.tricks[view.index]
+    strength = strength_with(Part((), view.pile("turned").shown).reversed_suit)
     cards = sorted((PLAYS[action] for action in legal), key=strength.__getitem__)
-    trick = [PACK.card(one["card"]) for one in view["trick"]] if len(view["trick"]) < seats else []
+    trick = [PACK.card(one.card) for one in view.unfinished]
     led = next((PACK.suit_of[card] for card in trick if card != EXCUSE), 0)
-    best = max((strength[card] for card in trick if card & (led | TRUMPS)), default=-1)
     if not trick:
         return f"play:{PACK.token(cards[-1] if needs > 0 else cards[0])}"
-    winning = [card for card in cards if card & (led | TRUMPS) and strength[card] > best]
+    winning = would_take(cards, trick, led | TRUMPS, strength)
     losing = [card for card in cards if card not in winning]
     if needs > 0:
         return f"play:{PACK.token(winning[0] if winning else cards[0])}"

@@ -1,5 +1,11 @@
-/* Before the page is painted: the appearance that the reader chose here. A page of the system's own until then. */
+/* Before the page is painted: what the reader chose here. */
 try {
   const chosen = localStorage.getItem("theme")
+  if (localStorage.getItem("suits") === "four") document.documentElement.dataset.suits = "four"
   if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen
-} catch { /* storage is closed: the system decides */ }
+} catch { }
+/* A language chosen in the bar is kept: an address that names none comes in it. */
+addEventListener("click", ({ target }) => {
+  const chosen = target.closest?.(".languages a[hreflang]")
+  if (chosen) document.cookie = `django_language=${chosen.hreflang}; path=/; max-age=31536000; samesite=lax${location.protocol === "https:" ? "; secure" : ""}`
+})

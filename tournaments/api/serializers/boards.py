@@ -8,13 +8,13 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from ...models import Board, Play, Seating, Session, Submission, TableAtPlay, Token, access, open_boards
-from ...services import board_sets, custody, names, ruling_words
+from ...services import board_sets, custody, names, own_plays, ruling_words
 from ...services.awards import AwardBook
 from ...services.names import reader_of
 from ...services.play_states import PlayFacts, PlayState, state_of
 from ..strict import OnlyKnownFields
 from .confirmations import PlayConfirmationSerializer
-from .fields import TextField
+from .fields import OBJECT, TextField
 
 DISPUTED = Submission.State.DISPUTED.value
 
@@ -77,7 +77,7 @@ class BoardSerializer(serializers.ModelSerializer[Board]):
     def get_letter(self, board: Board) -> str | None:
         return board_sets.letter(self.context["session"], board.number) if self.context["prints"] else None
 
-    @extend_schema_field({"type": "object", "nullable": True})
+    @extend_schema_field(OBJECT | {"nullable": True})
     def get_deal(self, board: Board) -> dict[str, Any] | None:
         if not board.is_open:  # type: ignore[attr-defined]  # annotated
             return None
@@ -99,8 +99,8 @@ class ResultSerializer(serializers.Serializer[Any]):
         "deal; to others it looks accepted.",
     )
     scores = serializers.ListField(child=serializers.IntegerField())
-    facts = serializers.JSONField()
-    sheet = serializers.JSONField()
+    facts = serializers.ListField(child=serializers.DictField(), help_text="The lines of the traveller.")
+    sheet = serializers.DictField()
     awards = serializers.ListField(
         child=serializers.CharField(),
         allow_null=True,
@@ -198,11 +198,12 @@ def plays_data(session: Session, viewer: Token | None, plays: Collection[int]) -
     known = _known_to(session, viewer, disputed)
     club = session.tournament.club_id
     enters = None if viewer is None else access.enters(viewer, session=session.pk, club=club)
+    own = own_plays.entered_by_players(session, list(rows))
     told = ruling_words.of_plays(session, plays) if session.tally.rulings else {}
     return [
         {
             **{"id": pk, "section": row["section"], "round": row["round"], "table": row["table_number"]},
-            **{"board": row["board_number"], "state": _state(row), "seatings": seatings[pk]},
+            **{"board": row["board_number"], "state": _state(row, own), "seatings": seatings[pk]},
             "result": None
             if row["position"] is None or pk in hidden
             else _result_data(row, book, known, enters),
@@ -225,8 +226,8 @@ def _known_to(session: Session, viewer: Token | None, disputed: Collection[int])
     return set(open_boards.open_in(session, viewer, disputed).values_list("pk", flat=True))
 
 
-def _state(row: dict[str, Any]) -> PlayState:
-    by_official = row["submission_table"] is None
+def _state(row: dict[str, Any], own: Collection[int]) -> PlayState:
+    by_official = row["submission_table"] is None and row["id"] not in own
     facts = PlayFacts(
         *(row["is_seated"], row["submission"], by_official, row["confirmed"], row["disagreement"]),
         row.get("decided"),

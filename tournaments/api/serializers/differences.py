@@ -38,6 +38,9 @@ class DifferenceSerializer(serializers.Serializer[Any]):
 
     count = serializers.IntegerField(help_text="All contestants with another total or place.")
     moves = MoveSerializer(many=True)
+    teams = MoveSerializer(
+        many=True, help_text="Of a session that has matches, the teams that it moves by these; else empty."
+    )
 
 
 class InvariantsSerializer(serializers.Serializer[Any]):
@@ -109,6 +112,7 @@ class VersionDifferenceSerializer(serializers.Serializer[Any]):
     at most 500 of them, and of the causes."""
 
     session = serializers.IntegerField()
+    live = serializers.BooleanField(help_text="Whether these are versions of the live list.")
     first = serializers.IntegerField(help_text="The earlier version.")
     last = serializers.IntegerField(help_text="The later version.")
     count = serializers.IntegerField(help_text="All contestants with another total or place.")

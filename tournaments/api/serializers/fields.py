@@ -1,6 +1,7 @@
 """Fields that the framework does not have."""
 
 import re
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar
 from uuid import UUID
@@ -25,6 +26,13 @@ DEPTH, PARTS, LONGEST, HIGHEST = 8, 1_000, 200, 10**15
 MEMBERS = 7  # of a contestant, at most
 
 
+@dataclass(frozen=True, slots=True)
+class UnplainRow:
+    """A row that has what cannot be stored. `wrong`: by field, what is wrong with it."""
+
+    wrong: dict[str, list[str]]
+
+
 class PlainJSONField(serializers.JSONField):
     """JSON that every database can store: no NUL, no half of a surrogate pair, a few levels at most."""
 
@@ -35,6 +43,30 @@ class PlainJSONField(serializers.JSONField):
                 _("This is too long, is nested too deeply, or has characters that cannot be stored.")
             )
         return value
+
+
+OBJECT: dict[str, Any] = {"type": "object", "additionalProperties": {}}
+"""In the description: names with values of any kind, which are a game's, a method's or a deal's own."""
+
+
+@extend_schema_field(OBJECT)
+class PlainObjectField(PlainJSONField):
+    """The same, of names with their values."""
+
+    default_error_messages: ClassVar = {
+        "not_an_object": gettext_lazy("This must be an object: names with their values.")
+    }
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        value = super().to_internal_value(data)
+        if not isinstance(value, dict):
+            self.fail("not_an_object")
+        return value
+
+
+def shown_object(**options: Any) -> serializers.DictField:
+    """The field of such an object in an answer."""
+    return serializers.DictField(read_only=True, **options)
 
 
 class TextField(serializers.CharField):

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from ..strict import OnlyKnownFields
-from .fields import PlainJSONField, TextField
+from .fields import PlainObjectField, TextField
 
 SEATS = 7  # at most
 NAME = 60
@@ -80,6 +80,20 @@ class SheetDescriptionSerializer(serializers.Serializer[Any]):
     example = serializers.DictField(child=serializers.JSONField(), help_text="Of a usual result.")
 
 
+class DealLayoutSerializer(serializers.Serializer[Any]):
+    """How a board is laid out, in the signs of docs/deals.md: for programs that deal it again."""
+
+    seats = serializers.IntegerField()
+    pack = serializers.CharField(help_text="In order, before it is shuffled.")
+    bound = serializers.DictField(
+        child=serializers.JSONField(),
+        help_text="Options and conditions that are part of what a board comes from, with their defaults.",
+    )
+    dealt = serializers.CharField(help_text="Where the cards go, one after the other.")
+    order = serializers.DictField(child=serializers.CharField(), help_text="What is sorted, “up” or “down”.")
+    more = serializers.ListField(child=serializers.CharField(), help_text="What else a deal has.")
+
+
 class WholeGameSerializer(GameSerializer):
     """A game, with the form of its result sheet."""
 
@@ -90,14 +104,15 @@ class WholeGameSerializer(GameSerializer):
         child=TextsSerializer(), help_text="What its phases, actions, choices and facts are called."
     )
     sheet = SheetDescriptionSerializer()
+    deal = DealLayoutSerializer(allow_null=True, help_text="Null where docs/deals.md does not tell it.")
 
 
 class PreviewWishSerializer(OnlyKnownFields):
     """A result sheet, and what is known of its board to everybody."""
 
-    options = PlainJSONField(default=dict, help_text="By name; the defaults where they are left out.")
-    conditions = PlainJSONField(default=dict, help_text="By name.")
-    sheet = PlainJSONField()
+    options = PlainObjectField(default=dict, help_text="By name; the defaults where they are left out.")
+    conditions = PlainObjectField(default=dict, help_text="By name.")
+    sheet = PlainObjectField()
     names = serializers.ListField(
         child=TextField(max_length=NAME), max_length=SEATS, default=list, help_text="Who sits where."
     )

@@ -9,6 +9,7 @@ from rest_framework import serializers
 from ...models import Job
 from ..errors import ErrorDetailSerializer
 from ..strict import OnlyKnownFields
+from .fields import shown_object
 
 
 class JobSerializer(serializers.ModelSerializer[Job]):
@@ -18,10 +19,10 @@ class JobSerializer(serializers.ModelSerializer[Job]):
         allow_null=True,
         help_text="The one that the job changes or, once it is done, has made.",
     )
-    outcome = serializers.JSONField(
-        read_only=True,
+    outcome = shown_object(
         allow_null=True,
-        help_text="Of a new plan, what it costs: its measures before and after. Of a rehearsal, its session.",
+        help_text="Of a new plan, what it costs: its measures before and after. Of a rehearsal, its session. "
+        "Of a second file of an evening on paper, what it changes.",
     )
     error = serializers.SerializerMethodField(help_text="Why a job has failed, in your language.")
 

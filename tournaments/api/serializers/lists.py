@@ -4,20 +4,22 @@ from typing import Any
 
 from rest_framework import serializers
 
+from scoring.matches import MATCH_TIE_BREAKS
 from scoring.methods import METHODS
 from scoring.ties import TIE_BREAKS
 
 from ...models import SessionList
 from ...services import lists
 from ..strict import OnlyKnownFields
-from .fields import PlainJSONField, RoundedField, TextField
+from .fields import PlainObjectField, RoundedField, TextField, shown_object
 from .rulings import ExactField
 
 MOST_BOARDS = 1_000
+ALL_TIE_BREAKS = [*TIE_BREAKS, *(name for name in MATCH_TIE_BREAKS if name not in TIE_BREAKS)]
 
 
 class ListSetupSerializer(OnlyKnownFields):
-    """How a list is to be."""
+    """How a list is to be: of contestants or, where the session has matches, of teams."""
 
     name = TextField(max_length=80, help_text="What people call it.")
     kind = serializers.ChoiceField(choices=SessionList.Kind.choices, help_text="Whom it ranks.")
@@ -33,12 +35,13 @@ class ListSetupSerializer(OnlyKnownFields):
         default="",
         help_text="Empty: the session's, so that nothing is compared again.",
     )
-    method_options = PlainJSONField(default=dict, help_text="Of that method.")
+    method_options = PlainObjectField(default=dict, help_text="Of that method.")
     tie_breaks = serializers.ListField(
-        child=serializers.ChoiceField(choices=list(TIE_BREAKS)),
+        child=serializers.ChoiceField(choices=ALL_TIE_BREAKS),
         max_length=len(TIE_BREAKS),
         default=list,
-        help_text="In their order: the first that tells equal contestants apart decides.",
+        help_text="In their order: the first that tells equal contestants apart decides. A list of matches"
+        " has direct-encounter, wins, margin and opponents; one of teams has none.",
     )
     min_boards = serializers.IntegerField(
         min_value=1,
@@ -55,11 +58,6 @@ class ListSetupSerializer(OnlyKnownFields):
         help_text="Of a handicap list, by the contestant's number: per cent, or points where there are none.",
     )
 
-    def validate_method_options(self, options: Any) -> Any:
-        if not isinstance(options, dict):
-            self.fields["handicaps"].fail("not_a_dict", input_type=type(options).__name__)
-        return options
-
     @property
     def setup(self) -> lists.ListSetup:
         return lists.ListSetup(**self.validated_data)
@@ -67,6 +65,10 @@ class ListSetupSerializer(OnlyKnownFields):
 
 class SessionListSerializer(serializers.ModelSerializer[SessionList]):
     """A list of a session, as it has been set up."""
+
+    method_options = shown_object()
+    tie_breaks = serializers.ListField(child=serializers.CharField(), read_only=True)
+    handicaps = serializers.DictField(child=serializers.CharField(), read_only=True)
 
     class Meta:
         model = SessionList
@@ -92,7 +94,7 @@ class ListPlaceSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="The rank without handicaps, in a list that has them."
     )
     before_next = serializers.ChoiceField(
-        choices=["score", *TIE_BREAKS],
+        choices=["score", *ALL_TIE_BREAKS],
         allow_null=True,
         help_text="What puts it before the next: its score, or a tie-break; null where nothing does.",
     )
@@ -111,6 +113,7 @@ class ListContentSerializer(serializers.Serializer[Any]):
     session = serializers.IntegerField()
     list = SessionListSerializer()
     version = serializers.IntegerField(help_text="Of the ranking that it follows from; 0 before the first.")
+    live = serializers.BooleanField(help_text="Whether it follows from the live list.")
     state = serializers.CharField(help_text="Of the session.")
     count = serializers.IntegerField(help_text="All places, of all pages.")
     absent = AbsentSerializer(many=True, help_text="Who has not played a board, apart from the places.")

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from scoring.rounding import decimals
 
-from ...movements import Candidate, Quality
+from ...movements import FAMILIES, Candidate, Quality
 from ...services.reseating import Kind
 from ..strict import OnlyKnownFields
 from .fields import EntrantField, FlagField, TextField, publishable_names, reason_field
@@ -55,7 +55,7 @@ class MeasuresSerializer(serializers.Serializer[Any]):
 class SuitableMovementSerializer(serializers.Serializer[Any]):
     """A suitable movement, as `POST …/sessions/` takes it."""
 
-    movement = serializers.CharField(source="family")
+    movement = serializers.ChoiceField(list(FAMILIES), source="family")
     rounds = serializers.IntegerField(source="movement.rounds")
     boards_per_round = serializers.SerializerMethodField()
     boards = serializers.IntegerField(source="movement.boards", help_text="In all.")
@@ -130,6 +130,9 @@ class MovedSerializer(OnlyKnownFields):
         help_text="What was played, in the order of the round's own boards.",
     )
     reason = reason_field()
+    confirm = FlagField(
+        default=False, help_text="The table has played a board of which all others have results already."
+    )
     dry_run = FlagField(default=False, help_text="Only say what it would cost.")
 
 

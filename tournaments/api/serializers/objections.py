@@ -54,8 +54,19 @@ class NewStepSerializer(OnlyKnownFields):
     )
 
 
+class ToldField(serializers.CharField):
+    """The text of a remark, which some may not read yet (`services.reasons`)."""
+
+    def __init__(self, **options: Any) -> None:
+        words = "Empty once it has been erased, and where it would tell results."
+        super().__init__(source="*", read_only=True, help_text=words, **options)
+
+    def to_representation(self, value: Any) -> str:
+        return "" if value.remark_id in self.context["hidden"] else value.remark.text
+
+
 class StepSerializer(serializers.ModelSerializer[ObjectionStep]):
-    text = serializers.CharField(source="remark.text", help_text="Empty once it has been erased.")
+    text = ToldField()
     by = serializers.CharField(
         source="role.account.name", allow_null=True, default=None, help_text="Null for the contestant."
     )
@@ -78,7 +89,7 @@ class ObjectionSerializer(serializers.ModelSerializer[Objection]):
     board = serializers.IntegerField(source="play.board.number")
     contestant = serializers.IntegerField(source="contestant.number", help_text="Its number.")
     state = serializers.SerializerMethodField()
-    text = serializers.CharField(source="remark.text", help_text="Empty once it has been erased.")
+    text = ToldField()
     by = serializers.CharField(
         source="role.account.name", allow_null=True, default=None, help_text="Null for the contestant."
     )

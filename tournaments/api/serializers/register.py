@@ -8,8 +8,9 @@ from rest_framework import serializers
 
 from ...models import Category, Club, Player
 from ...services import register
+from ...services.errors import Invalid
 from ..strict import OnlyKnownFields
-from .fields import FlagField, TextField
+from .fields import FlagField, TextField, UnplainRow
 
 
 class HomeClubField(serializers.SlugRelatedField[Club]):
@@ -74,8 +75,77 @@ class PlayerSerializer(OnlyKnownFields, serializers.ModelSerializer[Player]):
         given = dict(self.validated_data)
         if "home_club" in given:
             given["home_club"] = given["home_club"] and given["home_club"].pk
-        if "categories" in given:
-            given["categories"] = tuple(given["categories"])
-        before = register.Details() if player is None else register.Details.of(player)
-        known = {**before.columns, "categories": before.categories}
-        return register.Details(**{**known, **given})
+        return details_of(given, player)
+
+
+def details_of(given: dict[str, Any], player: Player | None = None) -> register.Details:
+    """What valid data says; of a player, with what it leaves out. `home_club`: its id."""
+    if "categories" in given:
+        given = given | {"categories": tuple(given["categories"])}
+    before = register.Details() if player is None else register.Details.of(player)
+    known = {**before.columns, "categories": before.categories}
+    return register.Details(**{**known, **given})
+
+
+class NewPlayerSerializer(PlayerSerializer):
+    """One of many new players in a club's register."""
+
+    home_club = TextField(  # type: ignore[assignment]  # those of all rows are looked up at once
+        max_length=200,
+        allow_null=True,
+        required=False,
+        help_text="Its slug, where the player is a member of another club.",
+    )
+
+
+class RowsField(serializers.ListField):
+    """Objects, each valid or not by itself: what it says, or the error that names what is wrong."""
+
+    def run_child_validation(self, data: Any) -> list[Any]:
+        if not all(isinstance(row, dict | UnplainRow) for row in data):
+            return super().run_child_validation(data)  # which names those that are no objects
+        return [self._row(row) for row in data]
+
+    def _row(self, row: Any) -> Any:
+        if isinstance(row, UnplainRow):
+            return serializers.ValidationError(row.wrong)
+        try:
+            return self.child.run_validation(row)
+        except serializers.ValidationError as error:
+            return error
+
+
+class PlayersSerializer(OnlyKnownFields):
+    """Many new players at once."""
+
+    players = RowsField(child=NewPlayerSerializer(), min_length=1, max_length=register.AT_ONCE)
+
+    def rows(self) -> list[register.Details | Invalid]:
+        """The details of each row, or what is wrong with it. One query for all home clubs."""
+        given = self.validated_data["players"]
+        slugs = {row["home_club"] for row in given if isinstance(row, dict) and row.get("home_club")}
+        clubs = dict(Club.objects.filter(slug__in=slugs).values_list("slug", "pk")) if slugs else {}
+        return [self._row(row, clubs) for row in given]
+
+    def _row(
+        self, row: dict[str, Any] | serializers.ValidationError, clubs: dict[str, int]
+    ) -> register.Details | Invalid:
+        if isinstance(row, serializers.ValidationError):
+            return Invalid("invalid", _("Some fields are wrong."), row.detail)
+        home = row.get("home_club")
+        if home is not None and home not in clubs:
+            wrong = {"home_club": [_("There is no such club.")]}
+            return Invalid("bad-player", _("Some fields are wrong."), wrong)
+        return details_of(row if home is None else row | {"home_club": clubs[home]})
+
+
+class AddedPlayerSerializer(serializers.Serializer[Any]):
+    """What became of a row."""
+
+    index = serializers.IntegerField(help_text="Which row of the request: the first is 0.")
+    state = serializers.ChoiceField(choices=["created"])
+    player = PlayerSerializer()
+
+
+class AddedPlayersSerializer(serializers.Serializer[Any]):
+    players = AddedPlayerSerializer(many=True)

@@ -66,7 +66,7 @@ class RegistrationsSerializer(serializers.Serializer[Any]):
     results = RegistrationSerializer(many=True)
 
 
-class PlayersSerializer(OnlyKnownFields):
+class RegisteredPlayersSerializer(OnlyKnownFields):
     """Who enters together, or who is to stand in an entry."""
 
     players = serializers.ListField(

@@ -6,13 +6,32 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+from rest_framework.request import Request
 
 from ...models import HistoryEntry, HistorySeal, Session, Submission
 from ...services import disputes, submissions
 from ..pagination import LARGEST_NUMBER
 from ..strict import OnlyKnownFields
 from . import plain_entries
-from .fields import KeyField, MomentField, PlainJSONField, RoundedField, TextField
+from .fields import (
+    OBJECT,
+    KeyField,
+    MomentField,
+    PlainObjectField,
+    RoundedField,
+    TextField,
+    shown_object,
+)
+
+REFUSAL = OBJECT | {
+    "nullable": True,
+    "required": ["message"],
+    "properties": {
+        "type": {"type": "string", "description": "For programs: what kind of refusal it is."},
+        "message": {"type": "string", "description": "For people, in their language."},
+        "clause": {"type": "string", "nullable": True, "description": "Where the rule stands."},
+    },
+}
 
 
 class EntrySerializer(OnlyKnownFields):
@@ -25,7 +44,7 @@ class EntrySerializer(OnlyKnownFields):
     actions = serializers.ListField(
         child=TextField(max_length=plain_entries.ACTION), max_length=plain_entries.ACTIONS, required=False
     )
-    sheet = PlainJSONField(required=False)
+    sheet = PlainObjectField(required=False)
     check = TextField(
         max_length=1,
         default="",
@@ -77,10 +96,11 @@ def many_entries(data: Any) -> list[submissions.ResultEntry]:
 
 
 class SubmissionSerializer(serializers.ModelSerializer[Submission]):
-    """`refusal` says, in the caller's language, what was wrong and what would be right. What follows from the
-    deal of a board is left out for those who may not see it: a `disputed` result looks accepted, but to
-    those who direct the session, and records of play are shown to their table alone. An official who plays
-    in the session sees only their own content of boards that are not over."""
+    """`refusal` says, in the caller's language, what was wrong and what would be right; its `clause` is the
+    address of the rule, if it is one of the game's. What follows from the deal of a board is left out for
+    those who may not see it: a `disputed` result looks accepted, but to those who direct the session, and
+    records of play are shown to their table alone. An official who plays in the session sees only their own
+    content of boards that are not over."""
 
     session = serializers.IntegerField(source="play.table.section.session_id")
     section = serializers.CharField(source="play.table.section.name")
@@ -97,7 +117,7 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
             *["created_at", "judged_at", "seat"],
         ]
 
-    @extend_schema_field({"type": "object", "nullable": True})
+    @extend_schema_field(REFUSAL)
     def get_refusal(self, submission: Submission) -> Any:
         if not self._knows_result(submission):
             return None
@@ -115,7 +135,7 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
             return submission.state
         return disputes.state_shown(submission)
 
-    @extend_schema_field({"type": "object"})
+    @extend_schema_field(OBJECT)
     def get_content(self, submission: Submission) -> Any:
         """The actions of a record are null for those who may not see the deal that they play, and a sheet
         for those who may not know the result."""
@@ -134,7 +154,7 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
         return submission.play.board_id in self.context["sight"].boards
 
 
-class SubmissionsSerializer(serializers.Serializer[Any]):
+class StoredSubmissionsSerializer(serializers.Serializer[Any]):
     submissions = SubmissionSerializer(many=True)
 
 
@@ -189,11 +209,25 @@ class RankingWishSerializer(OnlyKnownFields):
     )
 
 
+def wanted_version(request: Request) -> int | None:
+    """The version of a ranking that a request asks for; None for the newest."""
+    wish = RankingWishSerializer(
+        data={name: text for name, text in request.query_params.items() if name == "version"}
+    )
+    wish.is_valid(raise_exception=True)
+    version: int | None = wish.validated_data.get("version")
+    return version
+
+
 class RankingSerializer(serializers.Serializer[Any]):
     """A page of a version of a ranking."""
 
     session = serializers.IntegerField()
     version = serializers.IntegerField(help_text="0 before the first.")
+    live = serializers.BooleanField(
+        help_text="Whether it counts only boards that are over: the list that everybody sees while the"
+        " session is played, with versions of its own."
+    )
     state = serializers.ChoiceField(choices=Session.State.choices)
     created_at = serializers.DateTimeField(allow_null=True)
     next = serializers.URLField(allow_null=True)
@@ -205,9 +239,13 @@ class HistoryEntrySerializer(serializers.ModelSerializer[HistoryEntry]):
     actor = serializers.CharField(
         help_text="Who, by the name that they have today; “worker” is the service, “operator” a command."
     )
-    changes = serializers.JSONField(help_text="By field, from what to what; null where nothing was changed.")
+    changes = shown_object(
+        allow_null=True, help_text="By field, from what to what; null where nothing was changed."
+    )
+    detail = shown_object(help_text="What else is to be known of it.")
     reason = serializers.SerializerMethodField(
-        help_text="Why, where that is asked; null where it is not, or where it has been erased."
+        help_text="Why, where that is asked; null where it is not, where it has been erased, and where it "
+        "would tell results."
     )
 
     class Meta:
@@ -219,7 +257,9 @@ class HistoryEntrySerializer(serializers.ModelSerializer[HistoryEntry]):
 
     @extend_schema_field({"type": "string", "nullable": True})
     def get_reason(self, entry: HistoryEntry) -> str | None:
-        return None if entry.remark is None else entry.remark.text or None
+        if entry.remark is None or entry.remark_id in self.context["hidden"]:
+            return None
+        return entry.remark.text or None
 
 
 class HistoryWishSerializer(OnlyKnownFields):

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from ...models import Round
@@ -67,6 +68,20 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
     def get_etag(self, one: Round) -> str:
         return f'"{stamp(one)}"'
 
+    @extend_schema_field(
+        {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["section", "table", "until"],
+                "properties": {
+                    "section": {"type": "string"},
+                    "table": {"type": "integer"},
+                    "until": {"type": "string", "format": "date-time"},
+                },
+            },
+        }
+    )
     def get_extensions(self, one: Round) -> list[dict[str, Any]]:
         return [
             {

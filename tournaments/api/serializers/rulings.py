@@ -15,7 +15,7 @@ from ...services import ruling_words, rulings
 from ..pagination import LARGEST_NUMBER
 from ..strict import OnlyKnownFields
 from . import plain_entries
-from .fields import PlainJSONField, TextField
+from .fields import OBJECT, PlainObjectField, TextField
 
 DECISIONS, OUTCOMES, GROUPS, TABLES, SEATS = 8, 8, 8, 5_000, 7
 WHERE = ("place", "board")  # of a ruling's content
@@ -57,7 +57,7 @@ class OutcomeSerializer(OnlyKnownFields):
         required=False,
         help_text="By seat, in the game's smallest unit.",
     )
-    sheet = PlainJSONField(required=False, help_text="Judged without the deal.")
+    sheet = PlainObjectField(required=False, help_text="Judged without the deal.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("scores" in attrs) == ("sheet" in attrs):
@@ -162,7 +162,8 @@ class RulingOnContestantSerializer(OnlyKnownFields):
     unit = serializers.ChoiceField(
         choices=["percent", "matchpoints", "imps", "vps", "points"],
         required=False,
-        help_text="Per cent of what a board can give, or what the session counts.",
+        help_text="Per cent of what a board can give, what the session counts or, where it has matches, vps:"
+        " what these give, for the contestant's team.",
     )
     won = ExactField(required=False, help_text="Of a carry-over: the points that were won before.")
     fraction = ExactField(required=False, help_text="Of a carry-over: the part of them, from 0 to 1.")
@@ -177,7 +178,7 @@ class RulingOnContestantSerializer(OnlyKnownFields):
         if "catalogue" in attrs:
             return attrs
         needed, allowed = {
-            "carry-over": ({"won"}, {"won", "fraction", "clamp"}),
+            "carry-over": ({"won"}, {"won", "fraction", "clamp", "unit"}),
             "disqualification": (set(), set()),
         }.get(attrs["kind"], ({"amount"}, {"amount", "unit"}))
         if not needed <= given <= allowed:
@@ -188,16 +189,28 @@ class RulingOnContestantSerializer(OnlyKnownFields):
         return attrs
 
 
+class RulingOnMatchSerializer(OnlyKnownFields):
+    """One team, or both, have forfeited a match."""
+
+    round = number()
+    match = number(help_text="Its number in that round.")
+    lost = serializers.ListField(
+        child=number(), min_length=1, max_length=2, help_text="The numbers of the teams that forfeit it."
+    )
+
+
 class PlannedRulingSerializer(OnlyKnownFields):
-    """A ruling to look at: exactly one of `play`, `board` and `contestant` says what it is about."""
+    """A ruling to look at: exactly one of `play`, `fouled`, `contestant` and `match` says what it is
+    about."""
 
     play = RulingOnPlaySerializer(required=False)
     fouled = FouledBoardSerializer(required=False)
     contestant = RulingOnContestantSerializer(required=False)
+    match = RulingOnMatchSerializer(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if len(attrs.keys() & ABOUT.keys()) != 1:
-            raise serializers.ValidationError(_("Give one of these: play, fouled, contestant."))
+            raise serializers.ValidationError(_("Give one of these: play, fouled, contestant, match."))
         return attrs
 
     def plan(self, session: Session) -> rulings.RulingPlan:
@@ -209,11 +222,13 @@ ABOUT: dict[str, Callable[..., rulings.RulingPlan]] = {
     "play": rulings.on_play,
     "fouled": rulings.on_fouled_board,
     "contestant": rulings.on_contestant,
+    "match": rulings.on_match,
 }
 
 
 class NewRulingSerializer(PlannedRulingSerializer):
-    """A ruling to be made: exactly one of `play`, `fouled` and `contestant` says what it is about."""
+    """A ruling to be made: exactly one of `play`, `fouled`, `contestant` and `match` says what it
+    is about."""
 
     reason = TextField(max_length=2_000, help_text="For those concerned.")
 
@@ -235,11 +250,13 @@ class RulingSerializer(serializers.ModelSerializer[Ruling]):
     state = serializers.SerializerMethodField()
     content = serializers.SerializerMethodField()
     words = serializers.SerializerMethodField(help_text="What was decided, in your language.")
-    reason = serializers.CharField(source="remark.text", help_text="Empty once it has been erased.")
+    reason = serializers.SerializerMethodField(
+        help_text="Empty once it has been erased, and where it would tell results."
+    )
     by = serializers.CharField(source="role.account.name", allow_null=True, default=None)
     role = serializers.CharField(source="role.kind", allow_null=True, default=None)
     reversed_by = serializers.CharField(source="reversed_by.account.name", allow_null=True, default=None)
-    reversal_reason = serializers.CharField(source="reversal_remark.text", allow_null=True, default=None)
+    reversal_reason = serializers.SerializerMethodField(help_text="Null where it would tell results.")
 
     class Meta:
         model = Ruling
@@ -252,7 +269,7 @@ class RulingSerializer(serializers.ModelSerializer[Ruling]):
     def get_state(self, ruling: Ruling) -> str:
         return "in force" if ruling.reversed_at is None else "reversed"
 
-    @extend_schema_field({"type": "object"})
+    @extend_schema_field(OBJECT)
     def get_content(self, ruling: Ruling) -> Any:
         if not self._is_hidden(ruling):
             return ruling.content
@@ -260,6 +277,13 @@ class RulingSerializer(serializers.ModelSerializer[Ruling]):
 
     def get_words(self, ruling: Ruling) -> str:
         return "" if self._is_hidden(ruling) else ruling_words.of_ruling(self.context["session"], ruling)
+
+    def get_reason(self, ruling: Ruling) -> str:
+        return "" if self._is_hidden(ruling) else ruling.remark.text
+
+    def get_reversal_reason(self, ruling: Ruling) -> str | None:
+        remark = ruling.reversal_remark
+        return None if remark is None or self._is_hidden(ruling) else remark.text
 
     def _is_hidden(self, ruling: Ruling) -> bool:
         return ruling.pk in self.context["hidden"]

@@ -13,18 +13,19 @@ from scoring.methods import METHODS
 
 from ...models import BoardSet, Section, Session, Tournament
 from ...movements import FAMILIES
-from ...services import paper, states
+from ...services import evenings, movement_files, states
 from ..pagination import LARGEST_NUMBER
 from ..strict import OnlyKnownFields
 from .fields import (
     EntrantField,
     FlagField,
     MomentField,
-    PlainJSONField,
+    PlainObjectField,
     TextField,
     is_plain_text,
     publishable_names,
     reason_field,
+    shown_object,
 )
 
 
@@ -50,6 +51,8 @@ class SectionSerializer(serializers.ModelSerializer[Section]):
 class SessionSerializer(serializers.ModelSerializer[Session]):
     """Of a session as `views.seen.with_all` reads it."""
 
+    options = shown_object(help_text="The variants of its game.")
+    method_options = shown_object(help_text="As docs/scoring.md names them.")
     sections = SectionSerializer(many=True, read_only=True)
     boards = serializers.IntegerField(source="board_count", read_only=True)
     contestants = serializers.IntegerField(source="contestant_count", read_only=True)
@@ -80,6 +83,17 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
         read_only=True,
         help_text="Whether its rounds are opened and closed; otherwise all are open while it runs.",
     )
+    version = serializers.IntegerField(
+        source="public_version",
+        read_only=True,
+        help_text="The newest of its ranking; while it is played, of the live list. 0 before the first.",
+    )
+    live = serializers.ChoiceField(
+        choices=Session.Live.choices,
+        read_only=True,
+        help_text="What the lists that everybody sees count while it is played: boards that are over, as"
+        " soon as they are (`boards_over`) or after each round (`rounds`); or nothing (`hidden`).",
+    )
     seed = serializers.SerializerMethodField(help_text="The secret of the deals, once the session is over.")
 
     trial = serializers.BooleanField(
@@ -100,6 +114,7 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
                 "state",
                 "next_states",
                 "listed",
+                "live",
                 "starts_at",
                 "trial",
                 "time_zone",
@@ -137,9 +152,9 @@ class SetUpSerializer(OnlyKnownFields):
 
     name = TextField(max_length=200)
     game = serializers.ChoiceField(choices=[])
-    options = PlainJSONField(default=dict)
+    options = PlainObjectField(default=dict)
     method = serializers.ChoiceField(choices=list(METHODS), default="matchpoints")
-    method_options = PlainJSONField(default=dict, help_text="As docs/scoring.md names them.")
+    method_options = PlainObjectField(default=dict, help_text="As docs/scoring.md names them.")
     movement = serializers.ChoiceField(choices=list(FAMILIES), default="kirkman")
     contestants = serializers.ListField(child=EntrantField(), min_length=2, max_length=1000, required=False)
     registration = serializers.IntegerField(
@@ -148,6 +163,14 @@ class SetUpSerializer(OnlyKnownFields):
         required=False,
         help_text="A registration list of the tournament, instead of contestants: its complete entries "
         "that do not wait.",
+    )
+    movement_file = TextField(
+        max_length=movement_files.BYTES_AT_MOST,
+        default="",
+        allow_blank=True,
+        trim_whitespace=False,
+        help_text="In place of movement, boards_per_round and rounds: the text of a CSV file with a row for "
+        "each seat (round, table, seat, contestant, boards), as docs/formats.md describes it.",
     )
     boards_per_round = serializers.IntegerField(min_value=1, max_value=30, default=3)
     rounds = serializers.IntegerField(min_value=1, max_value=400, required=False)
@@ -185,6 +208,11 @@ class SetUpSerializer(OnlyKnownFields):
         default=Session.Credited.BOTH.value,
         help_text="Who has to their credit what a substitute plays; the contestant always has.",
     )
+    live = serializers.ChoiceField(
+        choices=Session.Live.choices,
+        default=Session.Live.BOARDS_OVER.value,
+        help_text="What the lists that everybody sees count while it is played.",
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -195,6 +223,10 @@ class SetUpSerializer(OnlyKnownFields):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("contestants" in attrs) == ("registration" in attrs):
             raise serializers.ValidationError(_("Give either the contestants or a registration list."))
+        both = [*{"movement", "boards_per_round", "rounds"} & self.initial_data.keys()]
+        if attrs["movement_file"] and both:
+            message = _("The file of the movement says this already.")
+            raise serializers.ValidationError(dict.fromkeys(sorted(both), message))
         return attrs
 
     def validate_public_value(self, announced: dict[str, str] | None) -> PublicValue | None:
@@ -202,24 +234,48 @@ class SetUpSerializer(OnlyKnownFields):
 
 
 class EveningSerializer(OnlyKnownFields):
-    """A club's evening on paper: its file, and what was played."""
+    """A club's evening on paper: its file, and what was played. Or a second file of one that came of a file:
+    what it changes is the `outcome` of its job."""
 
     file = serializers.FileField(max_length=200)
-    name = TextField(max_length=200)
-    game = serializers.CharField(max_length=40)
+    name = TextField(max_length=200, required=False, help_text="Needed, unless it `amends` a session.")
+    game = serializers.CharField(
+        max_length=40, required=False, help_text="Needed, unless it `amends` a session."
+    )
     method = serializers.ChoiceField(choices=list(METHODS), default="matchpoints")
-    method_options = PlainJSONField(default=dict, help_text="As docs/scoring.md names them.")
-    options = PlainJSONField(default=dict)
+    method_options = PlainObjectField(default=dict, help_text="As docs/scoring.md names them.")
+    options = PlainObjectField(default=dict)
     names_may_be_published = serializers.BooleanField(
         default=False,
         help_text="Whether the names of players whom this adds to the club’s register may be published.",
     )
-    dry_run = serializers.BooleanField(default=False, help_text="Only check the rows.")
+    dry_run = serializers.BooleanField(
+        default=False, help_text="Only check the rows; of a second file, say what it would change."
+    )
+    amends = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=LARGEST_NUMBER,
+        help_text="The session that came of the first file, and is amended: this one is the evening whole.",
+    )
+    reason = reason_field()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if "amends" in attrs:
+            of_the_first = [*self.OF_THE_FIRST & self.initial_data.keys()]
+            if of_the_first:
+                message = _("The session that is amended says this already.")
+                raise serializers.ValidationError(dict.fromkeys(sorted(of_the_first), message))
+        elif missing := [name for name in ("name", "game") if name not in attrs]:
+            raise serializers.ValidationError(dict.fromkeys(missing, _("This field is required.")))
+        return attrs
+
+    OF_THE_FIRST = frozenset({"name", "game", "method", "method_options", "options"})
 
     def validate_file(self, file: Any) -> str:
         if file.size > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             raise serializers.ValidationError(_("The file is too large."))
-        text = paper.text_of(file.read())
+        text = evenings.text_of(file.read())
         if not is_plain_text(text):
             raise serializers.ValidationError(_("This has characters that cannot be stored."))
         return text
@@ -245,6 +301,7 @@ class SessionChangeSerializer(OnlyKnownFields):
 
     name = TextField(max_length=200, required=False)
     starts_at = MomentField(allow_null=True, required=False)
+    live = serializers.ChoiceField(choices=Session.Live.choices, required=False)
 
 
 class PublicationSerializer(OnlyKnownFields):
@@ -255,6 +312,13 @@ class TableTokenSerializer(serializers.Serializer[Any]):
     section = serializers.CharField(source="table.section.name")
     table = serializers.IntegerField(source="table.number")
     token = serializers.CharField(help_text="Shown only once.")
+
+
+class TableLinkSerializer(serializers.Serializer[Any]):
+    section = serializers.CharField(source="link.table.section.name")
+    table = serializers.IntegerField(source="link.table.number")
+    code = serializers.CharField(help_text="Ten characters: whoever has them enters the table’s results.")
+    path = serializers.CharField(help_text="Of the table’s page, on this service.")
 
 
 class TableTokenRequestSerializer(OnlyKnownFields):

@@ -14,6 +14,7 @@ from ...services import board_sets, comparisons, custody
 from ..conditional import answer
 from ..pagination import PAGE_PARAMETERS, Order, cursor_of, links, page_of, size_of
 from ..serializers.boards import BoardSerializer, ListsSerializer, TravellerSerializer, plays_data
+from ..serializers.fields import OBJECT
 from ..strict import OnlyKnownParameters
 from .callers import caller_of, refusals, seen_session, viewer_of
 from .seen import boards_data, boards_of, open_board
@@ -42,7 +43,7 @@ class SessionDeals(OnlyKnownParameters):
     """The file that proves the deals, exactly as it is published: sealed before and during play, with the
     seed once the session is over. `python -m engines verify` checks it."""
 
-    @extend_schema(responses={(200, "application/json"): {"type": "object"}, **refusals(404)})
+    @extend_schema(responses={(200, "application/json"): OBJECT, **refusals(404)})
     def get(self, request: Request, pk: int) -> HttpResponse:
         file = board_sets.file_of(seen_session(request, pk))
         return HttpResponse(file, content_type="application/json")
@@ -51,7 +52,7 @@ class SessionDeals(OnlyKnownParameters):
 class Proof(OnlyKnownParameters):
     """The file that proves one board without revealing the others, once you may see its hands."""
 
-    @extend_schema(responses={(200, "application/json"): {"type": "object"}, **refusals(404, 409)})
+    @extend_schema(responses={(200, "application/json"): OBJECT, **refusals(404, 409)})
     def get(self, request: Request, pk: int, number: int) -> HttpResponse:
         session = seen_session(request, pk)
         board = open_board(session, viewer_of(request), number)

@@ -1,16 +1,20 @@
 """Who asks, and which sessions they may reach."""
 
 from django.db.models import QuerySet
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiResponse
 from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.request import Request
 
 from ...models import Club, Session, Token, Tournament, access
-from ..errors import ErrorSerializer
+from ...services import clubs, live_lists
+from ..errors import ProblemSerializer
+from ..serializers.fields import is_plain_text
 
 REFUSALS = {
-    code: OpenApiResponse(ErrorSerializer) for code in (400, 401, 403, 404, 405, 406, 409, 412, 415, 428, 429)
+    code: OpenApiResponse(ProblemSerializer)
+    for code in (400, 401, 403, 404, 405, 406, 409, 412, 415, 428, 429)
 }
 
 
@@ -34,9 +38,22 @@ def seen_session(request: Request, pk: int) -> Session:
     return get_object_or_404(with_rest(Session.objects.visible_to(viewer_of(request))), pk=pk)
 
 
+def session_with_lists(request: Request, pk: int) -> Session:
+    """A session whose ranking and lists the caller may see, or 404."""
+    visible = Session.objects.ranking_visible_to(viewer_of(request))
+    return get_object_or_404(with_rest(visible), pk=pk)
+
+
+def ranked_session(request: Request, pk: int) -> tuple[Session, bool]:
+    """The same, and whether the caller sees its live list alone; 404 while it shows them none."""
+    session = session_with_lists(request, pk)
+    return session, live_lists.is_live_for(session, viewer_of(request))
+
+
 def with_rest(sessions: QuerySet[Session]) -> QuerySet[Session]:
     """The sessions with the single rows that belong to each, but for what only rankings show."""
-    return sessions.select_related("board_set", "tournament", "tally").defer("tally__progress")
+    with_tally = sessions.select_related("board_set", "tournament", "tally")
+    return with_tally.defer("tally__progress", "tally__live_progress")
 
 
 def organised_session(request: Request, pk: int) -> Session:
@@ -57,6 +74,14 @@ def organised_tournament(request: Request, pk: int) -> Tournament:
     if not Tournament.objects.managed_by(caller).filter(pk=pk).exists():
         raise PermissionDenied
     return tournament
+
+
+def known_club(request: Request, slug: str) -> Club:
+    """A club that the caller may know of; 404 for another as for none."""
+    club = Club.objects.filter(slug=slug if is_plain_text(slug) else "").first()
+    if club is None or not clubs.is_known(club, viewer_of(request)):
+        raise Http404
+    return club
 
 
 def managed_club(request: Request) -> Club:

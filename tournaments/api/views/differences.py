@@ -23,13 +23,13 @@ from ..serializers.differences import (
     moves_data,
 )
 from ..strict import OnlyKnownParameters
-from .callers import refusals, viewer_of, with_rest
+from .callers import ranked_session, refusals, viewer_of
 
 
 class RankingVersions(OnlyKnownParameters, ListAPIView[Ranking]):
     """Every version of the ranking, the oldest first: the digest of what it was made from, the version of the
-    rules, and its sums and counts. Told to whoever may know what came between two of them: a digest would
-    let one try out results that are still secret."""
+    rules, and its sums and counts. While the session is played, of the live list for everybody but its
+    officials: nothing in it is made from a board that is not over, a digest least of all."""
 
     serializer_class = RankingVersionSerializer
     queryset = Ranking.objects.none()
@@ -39,11 +39,8 @@ class RankingVersions(OnlyKnownParameters, ListAPIView[Ranking]):
     def get_queryset(self) -> QuerySet[Ranking]:
         if getattr(self, "swagger_fake_view", False):
             return self.queryset
-        viewer = viewer_of(self.request)
-        visible = with_rest(Session.objects.ranking_visible_to(viewer))
-        session = get_object_or_404(visible, pk=self.kwargs["pk"])
-        differences.check_visible(session, viewer)
-        return rankings.versions_of(session)
+        session, is_live = ranked_session(self.request, self.kwargs["pk"])
+        return rankings.versions_of(session, is_live=is_live)
 
     @extend_schema(responses={200: RankingVersionSerializer(many=True), **refusals(400, 403, 404)})
     def get(self, request: Request, *args: object, **kwargs: object) -> Response:
@@ -52,8 +49,8 @@ class RankingVersions(OnlyKnownParameters, ListAPIView[Ranking]):
 
 class RankingDifference(OnlyKnownParameters, GenericAPIView[Ranking]):
     """Who moved between two versions of the ranking, and why: results, corrections, rulings, their reversals,
-    or a recomputation. By default between the newest version and the one before it. Until the session has
-    been played, for its directors alone, and for none who plays in it."""
+    or a recomputation. By default between the newest version and the one before it. While the session is
+    played, of the live list for everybody but its officials: there, a board that is over is a cause."""
 
     serializer_class = VersionDifferenceSerializer
     queryset = Ranking.objects.none()
@@ -64,18 +61,18 @@ class RankingDifference(OnlyKnownParameters, GenericAPIView[Ranking]):
         responses={200: VersionDifferenceSerializer, 304: None, **refusals(400, 403, 404)},
     )
     def get(self, request: Request, pk: int) -> Response:
-        visible = with_rest(Session.objects.ranking_visible_to(viewer_of(request)))
-        session = get_object_or_404(visible, pk=pk)
+        session, is_live = ranked_session(request, pk)
         given = {name: text for name, text in request.query_params.items() if name in self.parameters}
         wish = VersionsWishSerializer(data=given)
         wish.is_valid(raise_exception=True)
-        last = wish.validated_data.get("to", session.version)
+        newest = session.tally.live_version if is_live else session.version
+        last = wish.validated_data.get("to", newest)
         first = wish.validated_data.get("from", max(last - 1, 0))
-        differences.check_visible(session, viewer_of(request))
-        return answer(request, session, lambda: self.difference(session, first, last))
+        before, after = (self._version(session, number, is_live) for number in (first, last))
+        return answer(request, session, lambda: self.difference(session, before, after), is_live=is_live)
 
-    def difference(self, session: Session, first: int, last: int) -> Any:
-        found = differences.between_versions(self._version(session, first), self._version(session, last))
+    def difference(self, session: Session, before: Ranking, after: Ranking) -> Any:
+        found = differences.between_versions(before, after)
         shown, causes = found.moves[:SHOWN], found.causes[:SHOWN]
         concerned = {one.contestant for one in shown}
         about = {one.contestant for one in causes if one.contestant is not None}
@@ -83,7 +80,7 @@ class RankingDifference(OnlyKnownParameters, GenericAPIView[Ranking]):
         own = found.moves.contestants[: min(found.moves.own_count, SHOWN)]
         played = differences.boards_of(session, found.causes, own)
         return {
-            **{"session": session.pk, "first": found.first, "last": found.last},
+            **{"session": session.pk, "first": found.first, "last": found.last, "live": after.is_live},
             **{"count": len(found.moves), "cause_count": len(found.causes)},
             "causes": causes_data(causes, named),
             "moves": [
@@ -92,8 +89,8 @@ class RankingDifference(OnlyKnownParameters, GenericAPIView[Ranking]):
             ],
         }
 
-    def _version(self, session: Session, number: int) -> Ranking:
+    def _version(self, session: Session, number: int, is_live: bool) -> Ranking:
         """Before the first there is nothing."""
         if number == 0:
-            return Ranking(session=session, version=0, position=0, layout=None)
-        return get_object_or_404(rankings.versions_of(session), version=number)
+            return Ranking(session=session, version=0, position=0, layout=None, is_live=is_live)
+        return get_object_or_404(rankings.versions_of(session, is_live=is_live), version=number)

@@ -11,8 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ...models import Job, Session, Token
-from ...services import board_sets, costs, deleting, jobs, replanning, reseating, states, tokens
-from ..conditional import IF_MATCH, seen_stamp, tagged
+from ...services import board_sets, costs, deleting, jobs, replanning, reseating, states, table_links, tokens
+from ..conditional import IF_MATCH, IF_MATCH_UNLESS_DRY, seen_stamp, tagged
 from ..serializers.boards import BoardSerializer, MixInSerializer, ReserveSerializer
 from ..serializers.jobs import JobSerializer
 from ..serializers.movements import CostSerializer, MovedSerializer, ReplanSerializer
@@ -21,6 +21,7 @@ from ..serializers.tournaments import (
     SessionChangeSerializer,
     SessionSerializer,
     StateSerializer,
+    TableLinkSerializer,
     TableTokenRequestSerializer,
     TableTokenSerializer,
 )
@@ -178,11 +179,14 @@ class Replans(OnlyKnownParameters, GenericAPIView[Session]):
         )
         return job_answer(job)
 
-    @extend_schema(responses={200: SessionSerializer, **refusals(403, 404, 409)})
+    @extend_schema(
+        parameters=[IF_MATCH], responses={200: SessionSerializer, **refusals(403, 404, 409, 412, 428)}
+    )
     def delete(self, request: Request, pk: int) -> Response:
         """Takes the newest plan back, as long as nobody has relied on it."""
         session = organised_session(request, pk)
-        return session_answer(replanning.take_back(session=session, actor=caller_of(request)))
+        seen = seen_stamp(request, states.stamp(session))
+        return session_answer(replanning.take_back(session=session, actor=caller_of(request), seen=seen))
 
 
 class Reseatings(OnlyKnownParameters, GenericAPIView[Session]):
@@ -195,8 +199,9 @@ class Reseatings(OnlyKnownParameters, GenericAPIView[Session]):
     queryset = Session.objects.none()
 
     @extend_schema(
+        parameters=[IF_MATCH_UNLESS_DRY],
         request=MovedSerializer,
-        responses={200: CostSerializer, 201: CostSerializer, **refusals(400, 403, 404, 409, 415)},
+        responses={200: CostSerializer, 201: CostSerializer, **refusals(400, 403, 404, 409, 412, 415, 428)},
         examples=[
             OpenApiExample(
                 "the arrow of table A3 was turned",
@@ -210,12 +215,24 @@ class Reseatings(OnlyKnownParameters, GenericAPIView[Session]):
         given = MovedSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         wish = given.validated_data
-        dry_run, reason = wish.pop("dry_run"), wish.pop("reason")
+        dry_run, reason, confirmed = wish.pop("dry_run"), wish.pop("reason"), wish.pop("confirm")
+        seen = None if dry_run else seen_stamp(request, states.stamp(session))
         plan = reseating.plan(session=session, number=wish.pop("round"), **wish)
         if not dry_run:
-            reseating.store(plan, actor=caller_of(request), reason=reason)
+            caller = caller_of(request)
+            reseating.store(plan, actor=caller, reason=reason, confirmed=confirmed, seen=seen)
         made = status.HTTP_200_OK if dry_run else status.HTTP_201_CREATED
         return Response(CostSerializer(costs.to_json(*plan.cost)).data, status=made)
+
+
+def asked_tables(request: Request, pk: int) -> tuple[Token, Session, dict[str, Any]]:
+    """Who asks for which tables of a session; 403 for a caller without a role."""
+    caller, session = caller_of(request), seen_session(request, pk)
+    if caller.role is None:
+        raise PermissionDenied
+    given = TableTokenRequestSerializer(data=request.data)
+    given.is_valid(raise_exception=True)
+    return caller, session, given.validated_data
 
 
 class TableTokens(OnlyKnownParameters, GenericAPIView[Session]):
@@ -232,12 +249,39 @@ class TableTokens(OnlyKnownParameters, GenericAPIView[Session]):
         responses={201: TableTokenSerializer(many=True), **refusals(400, 403, 404, 409, 415)},
     )
     def post(self, request: Request, pk: int) -> Response:
-        caller = caller_of(request)
-        session = seen_session(request, pk)
-        if caller.role is None:
-            raise PermissionDenied
-        given = TableTokenRequestSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        issued = tokens.issue_for_tables(session=session, actor=caller, **given.validated_data)
+        caller, session, wish = asked_tables(request, pk)
+        issued = tokens.issue_for_tables(session=session, actor=caller, **wish)
         answer = [{"table": table, "token": text} for table, text in issued]
         return Response(TableTokenSerializer(answer, many=True).data, status=status.HTTP_201_CREATED)
+
+
+class TableLinks(OnlyKnownParameters, GenericAPIView[Session]):
+    """The links of the tables in your charge, by whose codes phones come to a table's page: made where there
+    is none yet, and anew for a table that you name. A new one ends the one before."""
+
+    scopes = (Token.Scope.ENTER,)
+    serializer_class = TableTokenRequestSerializer
+    queryset = Session.objects.none()
+    pagination_class = None
+
+    @extend_schema(
+        request=TableTokenRequestSerializer,
+        responses={201: TableLinkSerializer(many=True), **refusals(400, 403, 404, 409, 415)},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        caller, session, wish = asked_tables(request, pk)
+        own = table_links.tables_of(session, caller)
+        if "section" in wish:
+            own = own.filter(section__name=wish["section"])
+        wanted = None
+        if "table" in wish:
+            own = own.filter(number=wish["table"])
+            wanted = list(own.values_list("pk", flat=True))
+        table_links.make(session=session, actor=caller, tables=wanted)
+        there = set(own.values_list("pk", flat=True))
+        shown = [
+            {"link": link, "code": code, "path": table_links.path_of(code)}
+            for link, code in table_links.codes(table_links.in_force(session, caller))
+            if link.table_id in there
+        ]
+        return Response(TableLinkSerializer(shown, many=True).data, status=status.HTTP_201_CREATED)

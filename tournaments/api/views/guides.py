@@ -1,5 +1,6 @@
 """Who goes where, for printing: all sections for the organiser, their own for a scorer."""
 
+from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
@@ -21,7 +22,7 @@ from .callers import caller_of, refusals, seen_session
 Sections = list[Section]
 
 
-class Guides(OnlyKnownParameters, ListAPIView[Any]):
+class Guides(OnlyKnownParameters, ListAPIView[Any], ABC):
     """A list about the sections in the caller's charge. `rows`: what it is made of; `guides_of`: how
     a page of them looks."""
 
@@ -40,11 +41,11 @@ class Guides(OnlyKnownParameters, ListAPIView[Any]):
         rows = self.paginate_queryset(self.rows(session, sections)) or []
         return self.get_paginated_response(self.guides_of(session, sections, rows)).data
 
-    def rows(self, session: Session, sections: Sections) -> QuerySet[Any, Any]:
-        raise NotImplementedError
+    @abstractmethod
+    def rows(self, session: Session, sections: Sections) -> QuerySet[Any, Any]: ...
 
-    def guides_of(self, session: Session, sections: Sections, rows: Any) -> Any:
-        raise NotImplementedError
+    @abstractmethod
+    def guides_of(self, session: Session, sections: Sections, rows: Any) -> Any: ...
 
 
 @extend_schema(responses={200: ContestantGuideSerializer(many=True), 304: None, **refusals(400, 403, 404)})

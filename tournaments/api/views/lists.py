@@ -11,14 +11,23 @@ from rest_framework.generics import GenericAPIView, ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ...models import Session, SessionList, Token
-from ...services import differences, lists, names
+from ...models import Ranking, Session, SessionList, Token
+from ...services import lists, names, rankings
 from ...services.names import reader_of
 from ..conditional import IF_MATCH, answer, seen_stamp, stamped
+from ..filters import ListFilters
 from ..pagination import PAGE_PARAMETERS, Order, cursor_of, links, size_of, slice_of
 from ..serializers.lists import ListContentSerializer, ListSetupSerializer, SessionListSerializer
+from ..serializers.results import RankingWishSerializer, wanted_version
 from ..strict import OnlyKnownParameters
-from .callers import caller_of, organised_session, refusals, viewer_of, with_rest
+from .callers import (
+    caller_of,
+    organised_session,
+    ranked_session,
+    refusals,
+    session_with_lists,
+    viewer_of,
+)
 
 NEWCOMERS = OpenApiExample(
     "newcomers, with tie-breaks and master points",
@@ -28,11 +37,6 @@ NEWCOMERS = OpenApiExample(
     },
     request_only=True,
 )
-
-
-def ranked_session(request: Request, pk: int) -> Session:
-    """A session whose lists the caller may see, or 404: as with its ranking, from which they follow."""
-    return get_object_or_404(with_rest(Session.objects.ranking_visible_to(viewer_of(request))), pk=pk)
 
 
 def one_list(session: Session, number: int) -> SessionList:
@@ -53,12 +57,13 @@ class SessionLists(OnlyKnownParameters, ListAPIView[SessionList]):
     serializer_class = SessionListSerializer
     queryset = SessionList.objects.none()
     is_paged = True
+    filters = ListFilters
     page_order: ClassVar[Order] = {"number": int}
 
     def get_queryset(self) -> QuerySet[SessionList]:
         if getattr(self, "swagger_fake_view", False):
             return self.queryset
-        return lists.of(ranked_session(self.request, self.kwargs["pk"]))
+        return lists.of(session_with_lists(self.request, self.kwargs["pk"]))
 
     @extend_schema(responses={200: SessionListSerializer(many=True), **refusals(400, 404)})
     def get(self, request: Request, *args: object, **kwargs: object) -> Response:
@@ -87,7 +92,7 @@ class OneSessionList(OnlyKnownParameters, GenericAPIView[SessionList]):
 
     @extend_schema(responses={200: SessionListSerializer, 304: None, **refusals(404)})
     def get(self, request: Request, pk: int, listing: int) -> Response:
-        return list_answer(request, one_list(ranked_session(request, pk), listing))
+        return list_answer(request, one_list(session_with_lists(request, pk), listing))
 
     @extend_schema(
         parameters=[IF_MATCH],
@@ -119,38 +124,46 @@ class OneSessionList(OnlyKnownParameters, GenericAPIView[SessionList]):
 
 class ListPlaces(OnlyKnownParameters, GenericAPIView[SessionList]):
     """What a list shows, the best first, line group by line group: by the newest version of the session's
-    ranking. A tie says which tie-break split it, or that none did. Until the session has been played, for its
-    directors alone, and for none who plays in it."""
+    ranking, unless you ask for another. A tie says which tie-break split it, or that none did. While the
+    session is played, by the live list for everybody but its officials.
+
+    The pages that follow are of the same version. What a list shows by its own method, by matches or by
+    tie-breaks of those who are tied needs the results themselves: by an earlier version, this is refused
+    (`only-newest`)."""
 
     serializer_class = ListContentSerializer
     queryset = SessionList.objects.none()
+    parameters = ("version",)
     is_paged = True
     order: ClassVar[Order] = {"place": int}
 
     @extend_schema(
-        parameters=PAGE_PARAMETERS,
-        responses={200: ListContentSerializer, 304: None, **refusals(400, 403, 404)},
+        parameters=[RankingWishSerializer, *PAGE_PARAMETERS],
+        responses={200: ListContentSerializer, 304: None, **refusals(400, 403, 404, 409)},
     )
     def get(self, request: Request, pk: int, listing: int) -> Response:
-        session = ranked_session(request, pk)
+        session, is_live = ranked_session(request, pk)
         one = one_list(session, listing)
-        differences.check_places_visible(session, viewer_of(request))
+        number = wanted_version(request)
+        every = rankings.versions_of(session, is_live=is_live)
+        version = None if number is None else get_object_or_404(every, version=number)
         members = lists.members_of(one)
         whom = hashlib.sha256(repr(sorted(members.items())).encode()).hexdigest()
-        return answer(request, session, lambda: self.page(one, members), lists.stamp(one), whom)
+        content = lambda: self.page(one, members, version, is_live)  # noqa: E731
+        return answer(request, session, content, lists.stamp(one), whom, is_live=is_live)
 
-    def page(self, one: SessionList, members: dict[int, int]) -> Any:
-        content = lists.content(one, members)
+    def page(self, one: SessionList, members: dict[int, int], version: Ranking | None, is_live: bool) -> Any:
+        content = lists.content(one, members, is_live=is_live, by=version)
         cursor, size = cursor_of(self.request, self.order), size_of(self.request)
         numbers, page = slice_of(content.count, cursor, size)
         shown = list(content.places(numbers))
         concerned = {*content.absent, *(found.place.contestant for found in shown)}
-        named = names.of_contestants(concerned, reader_of(viewer_of(self.request)))
+        named = lists.named(one, concerned, reader_of(viewer_of(self.request)))
         return ListContentSerializer(
             {
-                **{"session": one.session_id, "list": one},
+                **{"session": one.session_id, "list": one, "live": is_live},
                 **{"version": content.version, "state": one.session.state, "count": content.count},
-                **links(self.request, page),
+                **links(self.request, page, **({"version": content.version} if content.version else {})),
                 "absent": [{"number": named[k].number, "contestant": named[k].name} for k in content.absent],
                 "left_out": content.left_out,
                 "places": [place_data(one, found, named[found.place.contestant]) for found in shown],

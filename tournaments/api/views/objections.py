@@ -12,8 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ...models import Objection, Session, Token
-from ...services import names, objections
+from ...services import names, objections, reasons
 from ...services.names import reader_of
+from ..filters import ObjectionFilters
 from ..serializers.objections import NewObjectionSerializer, NewStepSerializer, ObjectionSerializer
 from ..strict import OnlyKnownParameters
 from .callers import caller_of, refusals, seen_session
@@ -33,17 +34,21 @@ def objections_data(request: Request, session: Session, shown: Sequence[Objectio
     committee = {player for one in shown for step in one.steps.all() for player in step.committee}
     reader = reader_of(caller_of(request))
     named = names.of_players(committee, reader, session=session.pk) if committee else {}
-    return list(ObjectionSerializer(shown, many=True, context={"players": named}).data)
+    hidden = reasons.hidden_from(session, caller_of(request))
+    context = {"players": named, "hidden": hidden}
+    return list(ObjectionSerializer(shown, many=True, context=context).data)
 
 
 class Objections(OnlyKnownParameters, GenericAPIView[Objection]):
     """What contestants have said against results and rulings, the oldest first: all for those who run the
-    session, their own for players; and where to object, until the ranking is final."""
+    session, their own for players; and where to object, until the ranking is final. Whoever runs the session
+    and plays in it reads what is said of a board once it is over."""
 
     scopes: ClassVar = (Token.Scope.ENTER, Token.Scope.DIRECT)
     serializer_class = NewObjectionSerializer
     queryset = Objection.objects.none()
     is_paged = True
+    filters = ObjectionFilters
 
     @extend_schema(responses={200: ObjectionSerializer(many=True), **refusals(400, 403, 404)})
     def get(self, request: Request, pk: int) -> Response:

@@ -3,7 +3,6 @@
 from typing import ClassVar
 
 from django.db.models import QuerySet
-from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import status
 from rest_framework.exceptions import PermissionDenied
@@ -13,26 +12,26 @@ from rest_framework.response import Response
 
 from ...models import CataloguePenalty, Club, Token, access
 from ...services import penalties
+from ..filters import PenaltyFilters
 from ..pagination import Order
-from ..serializers.fields import is_plain_text
 from ..serializers.penalties import (
     CataloguePenaltySerializer,
     CataloguePenaltyStateSerializer,
     NewCataloguePenaltySerializer,
 )
 from ..strict import OnlyKnownParameters
-from .callers import caller_of, refusals
+from .callers import caller_of, known_club, refusals
 
 
-def known_club(request: Request, slug: str) -> Club:
-    """A club of which the caller may read the catalogue, which hangs on its wall: any that there is."""
+def club_with_catalogue(request: Request, slug: str) -> Club:
+    """A club of which the caller may read the catalogue, which hangs on its wall: any that they know of."""
     caller_of(request)
-    return get_object_or_404(Club, slug=slug if is_plain_text(slug) else "")
+    return known_club(request, slug)
 
 
 def organised_club(request: Request, slug: str) -> Club:
     """A club whose catalogue the caller keeps: its organisers and administrators. 403 for others."""
-    club = known_club(request, slug)
+    club = club_with_catalogue(request, slug)
     if not Club.objects.filter(access.managed(caller_of(request), club="pk"), pk=club.pk).exists():
         raise PermissionDenied
     return club
@@ -46,12 +45,13 @@ class ClubPenalties(OnlyKnownParameters, ListAPIView[CataloguePenalty]):
     serializer_class = CataloguePenaltySerializer
     queryset = CataloguePenalty.objects.none()
     is_paged = True
+    filters = PenaltyFilters
     page_order: ClassVar[Order] = {"id": int}
 
     def get_queryset(self) -> QuerySet[CataloguePenalty]:
         if getattr(self, "swagger_fake_view", False):
             return self.queryset
-        return penalties.of(known_club(self.request, self.kwargs["club"]))
+        return penalties.of(club_with_catalogue(self.request, self.kwargs["club"]))
 
     @extend_schema(responses={200: CataloguePenaltySerializer(many=True), **refusals(400, 404)})
     def get(self, request: Request, *args: object, **kwargs: object) -> Response:

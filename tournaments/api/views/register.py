@@ -15,10 +15,11 @@ from ...models import Category, Club, Player, Token
 from ...services import register
 from ..conditional import IF_MATCH, seen_stamp, stamped
 from ..pagination import Order
+from ..parsers import RowsParser
 from ..serializers.fields import is_plain_text
-from ..serializers.register import PlayerSerializer
+from ..serializers.register import AddedPlayersSerializer, PlayerSerializer, PlayersSerializer
 from ..strict import OnlyKnownParameters
-from .callers import caller_of, refusals
+from .callers import caller_of, known_club, refusals
 
 SEARCH = OpenApiParameter("search", str, description="Words of the name, in any order, or the number.")
 CATEGORY = OpenApiParameter("category", str, enum=Category.values)
@@ -60,6 +61,31 @@ class ClubPlayers(OnlyKnownParameters, GenericAPIView[Player]):
         return answer(request, player, status.HTTP_201_CREATED)
 
 
+class ClubPlayersInBulk(OnlyKnownParameters, GenericAPIView[Player]):
+    """Add many players to a club's register at once: either all of them, or none. A refusal (`slips`) says of
+    every row, by its `index`, whether it is `ready` or `refused`, and with which `code`; the first row is 0.
+    Names are not looked up: a player whom the register has already is refused only by the number."""
+
+    scopes = (Token.Scope.MANAGE, Token.Scope.ENTER)
+    parser_classes = (RowsParser,)
+    serializer_class = PlayersSerializer
+    queryset = Player.objects.none()
+
+    @extend_schema(
+        request=PlayersSerializer,
+        responses={201: AddedPlayersSerializer, **refusals(400, 403, 404, 415)},
+    )
+    def post(self, request: Request, club: str) -> Response:
+        place = kept_club(request, club)
+        given = PlayersSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        players = register.add_all(club=place, actor=caller_of(request), rows=given.rows())
+        added = [
+            {"index": index, "state": "created", "player": player} for index, player in enumerate(players)
+        ]
+        return Response(AddedPlayersSerializer({"players": added}).data, status.HTTP_201_CREATED)
+
+
 class ClubPlayer(OnlyKnownParameters, GenericAPIView[Player]):
     """A player in a club's register. Its organisers change what they have seen: `If-Match` says what that
     was."""
@@ -93,9 +119,10 @@ class ClubPlayer(OnlyKnownParameters, GenericAPIView[Player]):
 
 
 def kept_club(request: Request, slug: str) -> Club:
-    """A club whose register the caller keeps: 401 without a token, 404 for any other."""
+    """A club whose register the caller keeps: 401 without a token, 403 for another that they may know of,
+    404 for any other."""
     caller = caller_of(request)
-    club = get_object_or_404(Club, slug=slug if is_plain_text(slug) else "")
+    club = known_club(request, slug)
     if not register.may_add(caller, club):
         raise PermissionDenied
     return club

@@ -15,11 +15,12 @@ from ...models import Registration, RegistrationList, Token, Tournament
 from ...services import registrations
 from ...services.names import reader_of
 from ..conditional import IF_MATCH, seen_stamp, stamped
+from ..filters import RegistrationListFilters
 from ..pagination import PAGE_PARAMETERS, Order, cursor_of, links, size_of, slice_of
 from ..serializers.registration import (
     ListStateSerializer,
     NewListSerializer,
-    PlayersSerializer,
+    RegisteredPlayersSerializer,
     RegistrationListSerializer,
     RegistrationSerializer,
     RegistrationsSerializer,
@@ -35,6 +36,7 @@ class TournamentLists(OnlyKnownParameters, GenericAPIView[RegistrationList]):
     serializer_class = RegistrationListSerializer
     queryset = RegistrationList.objects.none()
     is_paged = True
+    filters = RegistrationListFilters
 
     @extend_schema(responses={200: RegistrationListSerializer(many=True), **refusals(400, 404)})
     def get(self, request: Request, pk: int) -> Response:
@@ -115,7 +117,7 @@ class ListRegistrations(OnlyKnownParameters, GenericAPIView[Registration]):
         return Response(RegistrationsSerializer({**links(request, page), "results": shown}).data)
 
     @extend_schema(
-        request=PlayersSerializer,
+        request=RegisteredPlayersSerializer,
         responses={201: RegistrationSerializer, **refusals(400, 403, 404, 409, 415)},
     )
     def post(self, request: Request, pk: int) -> Response:
@@ -132,11 +134,12 @@ class RegistrationPlayers(OnlyKnownParameters, GenericAPIView[Registration]):
     leaves. An entry without players has left the list."""
 
     scopes = (Token.Scope.MANAGE, Token.Scope.ENTER)
-    serializer_class = PlayersSerializer
+    serializer_class = RegisteredPlayersSerializer
     queryset = Registration.objects.none()
 
     @extend_schema(
-        request=PlayersSerializer, responses={200: PlayersSerializer, **refusals(400, 403, 404, 409, 415)}
+        request=RegisteredPlayersSerializer,
+        responses={200: RegisteredPlayersSerializer, **refusals(400, 403, 404, 409, 415)},
     )
     def put(self, request: Request, pk: int) -> Response:
         caller = caller_of(request)
@@ -147,7 +150,7 @@ class RegistrationPlayers(OnlyKnownParameters, GenericAPIView[Registration]):
         official = is_official(caller, the_list)
         if not (official or caller.player_id):
             raise PermissionDenied
-        given = PlayersSerializer(data=request.data)
+        given = RegisteredPlayersSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         left = registrations.set_players(
             registration=registration,
@@ -178,7 +181,7 @@ def _players(request: Request, caller: Token, the_list: RegistrationList) -> lis
     official = is_official(caller, the_list)
     if not (official or caller.player_id):
         raise PermissionDenied
-    given = PlayersSerializer(data=request.data)
+    given = RegisteredPlayersSerializer(data=request.data)
     given.is_valid(raise_exception=True)
     players: list[int] = given.validated_data["players"]
     if not official:

@@ -22,13 +22,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from ...models import HistoryEntry, HistorySeal, Play, Ranking, Session, Submission, Token
-from ...services import differences, rankings, submissions
+from ...services import rankings, reasons, submissions
 from ...services.errors import Refused
 from ...services.names import reader_of
 from ...services.tokens import Claim
 from ..authentication import TokenAuthentication, confirmed_token, refusal
 from ..conditional import answer
 from ..door import ANSWER
+from ..filters import PlayFilters, SubmissionFilters
 from ..idempotency import IN_THE_BODY, with_key
 from ..pagination import PAGE_PARAMETERS, Order, cursor_of, links, size_of, slice_of
 from ..serializers.boards import PlaySerializer, plays_data
@@ -40,15 +41,16 @@ from ..serializers.results import (
     HistoryWishSerializer,
     RankingSerializer,
     RankingWishSerializer,
+    StoredSubmissionsSerializer,
     SubmissionSerializer,
-    SubmissionsSerializer,
     language,
     many_entries,
     one_entry,
     submission_data,
+    wanted_version,
 )
 from ..strict import OnlyKnownParameters
-from .callers import caller_of, organised_session, refusals, seen_session, viewer_of, with_rest
+from .callers import caller_of, organised_session, ranked_session, refusals, seen_session, viewer_of
 from .seen import OWN, sight_of
 
 
@@ -61,6 +63,7 @@ class SessionPlays(OnlyKnownParameters, ListAPIView[Play]):
     serializer_class = PlaySerializer
     queryset = Play.objects.none()
     is_paged = True
+    filters = PlayFilters
     page_order: ClassVar[Order] = {"section": int, "number": int, "board_id": int}
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -84,6 +87,7 @@ class SessionSubmissions(OnlyKnownParameters, ListAPIView[Submission]):
     serializer_class = SubmissionSerializer
     queryset = Submission.objects.none()
     is_paged = True
+    filters = SubmissionFilters
 
     def get_queryset(self) -> QuerySet[Submission]:
         if getattr(self, "swagger_fake_view", False):
@@ -135,7 +139,7 @@ class SessionSubmissionsInBulk(OnlyKnownParameters, GenericAPIView[Submission]):
 
     @extend_schema(
         request=EntriesSerializer,
-        responses={202: SubmissionsSerializer, **refusals(400, 403, 404, 409, 415)},
+        responses={202: StoredSubmissionsSerializer, **refusals(400, 403, 404, 409, 415)},
     )
     def post(self, request: Request, pk: int) -> Response:
         return Response(
@@ -183,7 +187,7 @@ class OneSubmission(OnlyKnownParameters, RetrieveAPIView[Submission]):
             "play__table__section__session__board_set",
             "play__table__section__session__tally",
             "play__board",
-        ).defer("play__table__section__session__tally__progress")
+        ).defer(*(f"play__table__section__session__tally__{one}progress" for one in ("", "live_")))
 
     def retrieve(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         submission, caller = self.get_object(), caller_of(request)
@@ -197,8 +201,9 @@ class OneSubmission(OnlyKnownParameters, RetrieveAPIView[Submission]):
 
 class SessionRanking(OnlyKnownParameters, GenericAPIView[Ranking]):
     """A version of the ranking, the newest unless you ask for another; the best first. The pages that follow
-    are of the same version. As long as the session is played and not listed, none for a director who plays
-    in it."""
+    are of the same version. While the session is played, its officials see every result at once; everybody
+    else, and officials who play in it, the live list (`live`), which counts only boards that are over and has
+    versions of its own."""
 
     serializer_class = RankingSerializer
     queryset = Ranking.objects.none()
@@ -211,23 +216,20 @@ class SessionRanking(OnlyKnownParameters, GenericAPIView[Ranking]):
         responses={200: RankingSerializer, 304: None, **refusals(400, 403, 404)},
     )
     def get(self, request: Request, pk: int) -> Response:
-        visible = with_rest(Session.objects.ranking_visible_to(viewer_of(request)))
-        session = get_object_or_404(visible, pk=pk)
-        given = {name: text for name, text in request.query_params.items() if name in self.parameters}
-        wish = RankingWishSerializer(data=given)
-        wish.is_valid(raise_exception=True)
-        version = wish.validated_data.get("version", session.version)
-        differences.check_ranking_visible(session, viewer_of(request))
-        return answer(request, session, lambda: self.page(session, version))
+        session, is_live = ranked_session(request, pk)
+        newest = session.tally.live_version if is_live else session.version
+        wanted = wanted_version(request)
+        version = newest if wanted is None else wanted
+        return answer(request, session, lambda: self.page(session, version, is_live), is_live=is_live)
 
-    def page(self, session: Session, version: int) -> Any:
-        ranking = Ranking(session=session, version=0)
+    def page(self, session: Session, version: int, is_live: bool) -> Any:
+        ranking = Ranking(session=session, version=0, is_live=is_live)
         if version:
-            ranking = get_object_or_404(rankings.versions_of(session), version=version)
+            ranking = get_object_or_404(rankings.versions_of(session, is_live=is_live), version=version)
         cursor, size = cursor_of(self.request, self.order), size_of(self.request)
         numbers, page = slice_of(rankings.count(ranking), cursor, size)
         shown = {
-            **{"session": session.pk, "version": version, "state": session.state},
+            **{"session": session.pk, "version": version, "state": session.state, "live": is_live},
             **{"created_at": ranking.created_at, **links(self.request, page, version=version)},
             "places": rankings.standings(ranking, numbers, reader_of(viewer_of(self.request))),
         }
@@ -239,7 +241,8 @@ class SessionRanking(OnlyKnownParameters, GenericAPIView[Ranking]):
     responses={200: HistoryEntrySerializer(many=True), **refusals(400, 403, 404)},
 )
 class SessionHistory(OnlyKnownParameters, ListAPIView[HistoryEntry]):
-    """Who changed what, when and why, the oldest first. For the organiser."""
+    """Who changed what, when and why, the oldest first. For the organiser; whoever plays in the session
+    themselves is told why a result was changed or ruled on once its board is over."""
 
     serializer_class = HistoryEntrySerializer
     queryset = HistoryEntry.objects.none()
@@ -249,11 +252,21 @@ class SessionHistory(OnlyKnownParameters, ListAPIView[HistoryEntry]):
     def get_queryset(self) -> QuerySet[HistoryEntry]:
         if getattr(self, "swagger_fake_view", False):
             return self.queryset
-        session = organised_session(self.request, self.kwargs["pk"])
+        session = self.session
         given = {name: text for name, text in self.request.query_params.items() if name in self.parameters}
         wish = HistoryWishSerializer(data=given)
         wish.is_valid(raise_exception=True)
         return HistoryEntry.objects.of(session=session).filter(**wish.validated_data).with_names()
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        context: dict[str, Any] = dict(super().get_serializer_context())
+        if not getattr(self, "swagger_fake_view", False):
+            context["hidden"] = reasons.hidden_from(self.session, caller_of(self.request))
+        return context
+
+    @cached_property
+    def session(self) -> Session:
+        return organised_session(self.request, self.kwargs["pk"])
 
 
 @extend_schema(responses={200: HistorySealSerializer(many=True), **refusals(400, 404)})

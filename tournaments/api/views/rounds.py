@@ -15,6 +15,7 @@ from ...models import Round, Section, Session, Table, Token
 from ...services import rounds, states
 from ...services.errors import Invalid
 from ..conditional import IF_MATCH, answer, seen_stamp, tagged
+from ..filters import RoundFilters
 from ..pagination import Order
 from ..serializers.rounds import (
     ClockSerializer,
@@ -64,6 +65,7 @@ class SessionRounds(OnlyKnownParameters, GenericAPIView[Round]):
     serializer_class = RoundSerializer
     queryset = Round.objects.none()
     is_paged = True
+    filters = RoundFilters
     page_order: ClassVar[Order] = {"number": int}
 
     @extend_schema(responses={200: RoundSerializer(many=True), 304: None, **refusals(400, 404)})

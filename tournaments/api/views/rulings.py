@@ -1,6 +1,6 @@
 """Rulings: what directors decide, what it would change, and how it is taken back."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import ClassVar
 
 from django.db.models import QuerySet
@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from ...models import Ruling, Session, Token
 from ...services import differences, names, rulings
 from ...services.names import reader_of
+from ..filters import RulingFilters
 from ..idempotency import NO_KEYS
 from ..serializers.differences import SHOWN, DifferenceSerializer, moves_data
 from ..serializers.rulings import (
@@ -40,10 +41,20 @@ def ruling_data(session: Session, pk: int, hidden: Collection[int] = ()) -> obje
     return RulingSerializer(rulings.with_id(session, pk), context=context).data
 
 
-def difference_answer(request: Request, found: differences.Moves) -> Response:
-    shown = found[:SHOWN]
-    named = names.of_contestants({one.contestant for one in shown}, reader_of(viewer_of(request)))
-    return Response({"count": len(found), "moves": moves_data(shown, named)})
+def difference_answer(
+    request: Request, found: differences.Moves, of_teams: Sequence[differences.Move]
+) -> Response:
+    reader = reader_of(viewer_of(request))
+    shown, teams = found[:SHOWN], of_teams[:SHOWN]
+    named = names.of_contestants({one.contestant for one in shown}, reader)
+    named_teams = names.of_teams({one.contestant for one in teams}, reader)
+    return Response(
+        {
+            "count": len(found),
+            "moves": moves_data(shown, named),
+            "teams": moves_data(teams, named_teams),
+        }
+    )
 
 
 class Rulings(OnlyKnownParameters, ListAPIView[Ruling]):
@@ -55,6 +66,7 @@ class Rulings(OnlyKnownParameters, ListAPIView[Ruling]):
     serializer_class = RulingSerializer
     queryset = Ruling.objects.none()
     is_paged = True
+    filters = RulingFilters
 
     def get_queryset(self) -> QuerySet[Ruling]:
         if getattr(self, "swagger_fake_view", False):
@@ -112,7 +124,7 @@ class RulingPreview(OnlyKnownParameters, GenericAPIView[Ruling]):
         given.is_valid(raise_exception=True)
         plan = given.plan(session)
         rulings.check_may_look(session, caller_of(request), plan.parts)
-        return difference_answer(request, rulings.preview(plan))
+        return difference_answer(request, rulings.preview(plan), rulings.preview_of_teams(plan))
 
 
 class OneRuling(OnlyKnownParameters, GenericAPIView[Ruling]):
@@ -140,7 +152,9 @@ class RulingReversal(OnlyKnownParameters, GenericAPIView[Ruling]):
         one = rulings.with_id(session, ruling)
         rulings.check_in_force(one)
         rulings.check_may_look(session, caller_of(request), [part.play_id for part in one.parts.all()])
-        return difference_answer(request, rulings.preview_of_reversal(one))
+        return difference_answer(
+            request, rulings.preview_of_reversal(one), rulings.preview_of_reversal_of_teams(one)
+        )
 
 
 class RulingState(OnlyKnownParameters, GenericAPIView[Ruling]):

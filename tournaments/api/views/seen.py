@@ -36,7 +36,7 @@ def with_all(sessions: QuerySet[Session]) -> QuerySet[Session]:
     sections = Section.objects.select_related("club").annotate(table_count=Count("tables")).order_by("name")
     return (
         sessions.select_related("board_set", "tally", "tournament__club")
-        .defer("tally__progress")
+        .defer("tally__progress", "tally__live_progress")
         .prefetch_related(Prefetch("sections", sections))
         .annotate(
             board_count=_count_of(Board.objects.all(), "board_set__session"),

@@ -12,8 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ...models import Job, Session, Token, Tournament
-from ...services import evenings, jobs, registrations, sessions, states
+from ...services import evenings, jobs, paper_amendments, registrations, sessions, states
 from ..conditional import IF_MATCH, seen_stamp, tagged
+from ..filters import SessionFilters, TournamentFilters
 from ..pagination import Order
 from ..serializers.jobs import JobSerializer
 from ..serializers.movements import CandidateSerializer, WishSerializer
@@ -38,6 +39,7 @@ class Tournaments(OnlyKnownParameters, ListCreateAPIView[Tournament]):
 
     scopes = (Token.Scope.MANAGE,)
     is_paged = True
+    filters = TournamentFilters
 
     serializer_class = TournamentSerializer
     queryset = Tournament.objects.none()
@@ -96,6 +98,7 @@ class TournamentSessions(OnlyKnownParameters, GenericAPIView[Session]):
     serializer_class = SetUpSerializer
     queryset = Session.objects.none()
     is_paged = True
+    filters = SessionFilters
     page_order: ClassVar[Order] = {"number": int}
 
     @extend_schema(responses={200: SessionSerializer(many=True), **refusals(400, 404)})
@@ -146,7 +149,7 @@ class Movements(OnlyKnownParameters):
 class TournamentEvenings(OnlyKnownParameters, GenericAPIView[Session]):
     """The organiser hands in an evening on paper as a file: a job. If there are slips of the pen, it fails,
     all of them are listed in the `details` of its error, and nothing is stored; a dry run never stores
-    anything."""
+    anything. A second file `amends` the session that came of the first, with a reason."""
 
     scopes = (Token.Scope.MANAGE,)
     serializer_class = EveningSerializer
@@ -162,14 +165,26 @@ class TournamentEvenings(OnlyKnownParameters, GenericAPIView[Session]):
         given = EveningSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         evening = dict(given.validated_data)
-        name, text, dry_run = evening.pop("name"), evening.pop("file"), evening.pop("dry_run")
+        text, dry_run, reason = evening.pop("file"), evening.pop("dry_run"), evening.pop("reason")
+        kind = Job.Kind.CHECK if dry_run else Job.Kind.IMPORT
+        if "amends" in evening:
+            session = get_object_or_404(tournament.sessions, pk=evening["amends"])
+            paper_amendments.check(session=session, text=text, reason=reason, is_dry=dry_run)
+            consent = {"names_may_be_published": evening["names_may_be_published"]}
+            return job_answer(
+                jobs.ask(
+                    kind,
+                    tournament=tournament,
+                    session=session,
+                    sender=caller,
+                    name=session.name,
+                    request={"text": text, "reason": reason, **consent},
+                )
+            )
+        name = evening.pop("name")
         if not dry_run:
             evenings.check(text=text, club=tournament.club, **evening)
         job = jobs.ask(
-            Job.Kind.CHECK if dry_run else Job.Kind.IMPORT,
-            tournament=tournament,
-            sender=caller,
-            name=name,
-            request={"text": text, **evening},
+            kind, tournament=tournament, sender=caller, name=name, request={"text": text, **evening}
         )
         return job_answer(job)

@@ -1,19 +1,24 @@
 """`manage.py demo`: an evening of COM'ON! played by robot tables, to be watched live."""
 
+import os
 import sys
 from random import SystemRandom
+from secrets import token_urlsafe
 from typing import Any
 
+from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 from tqdm import tqdm
 
 from ...models import Club, Role
-from ...services import clubs, tokens
+from ...services import accounts, clubs, roles, tokens
+from ...services.roles import RolePlace
 from .. import robots, running
 from ..supervisor import Supervisor
 
 EVENING_SECONDS = 60.0
 CLUB = "Club de l’Étui"
+DIRECTOR = "Odile Le Guillou"
 NAMES = (
     *["Agathe", "Basile", "Célestine", "Désiré", "Éloïse", "François", "Geneviève", "Hippolyte"],
     *["Irénée", "Joséphine", "Léonard", "Maëlle", "Noël", "Ondine", "Zoé"],
@@ -36,23 +41,26 @@ class Command(BaseCommand):
         running.add_arguments(parser)
         parser.add_argument("--speed", type=float, default=1.0, help="2 is twice as fast; 0 plays it at once")
 
-    def handle(self, *, port: int, workers: int, speed: float, **_: Any) -> None:
+    def handle(self, *, port: int, workers: int, speed: float, lan: str | None, **_: Any) -> None:
         if speed < 0:
             raise CommandError("--speed must be 0 (at once) or more; 1 makes the evening last a minute.")
-        running.check_place(port)
+        place = running.place(port, lan)
         running.do_aside(begin_anew)
-        address = f"http://127.0.0.1:{port}"
+        os.environ["DEMO_SECRET"] = secret = token_urlsafe(32)  # for the web process
+        address = place.address
 
         def play(supervisor: Supervisor) -> None:
-            self.play(supervisor, address, EVENING_SECONDS / speed if speed else 0.0)
+            self.play(supervisor, address, secret, EVENING_SECONDS / speed if speed else 0.0)
 
-        running.run(port=port, workers=workers, say=self.stdout.write, until_ready=play)
+        running.run(place=place, workers=workers, say=self.stdout.write, until_ready=play)
 
-    def play(self, supervisor: Supervisor, address: str, seconds: float) -> None:
-        _token, organiser = tokens.issue_for_role(
-            person="Étui", club=clubs.create(CLUB), kind=Role.Kind.ORGANISER
-        )
+    def play(self, supervisor: Supervisor, address: str, secret: str, seconds: float) -> None:
+        club = clubs.create(CLUB)
+        _token, organiser = tokens.issue_for_role(person="Étui", club=club, kind=Role.Kind.ORGANISER)
+        director = accounts.create(name=DIRECTOR, email=settings.DEMO_DIRECTOR)
+        roles.grant(account=director, kind=Role.Kind.ORGANISER, place=RolePlace(club), actor=None)
         hall = robots.set_up(address, organiser, tournament="Tournoi de démonstration", session=SESSION)
+        self.stdout.write(f"The director's desk, with a short tour:  {address}/demo/{secret}/")
         self.stdout.write(f"The live ranking:  {address}/fr/sessions/{hall.session}/   (English: /en/…)")
         self.stdout.write(f"The API's page:    {address}/api/docs/")
         self.stdout.write(f"Organiser's token: {organiser}")

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import groupby
 from pathlib import Path
@@ -19,7 +20,7 @@ from scoring.methods import METHODS
 from scoring.rounding import decimals
 
 from ...models import Session, Tournament
-from ...services import clubs, evenings, names, paper, rankings, sessions
+from ...services import clubs, evenings, names, paper_amendments, rankings, sessions
 from ...services.errors import Refused
 from .. import running
 from ..operators import OperatorCommand
@@ -32,7 +33,7 @@ class Command(OperatorCommand):
 
     def add_arguments(self, parser: Any) -> None:
         parser.add_argument("file", help="the club's file; examples/evenings/README.md describes its form")
-        parser.add_argument("--game", required=True)
+        parser.add_argument("--game", help="needed, unless the file amends a session")
         parser.add_argument("--method", default="matchpoints", help=", ".join(METHODS))
         parser.add_argument(
             "--method-option", action="append", default=[], metavar="K=V", help="an option of the method"
@@ -50,6 +51,13 @@ class Command(OperatorCommand):
         parser.add_argument(
             "--again", action="store_true", help="import a file that has been imported before"
         )
+        parser.add_argument(
+            "--amends",
+            type=int,
+            metavar="SESSION",
+            help="the session of the first file: this one is it whole",
+        )
+        parser.add_argument("--reason", default="", help="why the file amends results that are there")
         parser.add_argument("--json", action="store_true", help="print the ranking as JSON")
         parser.add_argument("--lang", choices=[code for code, _name in settings.LANGUAGES], default="en")
 
@@ -72,7 +80,9 @@ class Command(OperatorCommand):
         self,
         *,
         file: str,
-        game: str,
+        game: str | None,
+        amends: int | None,
+        reason: str,
         method: str,
         method_option: list[str],
         option: list[str],
@@ -81,6 +91,13 @@ class Command(OperatorCommand):
         **rest: Any,
     ) -> None:
         text = text_of(Path(file))
+        if amends is not None:
+            self.amend(
+                text, amends, reason, consent=names_may_be_published, dry_run=dry_run, as_json=rest["json"]
+            )
+            return
+        if game is None:
+            raise CommandError("--game is needed.")
         options = dict(setting(one, "--option") for one in option)
         compared_by = dict(setting(one, "--method-option") for one in method_option)
         evening = evenings.read(
@@ -102,6 +119,29 @@ class Command(OperatorCommand):
         newest = rankings.newest(session)
         assert newest is not None  # an evening is ranked before it is finished
         self.show(rankings.standings(newest, reader=names.OPERATOR), method, as_json=rest["json"])
+
+    def amend(
+        self, text: str, amends: int, reason: str, *, consent: bool, dry_run: bool, as_json: bool
+    ) -> None:
+        """Say what a second file changes, and change it."""
+        running.prepare_database()
+        session = Session.objects.select_related("tournament", "board_set").filter(pk=amends).first()
+        if session is None:
+            raise CommandError(f"There is no session {amends}.")
+        paper_amendments.check(session=session, text=text, reason=reason, is_dry=dry_run)
+        amendment = paper_amendments.read(session=session, text=text, names_may_be_published=consent)
+        if not dry_run:
+            paper_amendments.store(amendment, actor=None, reason=reason)
+            evenings.rank(session)
+        if as_json:
+            self.stdout.write(json.dumps(amendment.to_json(), ensure_ascii=False, indent=1))
+            return
+        for change in amendment.changes:
+            row = change.row
+            where = f"line {row.line}: {change.kind} of board {row.board} at table {row.section}{row.table}"
+            self.stdout.write(f"{where}: {in_line(change.before)} → {in_line(change.after)}")
+        done = "nothing has been stored" if dry_run else "stored"
+        self.stdout.write(f"{len(amendment.changes)} changes; {done}.")
 
     def show(self, standings: list[rankings.Standing], method: str, *, as_json: bool) -> None:
         several = standings[-1].line_group > 1
@@ -129,6 +169,10 @@ class Command(OperatorCommand):
                 self.stdout.write(f"{one.rank:>4}  {name}{number(total.value) or '–':>8}{out_of}")
 
 
+def in_line(said: Mapping[str, Any] | None) -> str:
+    return "–" if said is None else json.dumps(said, ensure_ascii=False)
+
+
 def number(value: Fraction | None) -> str | None:
     return None if value is None else decimals(value)
 
@@ -154,4 +198,4 @@ def text_of(path: Path) -> str:
         content = path.read_bytes()
     except OSError as error:
         raise CommandError(f"{path} cannot be read: {error.strerror}.") from None
-    return paper.text_of(content)
+    return evenings.text_of(content)

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management import BaseCommand
 
-from .. import running
+from .. import lan, running
 from ..supervisor import Supervisor
 
 
@@ -14,14 +14,36 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: Any) -> None:
         running.add_arguments(parser)
+        parser.add_argument(
+            "--certificate",
+            action="store_true",
+            help="with --lan: serve over HTTPS, by a certificate of this machine's own",
+        )
 
-    def handle(self, *, port: int, workers: int, **_: Any) -> None:
-        running.check_place(port)
+    def handle(self, *, port: int, workers: int, certificate: bool, **options: Any) -> None:
+        place = running.place(port, options["lan"], certificate)
         running.do_aside(running.prepare_database)
 
         def say_where(_: Supervisor) -> None:
-            address = f"http://127.0.0.1:{port}"
-            self.stdout.write(f"Étui: {address}/  (Ctrl-C stops it)")
-            running.offer_set_up(self.stdout.write, address)
+            self.stdout.write(f"Étui: {place.address}/  (Ctrl-C stops it)")
+            self.say_how(place)
+            running.offer_set_up(self.stdout.write, place.address)
 
-        running.run(port=port, workers=workers, say=self.stdout.write, until_ready=say_where)
+        running.run(place=place, workers=workers, say=self.stdout.write, until_ready=say_where)
+
+    def say_how(self, place: lan.ServingPlace) -> None:
+        """What phones in the hall have to know."""
+        if place.host == lan.LOOPBACK:
+            return
+        self.stdout.write(lan.picture(f"{place.address}/"))
+        if place.certificate is None:
+            self.stdout.write(
+                "Without HTTPS everybody in this network could read what is sent, passwords too, and the "
+                "phones keep results that could not be sent only while their page is open. --certificate "
+                "serves over HTTPS."
+            )
+        else:
+            self.stdout.write(
+                "Each phone warns once of a certificate that it does not know. This machine's own has the "
+                f"SHA-256 fingerprint {lan.fingerprint(place.certificate)}"
+            )

@@ -1,14 +1,13 @@
-import { getPage } from "lib/fetching.js"
-import { follow } from "lib/streaming.js"
+import { getJSON, getPage } from "lib/fetching.js"
 
-const MOMENT_MILLISECONDS = 150
-const ANYWAY_MILLISECONDS = 15000, UNTOLD_MILLISECONDS = 5000
+const ASK_MILLISECONDS = 600, HIDDEN_MILLISECONDS = 10000
+const ANYWAY_MILLISECONDS = 20000
 
 /**
- * <evening-grid stream> keeps itself, and the course of the evening above it, as the service has them: the
- * stream tells that a result counts; what it does not tell of is looked for every quarter of a minute, and
- * every few seconds while the session is not listed, and has no stream for browsers. Where the rounds are
- * scrolled, as on phones, it begins at the one that is played, and stays where it was.
+ * <evening-grid news="…/news/"> keeps itself, and the course of the evening above it, as the service has them:
+ * it asks in short whether anything is new, and fetches the page where something is, or where minutes have
+ * passed that the page tells. Where the rounds are scrolled, as on phones, it begins at the one that is played,
+ * and stays where it was.
  */
 export class EveningGrid extends HTMLElement {
   static define(tag = "evening-grid") { customElements.define(tag, this) }
@@ -18,14 +17,7 @@ export class EveningGrid extends HTMLElement {
 
   connectedCallback() {
     this.#connection = new AbortController()
-    const stream = this.getAttribute("stream")
-    if (stream) follow(stream, {
-      heard: () => this.#soon(MOMENT_MILLISECONDS),
-      connected: () => {},
-      poll: () => this.#soon(0),
-      signal: this.#connection.signal,
-    })
-    this.#soon(this.#anyway)
+    this.#soon(0)
     const rounds = scroller(this), open = rounds?.querySelector("thead .now")
     if (open) rounds.scrollLeft = open.offsetLeft - rounds.querySelector("th").offsetWidth
   }
@@ -34,22 +26,33 @@ export class EveningGrid extends HTMLElement {
     clearTimeout(this.#due)
   }
 
-  get #anyway() { return this.hasAttribute("stream") ? ANYWAY_MILLISECONDS : UNTOLD_MILLISECONDS }
+  #stamp = null
+  #shownAt = Date.now()
 
   #soon(after) {
     clearTimeout(this.#due)
-    this.#due = setTimeout(this.#refresh, after)
+    this.#due = setTimeout(this.#ask, after)
   }
 
-  #refresh = async () => {
+  #ask = async () => {
     try {
-      const page = await getPage(location.href, this.#connection.signal)
-      for (const part of [this.localName, ".evening"]) this.#show(document.querySelector(part), page.querySelector(part))
+      const { stamp } = await getJSON(this.getAttribute("news"), this.#connection.signal)
+      const isNew = this.#stamp !== null && stamp !== this.#stamp
+      if (isNew || Date.now() - this.#shownAt > ANYWAY_MILLISECONDS) await this.#refresh()
+      this.#stamp = stamp
+      this.removeAttribute("away")
     } catch (error) {
       if (error.name === "AbortError") return
+      this.setAttribute("away", "")
       console.warn(error)
     }
-    this.#soon(this.#anyway)
+    this.#soon(document.hidden ? HIDDEN_MILLISECONDS : ASK_MILLISECONDS)
+  }
+
+  async #refresh() {
+    const page = await getPage(location.href, this.#connection.signal)
+    for (const part of [this.localName, ".evening"]) this.#show(document.querySelector(part), page.querySelector(part))
+    this.#shownAt = Date.now()
   }
 
   /** What nobody is just using, and has changed: a token for forms is another one each time. */
@@ -62,4 +65,4 @@ export class EveningGrid extends HTMLElement {
 }
 
 const scroller = part => part.querySelector(".sideways")
-const plain = part => part.innerHTML.replace(/(csrfmiddlewaretoken" value=")[^"]*/g, "$1").replace(/(<round-clock[^>]*>)[^<]*/g, "$1")
+const plain = part => part.innerHTML.replace(/(csrfmiddlewaretoken" value=")[^"]*/g, "$1").replace(/(<round-clock[^>]*>)[^<]*/g, "$1").replace(/(<round-bell[^>]*>).*?(?=<\/round-bell>)/g, "$1")

@@ -7,7 +7,7 @@ const AGAIN_MILLISECONDS = 3000
 const MOVE_MILLISECONDS = 300
 const STILL = matchMedia("(prefers-reduced-motion: reduce)")
 
-/** <live-ranking src stream version state> keeps the tables inside it, one for each line group, up to date without a reload. */
+/** <live-ranking src stream version state live> keeps the tables inside it, one for each line group, up to date without a reload. */
 export class LiveRanking extends HTMLElement {
   static define(tag = "live-ranking") { customElements.define(tag, this) }
 
@@ -19,7 +19,7 @@ export class LiveRanking extends HTMLElement {
     this.#connection = new AbortController()
     this.#say("waiting")
     follow(this.getAttribute("stream"), {
-      heard: ({ version, state }) => { if (version > this.version || state !== this.state) this.#refreshSoon() },
+      heard: ({ version, live, state }) => { if (version > this.version || live !== this.live || state !== this.state) this.#refreshSoon() },
       connected: yes => this.#say(yes ? "live" : "waiting"),
       poll: () => this.#refresh(),
       signal: this.#connection.signal,
@@ -31,8 +31,11 @@ export class LiveRanking extends HTMLElement {
     this.#due = 0
   }
 
+  get #own() { return (this.getAttribute("own") ?? "").split(" ") }
   get version() { return Number(this.getAttribute("version")) }
   get state() { return this.getAttribute("state") }
+  /** Whether it counts only boards that are over: the versions of the list that follows are counted anew. */
+  get live() { return this.hasAttribute("live") }
 
   /** Many watch, and versions come quickly: each page asks at a moment of its own, once for several. */
   #refreshSoon(after = Math.random() * MOMENT_MILLISECONDS) {
@@ -50,12 +53,13 @@ export class LiveRanking extends HTMLElement {
       this.#refreshSoon(AGAIN_MILLISECONDS)
       return
     }
-    if (ranking.version < this.version) return  // answers may overtake each other
-    if (ranking.version > this.version) this.#show(ranking)
+    const isSameList = ranking.live === this.live
+    if (isSameList && ranking.version < this.version) return  // answers may overtake each other
+    if (!isSameList || ranking.version > this.version) this.#show(ranking)
     if (ranking.state !== this.state) this.#turn(ranking.state)
   }
 
-  #show({ version, places }) {
+  #show({ version, live, places }) {
     const before = this.#heights()
     const window = windowOf(places)
     this.#haveTables([...new Set(places.map(place => place.line_group))])
@@ -67,6 +71,7 @@ export class LiveRanking extends HTMLElement {
     const shown = this.querySelector(".version")
     shown.textContent = shown.dataset.words.replace("{version}", version)
     this.setAttribute("version", version)
+    this.toggleAttribute("live", live)
     this.#move(before)
   }
 
@@ -99,18 +104,26 @@ export class LiveRanking extends HTMLElement {
     for (const table of tables) table.remove()
   }
 
-  #rowOf({ rank, number, contestant, change, progress, boards, score }, window) {
+  #rowOf({ rank, number, contestant, change, progress, boards, points: won, top, score }, window) {
     const row = this.querySelector("template").content.querySelector("tr").cloneNode(true)
     row.dataset.number = number
     this.#rank(row, rank)
     row.querySelector(".person").textContent = contestant
     row.querySelector(".boards").textContent = boards
     row.querySelector(".score").textContent = score === null ? "–" : this.#score.format(Number(score)).replace("-", "−")
+    row.querySelector(".points").textContent = top ? this.#wonOf(won) : ""
+    if (this.#own.includes(String(number))) row.className = "own"
     const line = points(progress, window)
     row.querySelector("polyline").setAttribute("points", line)
     row.querySelector(".last").setAttribute("d", lastOf(line))
     if (change) row.querySelector(".change").replaceChildren(this.#changeOf(change))
     return row
+  }
+
+  /** Points, told exactly as a fraction: whole, or with two decimals. */
+  #wonOf(fraction) {
+    const [over, under = "1"] = fraction.split("/"), won = Number(over) / Number(under)
+    return (Number.isInteger(won) ? String(won) : this.#score.format(won)).replace("-", "−")
   }
 
   /** A shared place has its sign in a half-em of its own, and its row a tint. */

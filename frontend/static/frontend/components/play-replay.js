@@ -1,4 +1,5 @@
 const SUITS = "SHCDTX"  // as the server orders them
+const SWIPE = 40  // px, at least
 
 /** <play-replay step> plays a record on the table inside it, card by card or trick by trick. */
 export class PlayReplay extends HTMLElement {
@@ -18,6 +19,9 @@ export class PlayReplay extends HTMLElement {
     for (const part of this.querySelectorAll(".controls, .hint, .playing")) part.hidden = false
     this.addEventListener("click", ({ target }) => this.#go(target.closest("button")?.dataset.go), { signal })
     document.addEventListener("keydown", this.#key, { signal })
+    const felt = this.querySelector(".felt")
+    felt.addEventListener("touchstart", this.#touch, { signal, passive: true })
+    felt.addEventListener("touchend", this.#swipe, { signal, passive: true })
     this.#show()
   }
   disconnectedCallback() { this.#connection.abort() }
@@ -29,6 +33,18 @@ export class PlayReplay extends HTMLElement {
     if (!go || event.altKey || event.ctrlKey || event.metaKey) return
     event.preventDefault()
     this.#go(go)
+  }
+
+  #touched
+  #touch = ({ touches }) => { this.#touched = touches.length === 1 ? { x: touches[0].clientX, y: touches[0].clientY } : undefined }
+
+  /** A thumb that moves to the left goes on, to the right back; one that scrolls or zooms does neither. */
+  #swipe = ({ changedTouches, touches }) => {
+    const from = this.#touched
+    this.#touched = undefined
+    if (!from || touches.length) return
+    const x = changedTouches[0].clientX - from.x, y = changedTouches[0].clientY - from.y
+    if (Math.abs(x) >= SWIPE && Math.abs(x) > 2 * Math.abs(y)) this.#go(x < 0 ? "on" : "back")
   }
 
   #go(where) {
@@ -66,7 +82,7 @@ export class PlayReplay extends HTMLElement {
     }
     const output = this.querySelector("output")
     output.textContent = output.dataset.of.replace("{step}", step).replace("{steps}", this.#steps.length)
-    for (const button of this.querySelectorAll("button")) {
+    for (const button of this.querySelectorAll(".controls button")) {
       button.disabled = /first|back/.test(button.dataset.go) ? step === 0 : step === this.#steps.length
     }
   }

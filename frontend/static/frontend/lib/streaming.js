@@ -1,16 +1,17 @@
 const POLL_MILLISECONDS = 5000
 
 /**
- * Calls `heard({version, state})` for each event of a stream, and `connected(true | false)` when it
- * comes and goes. While it is away, `poll()` is called every few seconds instead. Ends with `signal`.
+ * Calls `heard(data)` for each `event` of a stream, and `connected(true | false)` when it comes and goes. While it is
+ * away, `poll()` is called every few seconds (`every`, in milliseconds) instead. Ends with `signal`.
  */
-export function follow(address, { heard, connected, poll, signal }) {
+export function follow(address, { event = "ranking", heard, connected, poll, every = POLL_MILLISECONDS, signal }) {
   let polling = 0
   const source = new EventSource(address)
-  const pollUntilBack = () => { polling ||= setInterval(poll, POLL_MILLISECONDS) }
+  const pollUntilBack = () => { polling ||= setInterval(poll, every) }
   const stopPolling = () => { clearInterval(polling); polling = 0 }
-  source.addEventListener("open", () => { stopPolling(); connected(true) })
-  source.addEventListener("error", () => { connected(false); pollUntilBack() })
-  source.addEventListener("ranking", ({ data }) => heard(JSON.parse(data)))
+  source.addEventListener("open", () => { stopPolling(); connected?.(true) })
+  source.addEventListener("error", () => { connected?.(false); pollUntilBack() })
+  source.addEventListener(event, ({ data }) => heard(JSON.parse(data)))
   signal.addEventListener("abort", () => { source.close(); stopPolling() })
+  pollUntilBack()
 }

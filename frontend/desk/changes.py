@@ -1,0 +1,468 @@
+"""When an evening does not go as planned: who is here has changed, a table sat or played otherwise, a board
+cannot be played. Each form shows first what a change costs, and its notice offers to undo it."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.db.models import Max
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from engines import registry
+from engines.contract import Game
+from scoring.rounding import decimals
+from tournaments.models import Account, Job, Member, Play, Round, Session, Submission
+from tournaments.services import (
+    board_sets,
+    costs,
+    jobs,
+    meanwhile,
+    names,
+    replanning,
+    reseating,
+    roles,
+    typed_contestants,
+)
+from tournaments.services.errors import Conflict, Refused
+
+from ..accounts.keeping import signed_in
+from ..accounts.views import account_of, forms_and_pages
+from ..clocks import render_at
+from . import undoing
+from .offers import span
+from .running import directed
+from .seating import called
+from .wizard import language
+
+REASON_LETTERS = 2000
+
+
+# ── What is asked for ─────────────────────────────────────────────────────────────────────────────
+
+
+class HereForm(forms.Form):
+    """Who is here has changed. `change`, once it is valid: as `replanning.plan` takes it. `lacks_places`:
+    more have come late than there are places; perhaps they are enough for a table."""
+
+    lacks_places = is_enough_for_a_table = False
+
+    leaving = forms.MultipleChoiceField(
+        label=_("Not here any more, or not come"), required=False, widget=forms.CheckboxSelectMultiple
+    )
+    back = forms.MultipleChoiceField(
+        label=_("Back again"), required=False, widget=forms.CheckboxSelectMultiple
+    )
+    arriving = forms.CharField(
+        label=_("Come late"),
+        required=False,
+        max_length=10_000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("One a line, by name; a pair as “Ana Durand / Bob Petit”."),
+    )
+    first = forms.TypedChoiceField(
+        label=_("From round"),
+        coerce=int,
+        help_text=_("Rounds before it stay as they were; those from it on are planned again."),
+    )
+
+    def __init__(self, data: Any, *, session: Session, account: Account) -> None:
+        self.session = session
+        own = {one.number: one for one in session.contestants.order_by("number")}
+        named = names.of_contestants([one.pk for one in own.values()], names.reader_for(account))
+        here = [(str(n), named[one.pk].name) for n, one in own.items() if one.left_after is None]
+        gone = [(str(n), named[one.pk].name) for n, one in own.items() if one.left_after is not None]
+        begun, last = begun_rounds(session)
+        super().__init__(data, initial={"first": begun + 1})
+        self.fields["leaving"].choices = here  # type: ignore[attr-defined]
+        self.fields["back"].choices = gone  # type: ignore[attr-defined]
+        if not gone:
+            del self.fields["back"]
+        rounds = [(number, str(number)) for number in range(begun + 1, last + 1)]
+        self.fields["first"].choices = rounds  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        if self.errors:
+            return given
+        club, game = self.session.tournament.club, registry.game(self.session.game)
+        try:
+            each = typed_contestants.players_each(game)
+            new = typed_contestants.read_contestants(club, given["arriving"], each=each)
+        except Refused as error:
+            self.add_error("arriving", str(error))
+            return given
+        numbers = [int(one) for one in given.get("back") or ()]
+        self.change = {
+            "after": given["first"] - 1,
+            "leaving": [int(one) for one in given["leaving"]],
+            "arriving": [*_back(self.session, numbers), *(one.given for one in new)],
+        }
+        try:
+            replanning.check(session=self.session, **self.change)
+        except Refused as error:
+            self.add_error({"round-begun": "first", "round-ruled": "first"}.get(error.code), str(error))
+        else:
+            self._check_places(len(new), game)
+        return given
+
+    def _check_places(self, coming: int, game: Game[Any]) -> None:
+        after, leaving = self.change["after"], self.change["leaving"]
+        free = replanning.places_for_newcomers(session=self.session, after=after, leaving=leaving)
+        if free is None or coming <= free:
+            return
+        self.lacks_places = True
+        self.is_enough_for_a_table = coming >= typed_contestants.contestants_at_least(game)
+        message = ngettext(
+            "Everybody stays in their place here: %(lacking)d place is lacking. Tick below who leaves at "
+            "the same time, and whoever has come late takes that place.",
+            "Everybody stays in their place here: %(lacking)d places are lacking. Tick below who leaves at "
+            "the same time, and those who have come late take these places.",
+            coming - free,
+        )
+        self.add_error("arriving", message % {"lacking": coming - free})
+
+
+def _back(session: Session, numbers: Sequence[int]) -> list[dict[str, Any]]:
+    """Contestants who had left, as an entry names them: by their players."""
+    members = Member.objects.filter(session=session, contestant__number__in=numbers).order_by("pk")
+    found: dict[int, list[int]] = {}
+    for number, player in members.values_list("contestant__number", "player_id"):
+        found.setdefault(number, []).append(player)
+    return [{"players": players} for players in found.values()]
+
+
+def begun_rounds(session: Session) -> tuple[int, int]:
+    """The last round that has begun, and the last of all."""
+    plays = Play.objects.filter(table__section__session=session)
+    last = plays.aggregate(last=Max("round"))["last"] or 0
+    entered = Submission.objects.filter(play__table__section__session=session)
+    begun = entered.aggregate(last=Max("play__round"))["last"] or 0
+    opened = session.rounds.exclude(state=Round.State.WAITING).aggregate(last=Max("number"))["last"] or 0
+    return min(max(begun, opened), max(last - 1, 0)), last
+
+
+class TableForm(forms.Form):
+    """How a table really sat, or what it really played, in a round. `seen`: the plan that the page showed."""
+
+    seen = forms.IntegerField(widget=forms.HiddenInput)
+    kind = forms.ChoiceField(label=_("What was otherwise?"), widget=forms.RadioSelect)
+    boards = forms.CharField(
+        label=_("Boards that were played"),
+        required=False,
+        max_length=200,
+        help_text=_("In the place of these, in their order. Those of another round change places with them."),
+    )
+    reason = forms.CharField(
+        label=_("Why?"),
+        required=False,
+        max_length=REASON_LETTERS,
+        help_text=_("Needed where results are there already: those concerned read it."),
+    )
+    confirm = forms.BooleanField(
+        label=_("The table has played it: its cards may be known to whoever has not."), required=False
+    )
+
+    def __init__(
+        self, data: Any, *, session: Session, plays: Sequence[Play], seated: Mapping[int, str]
+    ) -> None:
+        self.session, self.plays = session, plays
+        numbers = [play.board.number for play in plays]
+        written = ", ".join(map(str, numbers))
+        own = {f"seat_{seat}": seat for seat in seated}
+        super().__init__(
+            data, initial={"kind": "seats", "boards": written, "seen": session.tally.layout, **own}
+        )
+        kinds = [("seats", gettext("They sat in each other’s seats"))]
+        if len(registry.game(session.game).sides_of(session.conditions)) > 1:
+            kinds.append(("turned", gettext("The arrow was turned: the sides have changed places")))
+        kinds.append(("boards", gettext("Other boards were played")))
+        self.fields["kind"].choices = kinds  # type: ignore[attr-defined]
+        seats = {}
+        for seat in seated:
+            label = gettext("Seat %(seat)d") % {"seat": seat}
+            seats[f"seat_{seat}"] = forms.TypedChoiceField(
+                label=label, coerce=int, choices=list(seated.items())
+            )
+        kept = self.fields
+        self.fields = {
+            **{"seen": kept["seen"], "kind": kept["kind"], **seats},
+            **{name: kept[name] for name in ("boards", "reason", "confirm")},
+        }
+        self.seats = list(seats)
+
+    def change(self) -> dict[str, Any]:
+        """As `reseating.plan` takes it."""
+        given, first = self.cleaned_data, self.plays[0]
+        wish: dict[str, Any] = {
+            "kind": given["kind"],
+            "section": first.table.section.name,
+            "table": first.table.number,
+            "number": first.round,
+        }
+        if given["kind"] == "seats":
+            wish["order"] = [given[name] for name in self.seats]
+        if given["kind"] == "boards":
+            found = [one for one in given["boards"].replace(",", " ").split() if one]
+            whole = all(one.isascii() and one.isdecimal() and len(one) < 6 for one in found)
+            wish["boards"] = [int(one) for one in found] if whole else None
+        return wish
+
+
+class ReserveForm(forms.Form):
+    board = forms.TypedChoiceField(label=_("Board that cannot be played"), coerce=int)
+    reason = forms.CharField(label=_("Why?"), max_length=REASON_LETTERS)
+
+    def __init__(self, data: Any, *, session: Session, board: int | None = None) -> None:
+        super().__init__(data, initial={"board": board})
+        numbers = session.board_set.boards.order_by("number").values_list("number", flat=True)
+        self.fields["board"].choices = [(one, str(one)) for one in numbers]  # type: ignore[attr-defined]
+
+
+# ── Pages ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@require_safe
+@signed_in
+def page(request: HttpRequest, session: int) -> HttpResponse:
+    """What may have gone otherwise, each with the way to its form."""
+    one = directed(request, session)
+    left = reserves_left(one)
+    context = {
+        "session": one,
+        "is_coming": one.state in Session.COMING,
+        "is_whole": one.sections.count() == 1,
+        "reserves": left,
+    }
+    return render_at(one.tournament.club, request, "desk/changes.html", context)
+
+
+def reserves_left(session: Session) -> int:
+    sealed = (session.board_set.manifest or {}).get("reserves", [])
+    return len(sealed) - session.board_set.boards.filter(number__in=sealed).count()
+
+
+@forms_and_pages
+@signed_in
+def here(request: HttpRequest, session: int) -> HttpResponse:
+    """Who is here has changed: a worker plans the rest again, and says what it costs."""
+    one, account = directed(request, session), account_of(request)
+    form = HereForm(request.POST or None, session=one, account=account)
+    status = 200
+    if request.method == "POST":
+        if form.is_valid():
+            return _ask(one, account, Job.Kind.PREVIEW, form.change)
+        status = 400
+    context = {
+        **{"session": one, "form": form, "runs_club": one.tournament.club in roles.clubs_of(account)},
+        "is_begun": form.lacks_places and begun_rounds(one)[0] > 0,
+    }
+    return render_at(one.tournament.club, request, "desk/here.html", context, status)
+
+
+def _ask(session: Session, account: Account, kind: Job.Kind, change: Mapping[str, Any]) -> HttpResponse:
+    job = jobs.ask(
+        kind,
+        tournament=session.tournament,
+        session=session,
+        sender=account,
+        name=session.name,
+        request=dict(change),
+    )
+    return redirect("change-price", session=session.pk, job=job.pk)
+
+
+@forms_and_pages
+@signed_in
+def price(request: HttpRequest, session: int, job: UUID) -> HttpResponse:
+    """What another plan would cost, once a worker knows it; and its doing."""
+    one, account = directed(request, session), account_of(request)
+    kinds = (Job.Kind.PREVIEW, Job.Kind.REPLAN)
+    asked = get_object_or_404(Job.objects.filter(session=one, kind__in=kinds), pk=job)
+    is_done = asked.state == Job.State.DONE
+    if request.method == "POST" and is_done and asked.kind == Job.Kind.PREVIEW and asked.request:
+        return _ask(one, account, Job.Kind.REPLAN, asked.request)
+    if is_done and asked.kind == Job.Kind.REPLAN:
+        undoing.said(request, gettext("The rest is planned again."), one, "plan", seen=meanwhile.stamp(one))
+        return redirect("session-desk", session=one.pk)
+    context = {
+        "session": one,
+        "job": asked,
+        "waits": not asked.is_over,
+        "percent": int(100 * asked.progress),
+        "error": asked.error and asked.error[language()]["message"],
+        "rows": price_rows(asked.outcome) if asked.outcome else [],
+        **_told(one, account, asked.request or {}),
+    }
+    return render_at(one.tournament.club, request, "desk/price.html", context)
+
+
+def _told(session: Session, account: Account, change: Mapping[str, Any]) -> dict[str, Any]:
+    """Who leaves and who arrives, in words."""
+    leaving = list(session.contestants.filter(number__in=change.get("leaving", ())).order_by("number"))
+    named = names.of_contestants([one.pk for one in leaving], names.reader_for(account))
+    members = [player for one in change.get("arriving", ()) for player in one.get("players") or ()]
+    players = names.of_players(members, names.reader_for(account), session=session.pk) if members else {}
+    coming = [
+        one.get("name")
+        or " / ".join([*(players.get(pk, "") for pk in one.get("players") or ()), *(one.get("typed") or ())])
+        for one in change.get("arriving", ())
+    ]
+    return {
+        "leaving": [named[one.pk].name for one in leaving],
+        "arriving": coming,
+        "first": change.get("after", 0) + 1,
+    }
+
+
+def price_rows(outcome: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The measures before and after, as pages compare them. `is_worse`: what somebody should know."""
+    before, after = outcome["before"], outcome["after"]
+    balance = [Fraction(one["balance"] or 0) for one in (before, after)]
+    shown = [
+        "–" if one["balance"] is None else decimals(Fraction(one["balance"]), 0) for one in (before, after)
+    ]
+    found = [_row(_("Balance, of 100"), *shown, is_worse=balance[1] < balance[0])]
+    for name, label in (
+        ("boards", _("Boards each")),
+        ("sit_outs", _("Sit-outs each")),
+        ("meetings", _("Meetings")),
+    ):
+        pair = [(one[name]["least"], one[name]["most"]) for one in (before, after)]
+        is_worse = pair[1][1] - pair[1][0] > pair[0][1] - pair[0][0]
+        found.append(_row(label, span(pair[0]), span(pair[1]), is_worse=is_worse))
+    again = [one["repeats"] for one in (before, after)]
+    found.append(_row(_("Meetings again"), *map(str, again), is_worse=again[1] > again[0]))
+    return found
+
+
+def _row(label: Any, before: str, after: str, *, is_worse: bool = False) -> dict[str, Any]:
+    is_worse = is_worse and before != after
+    return {"label": label, "before": before, "after": after, "is_worse": is_worse, "same": before == after}
+
+
+@forms_and_pages
+@signed_in
+def table(request: HttpRequest, session: int) -> HttpResponse:
+    """A table has not sat, or not played, as planned: which one, and how."""
+    one, account = directed(request, session), account_of(request)
+    plays = _plays(request, one)
+    if not plays:
+        return render_at(one.tournament.club, request, "desk/table.html", _tables(one))
+    seated = _seated(one, account, plays)
+    form = TableForm(request.POST or None, session=one, plays=plays, seated=seated)
+    refusal, status, plan, asks = "", 200, None, False
+    if request.method == "POST" and form.is_valid():
+        try:
+            plan = reseating.plan(session=one, **form.change())
+            if plan.number != form.cleaned_data["seen"]:
+                message = gettext("The session has been planned again meanwhile: look again.")
+                raise Conflict("planned-again", message)
+            if request.POST.get("way") == "do":
+                given = form.cleaned_data
+                reseating.store(plan, actor=account, reason=given["reason"], confirmed=given["confirm"])
+                said = gettext("It is written down as it was.")
+                undoing.said(request, said, one, "seats", plan=dict(plan.undoing))
+                return redirect("session-desk", session=one.pk)
+        except Refused as error:
+            status, asks = 409 if isinstance(error, Conflict) else 400, error.code == "board-over"
+            at = {"no-reason": "reason", "bad-boards": "boards", "no-such-board": "boards"}.get(error.code)
+            if error.code == "bad-order":
+                refusal = gettext("Nobody sits elsewhere yet: say for each seat who sat there, each once.")
+            elif at is not None:
+                form.add_error(at, str(error))
+            else:
+                refusal = str(error)
+            one.tally.refresh_from_db()
+            form.data = {**form.data.dict(), "seen": str(one.tally.layout)}  # type: ignore[attr-defined]
+    elif request.method == "POST":
+        status = 400
+    cost = None if plan is None or (refusal and not asks) else costs.to_json(*plan.cost)
+    named = {contestant.number: contestant.name for contestant in one.contestants.all()}
+    context = {
+        **{"session": one, "form": form, "refusal": refusal, "first": plays[0]},
+        "asks": asks or "confirm" in request.POST,
+        "rows": price_rows(cost) if cost else [],
+        "twice": [(named.get(who, who), board) for who, board in (plan.cost.twice if plan and cost else ())],
+        "has_results": any(hasattr(play, "result") for play in plays),
+        "at": place_words(plays[0], several=one.sections.count() > 1),
+    }
+    return render_at(one.tournament.club, request, "desk/table.html", context, status)
+
+
+def place_words(play: Play, *, several: bool) -> str:
+    return f"{play.table.section.name}{play.table.number}" if several else str(play.table.number)
+
+
+def _plays(request: HttpRequest, session: Session) -> list[Play]:
+    wanted = [request.GET.get(name, "") for name in ("table", "round")]
+    if not all(one.isascii() and one.isdecimal() and len(one) < 10 for one in wanted):
+        return []
+    rows = Play.objects.filter(table__section__session=session, table=int(wanted[0]), round=int(wanted[1]))
+    found = list(rows.select_related("table__section", "board", "result").order_by("board__number"))
+    if not found:
+        raise Http404
+    return found
+
+
+def _seated(session: Session, account: Account, plays: Sequence[Play]) -> dict[int, str]:
+    """Who was to sit in each seat, at the first board."""
+    seats = dict(plays[0].seatings.order_by("seat").values_list("seat", "contestant"))
+    named = called(session, account, set(seats.values()), plays[0].round)
+    return {seat: named[contestant] for seat, contestant in seats.items()}
+
+
+def _tables(session: Session) -> dict[str, Any]:
+    """The tables and rounds from which one is chosen."""
+    plays = Play.objects.filter(table__section__session=session)
+    pairs = list(
+        plays.order_by("table__section__name", "table__number")
+        .values_list("table", "table__section__name", "table__number")
+        .distinct()
+    )
+    several = len({section for _pk, section, _number in pairs}) > 1
+    begun, last = begun_rounds(session)
+    return {
+        "session": session,
+        "tables": [(pk, f"{section}{number}" if several else str(number)) for pk, section, number in pairs],
+        "rounds": range(1, last + 1),
+        "usual": max(begun, 1),
+    }
+
+
+@forms_and_pages
+@signed_in
+def reserve(request: HttpRequest, session: int) -> HttpResponse:
+    """A board cannot be played: the next reserve board takes its place."""
+    one = directed(request, session)
+    text = request.GET.get("board", "")
+    board = int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else None
+    form = ReserveForm(request.POST or None, session=one, board=board)
+    plan, refusal, status = None, "", 200
+    if request.method == "POST" and form.is_valid():
+        given = form.cleaned_data
+        try:
+            plan = board_sets.plan_reserve(session=one, board=given["board"])
+            if request.POST.get("way") == "do":
+                made = board_sets.use_reserve(session=one, actor=account_of(request), **given)
+                facts = {"board": given["board"], "reserve": made.number}
+                said = gettext("Board %(reserve)d is played in the place of board %(board)d.") % facts
+                undoing.said(request, said, one, "reserve", **facts)
+                return redirect("session-desk", session=one.pk)
+        except Refused as error:
+            refusal, status = str(error), 409 if isinstance(error, Conflict) else 400
+            plan = None
+    elif request.method == "POST":
+        status = 400
+    context = {
+        **{"session": one, "form": form, "plan": plan, "refusal": refusal},
+        "left": reserves_left(one),
+        "back": reverse("session-changes", args=[one.pk]),
+    }
+    return render_at(one.tournament.club, request, "desk/reserve.html", context, status)

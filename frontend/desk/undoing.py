@@ -1,0 +1,219 @@
+"""What has just been done is offered to be undone: the notice that says so has a button for it, on every page
+of the desk. What it takes stands in the notice, signed, and each way back calls one service, which refuses
+once somebody has relied on what was done."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.core import signing
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from tournaments.models import Account, Announcement, Call, Session, Substitution
+from tournaments.services import (
+    board_sets,
+    calls,
+    lists,
+    meanwhile,
+    replanning,
+    reseating,
+    rounds,
+    rulings,
+    states,
+    substitutes,
+)
+from tournaments.services.errors import Refused
+from tournaments.services.rounds import Pace
+
+from ..accounts.keeping import signed_in
+from ..accounts.views import account_of
+
+MARK = "undo:"  # of a message that offers it
+SALT = "undo"
+GOOD_SECONDS = 15 * 60  # of a notice on a page without scripts, or that somebody has left open
+
+Facts = Mapping[str, Any]
+Undoing = Callable[[Session, Account, Facts], Any]
+
+
+def said(request: HttpRequest, words: str, session: Session, way: str = "", **facts: Any) -> None:
+    """Say that something has been done, and offer to undo it in this way, if there is one: to the page that
+    somebody opens, and not to a page that asks again for itself, which would say it twice."""
+    if "X-Again" in request.headers:
+        return
+    token = ""
+    if way:
+        token = MARK + signing.dumps({"session": session.pk, "way": way, **facts}, salt=SALT, compress=True)
+    messages.success(request, words, extra_tags=token)
+
+
+def refused(request: HttpRequest, error: Refused) -> None:
+    messages.error(request, str(error))
+
+
+@require_POST
+@signed_in
+def undo(request: HttpRequest) -> HttpResponse:
+    """Undo what a notice has offered to. For those who run the session; a call, for those who answer it."""
+    try:
+        facts = signing.loads(request.POST.get("undo", ""), salt=SALT, max_age=GOOD_SECONDS)
+    except signing.SignatureExpired:
+        messages.error(request, _("This was offered for a quarter of an hour: look for it among the steps."))
+        return redirect("desk")
+    except signing.BadSignature:
+        return HttpResponseBadRequest()
+    account = account_of(request)
+    own = Session.objects.staffed_by(account) if facts["way"] == "call" else None
+    own = own or Session.objects.directed_by(account)
+    session = get_object_or_404(own.select_related("tournament__club", "board_set"), pk=facts["session"])
+    try:
+        with transaction.atomic():
+            if "seen" in facts:
+                session = meanwhile.hold(session, facts["seen"])
+            WAYS[facts["way"]](session, account, facts)
+    except Refused as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _("It has been undone."))
+    back = request.POST.get("next", "")
+    if back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+        return HttpResponseRedirect(back)
+    return redirect("session-desk", session=session.pk)
+
+
+# ── The ways back ─────────────────────────────────────────────────────────────────────────────────
+
+
+def _state(session: Session, actor: Account, facts: Facts) -> None:
+    if "listed" in facts:
+        states.publish(session=session, actor=actor, listed=facts["listed"])
+    states.change(
+        session=session,
+        actor=actor,
+        to=facts["to"],
+        reason=_("Undone at once."),
+        confirmed=True,
+        until=_time(facts.get("until")),
+    )
+
+
+def _open_round(session: Session, actor: Account, facts: Facts) -> None:
+    rounds.take_back_opening(session=session, actor=actor, number=facts["round"])
+
+
+def _close_round(session: Session, actor: Account, facts: Facts) -> None:
+    ends_at = _time(facts["ends_at"])
+    rounds.take_back_closing(session=session, actor=actor, number=facts["round"], ends_at=ends_at)
+
+
+def _pause(session: Session, actor: Account, facts: Facts) -> None:
+    rounds.pause(session=session, actor=actor, number=facts["round"], paused=facts["paused"])
+
+
+def _extend(session: Session, actor: Account, facts: Facts) -> None:
+    rounds.take_back_extension(
+        session=session,
+        actor=actor,
+        number=facts["round"],
+        minutes=facts["minutes"],
+        table=facts["table"],
+        until=_time(facts["until"]),
+    )
+
+
+def _pace(session: Session, actor: Account, facts: Facts) -> None:
+    if facts["pace"] is None:
+        rounds.stop_pacing(session=session, actor=actor)
+    else:
+        rounds.pace(session=session, actor=actor, pace=Pace(*facts["pace"]))
+
+
+def _corrections(session: Session, actor: Account, facts: Facts) -> None:
+    states.correct_until(session=session, actor=actor, until=_time(facts["until"]))
+
+
+def _added_list(session: Session, actor: Account, facts: Facts) -> None:
+    one = lists.with_number(session, facts["list"])
+    one.session = session
+    lists.remove(the_list=one, actor=actor, seen=facts["list_seen"])
+
+
+def _changed_list(session: Session, actor: Account, facts: Facts) -> None:
+    one = lists.with_number(session, facts["list"])
+    one.session = session
+    setup = lists.ListSetup(**facts["setup"])
+    lists.change(the_list=one, actor=actor, setup=setup, seen=facts["list_seen"])
+
+
+def _removed_list(session: Session, actor: Account, facts: Facts) -> None:
+    lists.set_up(session=session, actor=actor, setup=lists.ListSetup(**facts["setup"]))
+
+
+def _mend(session: Session, actor: Account, facts: Facts) -> None:
+    starts_at = _time(facts["starts_at"])
+    states.mend(session=session, actor=actor, name=facts["name"], starts_at=starts_at, live=facts["live"])
+
+
+def _ruling(session: Session, actor: Account, facts: Facts) -> None:
+    ruling = rulings.with_id(session, facts["ruling"])
+    rulings.reverse(ruling=ruling, actor=actor, text=_("Undone at once."))
+
+
+def _plan(session: Session, actor: Account, _facts: Facts) -> None:
+    replanning.take_back(session=session, actor=actor)
+
+
+def _seats(session: Session, actor: Account, facts: Facts) -> None:
+    plan = reseating.plan(session=session, **facts["plan"])
+    reseating.store(plan, actor=actor, reason=_("Undone at once."))
+
+
+def _reserve(session: Session, actor: Account, facts: Facts) -> None:
+    board_sets.take_back_reserve(session=session, actor=actor, reserve=facts["reserve"], board=facts["board"])
+
+
+def _substitution(session: Session, actor: Account, facts: Facts) -> None:
+    own = Substitution.objects.filter(contestant__session=session)
+    substitutes.undo(substitution=get_object_or_404(own, pk=facts["substitution"]), actor=actor)
+
+
+def _call(session: Session, actor: Account, facts: Facts) -> None:
+    one = get_object_or_404(Call.objects.filter(session=session), pk=facts["call"])
+    calls.answer(call=one, actor=actor, state=Call.State.WAITING)
+
+
+def _announcement(session: Session, actor: Account, facts: Facts) -> None:
+    own = Announcement.objects.filter(session=session)
+    calls.withdraw(announcement=get_object_or_404(own, pk=facts["announcement"]), actor=actor)
+
+
+def _time(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
+
+
+WAYS: Mapping[str, Undoing] = {
+    "state": _state,
+    "open-round": _open_round,
+    "close-round": _close_round,
+    "pause": _pause,
+    "extend": _extend,
+    "pace": _pace,
+    "mend": _mend,
+    "corrections": _corrections,
+    "added list": _added_list,
+    "changed list": _changed_list,
+    "removed list": _removed_list,
+    "ruling": _ruling,
+    "plan": _plan,
+    "seats": _seats,
+    "reserve": _reserve,
+    "substitution": _substitution,
+    "call": _call,
+    "announcement": _announcement,
+}

@@ -1,0 +1,170 @@
+"""What waits for somebody while a session is played, the most urgent first, with one verb each; and the short
+questions of the page whether anything is new."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Count, Max
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.utils.translation import gettext, ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from tournaments.models import Account, Call, Play, Session, Submission
+from tournaments.services import calls, desk_entries
+from tournaments.services.errors import Refused
+from tournaments.services.flags import Flag
+from tournaments.services.grid import GridPlay
+from tournaments.services.play_states import PlayState
+
+from ..accounts.keeping import signed_in
+from ..accounts.views import account_of
+from . import undoing
+
+URGENCY = ("contradicted", "fouled", "sides", "call", "missing", "coming", "behind", "outlier", "entered")
+MARKS = {"call": "called", "coming": "coming", "missing": "late", "behind": "late", "entered": "entered"}
+CALLS_AT_MOST = 50
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingAct:
+    """What somebody should look at, or do. `kind`: how urgent it is; `href`: the way to it, or, where a
+    button does it, what it sends (`sent`)."""
+
+    kind: str
+    place: str
+    reason: str
+    verb: str
+    href: str = ""
+    sent: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def mark(self) -> str:
+        return MARKS.get(self.kind, "disputed")
+
+
+def of(
+    session: Session, account: Account, flagged: Sequence[Flag], plays: Sequence[GridPlay], *, enters: bool
+) -> list[WaitingAct]:
+    """Calls in the order in which tables called, flags, and results that nobody has agreed with yet. One
+    query; the time grows with the plays."""
+    open_calls = calls.of(session, account).filter(ended_at=None)
+    found = [_call(one) for one in open_calls[:CALLS_AT_MOST]]
+    found += [_flag(session, one, enters=enters) for one in flagged]
+    if enters:
+        late = {one.play for one in flagged}
+        unconfirmed = [
+            one
+            for one in plays
+            if one.state == PlayState.ENTERED and one.scores is not None and one.play not in late
+        ]
+        found += [_unconfirmed(one) for one in unconfirmed]
+    return sorted(found, key=lambda one: URGENCY.index(one.kind))
+
+
+def _call(one: Call) -> WaitingAct:
+    minutes = max(int((timezone.now() - one.made_at).total_seconds() // 60), 0)
+    since = ngettext("for %(count)d minute", "for %(count)d minutes", minutes) % {"count": minutes}
+    words = [str(Call.Reason(one.reason).label)]
+    words += [gettext("board %(board)d") % {"board": one.board.number}] if one.board else []
+    words += [gettext("“%(text)s”") % {"text": one.remark.text}] if one.remark and one.remark.text else []
+    table = f"{one.table.section.name}{one.table.number}"
+    is_coming = one.state == Call.State.COMING
+    if is_coming and one.role is not None:
+        words.append(gettext("%(name)s is coming") % {"name": one.role.account.name})
+    return WaitingAct(
+        "coming" if is_coming else "call",
+        gettext("Table %(table)s calls") % {"table": table},
+        f"{', '.join(words)} · {since}",
+        gettext("Settled") if is_coming else gettext("I am coming"),
+        sent={"way": "done" if is_coming else "coming", "call": one.pk},
+    )
+
+
+def _flag(session: Session, flag: Flag, *, enters: bool) -> WaitingAct:
+    table = f"{flag.section}{flag.table}"
+    place = gettext("Table %(table)s") % {"table": table}
+    href = reverse("session-desk", args=[session.pk]) + "?show=waiting#grid"
+    verb = gettext("Look")
+    if flag.board is not None:
+        place = gettext("Table %(table)s, board %(board)d") % {"table": table, "board": flag.board}
+    if flag.play is not None:
+        href = reverse("desk-play", args=[session.pk, flag.play])
+    if flag.kind == "missing" and enters:
+        verb = gettext("Enter the slip")
+        line = urlencode({"line": f"{table} {flag.board} "})
+        href = f"{reverse('desk-slips', args=[session.pk])}?{line}"
+    elif MARKS.get(flag.kind) is None and flag.kind != "outlier":
+        verb = gettext("Settle it")
+    return WaitingAct(flag.kind, place, flag.reason, verb, href)
+
+
+def _unconfirmed(one: GridPlay) -> WaitingAct:
+    facts = {"table": f"{one.section}{one.table}", "board": one.board}
+    return WaitingAct(
+        "entered",
+        gettext("Table %(table)s, board %(board)d") % facts,
+        gettext("Entered; no other side has agreed yet."),
+        gettext("Confirm"),
+        sent={"way": "confirm", "play": one.play, "submission": one.submission},
+    )
+
+
+@require_POST
+@signed_in
+def act(request: HttpRequest, session: int) -> HttpResponse:
+    """Do what a button among those that wait says: come to a table, have been there, confirm a result."""
+    account = account_of(request)
+    own = Session.objects.staffed_by(account).select_related("tournament__club", "board_set")
+    one = get_object_or_404(own, pk=session)
+    way = request.POST.get("way", "")
+    call, play, submission = (_number(request, name) for name in ("call", "play", "submission"))
+    try:
+        if way in (Call.State.COMING, Call.State.DONE):
+            waiting = get_object_or_404(calls.of(one, account), pk=call)
+            calls.answer(call=waiting, actor=account, state=way)
+            words = gettext("Table %(table)s: you are coming.")
+            if way == Call.State.DONE:
+                words = gettext("Table %(table)s: settled.")
+            table = f"{waiting.table.section.name}{waiting.table.number}"
+            undoing.said(request, words % {"table": table}, one, "call", call=call)
+        elif way == "confirm":
+            plays = Play.objects.filter(table__section__session=one).select_related("table__section", "board")
+            the_play = get_object_or_404(plays, pk=play)
+            desk_entries.confirm(session=one, play=the_play, account=account, submission=submission)
+            table = f"{the_play.table.section.name}{the_play.table.number}"
+            facts = {"table": table, "board": the_play.board.number}
+            undoing.said(request, gettext("Table %(table)s, board %(board)d is confirmed.") % facts, one)
+        else:
+            return HttpResponseBadRequest()
+    except Refused as error:
+        undoing.refused(request, error)
+    return redirect(reverse("session-desk", args=[one.pk]) + "#waits")
+
+
+def _number(request: HttpRequest, name: str) -> int:
+    text = request.POST.get(name, "")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else 0
+
+
+@require_safe
+@signed_in
+def news(request: HttpRequest, session: int) -> HttpResponse:
+    """A stamp that changes with anything that the page of an evening shows: the page asks every second. Three
+    small queries, whatever the session."""
+    own = Session.objects.staffed_by(account_of(request)).select_related("tally")
+    one = get_object_or_404(own.defer("tally__progress"), pk=session)
+    tally = one.tally
+    handed_in = Submission.objects.filter(play__table__section__session=one)
+    waits = one.calls.aggregate(last=Max("pk"), answered=Max("answered_at"), ended=Count("ended_at"))
+    told = one.announcements.aggregate(last=Max("pk"), ended=Count("ended_at"))
+    stamp = [
+        *(tally.version, tally.position, tally.said, tally.rulings, tally.layout, tally.names),
+        *(one.state, one.listed, one.round_changes, one.clock_changes, one.name, str(one.starts_at)),
+        *(handed_in.aggregate(last=Max("pk"))["last"], *map(str, waits.values()), *map(str, told.values())),
+    ]
+    return JsonResponse({"stamp": "/".join(map(str, stamp))})

@@ -1,0 +1,73 @@
+"""Calendars as programs read them (RFC 5545): events that begin at a moment, and nothing else."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+TYPE = "text/calendar; charset=utf-8"
+OCTETS = 74  # of a line, before it is folded
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    uid: str
+    begins: datetime
+    changed: datetime
+    title: str
+    text: str
+    address: str
+    place: str
+    is_cancelled: bool
+
+
+def calendar(name: str, events: Iterable[Event]) -> str:
+    lines = [
+        *("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Étui//Étui//EN", "METHOD:PUBLISH"),
+        f"X-WR-CALNAME:{_escaped(name)}",
+    ]
+    for event in events:
+        lines += _lines(event)
+    return "".join(f"{line}\r\n" for line in _folded([*lines, "END:VCALENDAR"]))
+
+
+def _lines(event: Event) -> list[str]:
+    return [
+        "BEGIN:VEVENT",
+        f"UID:{event.uid}",
+        f"DTSTAMP:{_moment(event.changed)}",
+        f"DTSTART:{_moment(event.begins)}",
+        f"SUMMARY:{_escaped(event.title)}",
+        f"DESCRIPTION:{_escaped(event.text)}",
+        f"LOCATION:{_escaped(event.place)}",
+        f"URL:{event.address}",
+        f"STATUS:{'CANCELLED' if event.is_cancelled else 'CONFIRMED'}",
+        "END:VEVENT",
+    ]
+
+
+def _moment(when: datetime) -> str:
+    return when.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
+
+
+def _escaped(text: str) -> str:
+    r"""A text as a value (section 3.3.11).
+
+    >>> _escaped("Finale, à deux; suite\net fin")
+    'Finale\\, à deux\\; suite\\net fin'
+    """
+    for plain, written in (("\\", "\\\\"), (";", "\\;"), (",", "\\,"), ("\r", ""), ("\n", "\\n")):
+        text = text.replace(plain, written)
+    return text
+
+
+def _folded(lines: Iterable[str]) -> Iterator[str]:
+    """Lines of 75 octets at most; what follows begins with a blank, and no letter is cut in two (3.1)."""
+    for line in lines:
+        part, octets = "", 0
+        for letter in line:
+            size = len(letter.encode())
+            if octets + size > OCTETS:
+                yield part
+                part, octets = " ", 1
+            part, octets = part + letter, octets + size
+        yield part

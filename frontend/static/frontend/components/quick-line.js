@@ -1,0 +1,42 @@
+import { getJSON } from "lib/fetching.js"
+
+const PAUSE_MILLISECONDS = 120
+
+/** <quick-line hints="…/hint/"> says under its field what the line means so far, and what comes next. */
+export class QuickLine extends HTMLElement {
+  static define(tag = "quick-line") { customElements.define(tag, this) }
+
+  #connection
+  #due = 0
+
+  connectedCallback() {
+    this.#connection = new AbortController()
+    const field = this.querySelector("[name=line]"), { signal } = this.#connection
+    field.addEventListener("input", () => { clearTimeout(this.#due); this.#due = setTimeout(this.#ask, PAUSE_MILLISECONDS) }, { signal })
+    field.setSelectionRange(field.value.length, field.value.length)
+    field.focus()
+    if (field.value) this.#ask()
+  }
+  disconnectedCallback() {
+    this.#connection.abort()
+    clearTimeout(this.#due)
+  }
+
+  #ask = async () => {
+    const line = this.querySelector("[name=line]").value
+    try {
+      const told = await getJSON(`${this.getAttribute("hints")}?line=${encodeURIComponent(line)}`, this.#connection.signal)
+      if (line === this.querySelector("[name=line]").value) this.#show(told)  // answers may overtake each other
+    } catch (error) {
+      if (error.name !== "AbortError") console.warn(error)
+    }
+  }
+
+  #show({ says, who, choices, wrong, whole }) {
+    const output = this.querySelector("output")
+    const lines = [who, [says, ...(choices?.length ? [`(${choices.join(", ")})`] : [])].join(" ")].filter(Boolean)
+    output.replaceChildren(...lines.map((text, n) => Object.assign(document.createElement("span"), { textContent: text, className: n || !who ? "says" : "who" })))
+    output.classList.toggle("wrong", wrong)
+    output.classList.toggle("whole", whole)
+  }
+}

@@ -1,0 +1,313 @@
+import { filled, make } from "lib/elements.js"
+import { EntryFacts } from "lib/entry-facts.js"
+import { EntryKeys, pressed } from "lib/entry-keys.js"
+import { EntryQuestions } from "lib/entry-questions.js"
+import { EntryWords, inUnits } from "lib/entry-words.js"
+import { MarksPreview } from "lib/marks-preview.js"
+import { isBare, SheetForm } from "lib/sheet-form.js"
+import { same } from "lib/expressions.js"
+
+// two taps so near are one that has trembled
+const TWICE_MILLISECONDS = 250, TWICE_PIXELS = 24
+
+/**
+ * <result-entry> asks for the result of a board: it draws the form of any game. `begin` starts it; it says
+ * "result:ready" with the sheet once somebody sends it, "result:changed" with what has been tapped so far, and
+ * "director:called" where a rare end needs the director.
+ */
+export class ResultEntry extends HTMLElement {
+  static define(tag = "result-entry") { customElements.define(tag, this) }
+
+  #form; #board; #texts; #words; #keys; #facts; #questions; #preview
+  #undo = []
+  // a question that was reopened, or another page than the next question
+  #focus = null
+  #note = ""
+  #question = ""
+  #isSent = false
+  // on the board's wallet
+  #letter = ""
+  #last = { at: -TWICE_MILLISECONDS, x: 0, y: 0 }
+
+  connectedCallback() {
+    this.addEventListener("click", this.#clicked)
+    this.addEventListener("pointerdown", (event) => pressed(this, event))
+  }
+
+  /** `game`, `options`, `divisor`: of the session; `form`; `board`: what is known of it, with the names by seat; `number`;
+   *  `words`; `sheet`: what has been entered before; `kept`: what was tapped so far; `asks`: a reason is wanted; `letters`: that wallets may have. */
+  begin({ game, options, divisor, form, board, number, words, sheet, kept, asks, address, letters = "" }) {
+    Object.assign(this, { game, options, divisor, number, asks, address, letters })
+    this.#texts = words
+    this.#board = board
+    this.#words = new EntryWords(words, board.names)
+    this.#form = new SheetForm(form, board.known, words.rest)
+    this.#keys = new EntryKeys(this.#form, this.#words, this.#acts)
+    this.#facts = new EntryFacts(this.#keys)
+    this.#questions = new EntryQuestions(this.#keys, this.#facts)
+    this.#preview = new MarksPreview({ game, options, conditions: board.conditions, names: board.names }, () => { if (this.isConnected && !this.#focus) this.#drawOnlyLine() })
+    this.#undo = []
+    this.#focus = null
+    this.#isSent = false
+    this.#note = ""
+    if (kept) this.#restore(kept)
+    else if (sheet) this.#fill(sheet)
+    this.#draw()
+  }
+
+  /** The sheet as far as it has been entered. */
+  get sheet() { return this.#form.sheet() }
+
+  /** The form, with what is known of this board. */
+  get told() { return { ...this.#form.form, known: this.#form.around.known } }
+
+  /** As it was answered: of the fields, and of the blocks. */
+  #restore({ answers, blocks }) {
+    this.#form.answers = answers
+    for (const one of blocks) {
+      const at = this.#form.nextBlock()
+      if (at === undefined) break
+      this.#form.blocks[at].answers = one
+      this.#form.takeBlocks()
+    }
+  }
+
+  #fill(sheet) {
+    const form = this.#form, answers = {}, blocks = []
+    const listed = (field, value) => form.isListed(field) && Array.isArray(value)
+      ? Object.fromEntries(value.map((one, at) => [at + 1, one])) : value
+    const step = form.steps.find((one) => one.steps)
+    for (const [name, value] of Object.entries(sheet)) {
+      const field = form.fields.get(name)
+      if (!field || value === null && !field.nobody) continue
+      if (step?.fields[0] === name) {
+        for (const part of value) {
+          const told = isBare(field) ? { it: part } : part
+          blocks.push(Object.fromEntries(field.of.filter((one) => told[one.name] !== null && told[one.name] !== undefined)
+            .map((one) => [one.name, listed(one, told[one.name])])))
+        }
+      } else answers[name] = listed(field, value)
+    }
+    this.#restore({ answers, blocks })
+  }
+
+  get #kept() { return { answers: this.#form.answers, blocks: this.#form.blocks.map((one) => one.answers) } }
+
+  /** What keys may do. */
+  get #acts() {
+    const { number, address } = this
+    return {
+      number, address,
+      remember: () => this.#remember(), draw: () => this.#draw(), show: (page) => this.#show(page),
+      call: (reason) => this.#call(reason), close: () => { this.#focus = null }, tap: (...answer) => this.#tap(...answer), door: (...answer) => this.#door(...answer),
+      refuse: (why) => { this.#note = why; this.#draw() },
+    }
+  }
+
+  // ── What happens ──
+
+  #remember() {
+    this.#undo.push({ answers: this.#form.answers, blocks: this.#form.blocks.map((entry) => ({ entry, answers: entry.answers })), window: this.#questions.window })
+  }
+
+  #takeBack = () => {
+    const before = this.#undo.pop()
+    if (!before) return this.dispatchEvent(new CustomEvent("entry:left", { bubbles: true }))
+    this.#form.answers = before.answers
+    this.#form.blocks = before.blocks.map(({ entry, answers }) => { entry.answers = answers; return entry })
+    this.#questions.window = before.window
+    this.#focus = null
+    this.#questions.place = undefined
+    this.#note = ""
+    this.#changed()
+  }
+
+  #changed() {
+    this.dispatchEvent(new CustomEvent("result:changed", { bubbles: true, detail: { number: this.number, kept: this.#kept } }))
+    this.#draw()
+  }
+
+  /** A key of a question: what it answers, of which seat. */
+  #tap(entry, step, place, answer, { stays = false } = {}) {
+    this.#remember()
+    const why = entry.tap(step, place, answer)
+    if (why) {
+      this.#undo.pop()
+      this.#note = why
+      return this.#draw()
+    }
+    this.#note = ""
+    this.#questions.place = undefined
+    this.#questions.page = 0
+    this.#takeBlock(entry)
+    if (!stays && this.#focus?.step === step && this.#isAnswered(entry, step)) {
+      this.#focus = null
+      const lost = entry.takeBack()
+      if (lost.length) this.#note = filled(this.#texts.emptied, { what: lost.join(", ") })
+      this.#takeBlock(entry)
+    }
+    this.#changed()
+  }
+
+  #isAnswered(entry, step) { return step.rare ? false : entry.isComplete(step) }
+
+  #takeBlock(entry) {
+    if (entry === this.#form || !entry.isWhole()) return
+    const why = this.#form.takeBlocks()
+    if (why) this.#note = why
+  }
+
+  #door(door, answer) {
+    this.#remember()
+    const why = this.#form.open(door, answer)
+    if (why) { this.#undo.pop(); this.#note = why; return this.#draw() }
+    this.#focus = null
+    this.#note = ""
+    this.#changed()
+  }
+
+  #show(page) {
+    this.#focus = page
+    this.#questions.page = 0
+    this.#questions.place = undefined
+    this.#note = ""
+    this.#draw()
+  }
+
+  #reopen(entry, step) {
+    this.#remember()
+    entry.reopen(step)
+    if (entry !== this.#form) this.#form.takeBlocks()
+    this.#show({ entry, step })
+  }
+
+  #send = () => {
+    if (this.#isSent || !this.#form.isWhole() || this.#form.broken() || this.#turn()) return
+    const reason = this.querySelector("[name=reason]")
+    if (reason && !reason.value.trim()) { reason.focus(); return }
+    this.#isSent = true
+    const detail = { number: this.number, check: this.#letter, sheet: this.#form.sheet(), reason: reason?.value.trim() ?? "", line: this.#form.sentence(this.#words.names) }
+    this.dispatchEvent(new CustomEvent("result:ready", { bubbles: true, detail }))
+    this.#draw()
+  }
+
+  #call(reason) { this.dispatchEvent(new CustomEvent("director:called", { bubbles: true, detail: { reason, board: this.number } })) }
+
+  #clicked = (event) => {
+    const key = event.target.closest("button")
+    if (!key?.act) return
+    event.preventDefault()
+    if (!this.#isTwice(event)) key.act(event)
+  }
+
+  /** Whether a finger has tapped here a moment ago: what lies here now is the next question's. */
+  #isTwice({ detail, timeStamp: at, clientX: x, clientY: y }) {
+    const before = this.#last
+    // a keyboard, or a script, has no place
+    if (detail) this.#last = { at, x, y }
+    return detail > 0 && at - before.at < TWICE_MILLISECONDS && Math.hypot(x - before.x, y - before.y) < TWICE_PIXELS
+  }
+
+  // ── What is drawn ──
+
+  /** The question that is open: of the blocks first, then of the form. Nothing where all is answered. */
+  #turn(form = this.#form) {
+    const at = form.nextBlock()
+    if (at !== undefined) {
+      const entry = form.blocks[at], step = entry.nextStep()
+      if (step) return { entry, step, block: at }
+    }
+    const step = form.nextStep()
+    return step && !step.steps ? { entry: form, step } : undefined
+  }
+
+  #draw() {
+    const form = this.#form, words = this.#texts
+    const turn = this.#focus ?? this.#turn()
+    const isWhole = form.isWhole() && !form.broken() && !this.#turn()
+    const question = turn ? `${turn.page ?? turn.entry.steps.indexOf(turn.step)}/${turn.block ?? ""}` : "last"
+    const asked = turn?.page === "door" ? this.#facts.door() : turn?.page === "parts" ? this.#facts.parts(turn)
+      : turn ? this.#questions.step(turn) : this.#drawLast()
+    this.replaceChildren(
+      make("header", { class: "felt entry-head" },
+        this.#keys.button(words.undo, this.#undo.length || this.#focus ? () => this.#focus && !this.#focus.step ? this.#show(null) : this.#takeBack() : this.#takeBack, { class: "undo", "aria-label": this.#undo.length ? words.undo : words.back }, "‹"),
+        make("h1", { tabindex: "-1" }, filled(words.board, { n: this.number })),
+        make("p", {}, filled(words.dealer, { name: this.#words.names[this.#board.dealer - 1] ?? this.#board.dealer }))),
+      make("div", { class: "answers", role: "group", "aria-label": words.answers }, this.#drawBlocks(turn), this.#drawAnswers(turn)),
+      make("section", { class: "asked" }, asked),
+      make("div", { class: "line", role: "status" }, this.#drawLine(turn, isWhole)),
+      make("footer", { class: "entry-foot" },
+        this.#keys.button(turn?.page === "door" ? words.back : words.else, () => this.#show(turn?.page === "door" ? null : { page: "door" }), { class: "button" }),
+        this.#keys.button(this.#isSent ? words.sending : words.send, this.#send, { class: "button filled send", "aria-disabled": String(!isWhole || this.#isSent) })))
+    for (const cells of this.querySelectorAll(".cells")) cells.parentElement.style.setProperty("--rows", cells.dataset.rows)
+    if (question !== this.#question) {
+      this.#question = question
+      this.querySelector(".asked h2")?.focus({ preventScroll: true })
+      this.querySelector(".asked").scrollTop = 0
+    }
+    if (isWhole) this.#preview.ask(this.#form.sheet())
+  }
+
+  #drawBlocks(turn) {
+    const step = this.#form.blockStep()
+    if (!step) return []
+    return this.#form.blocks.map((entry, at) => {
+      const isNow = turn?.entry === entry, isDone = entry.isWhole()
+      return this.#keys.button(filled(this.#texts.part, { n: at + 1 }), () => this.#show({ page: "block", entry, step: entry.steps[0], block: at }),
+        { class: "tab", "aria-pressed": String(isNow) }, [filled(this.#texts.part, { n: at + 1 }), isDone ? " ✓" : ""])
+    })
+  }
+
+  #drawAnswers(turn) {
+    const entry = turn?.entry ?? this.#form, values = entry.values()
+    return entry.openSteps(values).filter((step) => !step.steps && step !== turn?.step && step.fields.some((name) => this.#isTold(entry, name)))
+      .map((step) => {
+        const texts = step.fields.filter((name) => values[name] !== null && values[name] !== undefined && this.#isTold(entry, name))
+          .map((name) => this.#words.sayOf(entry.fields.get(name), values[name]))
+        const what = texts.join(" · ")
+        return this.#keys.button(what, () => step.rare ? this.#show({ entry, step }) : this.#reopen(entry, step), { class: "answer", "aria-label": filled(this.#texts.reopen, { what: `${this.#words.title(entry, step)}: ${what}` }) })
+      })
+  }
+
+  #isTold(entry, name) {
+    const answer = entry.answers[name]
+    return answer !== undefined && !(typeof answer === "object" && answer !== null && !Object.keys(answer).length)
+      && !("usual" in entry.fields.get(name) && same(entry.values()[name], entry.fields.get(name).usual))
+  }
+
+  #drawLast() {
+    return [this.#keys.heading(filled(this.#texts.board, { n: this.number })), this.#drawReason(), this.#questions.rare(this.#form), this.#facts.details(), this.#drawLetters()]
+  }
+
+  /** Whoever compares the letter with the wallet learns whether it is another board. */
+  #drawLetters() {
+    return this.letters && make("details", { class: "more", open: this.#letter !== "" }, make("summary", {}, this.#texts.letter), make("div", { class: "keys chips", role: "group" }, [...this.letters].map((one) =>
+      this.#keys.button(one, () => { this.#letter = this.#letter === one ? "" : one; this.#draw() }, { "aria-pressed": String(one === this.#letter) }))))
+  }
+
+  #drawReason() {
+    if (!this.asks) return null
+    return make("div", { class: "field" }, make("label", { for: "reason" }, this.#texts.why), make("input", { id: "reason", name: "reason", maxlength: "500" }), make("p", { class: "help" }, this.#texts.whyHelp))
+  }
+
+  // ── The line ──
+
+  #drawLine(turn, isWhole) {
+    if (this.#note) return make("p", { class: "note-line" }, this.#note)
+    if (!isWhole || turn?.page) return null
+    const shown = this.#preview.of(this.#form.sheet())
+    const said = make("p", { class: "says" }, this.#form.sentence(this.#words.names) || shown?.sentence)
+    if (!shown) return [said, make("p", { class: "follow" }, this.#texts.follow)]
+    if (shown.why) return [said, make("p", { class: "note-line" }, shown.why)]
+    if (!shown.marks) return [said, make("p", { class: "follow" }, this.#texts.follow)]
+    if (shown.marks.every((mark) => mark.score === 0 && !mark.averaged)) return [said, make("p", { class: "follow" }, this.#texts.nothing)]
+    return [said, make("dl", { class: "marks" }, shown.marks.map((mark) => make("div", {}, make("dt", {}, this.#words.name(mark.seat, true)),
+      make("dd", { class: mark.score > 0 ? "gain" : null }, mark.averaged ? this.#texts.average : inUnits(mark.score, this.divisor)))))]
+  }
+
+  /** The keys stay as they are: a finger may be on one of them. */
+  #drawOnlyLine() {
+    const isWhole = this.#form.isWhole() && !this.#form.broken() && !this.#turn()
+    this.querySelector(".line").replaceChildren(...[this.#drawLine(this.#turn(), isWhole)].flat().filter(Boolean))
+  }
+}

@@ -1,0 +1,325 @@
+import { filled, make, wordsOf } from "lib/elements.js"
+import { getPage } from "lib/fetching.js"
+import { newKey, Outbox, post } from "lib/outbox.js"
+import { follow } from "lib/streaming.js"
+
+const REFRESH_MILLISECONDS = 15000, SOON_MILLISECONDS = [300, 700, 1500, 3000]
+// in which the phones of a hall ask, once a round opens
+const MOMENT_MILLISECONDS = 400
+// a touch becomes a click in less, or in none
+const CLICK_MILLISECONDS = 400
+const json = (id, from = document) => JSON.parse(from.getElementById(id)?.textContent ?? "null")
+
+/**
+ * <table-page home="/en/t/…/" worker="…"> keeps the table's page as the service has it, opens the entry of a board
+ * over it, and sends what was entered: at once, or when there is a network again.
+ */
+export class TablePage extends HTMLElement {
+  static define(tag = "table-page") { customElements.define(tag, this) }
+
+  #connection = new AbortController()
+  #words; #outbox; #form
+  #data = { boards: {}, later: [] }
+  #entry = null
+  #due = 0
+  #soon = []
+  #isOnline = true
+  #shown = ""
+  // how often the page was asked for, and which of the answers is here
+  #asked = 0
+  #heard = 0
+  // a finger is on the page
+  #isHeld = false
+  // what is to be shown once it has gone
+  #late = null
+  // what is entered once more
+  #refused = null
+
+  get home() { return this.getAttribute("home") }
+
+  async connectedCallback() {
+    const { signal } = this.#connection
+    this.#words = wordsOf(document)
+    this.#form = json("form")
+    this.#data = json("data") ?? this.#data
+    this.addEventListener("click", this.#clicked, { signal })
+    this.addEventListener("submit", this.#submitted, { signal })
+    addEventListener("hashchange", this.#turned, { signal })
+    addEventListener("online", () => this.#send(), { signal })
+    addEventListener("offline", () => { this.#isOnline = false; this.#tell() }, { signal })
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.#send() }, { signal })
+    document.addEventListener("result:changed", ({ detail }) => this.#keep(detail.number, detail.kept), { signal })
+    document.addEventListener("result:ready", ({ detail }) => this.#ready(detail), { signal })
+    document.addEventListener("entry:left", () => this.#leave(), { signal })
+    document.addEventListener("director:called", ({ detail }) => this.#call(detail), { signal })
+    addEventListener("pointerdown", () => { this.#isHeld = true }, { signal })
+    addEventListener("pointerup", () => setTimeout(this.#letGo, CLICK_MILLISECONDS), { signal })
+    for (const end of ["click", "pointercancel"]) addEventListener(end, () => setTimeout(this.#letGo), { signal })
+    this.addEventListener("toggle", this.#letGo, { signal, capture: true })
+    this.#outbox = new Outbox(this.home)
+    this.#turned()
+    await this.#look()
+    if ((await this.#outbox.all()).length) await this.#send()
+    follow(`${this.home}live/`, { event: "table", heard: this.#heardOf, poll: this.#refresh, every: REFRESH_MILLISECONDS, signal })
+    this.#installed()
+  }
+
+  disconnectedCallback() {
+    this.#connection.abort()
+    clearTimeout(this.#due)
+    this.#soon.forEach(clearTimeout)
+  }
+
+  // ── As the service has it ──
+
+  /** Something on the page is new: many phones hear it, and each asks at a moment of its own, once for several. */
+  #heardOf = () => { this.#due ||= setTimeout(() => { this.#due = 0; this.#refresh() }, Math.random() * MOMENT_MILLISECONDS) }
+
+  /** The part of the page that changes, anew. Answers may overtake each other: an older one is none. */
+  #refresh = async () => {
+    if (document.hidden) return
+    const turn = ++this.#asked
+    const sent = (await this.#outbox.all()).filter((entry) => entry.state === "sent")
+    try {
+      const page = await getPage(`${this.home}now/`, this.#connection.signal)
+      this.#isOnline = navigator.onLine
+      if (turn > this.#heard) {
+        this.#heard = turn
+        this.#data = json("data", page) ?? this.#data
+        this.#show(page.body)
+        await this.#settle(sent)
+      }
+    } catch (error) {
+      if (error.name === "AbortError") return
+      this.#isOnline = false
+    }
+    await this.#look()
+  }
+
+  /** Nothing moves under a finger, nor while somebody is about to call. */
+  #show(body) {
+    if (this.#isHeld || this.querySelector("details[open]")) { this.#late = body; return }
+    this.#late = null
+    if (body.innerHTML === this.#shown) return
+    this.#shown = body.innerHTML
+    this.replaceChildren(...body.childNodes)
+  }
+
+  #letGo = async () => {
+    this.#isHeld = false
+    if (this.#late) this.#show(this.#late)
+    await this.#look()
+  }
+
+  /** What had been sent before the page was asked for, and has been judged, is no longer this phone's; what was refused
+   *  waits for somebody to look. */
+  async #settle(sent) {
+    for (const { key, board: number } of sent) {
+      const board = this.#data.boards[number], [state, why, clause] = board?.said?.[key] ?? []
+      if (state === "refused" || state === "failed") await this.#outbox.change(key, { state: "refused", why, clause })
+      else if (state && state !== "pending" || !board) await this.#outbox.remove(key)
+    }
+  }
+
+  async #send() {
+    const wasThere = await this.#outbox.send()
+    this.#isOnline = wasThere && navigator.onLine
+    await this.#refresh()
+    this.#soon.forEach(clearTimeout)
+    if ((await this.#outbox.all()).some((one) => one.state === "sent")) this.#soon = SOON_MILLISECONDS.map((time) => setTimeout(this.#refresh, time))
+  }
+
+  // ── What this phone adds to the page ──
+
+  /** The phone's own: what it still keeps, whose it is, and what can be entered without a network. */
+  async #look() {
+    const kept = await this.#outbox.all(), { name } = this.#owner
+    // and again once it has gone
+    if (this.#isHeld) return
+    this.#showOutbox(kept)
+    const mine = this.querySelector(".whose .phone")
+    if (mine) mine.textContent = name ? filled(this.#words.mine, { name }) : this.#words.all
+    this.#showAgreements()
+    const held = new Set(kept.filter((one) => one.state === "waiting" || one.state === "sent").map((one) => one.board))
+    for (const number of held) {
+      const board = this.querySelector(`.boards [data-board="${number}"]:not(.entered) [data-enter]`)
+      if (board) board.classList.add("done")
+    }
+    const next = this.querySelector(".foot-bar [data-enter]"), open = [...this.querySelectorAll(".boards .board:not(.entered) [data-enter]:not(.done)")]
+    if (next && held.has(Number(next.dataset.enter))) {
+      if (open.length) {
+        next.dataset.enter = open[0].dataset.enter
+        next.textContent = filled(this.#words.enter, { n: open[0].dataset.enter })
+      } else next.hidden = true
+    }
+    this.#showLater(held)
+  }
+
+  #showOutbox(kept) {
+    const box = this.querySelector(".outbox"), told = JSON.stringify([this.#isOnline, kept])
+    if (!box || box.told === told) return
+    box.told = told
+    const words = this.#words, lines = []
+    const waiting = kept.filter((one) => one.state === "waiting"), sent = kept.filter((one) => one.state === "sent")
+    if (!this.#isOnline) lines.push(make("p", {}, make("strong", {}, words.offline)))
+    if (waiting.length) {
+      lines.push(make("p", {}, filled(words.keptCount, { what: waiting.map((one) => filled(words.board, { n: one.board })).join(", ") })))
+      if (!isSecureContext) lines.push(make("p", {}, words.plain))
+    }
+    if (sent.length) lines.push(make("p", {}, words.sent))
+    for (const one of kept.filter((entry) => entry.state === "late")) lines.push(make("p", {}, make("strong", {}, filled(words.board, { n: one.board })), " ", one.why ?? words.late, " ",
+      this.#button(words.close, async () => { await this.#outbox.remove(one.key); this.#look() })))
+    for (const one of kept.filter((entry) => entry.state === "refused")) lines.push(make("p", { class: "refused", role: "alert" }, make("strong", {}, filled(words.board, { n: one.board })), " ", words.refused, " ", one.why, " ", one.clause && make("a", { class: "button", href: one.clause }, words.clause), " ",
+      this.#button(words.again, () => this.#again(one)), this.#button(words.drop, async () => { await this.#outbox.remove(one.key); this.#look() })))
+    box.className = `outbox notice ${kept.some((one) => one.state === "refused") || !this.#isOnline ? "warning" : ""}`
+    box.hidden = !lines.length
+    box.replaceChildren(...lines)
+  }
+
+  #button(text, act) { return make("button", { type: "button", class: "button link", click: act }, text) }
+
+  /** A phone that is somebody's agrees for them alone, and not with their own side's sheet. */
+  #showAgreements() {
+    for (const form of this.querySelectorAll(".agree form")) {
+      const board = this.#data.boards[form.elements.board.value], seat = this.#seatAt(board)
+      const isOwn = (one) => this.#data.sides?.some((side) => side.includes(one) && side.includes(board?.by))
+      for (const button of form.querySelectorAll("[name=seat]")) {
+        const one = Number(button.value)
+        button.hidden = board?.by !== null && isOwn(one) || seat !== 0 && one !== seat
+      }
+    }
+  }
+
+  /** Without a network, what is played later can be entered as well. */
+  #showLater(held) {
+    const section = this.querySelector(".offline")
+    if (!section) return
+    section.hidden = this.#isOnline
+    if (this.#isOnline) return
+    section.replaceChildren(...(this.#data.later ?? []).flatMap(({ round, boards }) => [make("h2", {}, filled(this.#words.offlineRound, { n: round })),
+      ...Object.entries(boards).map(([number, board]) => make("article", { class: "board" }, make("h3", {}, filled(this.#words.board, { n: number })), make("p", {}, board.names.join(", ")),
+        make("a", { class: held.has(Number(number)) ? "button done" : "button", href: `#board-${number}`, "data-enter": number }, filled(this.#words.enter, { n: number }))))]))
+  }
+
+  #tell() { this.#look() }
+
+  /** Whose phone this is, as long as they play here, or have just played: it stays on the table when they go on. */
+  get #owner() {
+    const owner = JSON.parse(localStorage.getItem(`whose ${this.home}`) ?? "{}")
+    return Object.values(this.#data.boards).some((board) => board.names.includes(owner.name)) ? owner : {}
+  }
+
+  /** The seat that the phone's owner has on a board; 0 where it is for all. */
+  #seatAt(board) {
+    const { name, seat } = this.#owner
+    return board?.names[seat - 1] === name ? seat : board?.names.indexOf(name) + 1 || 0
+  }
+
+  // ── Taps ──
+
+  #clicked = (event) => {
+    const enter = event.target.closest("[data-enter]"), whose = event.target.closest("[data-seat]")
+    if (enter) {
+      event.preventDefault()
+      location.hash = `board-${enter.dataset.enter}`
+    } else if (whose) {
+      localStorage.setItem(`whose ${this.home}`, JSON.stringify(whose.dataset.seat ? { seat: Number(whose.dataset.seat), name: whose.textContent } : {}))
+      whose.closest("details").open = false
+      this.#look()
+    }
+  }
+
+  #submitted = async (event) => {
+    const form = event.target, button = event.submitter
+    event.preventDefault()
+    if (form.ariaBusy === "true") return
+    form.ariaBusy = "true"
+    const given = { ...Object.fromEntries(new FormData(form)), ...(button?.name ? { [button.name]: button.value } : {}) }
+    if (given.submission) given.shared = this.#seatAt(this.#data.boards[given.board]) === 0
+    try {
+      const answer = await post(form.action, given), told = await answer.json()
+      form.closest("details")?.removeAttribute("open")
+      await this.#refresh()
+      if (!answer.ok) this.#say(told.message)
+    } catch { this.#isOnline = false; this.#look() }
+    form.ariaBusy = null
+  }
+
+  #say(text) {
+    const box = this.querySelector(".outbox")
+    if (!box) return
+    box.hidden = box.told = false
+    box.className = "outbox notice warning"
+    box.append(make("p", { role: "alert" }, text))
+  }
+
+  async #call({ reason, board }) {
+    this.#leave()
+    const answer = await post(`${this.home}calls/`, { reason, board }).catch(() => null)
+    await this.#refresh()
+    if (!answer?.ok) this.#say(this.#words.offline)
+  }
+
+  // ── The entry of a board ──
+
+  #boardOf(number) {
+    return this.#data.boards[number] ?? (this.#data.later ?? []).map(({ boards }) => boards[number]).find(Boolean)
+  }
+
+  /** The address says what is open, so that the way back is the browser's own. */
+  #turned = () => {
+    const number = Number(/^#board-(\d+)$/.exec(location.hash)?.[1] ?? 0), board = this.#boardOf(number)
+    // somebody is tapping in it
+    if (number && this.#entry?.number === number) return
+    this.#entry?.remove()
+    this.#entry = null
+    const isOpen = Boolean(number && board && this.#form)
+    this.hidden = isOpen
+    document.querySelector(".languages")?.toggleAttribute("hidden", isOpen)
+    if (!isOpen) return
+    this.#entry = document.createElement("result-entry")
+    document.body.prepend(this.#entry)
+    const { game, options, divisor, letters } = this.#data, again = this.#refused?.board === number ? this.#refused : null
+    this.#refused = null
+    const kept = JSON.parse(localStorage.getItem(`draft ${this.home}${number}`) ?? "null")
+    this.#entry.begin({ game, options, divisor, letters, form: this.#form, board, number, words: this.#words, sheet: again?.sheet ?? board.sheet, kept: kept ?? undefined,
+      asks: board.state === "confirmed" || again?.code === "no-reason", address: `${this.home}boards/${number}/` })
+  }
+
+  #keep(number, kept) { localStorage.setItem(`draft ${this.home}${number}`, JSON.stringify(kept)) }
+
+  /** Close the entry of a board; another one may have been opened meanwhile. */
+  #leave(number = this.#entry?.number) {
+    if (location.hash === `#board-${number}`) history.replaceState(null, "", this.home)
+    this.#turned()
+    this.#look()
+  }
+
+  async #ready({ number, sheet, reason, line, check }) {
+    const seat = this.#seatAt(this.#boardOf(number)) || undefined
+    await this.#outbox.put({ key: newKey(), board: number, sheet, seat, reason, check, line, at: Date.now(), state: "waiting" })
+    localStorage.removeItem(`draft ${this.home}${number}`)
+    this.#leave(number)
+    await this.#send()
+  }
+
+  #again(one) {
+    this.#outbox.remove(one.key)
+    if (one.actions) return location.assign(`${this.home}boards/${one.board}/play/`)
+    this.#refused = one
+    location.hash = `board-${one.board}`
+  }
+
+  // ── Without a network ──
+
+  /** On a secure page a worker keeps the page and its parts; it is told what had been loaded before it came. */
+  async #installed() {
+    if (!("serviceWorker" in navigator)) return
+    try {
+      await navigator.serviceWorker.register(this.getAttribute("worker"))
+      const { active } = await navigator.serviceWorker.ready
+      const loaded = performance.getEntriesByType("resource").map((one) => one.name)
+      active.postMessage({ keep: [...new Set([this.home, `${this.home}now/`, ...loaded])].filter((one) => new URL(one, location).origin === location.origin) })
+    } catch { /* the open page keeps the outbox by itself */ }
+  }
+}

@@ -1,0 +1,179 @@
+import { filled, make } from "lib/elements.js"
+import { initial, isSeat } from "lib/entry-words.js"
+import { numbers, WINDOW } from "lib/sheet-form.js"
+import { valueOf } from "lib/expressions.js"
+
+const ROWS = 13
+
+/** The questions of a sheet as they are drawn: seats, keys, squares, grids, closed lists of answers. */
+export class EntryQuestions {
+  // the seat that somebody has chosen to enter
+  place
+  window = 0
+  page = 0
+
+  constructor(keys, facts) { Object.assign(this, { keys, facts }) }
+
+  get form() { return this.keys.form }
+  get words() { return this.keys.words }
+  get acts() { return this.keys.acts }
+
+  /** A question, or a block that was opened again. */
+  step({ entry, step, page }) {
+    if (page === "block") return this.#block(entry)
+    const back = step.rare ? this.keys.button(this.words.texts.back, () => this.acts.show(null), { class: "button" }) : null
+    return [this.keys.heading(this.words.title(entry, step)), this.#widget(entry, step), entry === this.form ? null : this.#beside(entry), back]
+  }
+
+  /** What may be told of a block with any of its questions: it closes with the last. */
+  #beside(entry) {
+    const step = entry.openSteps().find((one) => one.rare && one.widget === "seats")
+    return step ? make("section", { class: "rare" }, make("h3", {}, initial(this.words.title(entry, step))), this.#widget(entry, step)) : null
+  }
+
+  /** A block that has been filled in: its answers stand above, what may be added below. */
+  #block(entry) {
+    const rest = entry.nextStep()
+    return [this.keys.heading(filled(this.words.texts.part, { n: this.form.blocks.indexOf(entry) + 1 })),
+      rest ? this.#widget(entry, rest) : null, this.rare(entry), this.keys.button(this.words.texts.back, () => this.acts.show(null), { class: "button" })]
+  }
+
+  rare(entry) {
+    return entry.openSteps().filter((step) => step.rare).map((step) => make("section", { class: "rare" }, make("h3", {}, initial(this.words.title(entry, step))), this.#widget(entry, step)))
+  }
+
+  #widget(entry, step) {
+    const values = entry.values(), listed = entry.listedField(step)
+    const fields = step.fields.map((name) => entry.fields.get(name)).filter((field) => valueOf(field.when, values, true) !== false)
+    if (step.shapes) return this.#shapes(entry, step)
+    if (step.rare && ["facts", "list", "seats"].includes(step.widget)) return fields.map((field) => this.facts.fact(entry, step, field))
+    const place = listed ? this.place ?? entry.nextPlace(step, values) : undefined
+    const tabs = listed ? this.#seats(entry, step, listed, place, values) : null
+    const keys = fields.length > 1 ? this.#grid(entry, step, fields, place) : this.#keys(entry, step, fields[0], place, values)
+    return [tabs, keys]
+  }
+
+  /** Whose value is entered now, and those that are known; one that has entered itself can be entered instead. */
+  #seats(entry, step, field, place, values) {
+    const listed = values[field.name] ?? [], given = entry.answers[field.name] ?? {}
+    const shown = step.fields.map((name) => values[name] ?? [])
+    const total = "total" in field ? valueOf(field.total, values) : undefined
+    const tabs = entry.places(field).map((one) => {
+      const texts = shown.map((list) => list[one - 1]).filter((value) => value !== undefined && value !== null)
+      return this.keys.button(this.words.sideName(entry, field, one), () => this.#enterInstead(entry, field, one), { class: "seat-tab", "aria-pressed": String(one === place), "data-implied": one in given ? null : listed[one - 1] !== undefined },
+        [make("span", {}, this.words.sideName(entry, field, one)), make("b", {}, texts.join(" · ") || " ")])
+    })
+    const sum = listed.reduce((all, one) => all + (typeof one === "number" ? one : 0), 0)
+    return [typeof total === "number" ? make("p", { class: "sum" }, filled(this.words.texts.sum, { n: sum, total })) : null,
+      make("div", { class: "seat-tabs", role: "group" }, tabs)]
+  }
+
+  #enterInstead(entry, field, place) {
+    const given = Object.keys(entry.answers[field.name] ?? {}).map(Number)
+    const values = entry.values()[field.name] ?? []
+    this.acts.remember()
+    if (given.includes(place)) entry.forget(field.name, place)
+    else if (values[place - 1] !== undefined && given.length) entry.forget(field.name, given.at(-1))
+    this.place = place
+    this.acts.refuse("")
+  }
+
+  #keys(entry, step, field, place, values) {
+    const few = this.keys.few(entry, step, field, place, values)
+    if (few) return few
+    return field.kind === "whole" ? this.#square(entry, step, field, place, this.keys.valueKey(entry, step, field, place, values)) : this.facts.fact(entry, step, field)
+  }
+
+  /** Ten in a row; where there are more than fit, windows above, which stand where the last one did. */
+  #square(entry, step, field, place, key) {
+    const size = field.step, span = WINDOW * size, top = step.most ?? field.most ?? span - 1
+    const windows = Math.floor((top - field.least) / size) < WINDOW ? 1 : Math.floor(top / span) + 1
+    const title = (at) => filled(this.words.texts.from, { n: at * span })
+    if (place === null && windows > 1) {
+      const seats = entry.places(field)
+      return make("div", { class: "keys table", role: "group", style: null }, this.keys.columns(seats.length, [
+        null, ...seats.map((seat) => make("span", { class: "head" }, this.words.sideName(entry, field, seat))),
+        ...Array.from({ length: windows }, (_one, at) => [make("span", { class: "row" }, title(at)), ...seats.map((seat) =>
+          this.#windowKey(at, () => { this.place = seat; this.window = at; this.acts.draw() }, { "aria-label": `${this.words.sideName(entry, field, seat)}, ${title(at)}` }, at * span, field, seat))]).flat()], true))
+    }
+    const seat = place === null ? 1 : place
+    const window = Math.min(this.window, windows - 1), from = windows > 1 ? window * span : Math.floor(field.least / (10 * size)) * 10 * size
+    const to = windows > 1 ? Math.min(from + span - size, top) : top, cells = []
+    const there = new Set(numbers(field, step))
+    for (let value = from; value <= to; value += size) cells.push(there.has(value) ? place === null ? this.keys.key(String(value), entry, step, seat, { [field.name]: value }) : key(value) : make("span"))
+    const bar = windows > 1 ? make("div", { class: "windows", role: "group" }, Array.from({ length: windows }, (_one, at) =>
+      this.#windowKey(at, () => { this.window = at; this.acts.draw() }, { "aria-pressed": String(at === window), "aria-label": title(at) }, at * span, field))) : null
+    return [bar, make("div", { class: `keys square dense${to > 999 ? " long" : ""}`, role: "group" }, cells)]
+  }
+
+  #windowKey(at, act, attributes, from, { name, step }, place) { return Object.assign(this.keys.button(String(from), act, attributes), { window: { at, place, field: name, step } }) }
+
+  /** Two or three fields at once: seats side by side where one is a seat, else the last field. */
+  #grid(entry, step, fields, place) {
+    const across = fields.find(isSeat) ?? fields.at(-1), down = fields.filter((field) => field !== across)
+    const columns = this.keys.valuesOf(across, step), rows = this.keys.product(down, step)
+    const pages = Math.ceil(rows.length / ROWS), page = Math.min(this.page, pages - 1)
+    const shown = pages > 1 && rows.length > ROWS + 1 ? rows.slice(page * ROWS, (page + 1) * ROWS) : rows
+    const cells = [make("span", { class: "head" }, down.map((field) => field.label).join(", ")), ...columns.map((value) => make("span", { class: "head" }, this.words.say(across, value, true)))]
+    for (const row of shown) {
+      const words = down.map((field) => this.words.say(field, row[field.name])).join(" ")
+      cells.push(make("span", { class: "row" }, words), ...columns.map((value) => {
+        const text = isSeat(across) ? String(value ?? "–") : this.words.say(across, value)
+        return this.keys.key(text, entry, step, place, { ...row, [across.name]: value }, { label: `${words}, ${this.words.say(across, value)}`, says: `${words} · ${this.words.say(across, value, true)}` })
+      }))
+    }
+    const turn = shown === rows ? null : make("div", { class: "windows", role: "group" }, Array.from({ length: pages }, (_one, at) =>
+      Object.assign(this.keys.button(String(at), () => { this.page = at; this.acts.draw() }, { "aria-pressed": String(at === page) }, down.map((field) => this.words.say(field, rows[at * ROWS][field.name])).join(" ")), { turns: at })))
+    return [turn, make("div", { class: `keys table${columns.length > 5 ? " dense" : ""}`, role: "group" }, this.keys.columns(columns.length, cells, true))]
+  }
+
+  /** The answers that there are: by the seat in them, if they have one. */
+  #shapes(entry, step) {
+    const fields = step.fields.map((name) => entry.fields.get(name))
+    const seatIn = (shape) => {
+      for (const field of fields) {
+        if (isSeat(field)) return shape[field.name] ?? null
+        const part = field.kind === "object" && field.of.find(isSeat)
+        if (part) return shape[field.name]?.[part.name] ?? null
+      }
+      return undefined
+    }
+    const rest = (shape) => fields.filter((field) => !isSeat(field) && field.name in shape).map((field) => {
+      if (field.kind !== "object") return field.kind === "flag" ? shape[field.name] ? field.label : "" : this.words.sayOf(field, shape[field.name])
+      return field.of.filter((part) => !isSeat(part)).map((part) => {
+        const value = shape[field.name][part.name]
+        if (!Array.isArray(value)) return String(value)
+        return value.map((one, at) => one ? `${this.words.letter(at + 1)} −${one}` : "").filter(Boolean).join(" ")
+      }).filter(Boolean).join(" · ")
+    }).filter(Boolean).join(", ")
+    const key = (shape, text, label = text) => this.keys.key(text, entry, step, undefined, shape, { label, says: label })
+    if (step.shapes.every((shape) => seatIn(shape) !== undefined)) {
+      const seats = [...this.form.around.seats], of = (seat) => step.shapes.filter((shape) => seatIn(shape) === seat)
+      const alone = of(null), heads = alone.length > 2 ? [...seats, null] : seats
+      const most = Math.max(...heads.map((seat) => of(seat).length))
+      const alike = heads.every((seat) => of(seat).every((shape, at) => rest(shape) === rest(of(heads[0])[at] ?? {}))) && alone.length <= 2
+      const cells = [...(alike ? [make("span", { class: "head" })] : []), ...heads.map((seat) => make("span", { class: "head" }, seat === null ? this.words.texts.nobody : this.words.name(seat, true)))]
+      for (let at = 0; at < most; at++) {
+        if (alike) cells.push(make("span", { class: "row" }, rest(of(seats[0])[at])))
+        for (const seat of heads) {
+          const shape = of(seat)[at], words = shape && rest(shape), who = seat === null ? this.words.texts.nobody : this.words.name(seat)
+          cells.push(shape ? key(shape, alike ? String(seat) : words, `${words}, ${who}`) : make("span"))
+        }
+      }
+      const wide = alone.length && alone.length <= 2 ? make("div", { class: "keys wide" }, alone.map((shape) => key(shape, rest(shape)))) : null
+      return [make("div", { class: `keys table${alike ? "" : " plain"}`, role: "group" }, this.keys.columns(heads.length, cells, alike)), wide]
+    }
+    const listed = fields.length > 1 && fields.every((field) => !entry.isListed(field)) && fields.at(-1)
+    // such as a level and a denomination
+    if (listed) {
+      const columns = this.keys.valuesOf(listed, step), first = fields[0], rows = [...new Set(step.shapes.map((shape) => shape[first.name]))]
+      return make("div", { class: "keys table", role: "group" }, this.keys.columns(columns.length, [make("span", { class: "head" }), ...columns.map((value) => make("span", { class: "head" }, this.words.say(listed, value))),
+        ...rows.flatMap((row) => [make("span", { class: "row" }, this.words.say(first, row)), ...columns.map((column) => {
+          const shape = step.shapes.find((one) => one[first.name] === row && one[listed.name] === column)
+          return shape ? key(shape, this.words.say(first, row), `${this.words.say(first, row)} ${this.words.say(listed, column)}`) : make("span")
+        })])], true))
+    }
+    const sides = entry.isListed(fields[0]) ? make("p", { class: "sum" }, this.form.around.seats.map((seat) => this.words.name(seat, true)).join(" – ")) : null
+    return [sides, make("div", { class: "keys two", role: "group" }, step.shapes.map((shape) => key(shape, rest(shape))))]
+  }
+}

@@ -1,0 +1,240 @@
+"""What the page of a table shows, as templates and its script want it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from engines import registry, sheets
+from engines.by_hand import LETTERS
+from engines.contract import setting_text, with_defaults
+from engines.errors import EngineError
+from engines.pads import Pad
+from scoring.rounding import in_units
+from tournaments.models import Session, Table
+from tournaments.services import board_sets
+from tournaments.services.games import language
+from tournaments.services.names import ANYONE
+from tournaments.services.own_table import OwnBoard, OwnRound, OwnTable
+from tournaments.services.play_drafts import PlayDraft
+
+from ..desk.seating import called
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a seat marks by the result that counts."""
+
+    seat: int
+    name: str
+    score: str
+    is_gain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBoard:
+    """A board of the round. `conditions`: what everybody knows of it, in words; `names`: by seat."""
+
+    own: OwnBoard
+    names: Sequence[str]
+    conditions: str
+    sentence: str
+    marks: Sequence[Mark]
+    is_open: bool
+
+    @property
+    def state(self) -> str:
+        return str(self.own.state)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSeat:
+    """A seat of the table: who sits there, and what the next board wants of them."""
+
+    number: int
+    name: str
+    deals: bool
+    is_first: bool
+
+
+def conditions_of(session: Session, board: OwnBoard) -> str:
+    """Who deals, and what else is preset of the board."""
+    game = registry.game(session.game)
+    words = [_("dealer: seat %(seat)d") % {"seat": board.dealer}]
+    for one in game.conditions:
+        if one.name in session.conditions and one.name not in {"dealer", "seats"}:
+            label = one.meaning.to(language())
+            words.append(f"{label}: {setting_text(session.conditions[one.name])}")
+    return ", ".join(words)
+
+
+def boards(table: OwnTable, one: OwnRound, named: Mapping[int, str]) -> list[ShownBoard]:
+    """The boards of a round, in their order."""
+    return [_shown(table.session, board, named, is_open=one.takes) for board in one.boards]
+
+
+def _shown(session: Session, board: OwnBoard, named: Mapping[int, str], *, is_open: bool) -> ShownBoard:
+    game = registry.game(session.game)
+    names = _names(session, board, named)
+    sentence, marks = "", []
+    if board.sheet is not None and board.scores is not None:
+        sentence = sentence_of(session, board, board.sheet, names)
+        divisor = game.unit_of(with_defaults(game.options, session.options)).divisor
+        marks = [
+            Mark(seat, names[seat - 1], in_units(score, divisor), score > 0)
+            for seat, score in enumerate(board.scores, 1)
+        ]
+    return ShownBoard(board, names, conditions_of(session, board), sentence, marks, is_open)
+
+
+def _names(session: Session, board: OwnBoard, named: Mapping[int, str]) -> list[str]:
+    """By seat, who plays a board."""
+    count = registry.game(session.game).seat_count(session.conditions)
+    return [
+        named.get(board.seats.get(seat, 0), _("Seat %(seat)d") % {"seat": seat})
+        for seat in range(1, count + 1)
+    ]
+
+
+def _short(names: Sequence[str]) -> list[str]:
+    """First names, as those at a table call each other, where they tell them apart.
+
+    >>> _short(["Anna Roux", "Bruno Roux", "Anna Petit"])
+    ['Anna Roux', 'Bruno', 'Anna Petit']
+    """
+    first = [name.split(" ")[0] for name in names]
+    is_enough = [first.count(one) == 1 and not one.endswith(".") for one in first]
+    return [one if enough else name for one, name, enough in zip(first, names, is_enough, strict=True)]
+
+
+def sentence_of(session: Session, board: OwnBoard, sheet: Mapping[str, Any], names: Sequence[str]) -> str:
+    """What a sheet says, in the words of its game."""
+    game = registry.game(session.game)
+    options = with_defaults(game.options, session.options)
+    conditions = {**session.conditions, "dealer": board.dealer}
+    try:
+        return sheets.sentence(game, dict(sheet), language(), names, options, conditions) or ""
+    except EngineError:  # what a record says needs more than its sheet
+        return ""
+
+
+def seats(one: OwnRound, named: Mapping[int, str]) -> list[ShownSeat]:
+    """Who sits in which seat for the next board of the round, in the order of the seats."""
+    board = one.next_board or one.boards[-1]
+    first = board.dealer % len(board.seats) + 1
+    return [
+        ShownSeat(seat, named.get(contestant, ""), seat == board.dealer, seat == first)
+        for seat, contestant in sorted(board.seats.items())
+    ]
+
+
+def names_at(table: OwnTable, *rounds: OwnRound | None) -> dict[int, str]:
+    """By contestant, whoever sits at the table in these rounds, as anybody reads their names."""
+    found: dict[int, str] = {}
+    for one in rounds:
+        if one is not None:
+            contestants = {pk for board in one.boards for pk in board.seats.values()}
+            found = called(table.session, ANYONE, contestants, one.number) | found
+    return found
+
+
+def goes(table: OwnTable, named: Mapping[int, str]) -> list[str]:
+    """Where those who sit here now play next: “Gaspard: table 2”."""
+    several = table.session.sections.count() > 1
+    words = []
+    for contestant, (section, number) in sorted(table.goes.items(), key=lambda one: one[1]):
+        at = f"{section}{number}" if several else str(number)
+        words.append(_("%(name)s: table %(table)s") % {"name": named.get(contestant, "?"), "table": at})
+    return words
+
+
+def data(table: OwnTable, shown: Sequence[ShownBoard], named: Mapping[int, str]) -> dict[str, Any]:
+    """What the page's script knows of the boards of this round."""
+    game = registry.game(table.session.game)
+    return {
+        "game": game.id,
+        "options": table.session.options,
+        "divisor": game.unit_of(with_defaults(game.options, table.session.options)).divisor,
+        "letters": LETTERS if shown and board_sets.letter(table.session, shown[0].own.number) else "",
+        "sides": [list(side) for side in game.sides_of(table.session.conditions)],
+        "boards": {
+            one.own.number: _told(table.session, one)
+            | {
+                "state": one.state,
+                "open": one.is_open,
+                "submission": one.own.submission,
+                "sheet": one.own.sheet,
+                "by": one.own.by,
+                "agreed": one.own.agreed,
+                "said": one.own.said,
+            }
+            for one in shown
+        },
+        "later": [
+            {
+                "round": one.number,
+                "boards": {
+                    board.own.number: _told(table.session, board) for board in boards(table, one, named)
+                },
+            }
+            for one in table.later
+        ],
+    }
+
+
+def _told(session: Session, board: ShownBoard) -> dict[str, Any]:
+    """What everybody knows of a board."""
+    there = {one.name for one in registry.game(session.game).conditions}
+    around = {**session.conditions, "dealer": board.own.dealer}
+    return {
+        "known": board.own.known,
+        "conditions": {name: value for name, value in around.items() if name in there},
+        "dealer": board.own.dealer,
+        "names": board.names,
+    }
+
+
+def form(session: Session) -> dict[str, Any]:
+    """The form of the session's game, for all of its boards: what is known of each stands with it."""
+    game = registry.game(session.game)
+    return game.show_form(language(), session.options, session.conditions)
+
+
+# ── Card by card ──────────────────────────────────────────────────────────────────────────────────
+
+
+def pad_of(session: Session) -> Pad | None:
+    """What takes down the play of a board; None where the game has none, or not with these options."""
+    game = registry.game(session.game)
+    return game.pad(with_defaults(game.options, session.options))
+
+
+def pad(
+    session: Session, one: Pad, board: OwnBoard, named: Mapping[int, str], draft: PlayDraft
+) -> dict[str, Any]:
+    """The keys of a pad, suit by suit from the highest card, and what its script knows."""
+    game = registry.game(session.game)
+    names = _names(session, board, named)
+    ranks = one.order[::-1]
+    told = one.to_json(game.names, language()) | {
+        "seats": len(names),
+        "dealer": board.dealer,
+        "names": names,
+        "short": (short := _short(names)),
+        "number": board.number,
+        "kept": {"entries": list(draft.entries), "revision": draft.revision},
+    }
+    return {
+        "told": told,
+        "names": short,
+        "suits": [(suit, [rank + suit for rank in ranks]) for suit in one.pack.suit_letters],
+        "columns": len(ranks) if len(ranks) <= 8 else -(-len(ranks) // 2),
+    }
+
+
+def table_name(table: Table) -> str:
+    """As it is called in the room: with its section, where there are several."""
+    section = table.section
+    several = section.session.sections.count() > 1
+    return f"{section.name}{table.number}" if several else str(table.number)

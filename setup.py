@@ -1,0 +1,153 @@
+"""The engines as a library for `pip install`; with `ETUI_COMPILED=1`, compiled by mypyc where it pays.
+
+The compiled form is made of the same sources. States and phases become classes of C; all other classes stay
+as Python makes them, dataclasses above all, and only their functions are compiled. For that, a copy of each
+source is prepared: mypyc knows neither several names assigned at once in the body of a class, nor constants
+in that of a dataclass, nor generic classes that somebody subscribes at run time.
+"""
+
+import ast
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from setuptools import Extension, setup
+
+WANTED = bool(os.environ.get("ETUI_COMPILED"))
+ROOT = Path(__file__).parent
+PREPARED = Path("var", "compiled")
+TOOLKIT = ("cards", "contract", "turns", "combinations", "phases", "tricks", "choices", "poker")
+BESIDES = {
+    "__init__",
+    "cards",
+    "heritiers",
+    "marks",
+    "match",
+    "robot",
+    "sheet",
+}  # of a game, which stay Python
+NATIVE = {"State", "Phase", "Calls", "Pack"}  # and all that inherit from them
+
+ANYBODY_INHERITS = "@mypyc_attr(allow_interpreted_subclasses=True)\n"
+NOT_NATIVE = "@mypyc_attr(native_class=False)\n"
+SUBSCRIBED = """\
+    @classmethod
+    def __class_getitem__(cls, item: object) -> object:
+        return cls
+"""
+
+
+def compiled() -> list[Extension]:
+    """The extensions; none unless somebody asks for them, or where pip asks only what it needs for them."""
+    if not WANTED or sys.argv[-1] == "egg_info":
+        return []
+    from mypyc.build import mypycify
+
+    shutil.rmtree(PREPARED / "engines", ignore_errors=True)
+    shutil.copytree(ROOT / "engines", PREPARED / "engines", ignore=shutil.ignore_patterns("__pycache__"))
+    paths = [PREPARED / "engines" / f"{name}.py" for name in modules()]
+    sources = {path: path.read_text("utf-8") for path in paths}
+    native = native_classes(sources.values())
+    for path, source in sources.items():
+        path.write_text(prepared(source, native), "utf-8")
+    settings = PREPARED / "mypy.ini"
+    settings.write_text("[mypy]\n")
+    options = [f"--config-file={settings}", f"--cache-dir={PREPARED / 'mypy'}"]
+    extensions: list[Extension] = mypycify(
+        [*options, *map(str, paths)],
+        opt_level="1",  # 2 takes twice as long, and what it makes is no quicker
+        debug_level="0",
+        multi_file=True,
+        target_dir=str(PREPARED / "c"),
+        group_name="etui",
+    )
+    for extension in extensions:
+        extension.depends = []  # files of mypyc's, which setuptools takes for ours
+    return extensions
+
+
+def modules() -> list[str]:
+    """What is compiled."""
+    games = sorted(path for path in (ROOT / "engines" / "games").rglob("*.py") if path.stem not in BESIDES)
+    of_games = [path.relative_to(ROOT / "engines").with_suffix("").as_posix() for path in games]
+    return [*TOOLKIT, *of_games]
+
+
+def native_classes(sources: Iterable[str]) -> set[str]:
+    """The names of those that become classes of C."""
+    classes = [one for source in sources for one in ast.parse(source).body if isinstance(one, ast.ClassDef)]
+    native, count = set(NATIVE), 0
+    while count < len(native):
+        count = len(native)
+        native |= {one.name for one in classes if any(name_of(base) in native for base in one.bases)}
+    return native
+
+
+def prepared(source: str, native: set[str]) -> str:
+    """A source as mypyc takes it."""
+    tree = ast.parse(source)
+    edits: list[tuple[int, int, str]] = []  # lines (from 1; the last is included) and what takes their place
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            is_native = node.name in native and not is_dataclass(node)
+            first = min(line.lineno for line in [node, *node.decorator_list])
+            edits.append((first, first - 1, ANYBODY_INHERITS if is_native else NOT_NATIVE))
+            edits += of_body(node)
+    if edits:
+        at = next(part.lineno for part in tree.body if isinstance(part, ast.Import | ast.ImportFrom))
+        edits.append((at, at - 1, "from mypy_extensions import mypyc_attr\n"))
+    lines = source.splitlines(keepends=True)
+    for first, last, text in sorted(edits, reverse=True):
+        lines[first - 1 : last] = [text]
+    return "".join(lines)
+
+
+def is_dataclass(node: ast.ClassDef) -> bool:
+    return any("dataclass" in ast.unparse(one) for one in node.decorator_list)
+
+
+def of_body(node: ast.ClassDef) -> Iterator[tuple[int, int, str]]:
+    """The edits in the body of a class, and right after it."""
+    bases = " ".join(ast.unparse(base) for base in node.bases)
+    after = SUBSCRIBED if re.search(r"[\[ ][A-Z]\b", bases) else ""  # with a type variable
+    for part in node.body:
+        if isinstance(part, ast.Assign):
+            pairs = [pair for target in part.targets for pair in assigned(target, part.value)]
+            if is_dataclass(node):
+                after += "".join(f"{node.name}.{name} = {value}\n" for name, value in pairs)
+                yield part.lineno, part.end_lineno or part.lineno, ""
+            elif len(pairs) > 1:
+                text = "".join(f"    {name} = {value}\n" for name, value in pairs)
+                yield part.lineno, part.end_lineno or part.lineno, text
+    last = node.end_lineno or node.lineno
+    yield last + 1, last, after
+
+
+def assigned(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, str]]:
+    """Each name of an assignment, and its value."""
+    if isinstance(target, ast.Tuple):
+        assert isinstance(value, ast.Tuple), ast.unparse(value)
+        for name, one in zip(target.elts, value.elts, strict=True):
+            yield ast.unparse(name), ast.unparse(one)
+    else:
+        yield ast.unparse(target), ast.unparse(value)
+
+
+def name_of(base: ast.expr) -> str:
+    """The name of a base, without what it is subscribed with."""
+    return ast.unparse(base.value if isinstance(base, ast.Subscript) else base)
+
+
+if __name__ == "__main__":
+    setup(
+        packages=sorted(
+            ".".join(path.parent.relative_to(ROOT).parts) for path in (ROOT / "engines").rglob("__init__.py")
+        ),
+        package_data={"engines": ["*.json", "rules/*.*", "rules/pictures/*", "locale/*", "locale/*/*/*"]},
+        setup_requires=["mypy[mypyc]"] if WANTED else [],
+        install_requires=["mypy_extensions"] if WANTED else [],
+        ext_modules=compiled(),
+    )

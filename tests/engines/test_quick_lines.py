@@ -1,0 +1,103 @@
+"""A sheet in one line, for every game: what is written is read again, and what is wrong is named."""
+
+from typing import Any
+
+import pytest
+
+from engines import quick_lines, registry, sheets
+from engines.contract import Game, with_defaults
+from engines.errors import BadSheet
+from tests.samples import many
+
+from .test_conformance import board, every_game
+
+
+def line(game: str, text: str, **known: Any) -> Any:
+    one = registry.game(game)
+    seats = one.seat_count({})
+    return quick_lines.read(one, text, seats=seats, options=with_defaults(one.options, {}), known=known)
+
+
+@pytest.mark.parametrize(("game", "text", "sheet"), [
+    ("hombre", "prendre 1 4-3-2 1", {"contract": "prendre", "hombre": 1, "tricks": [4, 3, 2], "matadors": 1}),
+    ("hombre", "pren 1 4 3 2 1", {"contract": "prendre", "hombre": 1, "tricks": [4, 3, 2], "matadors": 1}),
+    ("hombre", "passed", {"contract": "none"}),
+    ("comon", "5 3 2", {"outcome": "normal", "tricks": [5, 3, 2]}),
+    ("comon", "5-3", {"outcome": "normal", "tricks": [5, 3, 2]}),  # ten tricks: the last is known
+    ("comon", "fault 2", {"outcome": "fault", "offender": 2}),
+    ("comon", "faute 2", {"outcome": "fault", "offender": 2}),  # in either language
+    ("belote-noisette", "2 1 40-67-25", {"taker": 2, "stage": "1", "points": [40, 67, 25]}),
+    ("belote-noisette", "2 forced 40 67 25 belote=3",
+     {"taker": 2, "stage": "forced", "points": [40, 67, 25], "belote": 3}),
+    ("cochonnet", "41 30 / 45 33", {"rounds": [[41, 30], [45, 33]]}),
+    ("cochonnet", "41 30 45 33", {"rounds": [[41, 30], [45, 33]]}),
+    ("mille", "2 120 30-74-16 marriages=C,2;D,1",
+     {"taker": 2, "contract": 120, "end": "played", "points": [30, 74, 16],
+      "marriages": [{"suit": "C", "seat": 2}, {"suit": "D", "seat": 1}]}),
+    ("besigue-chinois", "5220 3230 1", {"points": [5220, 3230], "last_trick": 1}),
+    ("le-99", "2", {"loser": 2}),
+    ("le-99", "void", {"void": True}),
+    ("bernicle", "-", {"taker": None}),
+    ("tarot-triple-detente", "5-7 6-7 / 7-7 6-7 / 8-6 7-6 petit=1",
+     {"parts": [{"contracts": [5, 7], "tricks": [6, 7]}, {"contracts": [7, 7], "tricks": [6, 7]},
+                {"contracts": [8, 6], "tricks": [7, 6], "petit": 1}]}),
+])  # fmt: skip
+def test_what_a_scorer_types(game: str, text: str, sheet: Any) -> None:
+    found = line(game, text)
+    assert {name: value for name, value in found.items() if name in sheet} == sheet
+
+
+@pytest.mark.parametrize(("game", "text", "field", "says"), [
+    ("hombre", "prendre 1 4-3-x 1", "tricks", "not a whole number"),
+    ("hombre", "prendre x", "hombre", "not a whole number"),
+    ("hombre", "xyzzy 1", "contract", "none of its words"),
+    ("comon", "5 3 2 1", "line", "“1” is one word too many"),
+    ("comon", "5 4 x", "tricks", "not a whole number"),
+    ("comon", "5 3 2 xyzzy=2", "line", "nothing here is called"),
+    ("belote-noisette", "2 1 40", "points", "one for each"),
+])  # fmt: skip
+def test_a_word_that_is_wrong_is_named(game: str, text: str, field: str, says: str) -> None:
+    with pytest.raises(BadSheet, match=says) as refused:
+        line(game, text)
+    assert refused.value.field == field
+
+
+@pytest.mark.parametrize(("game", "text", "field"), [
+    ("hombre", "", "contract"),
+    ("hombre", "prendre", "hombre"),
+    ("hombre", "prendre 1", "tricks"),
+    ("comon", "fault", "offender"),
+    ("comon", "5 3 2", None),
+])  # fmt: skip
+def test_what_a_line_asks_for_next(game: str, text: str, field: str | None) -> None:
+    one = registry.game(game)
+    options = with_defaults(one.options, {})
+    asked = quick_lines.asked_next(one, text, seats=one.seat_count({}), options=options, known={})
+    assert (None if asked is None else asked.field.name) == field
+
+
+@every_game
+def test_every_sheet_of_a_robot_is_written_in_a_line_and_read_again(game: Game[Any]) -> None:
+    """And so is the example of a usual result; half of the lines are short enough to be typed at a glance."""
+    lengths = []
+    for number in range(1, 1 + many(6, 40)):
+        played = board(game, "quick lines", number)
+        played.play()
+        sheet, conditions = game.summarise(played.state), played.file["conditions"]
+        public = {condition.name for condition in game.conditions}
+        known = game.known(played.deal, conditions)
+        known = conditions | {name: value for name, value in known.items() if name in public}
+        lengths.append(asked_again(game, sheet, played.options, known))
+    asked_again(game, game.form.example, with_defaults(game.options, {}), {})
+    assert sorted(lengths)[len(lengths) // 2] <= 20
+
+
+def asked_again(game: Game[Any], sheet: Any, options: Any, known: Any) -> int:
+    seats = game.seat_count(known)
+    how: dict[str, Any] = {"seats": seats, "options": options, "known": known}
+    text = quick_lines.write(game, sheet, **how)
+    again = quick_lines.read(game, text, **how)
+    given = {**how, "known": game.known(None, known)}
+    first, second = (sheets.check(game.form, one, **given) for one in (sheet, again))
+    assert first == second, text
+    return len(text.split())

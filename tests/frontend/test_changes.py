@@ -1,0 +1,196 @@
+"""An evening that does not go as planned, without scripts: each change says its price, is made and undone."""
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from tests.tournaments.worlds import a_session, a_world, plays_of, table_hands_in, work
+from tournaments.models import Contestant, HistoryEntry, Job, Play, Seating, Session
+from tournaments.services import board_sets, jobs
+
+from .test_desk import Visitor, _Forms, an_account, at_desk
+from .test_running import a_director, hand_in
+
+pytestmark = pytest.mark.django_db
+
+
+def worked(visitor: Visitor) -> Visitor:
+    """A worker does what was asked for, and the page comes again."""
+    jobs.do(job_id=Job.objects.latest("created_at").pk)
+    return visitor.open(visitor.path)
+
+
+def seats(session: Session) -> set[tuple[Any, ...]]:
+    rows = Seating.objects.filter(play__table__section__session=session)
+    return set(rows.values_list("play__round", "play__table", "play__board", "seat", "contestant"))
+
+
+def here(session: Session) -> int:
+    return session.contestants.filter(left_after=None).count()
+
+
+def test_who_comes_late_leaves_or_comes_back_is_planned_for_at_a_price_and_undone() -> None:
+    session = a_session(players=9)
+    hand_in(session)
+    visitor = a_director(session)
+    before = seats(session)
+    visitor.open(reverse("change-here", args=[session.pk]))
+    assert 'value="1"' not in visitor.text.partition('name="first"')[2].partition("</select>")[0], "begun"
+    visitor.press("Show what it costs")
+    assert "Say who leaves or who arrives." in visitor.text
+    visitor.press("Show what it costs", arriving="Zoé Petit\nYann Roux\nÈve Noir")
+    assert "being planned again" in visitor.text
+    worked(visitor)
+    for words in ("With <b>Zoé Petit</b>", "From round 2 on", "Balance, of 100"):
+        assert words in visitor.text
+    assert (seats(session), here(session)) == (before, 9), "a price changes nothing"
+    worked(visitor.press("Plan it so"))
+    assert ("The rest is planned again." in visitor.text, here(session)) == (True, 12)
+    assert seats(session) != before
+    visitor.press("Undo")
+    assert (len(seats(session)), here(session)) == (len(before), 9)
+
+    visitor.open(reverse("change-here", args=[session.pk]))
+    worked(worked(visitor.press("Show what it costs", leaving="4")).press("Plan it so"))
+    assert Contestant.objects.get(session=session, number=4).left_after == 1
+    visitor.open(reverse("change-here", args=[session.pk]))
+    worked(worked(visitor.press("Show what it costs", back="4")).press("Plan it so"))
+    assert Contestant.objects.get(session=session, number=4).left_after is None, "the same comes back"
+    visitor.open(reverse("change-here", args=[session.pk]))
+    worked(visitor.press("Show what it costs", leaving=[str(n) for n in range(1, 9)]))
+    assert "do not fill a table" in visitor.text
+
+
+def test_where_everybody_stays_in_their_place_the_form_says_what_those_can_do_who_have_come_late() -> None:
+    session = a_session(players=6, game="cochonnet", movement="rotated-rainbow")
+    visitor = a_director(session)
+    organiser = at_desk(an_account("Odile", session.tournament.club.name))
+    asked = reverse("change-here", args=[session.pk])
+    late = "Zoé Petit / Yann Roux\nÈve Noir / Max Blanc"
+    visitor.open(asked).press("Show what it costs", arriving=late)
+    assert visitor.answer.status_code == 400
+    for words in ("2 places are lacking", "Nothing has been played yet", "enough for a table", late):
+        assert words in visitor.text
+    assert "Begin one like it" not in visitor.text, "a director of the evening alone does not set up others"
+    assert not Job.objects.filter(kind=Job.Kind.PREVIEW).exists()
+    visitor.press("Show what it costs", arriving=late.splitlines()[0])
+    assert "1 place is lacking" in visitor.text
+    assert "enough for a table" not in visitor.text
+    hand_in(session)
+    visitor.open(asked).press("Show what it costs", arriving=late, leaving="1")
+    assert "1 place is lacking" in visitor.text
+    assert "Nothing has been played yet" not in visitor.text
+    worked(visitor.press("Show what it costs", arriving=late, leaving=["1", "2"]))
+    worked(visitor.press("Plan it so"))
+    assert "The rest is planned again." in visitor.text
+    others = "Léa Bis / Tom Ter\nIda Bis / Jon Ter"
+    organiser.open(asked).press("Show what it costs", arriving=others).press("Begin one like it")
+    assert organiser.heading == "Who plays?"
+
+
+def test_a_table_that_sat_or_played_otherwise_is_written_down_and_undone() -> None:
+    session = a_session()
+    visitor = a_director(session)
+    play = plays_of(session)[0]
+    hand_in(session)
+    work(session)
+    before = seats(session)
+    address = reverse("change-table", args=[session.pk])
+    visitor.open(address)
+    assert visitor.client.get(f"{address}?table=1&round=99").status_code == 404
+    visitor.open(f"{address}?table={play.table_id}&round=1")
+    visitor.press("Show what it costs")
+    assert "say for each seat who sat there" in visitor.text
+    visitor.press("Show what it costs", seat_1="2", seat_2="1")
+    assert "What it costs" in visitor.text
+    assert seats(session) == before
+    visitor.press("Write it down so")
+    assert "say why they are counted for others" in visitor.text
+    visitor.press("Show what it costs", reason="They mixed up the cards.")
+    stale = visitor.text
+    visitor.press("Write it down so")
+    assert "It is written down as it was." in visitor.text
+    swapped = {(row[3], row[4]) for row in seats(session) - before}
+    assert len(swapped) > 1
+    visitor.press("Undo")
+    assert seats(session) == before
+    visitor.open(f"{address}?table={play.table_id}&round=1")
+    turned = visitor.press("Show what it costs", kind="turned", reason="So").press("Write it down so")
+    assert seats(session) != before
+    turned.press("Undo")
+    assert seats(session) == before, "three sides turn back as they came"
+    later = Play.objects.filter(table=play.table_id, round=3).select_related("board").first()
+    assert later is not None
+    visitor.open(f"{address}?table={play.table_id}&round=1")
+    visitor.press("Show what it costs", kind="boards", boards="x", reason="Taken from the wrong pile")
+    assert "Say which boards were played" in visitor.text
+    numbers = [one.board.number for one in Play.objects.filter(table=play.table_id, round=1)]
+    wrong = ", ".join(map(str, [*numbers[:-1], later.board.number]))
+    visitor.press("Show what it costs", boards=wrong).press("Write it down so")
+    later.refresh_from_db()
+    assert later.round == 1
+    visitor.press("Undo")
+    assert seats(session) == before
+    (form,) = [one for one in _Forms(stale).forms if "seat_1" in one["fields"]]
+    sent = {**form["fields"], "way": "do"}
+    late = visitor.client.post(f"{address}?table={play.table_id}&round=1", sent)
+    assert (late.status_code, seats(session)) == (409, before), "it was planned on another plan"
+
+
+def test_a_reserve_board_takes_the_place_of_a_fouled_one_and_is_put_back() -> None:
+    session = a_session(reserves=1)
+    visitor = a_director(session)
+    play = plays_of(session)[0]
+    number = play.board.number
+    visitor.open(reverse("change-reserve", args=[session.pk]) + f"?board={number}")
+    visitor.press("Show what it costs")
+    assert "This field is required." in visitor.text
+    visitor.press("Show what it costs", reason="A card was face up")
+    assert "Tables that will play it" in visitor.text
+    visitor.press("Play board")
+    play.refresh_from_db()
+    assert play.board.number != number
+    visitor.open(reverse("change-reserve", args=[session.pk]))
+    visitor.press("Show what it costs", reason="Again")
+    assert "No reserve board is left" in visitor.text
+    visitor.open(reverse("session-desk", args=[session.pk]))
+    assert "It has been" not in visitor.text, "its notice has been read"
+    play.refresh_from_db()
+    used = play.board.number
+    entry = HistoryEntry.objects.get(verb="replaced")
+    assert (entry.detail["board"], entry.detail["by"]) == (number, used)
+
+
+def test_a_reserve_board_that_nobody_has_played_is_taken_back_at_once() -> None:
+    session = a_session(reserves=1)
+    visitor = a_director(session)
+    play = plays_of(session)[0]
+    boards = session.board_set.boards.count()
+    visitor.open(reverse("change-reserve", args=[session.pk]))
+    visitor.press("Show what it costs", reason="A card was face up").press("Play board")
+    visitor.press("Undo")
+    moved = Play.objects.get(pk=play.pk)
+    assert (moved.board_id, session.board_set.boards.count()) == (play.board_id, boards)
+
+
+def test_a_table_gets_a_board_that_is_over_once_somebody_says_that_it_has_played_it() -> None:
+    world = a_world(reserves=1)
+    session = world.session
+    table_hands_in(world, plays_of(session)[0])
+    work(session)
+    reserve = board_sets.use_reserve(session=session, actor=world.organiser, board=1, reason="Wet")
+    for play in plays_of(session):
+        if play.board_id == reserve.pk:
+            table_hands_in(world, play)
+    work(session)
+    visitor = a_director(session)
+    table = plays_of(session)[0].table_id
+    visitor.open(f"{reverse('change-table', args=[session.pk])}?table={table}&round=2")
+    assert "The table has played it" not in visitor.text, "nobody is asked what does not matter"
+    wish = {"kind": "boards", "boards": str(reserve.number), "reason": "It lay there"}
+    visitor.press("Show what it costs", **wish).press("Write it down so")
+    assert "confirm that the table has played it" in visitor.text
+    assert not Play.objects.filter(table=table, board=reserve).exists()
+    visitor.press("Write it down so", confirm="on")
+    assert Play.objects.filter(table=table, board=reserve, round=2).exists()

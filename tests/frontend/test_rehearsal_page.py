@@ -1,0 +1,32 @@
+"""An evening tried with robots from its page, without scripts."""
+
+import pytest
+from django.urls import reverse
+
+from tests.tournaments.worlds import a_session
+from tournaments.models import Job, Session
+from tournaments.services import jobs
+
+from .test_running import a_director
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_planned_evening_is_tried_with_robots_and_leaves_nothing() -> None:
+    session = a_session()
+    visitor = a_director(session)
+    assert "Try it with robots" in visitor.text
+    visitor.open(reverse("desk-rehearsal", args=[session.pk]))
+    visitor.press("Try it with robots", seconds="0", keep="")
+    assert "Robots are playing a copy of the session." in visitor.text
+    second = visitor.client.post(visitor.path, {"way": "try", "seconds": "0"})
+    assert (second.status_code, Job.objects.count()) == (409, 1)
+    jobs.do(job_id=Job.objects.get().pk)
+    visitor.open(visitor.path)
+    assert Job.objects.get().state == "done", Job.objects.get().error
+    assert "Every list was right in the end." in visitor.text
+    assert "rulings" in visitor.text
+    assert Session.objects.count() == 1
+    visitor.press("Try it with robots", seconds="300").press("End the rehearsal")
+    assert Job.objects.latest("created_at").state == "cancelled"
+    assert "It was ended before its time." in visitor.text

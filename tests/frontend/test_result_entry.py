@@ -1,0 +1,88 @@
+"""The entry of a result, alone on a page: what robots play in every game can be tapped in, key by key."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.template.loader import render_to_string
+from django.utils import translation
+from playwright.sync_api import Locator, Page, Route
+
+from engines.contract import Game
+from tests.engines.test_conformance import GAMES, board
+from tests.frontend.browsers import in_a_browser
+from tests.frontend.phones import Finger
+from tests.samples import many
+from tournaments.compressing import without_comments
+
+pytestmark = in_a_browser
+ADDRESS = "https://etui.test/"
+STATIC = Path(__file__).parents[2] / "frontend" / "static" / "frontend"
+IMPORTS = {"imports": {f"{folder}/": f"{ADDRESS}{folder}/" for folder in ("lib", "components")}}
+PAGE = """<!doctype html><html lang="fr"><meta charset="utf-8"><script type="importmap">{imports}</script>
+{words}<script type="module">
+import {{ ResultEntry }} from "components/result-entry.js"; import {{ wordsOf }} from "lib/elements.js"
+ResultEntry.define()
+window.begin = (given) => {{
+  const entry = document.createElement("result-entry")
+  document.querySelector("result-entry")?.remove()
+  document.body.append(entry)
+  entry.begin({{ ...given, words: wordsOf(document) }})
+}}</script></html>"""
+
+
+class Pointer(Finger):
+    """Clicks without a finger: no key moves, so that nothing has to be waited for."""
+
+    def tap(self, key: Locator) -> None:
+        key.evaluate("key => key.click()")
+        self.taps += 1
+
+
+@pytest.fixture
+def entry(tab: Page) -> Iterator[Page]:
+    """A page with nothing but the component."""
+    with translation.override("fr"):
+        whole = PAGE.format(imports=json.dumps(IMPORTS), words=render_to_string("table/words.html"))
+
+    def serve(route: Route) -> None:
+        path = route.request.url.removeprefix(ADDRESS)
+        if not path:
+            route.fulfill(body=whole, content_type="text/html")
+        elif (STATIC / path).is_file():
+            text = without_comments(path, (STATIC / path).read_bytes())  # as it is sent
+            route.fulfill(body=text, content_type="text/javascript")
+        else:
+            route.fulfill(status=404)
+
+    tab.route(f"{ADDRESS}**", serve)
+    tab.goto(ADDRESS)
+    tab.wait_for_function("Boolean(window.begin)")
+    yield tab
+    tab.unroute(f"{ADDRESS}**")
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_what_robots_play_is_tapped_in_and_gives_the_same_marks(entry: Page, game: Game[Any]) -> None:
+    for number in range(1, 1 + many(1, 10)):
+        with board(game, "phones", number) as played:
+            played.play()
+            conditions = played.file["conditions"]
+            known = conditions | {
+                name: value
+                for name, value in game.known(played.deal, conditions).items()
+                if name in {condition.name for condition in game.conditions}
+            }
+            form = game.show_form("fr", played.options, known)
+            names = ["Anna Roux", "Bruno Roux", "Chloé Roux", "David Roux", "Ève Roux", "Félix Roux"]
+            told = {"known": form["known"], "dealer": 1, "names": names[: len(form["seats"])]}
+            given = {"game": game.id, "options": {}, "divisor": 1, "form": form, "number": number}
+            entry.evaluate(
+                "given => begin(given)", given | {"board": told | {"conditions": {}}, "address": "#"}
+            )
+            Pointer(entry).enter(game.summarise(played.state))
+            sheet = entry.evaluate("document.querySelector('result-entry').sheet")
+            scored = game.score(sheet, deal=played.deal, options=played.options, conditions=conditions)
+            assert scored.scores == played.state.outcome().scores

@@ -1,0 +1,132 @@
+"""The scorer’s quick line, without scripts: what it reads, compares and keeps."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+
+from frontend.desk.sheets import handed_in_by
+from tests.tournaments.worlds import a_session, plays_of, work
+from tournaments.models import Play, Submission
+from tournaments.models.accounts import RoleKind
+
+from .test_desk import Visitor
+from .test_grid import a_running_world, an_official
+
+pytestmark = pytest.mark.django_db
+
+
+def place(play: Play) -> str:
+    return f"{play.table.section.name}{play.table.number} {play.board.number}"
+
+
+def at_slips(session: Any, name: str = "Sam", kind: RoleKind = RoleKind.SCORER) -> Visitor:
+    return an_official(session, name, kind).open(reverse("desk-slips", args=[session.pk]))
+
+
+def test_a_slip_is_entered_in_a_line_and_what_is_wrong_keeps_the_line() -> None:
+    session = a_session()
+    visitor = at_slips(session)
+    first, second = plays_of(session)[:2]
+    for line, says in (
+        ("x", "Begin with the table and the board"),
+        ("A1", "After the table comes the number of the board"),
+        ("A9 1 5 3 2", "Table A9 does not play board 1."),
+        (f"{place(first)} 5 3 x", "is not a whole number"),
+        (f"{place(first)} 5 3 3", "10"),
+        (f"{place(first)} 5 3 2 1", "one word too many"),
+        (f"{place(first)}? 5 3 2", "After the table"),
+    ):
+        visitor.press("Enter", line=line)
+        assert (visitor.answer.status_code, says in visitor.text) == (400, True), line
+        assert f'value="{line}"' in visitor.text, "what was typed is kept"
+    assert Submission.objects.count() == 0
+    letter = "Z"
+    visitor.press("Enter", line=f"{place(first)}{letter} 5 3 2")
+    assert "is not the letter of board" in visitor.text
+    visitor.press("Enter", line=f"{place(first)} 5-3")
+    assert f"Table {place(first).replace(' ', ', board ')} is entered." in visitor.text
+    visitor.press("Enter", line=place(second).lower() + " fault 2")
+    work(session)
+    assert Play.objects.get(pk=first.pk).result.submission.content == {
+        "sheet": {"outcome": "normal", "tricks": [5, 3, 2]}
+    }
+    sheet = Play.objects.get(pk=second.pk).result.submission.content["sheet"]
+    assert (sheet["outcome"], sheet["offender"]) == ("fault", 2)
+    listed = visitor.open(visitor.path).text.partition("Slips that are missing")[2]
+    assert f">{place(first)[1:]}<" not in listed
+    stranger = an_official(a_session(club="Club B"), "Eve")
+    for name in ("desk-slips", "desk-slip-hint"):
+        assert stranger.client.get(reverse(name, args=[session.pk])).status_code == 404
+
+
+def test_a_slip_is_compared_with_what_a_phone_has_entered() -> None:
+    world, plays = a_running_world()
+    session = world.session
+    visitor = at_slips(session)
+    same, other, _later = plays[:3]
+    visitor.press("Enter", line=f"{place(same)} 5 3 2")
+    assert "the slip says the same. It is confirmed." in visitor.text
+    assert Play.objects.get(pk=same.pk).confirmation is not None
+    count = Submission.objects.count()
+    visitor.press("Enter", line=f"{place(other)} 4 4 2")
+    assert (visitor.answer.status_code, "something else stands there" in visitor.text) == (409, True)
+    assert (Submission.objects.count(), "The table" in visitor.text) == (count, True), "both are shown"
+    assert handed_in_by(Submission()) == "Imported", "nobody's, of an evening that was imported as a whole"
+    visitor.press("What stands there counts")
+    assert "what stood there is confirmed" in visitor.text
+    visitor.press("Enter", line=f"{place(other)} 4 4 2").press("The slip counts")
+    assert "say why it is another one" in visitor.text, "it is confirmed by now"
+    visitor.press("The slip counts", reason="The slip says so")
+    work(session)
+    sheet = Play.objects.get(pk=other.pk).result.submission.content["sheet"]
+    assert sheet["tricks"] == [4, 4, 2]
+
+
+def test_who_plays_is_not_told_by_comparison_what_counts() -> None:
+    world, plays = a_running_world()
+    own = plays[1].seatings.get(seat=1).contestant
+    visitor = at_slips(world.session, own.name)
+    for tricks in ("5 3 2", "4 4 2"):
+        visitor.press("Enter", line=f"{place(plays[2])} {tricks}")
+        assert "say why it is another one" in visitor.text, "whatever they guess, or this would tell"
+        assert "stands there" not in visitor.text
+        forged = {"line": f"{place(plays[2])} {tricks}", "key": str(uuid4()), "way": "slip"}
+        answer = visitor.client.post(visitor.path, forged).content.decode()
+        assert ("stands there" in answer, "say why" in answer) == (False, True)
+
+
+def test_a_line_is_explained_while_it_is_typed() -> None:
+    session = a_session()
+    visitor = at_slips(session)
+    play = plays_of(session)[0]
+    name = play.seatings.get(seat=1).contestant.name
+
+    def hint(line: str) -> dict[str, Any]:
+        address = reverse("desk-slip-hint", args=[session.pk])
+        return dict(visitor.client.get(address, {"line": line}).json())
+
+    assert "table and the board" in hint("")["says"]
+    begun = hint(place(play))
+    assert (begun["whole"], name in begun["who"]) == (False, True)
+    assert "ricks" in begun["says"]
+    assert hint(f"{place(play)} fault")["choices"] == ["1", "2", "3"]
+    assert hint(f"{place(play)} 5 x 2")["wrong"] is True
+    whole = hint(f"{place(play)} 5 3 2")
+    assert (whole["whole"], "½" in whole["says"]) == (True, True)
+    assert hint(f"{place(play)} 5 3 3")["wrong"] is True
+
+
+@pytest.mark.parametrize(
+    ("game", "line"), [("loba", "1 1 0-31-88"), ("cochonnet", "41 30 / 45 33 / 38 29 / 35 40")]
+)
+def test_a_whole_line_is_said_to_be_whole_in_games_that_ask_no_dealer_too(game: str, line: str) -> None:
+    session = a_session(players=6, game=game, movement="annealed")
+    visitor = at_slips(session)
+    first = plays_of(session)[0]
+    address = reverse("desk-slip-hint", args=[session.pk])
+    said = visitor.client.get(address, {"line": f"{place(first)} {line}"}).json()
+    assert (said["whole"], said["wrong"]) == (True, False), said
+    visitor.press("Enter", line=f"{place(first)} {line}")
+    assert "is entered." in visitor.text

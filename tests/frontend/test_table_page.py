@@ -1,0 +1,265 @@
+"""The page of a table as its phones ask for it: every state, and an adversary who has its code."""
+
+import json
+import re
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client, override_settings
+
+from engines import registry
+from tests.samples import many
+from tests.tournaments.worlds import World, a_world, hand_in, plays_of, work
+from tournaments.limits import limiter
+from tournaments.models import Call, LateEntry, Session, Submission
+from tournaments.services import board_sets, calls, rounds, table_links
+
+TRIES = many(250, 1_000)
+
+
+def phone(world: World, place: int = 0) -> tuple[Client, str]:
+    """A browser without a cookie, and the address of a table's page."""
+    table_links.make(session=world.session, actor=world.organiser)
+    links = table_links.codes(table_links.in_force(world.session, world.organiser))
+    return Client(HTTP_HOST="localhost"), f"/en/t/{links[place][1]}/"
+
+
+def send(client: Client, address: str, **body: Any) -> Any:
+    return client.post(address, json.dumps(body), content_type="application/json")
+
+
+def test_a_table_plays_its_evening_on_the_page(world: World) -> None:
+    client, home = phone(world)
+    page = client.get(home)
+    assert client.get(home.replace("/en", "").rstrip("/")).headers["Location"].endswith(home[3:])
+    assert page.headers["Cache-Control"] == "no-store"
+    assert not client.cookies
+    assert "We are seated" in page.content.decode()
+    assert send(client, f"{home}seated/", round=1).json() == {"seated": True}
+    text = client.get(f"{home}now/").content.decode()
+    data = json.loads(re.findall(r'<script id="data"[^>]*>(.*?)</script>', text)[0])
+    (board,) = (int(number) for number in data["boards"])
+    assert f"Enter board {board}" in text
+    entry = {"board": board, "key": str(uuid4()), "sheet": {"outcome": "normal", "tricks": [5, 3, 2]}}
+    answers = [send(client, f"{home}results/", **entry, seat=1).json() for _time in range(2)]
+    assert answers[0] == answers[1]
+    work(world.session)
+    shown = client.get(f"{home}now/").content.decode()
+    assert "Do you agree?" in shown
+    submission = answers[0]["submission"]
+    agreed = {"board": board, "submission": submission, "seat": 2, "shared": True}
+    assert send(client, f"{home}agreements/", **agreed).json() == {"state": "confirmed"}
+    own = send(client, f"{home}agreements/", **(agreed | {"seat": 1}))
+    assert (own.status_code, own.json()["code"]) == (409, "own-sheet")
+    assert 'data-state="confirmed"' in client.get(f"{home}now/").content.decode()
+    changed = entry | {"key": str(uuid4()), "sheet": {"outcome": "normal", "tricks": [4, 4, 2]}}
+    assert send(client, f"{home}results/", **changed).json()["code"] == "no-reason"
+    assert client.post(f"{home}calls/", {"reason": "seats"}).status_code == 302  # without a script
+    assert Call.objects.get().reason == "seats"
+    assert "has been called" in client.get(home).content.decode()
+    send(client, f"{home}calls/", withdraw=True)
+    calls.announce(session=world.session, actor=world.organiser, text="Galette!")
+    text = client.get(home).content.decode()
+    assert "Galette!" in text
+    assert "has been called" not in text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(b"", b"[]", b"{", b"\xff", b'{"board": "1e9"}', b'{"board": true}', b"null"),
+        *(b'{"board": NaN}', b'{"reason": "\\ud800"}', b'{"sheet": {"a\\u0000": 1}}'),
+    ],
+)
+def test_what_no_page_sends_is_refused(world: World, body: bytes) -> None:
+    client, home = phone(world)
+    for name in ("results", "agreements", "seated"):
+        assert client.post(f"{home}{name}/", body, content_type="application/json").status_code == 400
+    assert not Submission.objects.exists()
+
+
+def test_wrong_codes_are_counted_and_told_nothing(world: World) -> None:
+    client, home = phone(world)
+    limiter.reset()
+    with override_settings(RATES={**_rates(), "failed": "5/min"}):
+        random = Random(1)
+        answers = [
+            client.get(f"/en/t/{''.join(random.choices(table_links.ALPHABET, k=10))}/") for _time in range(7)
+        ]
+    limiter.reset()
+    assert [one.status_code for one in answers] == [404] * 5 + [429] * 2
+    pages = {re.sub(rb"/t/\w{10}/", b"", one.content) for one in answers[:5]}
+    assert len(pages) == 1
+    assert client.get(home).status_code == 200
+
+
+def _rates() -> dict[str, str]:
+    from django.conf import settings
+
+    return dict(settings.RATES)
+
+
+def test_without_a_script_a_board_has_a_form_of_fields(world: World) -> None:
+    client, home = phone(world)
+    link = table_links.with_code(home.split("/")[3])
+    assert link is not None
+    board = next(one.board.number for one in plays_of(world.session) if one.table_id == link.table_id)
+    text = client.get(f"{home}boards/{board}/").content.decode()
+    key = re.findall(r'name="sheet-key" value="([^"]+)"', text)[0]
+    fields = {"sheet-key": key, "sheet-outcome": "normal"}
+    tricks = {f"sheet-tricks{seat}": str(count) for seat, count in ((1, 5), (2, 3), (3, 1))}
+    assert client.post(f"{home}boards/{board}/", fields | tricks).status_code == 400
+    assert client.post(f"{home}boards/{board}/", fields | tricks | {"sheet-tricks3": "2"}).status_code == 302
+    assert Submission.objects.get().content == {"sheet": {"outcome": "normal", "tricks": [5, 3, 2]}}
+    assert client.get(f"{home}boards/99/").status_code == 404
+
+
+@pytest.mark.django_db
+def test_an_adversary_with_a_tables_code_learns_no_card_and_no_result_of_others() -> None:
+    """Whatever they ask and send, of every board and table: what comes back is the same for other deals, but
+    for the one refusal of each play that a table may get; no hand, no seed, nothing that others have said."""
+    told: list[list[Any]] = []
+    for seed in range(2):
+        world = a_world(published=True)
+        for play in plays_of(world.session):
+            if play.table_id != world.table.table_id:
+                hand_in(world, play)
+        work(world.session)
+        told.append(_answers(world, seed))
+    assert len(told[0]) == TRIES
+    assert told[0] == told[1]
+
+
+def _answers(world: World, seed: int) -> list[Any]:
+    """By try, what the adversary is told; ids and keys are left out, which are others in another session."""
+    client, home = phone(world)
+    session: Session = world.refresh()
+    secret = _secrets(session)
+    random, answers = Random("adversary"), []
+    numbers = [*range(1, session.board_set.boards.count() + 1), 0, 99, 10**8]
+    for number in range(TRIES):
+        board, seat = random.choice(numbers), random.choice([None, 1, 2, 3, 4])
+        kind = random.randrange(6)
+        if kind == 0:
+            answer = client.get(f"{home}boards/{board}/")
+            answers.append(answer.status_code)
+        elif kind == 1:
+            answer = client.get(f"{home}now/")
+            answers.append(answer.status_code)
+        elif kind == 2:
+            answer = send(client, f"{home}agreements/", board=board, submission=number + 1, seat=seat or 1)
+            answers.append(answer.status_code)
+        else:
+            sheet = random.choice(
+                [
+                    {"outcome": "annulled", "claimer": seat or 1, "granted": random.random() < 0.5},
+                    {"outcome": "normal", "tricks": random.choice([[5, 3, 2], [10, 0, 0], [4, 4, 4]])},
+                    {"outcome": "fault", "offender": seat or 2},
+                ]
+            )
+            key = str(uuid4())
+            answer = send(client, f"{home}results/", board=board, key=key, sheet=sheet, seat=seat)
+            answers.append((answer.status_code, answer.json().get("code"), answer.json().get("state")))
+        text = answer.content.decode()
+        assert not [card for card in secret if card in text], (board, text)
+    work(session)
+    text = client.get(f"{home}now/").content.decode()
+    assert not [card for card in secret if card in text]
+    said = json.loads(re.findall(r'<script id="data"[^>]*>(.*?)</script>', text)[0])
+    states = {state for one in said["boards"].values() for state, *_why in one.get("said", {}).values()}
+    assert "disputed" not in states
+    own = {str(one.board.number) for one in plays_of(session) if one.table_id == world.table.table_id}
+    assert set(said["boards"]) <= own
+    return answers
+
+
+def _secrets(session: Session) -> list[str]:
+    """The seed, and each hand as a page would write it."""
+    game = registry.game(session.game)
+    found = []
+    for number in range(1, session.board_set.boards.count() + 1):
+        deal = game.show_deal(board_sets.deal_of(session, number))
+        found += [json.dumps(hand) for hand in deal["hands"]] + [" ".join(hand) for hand in deal["hands"]]
+        found += [f'"{card}"' for hand in deal["hands"] for card in hand]
+    return found
+
+
+def test_a_link_that_has_ended_says_so_and_hands_in_to_the_director(world: World) -> None:
+    client, home = phone(world)
+    link = table_links.with_code(home.split("/")[3])
+    assert link is not None
+    table_links.make(session=world.session, actor=world.organiser, tables=[link.table_id])
+    assert "This link has ended" in client.get(home).content.decode()
+    board = next(one.board.number for one in plays_of(world.session) if one.table_id == link.table_id)
+    entry = {"board": board, "key": str(uuid4()), "sheet": {"outcome": "normal", "tricks": [5, 3, 2]}}
+    assert send(client, f"{home}results/", **entry).json()["state"] == "kept"
+    assert LateEntry.objects.count() == 1
+    for name, body in (("seated", {"round": 1}), ("calls", {})):
+        assert send(client, f"{home}{name}/", **body).status_code == 409
+
+
+def test_the_page_has_a_state_for_each_of_the_evenings(world: World) -> None:
+    client, home = phone(world)
+    said = {"open": "We are seated"}
+    rounds.pace(session=world.session, actor=world.organiser, pace=rounds.Pace())
+    said["waiting"] = "has not been opened yet"
+    for state, words in list(said.items())[1:]:
+        text = client.get(home).content.decode()
+        assert f'data-state="{state}"' in text
+        assert words in text
+    rounds.open_round(session=world.session, actor=world.organiser, number=1)
+    assert "We are seated" in client.get(home).content.decode()
+    rounds.close_round(session=world.session, actor=world.organiser, number=1)
+    assert 'data-state="waiting"' in client.get(home).content.decode()  # for the next one
+    Session.objects.filter(pk=world.session.pk).update(state=Session.State.CANCELLED)
+    assert "has been cancelled" in client.get(home).content.decode()
+
+
+def test_a_result_of_a_round_that_is_over_is_corrected_by_request(world: World) -> None:
+    client, home = phone(world)
+    address = f"{home}corrections/"
+    link = table_links.with_code(home.split("/")[3])
+    assert link is not None
+    rounds.pace(session=world.session, actor=world.organiser, pace=rounds.Pace())
+    rounds.open_round(session=world.session, actor=world.organiser, number=1)
+    assert "changes itself" in client.get(address).content.decode()
+    assert address not in client.get(home).content.decode()
+    rounds.close_round(session=world.session, actor=world.organiser, number=1)
+    assert address in client.get(home).content.decode()
+    own = [one.board.number for one in plays_of(world.session) if one.table_id == link.table_id]
+    listed = re.findall(r'<option value="(\d+)"', client.get(address).content.decode())
+    assert listed == [str(own[0])]
+    for wrong in ({"board": own[1], "text": "5-3-2"}, {"board": own[0], "text": " "}, {}):
+        assert client.post(address, wrong).status_code == 400
+    assert not Call.objects.exists()
+    assert client.post(address, {"board": own[0], "text": "5-3-2, not 3-5-2"}).headers["Location"] == home
+    call = Call.objects.get()
+    assert call.board is not None
+    assert call.remark is not None
+    assert (call.board.number, call.remark.text, call.reason) == (own[0], "5-3-2, not 3-5-2", "other")
+    assert "called already" in client.get(address).content.decode()
+    assert client.post(address, {"board": own[0], "text": "again"}).status_code == 200
+    assert Call.objects.count() == 1
+    Session.objects.filter(pk=world.session.pk).update(state=Session.State.CANCELLED)
+    assert "Tell the director" not in client.get(address).content.decode()
+    assert client.post(address, {"board": own[0], "text": "again"}).status_code == 200
+    assert Call.objects.count() == 1
+
+
+def test_the_letter_of_another_wallet_is_noticed(world: World) -> None:
+    client, home = phone(world)
+    text = client.get(f"{home}now/").content.decode()
+    data = json.loads(re.findall(r'<script id="data"[^>]*>(.*?)</script>', text)[0])
+    (board,) = (int(number) for number in data["boards"])
+    own = board_sets.letter(world.session, board)
+    assert own is not None
+    assert own in data["letters"]
+    entry = {"board": board, "sheet": {"outcome": "normal", "tricks": [5, 3, 2]}}
+    for letter in data["letters"]:
+        if letter != own:
+            answer = send(client, f"{home}results/", **entry, key=str(uuid4()), check=letter)
+            assert (answer.status_code, answer.json()["code"]) == (400, "wrong-board")
+    assert not Submission.objects.exists()
+    assert send(client, f"{home}results/", **entry, key=str(uuid4()), check=own).status_code == 200

@@ -1,0 +1,205 @@
+"""Tables that leave the service: what stands in them, in three forms, for whom and when."""
+
+import csv
+import io
+import json
+from fractions import Fraction
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from django.test import Client
+from openpyxl import load_workbook
+
+from engines import registry, sheets
+from tournaments.models import Account, Play, Result, Session
+from tournaments.models.accounts import RoleKind
+from tournaments.services import accounts, exports, lists, rankings, roles, rulings
+from tournaments.services.errors import Missing
+from tournaments.services.lists import ListSetup
+from tournaments.services.roles import RolePlace
+from tournaments.services.rulings import PlayPlace
+
+from .worlds import World, a_world, awards_of, played_through, plays_of, work
+
+pytestmark = pytest.mark.django_db
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+def begins_with() -> World:
+    world = a_world(published=True)
+    played_through(world)
+    work(world.session)
+    return world
+
+
+def set_state(session: Session, state: str, *, listed: bool) -> Session:
+    Session.objects.filter(pk=session.pk).update(state=state, listed=listed)
+    return Session.objects.select_related("tournament__club", "board_set", "tally").get(pk=session.pk)
+
+
+def a_director(session: Session) -> Account:
+    account = accounts.create(name="Odile")
+    roles.grant(account=account, kind=RoleKind.DIRECTOR, place=RolePlace(session=session), actor=None)
+    return account
+
+
+def test_nothing_leaves_before_it_has_been_played_and_only_to_officials_before_it_is_published(
+    world: World,
+) -> None:
+    director = a_director(world.session)
+    for state, listed, seen in (
+        ("running", True, (False, False)),
+        ("played", True, (False, True)),
+        ("provisional", False, (False, True)),
+        ("provisional", True, (True, True)),
+        ("final", True, (True, True)),
+        ("cancelled", True, (False, False)),
+    ):
+        session = set_state(world.session, state, listed=listed)
+        for viewer, may in zip((None, director), seen, strict=True):
+            assert bool(exports.offered(session, viewer)) == may, (state, listed, viewer)
+            for what in ("ranking", "results"):
+                if may:
+                    assert exports.table(session=session, viewer=viewer, what=what).rows
+                else:
+                    with pytest.raises(Missing):
+                        exports.table(session=session, viewer=viewer, what=what)
+
+
+def test_a_ranking_and_a_list_leave_as_they_are_shown(world: World) -> None:
+    session = set_state(world.session, "final", listed=True)
+    made = lists.set_up(session=session, actor=None, setup=ListSetup("Everybody", "overall"))
+    newest = rankings.newest(session)
+    assert newest is not None
+    shown = rankings.standings(newest)
+    for what in ("ranking", f"list-{made.number}"):
+        table = exports.table(session=session, viewer=None, what=what).to_json()
+        assert [(row["rank"], row["number"], row["contestant"]) for row in table] == [
+            (one.rank, one.contestant.number, one.contestant.name) for one in shown
+        ]
+        exact = [Fraction(str(row["score_exact"])) for row in table]
+        assert exact == [one.total.value for one in shown]
+    for what in ("list-99", "list-x", "seeds", "list-" + "9" * 20):
+        with pytest.raises(Missing):
+            exports.table(session=session, viewer=None, what=what)
+
+
+def test_results_leave_with_their_sheets_which_read_back(world: World) -> None:
+    session = set_state(world.session, "final", listed=True)
+    game = registry.game(session.game)
+    table = exports.table(session=session, viewer=None, what="results").to_json()
+    assert len(table) == len(plays_of(session))
+    for row in table:
+        result = Result.objects.get(
+            play__table__section__session=session,
+            play__table__number=row["table"],
+            play__board__number=row["board"],
+        )
+        cells = {name: str(value) for name, value in row.items() if value is not None}
+        told = {name: value for name, value in result.sheet.items() if value is not None}
+        assert game.sheet_of_row(sheets.read_row(game.fields, cells, seats=3)) == told
+        assert [row[f"score{seat}"] for seat in (1, 2, 3)] == result.scores
+        assert [row[f"award{seat}"] for seat in (1, 2, 3)] == awards_of(result)
+
+
+def test_rulings_in_force_leave_without_their_reasons_and_results_say_who_sat_there(world: World) -> None:
+    play = plays_of(world.session)[0]
+    place = PlayPlace(play.table.section.name, play.table.number, play.board.number)
+    halves = [{"weight": "1/2", "scores": [1, -2, 0]}, {"weight": "1/2", "scores": [-2, 1, 0]}]
+    plans = [
+        rulings.on_play(
+            session=world.session, place=place, decisions=[{"kind": "assigned", "outcomes": halves}]
+        ),
+        rulings.on_play(session=world.session, place=place, decisions=[{"kind": "annulled"}]),
+        rulings.on_fouled_board(session=world.session, board=place.board, groups=[("B", [place[:2]])]),
+        rulings.on_contestant(session=world.session, contestant=3, kind="penalty", amount="10"),
+        rulings.on_contestant(session=world.session, contestant=4, kind="carry-over", won="6", clamp="2"),
+    ]
+    made = [rulings.rule(plan, actor=None, text="A secret of theirs") for plan in plans]
+    rulings.reverse(ruling=made[1], actor=None, text="Wrong")
+    session = set_state(world.session, "final", listed=True)
+    table = exports.table(session=session, viewer=None, what="rulings").to_json()
+    assert [row["ruling"] for row in table] == [one.pk for one in made if one != made[1]]
+    weighted, fouled, penalty, carried = table
+    assert [weighted[f"entry{seat}"] for seat in (1, 2, 3)] == ["1*1/2 -2*1/2", "-2*1/2 1*1/2", "0"]
+    assert (weighted["table"], weighted["board"], weighted["cards"]) == (place.table, place.board, None)
+    assert (fouled["cards"], fouled["entry1"]) == ("B", None)
+    assert (penalty["contestant"], penalty["unit"], penalty["amount"]) == (3, "percent", "10")
+    assert [carried[name] for name in ("contestant", "won", "fraction", "clamp")] == [4, "6", "1", "2"]
+    assert "secret" not in json.dumps(table)
+    for row in exports.table(session=session, viewer=None, what="results").to_json():
+        there = Play.objects.get(
+            table__section__session=session, table__number=row["table"], board__number=row["board"]
+        )
+        seated = list(there.seatings.order_by("seat").values_list("contestant__number", flat=True))
+        assert [row[f"number{seat}"] for seat in (1, 2, 3)] == seated
+
+
+def test_accept_says_in_which_form(world: World) -> None:
+    session = set_state(world.session, "final", listed=True)
+    address, client = f"/api/v1/sessions/{session.pk}/exports/ranking/", world.client("anyone")
+    as_json = client.get(address)
+    rows: list[dict[str, Any]] = json.loads(as_json.content)
+    text = client.get(address, HTTP_ACCEPT="text/csv")
+    assert text["Content-Type"].startswith("text/csv")
+    read = list(csv.DictReader(io.StringIO(text.content.decode("utf-8-sig"))))
+    assert [row["contestant"] for row in read] == [row["contestant"] for row in rows]
+    book = client.get(address, HTTP_ACCEPT=XLSX)
+    sheet = load_workbook(io.BytesIO(book.content)).worksheets[0]
+    assert [cell.value for cell in sheet["D"]][1:] == [row["contestant"] for row in rows]
+    missing = client.get(address.replace("ranking", "seeds"), HTTP_ACCEPT="text/csv")
+    assert missing.status_code == 404
+    assert missing["Content-Type"].startswith("application/problem+json")
+    assert client.get(address, HTTP_ACCEPT="image/png").status_code == 406
+
+
+def test_all_results_leave_as_xml_with_what_the_tables_say(world: World, client: Client) -> None:
+    session = set_state(world.session, "final", listed=True)
+    Session.objects.filter(pk=session.pk).update(name="<Mardi> & \x0bco")
+    address, api = f"/api/v1/sessions/{session.pk}/exports/results/", world.client("anyone")
+    answer = api.get(address, HTTP_ACCEPT="application/xml")
+    assert answer["Content-Type"].startswith("application/xml")
+    read = ElementTree.fromstring(answer.content)
+    assert (read.tag, read.attrib) == ("ETUI_RESULTS", {"VERSION": "1"})
+    event = read.find("EVENT")
+    assert event is not None
+    assert event.attrib == {"GAME": "comon", "METHOD": "matchpoints", "SEATS": "3"}
+    assert (event.findtext("EVENT_DESCRIPTION") or "").endswith("– <Mardi> & co")
+    ranking = exports.table(session=session, viewer=None, what="ranking").to_json()
+    assert [
+        (one.findtext("CONTESTANT_NUMBER"), one.findtext("PLACE"), one.findtext("SCORE"))
+        for one in event.iterfind("PARTICIPANTS/CONTESTANT")
+    ] == [(str(row["number"]), row["rank"], row["score_exact"]) for row in ranking]
+    results = exports.table(session=session, viewer=None, what="results").to_json()
+    lines = [
+        (board.findtext("BOARD_NUMBER"), line)
+        for board in event.iterfind("BOARD")
+        for line in board.iter("TRAVELLER_LINE")
+    ]
+    assert len(lines) == len(results) > 0
+    for (board, line), row in zip(lines, results, strict=True):
+        assert (board, line.get("TABLE")) == (str(row["board"]), str(row["table"]))
+        for seat, own in enumerate(line.iterfind("SEAT"), 1):
+            said = [own.findtext(name) for name in ("CONTESTANT_NUMBER", "SCORE", "AWARD")]
+            assert said == [str(row[f"{name}{seat}"]) for name in ("number", "score", "award")]
+        fields = {(one.get("NAME"), one.get("SEAT")): one.text for one in line.iterfind("FIELD")}
+        assert fields["outcome", None] == row["outcome"]
+        if row["outcome"] == "normal":
+            assert [fields["tricks", str(seat)] for seat in (1, 2, 3)] == [
+                str(row[f"tricks{seat}"]) for seat in (1, 2, 3)
+            ]
+    assert api.get(address.replace("results", "ranking"), HTTP_ACCEPT="application/xml").status_code == 406
+    page = client.get(f"/en/sessions/{session.pk}/files/results.xml")
+    assert page.content == answer.content
+    assert client.get(f"/en/sessions/{session.pk}/files/ranking.xml").status_code == 404
+
+
+def test_nobody_reads_results_as_xml_before_they_may(world: World, client: Client) -> None:
+    session = set_state(world.session, "running", listed=True)
+    address = f"/api/v1/sessions/{session.pk}/exports/results/"
+    for who in ("anyone", "organiser"):
+        refused = world.client(who).get(address, HTTP_ACCEPT="application/xml")
+        assert refused.status_code == 404
+        assert refused["Content-Type"].startswith("application/problem+json")
+    assert client.get(f"/en/sessions/{session.pk}/files/results.xml").status_code == 404

@@ -1,0 +1,353 @@
+"""What is printed: who may have what, and what stands on it, read back from the PDF and from its picture."""
+
+import json
+from datetime import timedelta
+from io import BytesIO
+from typing import Any, cast
+
+import pypdfium2 as pdfium
+import pytest
+import zxingcpp
+from django.utils import timezone, translation
+from PIL import Image
+
+from engines import registry
+from tests.samples import some
+from tournaments import vault
+from tournaments.models import Account, HistoryEntry, Job, Player, PrintedFile, Role, Session, Substitution
+from tournaments.models.accounts import RoleKind
+from tournaments.printing import guide_cards, slips, table_cards
+from tournaments.printing.paper import Heading, Paper
+from tournaments.services import accounts, custody, jobs, logos, prints, retention, roles, states, table_links
+from tournaments.services.errors import Forbidden, Invalid, Missing
+from tournaments.services.roles import RolePlace
+
+from .worlds import World, a_session, played_through, plays_of, work
+
+pytestmark = pytest.mark.django_db
+
+HEADING = Heading("Cercle de l’Étui", "Mardi de L’Hombre", "17 novembre 2026")
+LONG = "Marie-Antoinette-Joséphine de Villeneuve-Bargemon de La Rochebrochard"
+TONIGHT = [name for name, kind in prints.KINDS.items() if kind.tonight]
+
+
+def an_official(session: Session, kind: RoleKind, name: str) -> Account:
+    account = accounts.create(name=name)
+    roles.grant(account=account, kind=kind, place=RolePlace(session=session), actor=None)
+    return account
+
+
+def text_of(content: bytes) -> str:
+    document = pdfium.PdfDocument(content)
+    return "\n".join(page.get_textpage().get_text_range() for page in document)
+
+
+def codes_on(content: bytes) -> set[str]:
+    document = pdfium.PdfDocument(content)
+    pictures = [page.render(scale=3).to_pil() for page in document]
+    return {code.text for picture in pictures for code in zxingcpp.read_barcodes(picture)}
+
+
+def printed(session: Session, account: Account, *kinds: str, language: str = "fr") -> str:
+    return text_of(
+        prints.make(session=session, actor=account, kinds=kinds, language=language, size="A4").content
+    )
+
+
+def new_paper(language: str = "fr") -> Paper:
+    return Paper(size="A4", title="Essai", language=language, made_at=timezone.now())
+
+
+# ── Who may have what ─────────────────────────────────────────────────────────────────────────────
+
+
+def test_each_prints_what_they_may_see(world: World) -> None:
+    session = world.session
+    scorer = an_official(session, RoleKind.SCORER, "Sylvie")
+    officer = an_official(session, RoleKind.DEAL_OFFICER, "Denis")
+    nobody = accounts.create(name="Noé")
+    before = {"table-cards", "guide-cards", "slips", "travelling-sheets", "labels", "names", "rounds"}
+    results = {"travellers", "ranking"}
+    assert set(prints.allowed(scorer, session)) == before | results | {"scorebook"}
+    assert prints.allowed(officer, session) == prints.allowed(nobody, session) == []
+    custody.take(session=session, account=officer, signed_in_again_at=timezone.now())
+    assert prints.allowed(officer, session) == ["dealing-lists"]
+    played_through(world)
+    Session.objects.filter(pk=session.pk).update(state=Session.State.PLAYED)
+    session.refresh_from_db()
+    assert set(prints.allowed(scorer, session)) - before == results | {
+        "scorebook",
+        "certificates",
+        "hand-records",
+    }
+    for kinds, refusal in (["dealing-lists"], Forbidden), ([], Invalid), (["seeds"], Invalid):
+        with pytest.raises(refusal):
+            prints.check(session=session, actor=scorer, request={"kinds": kinds, "language": "fr"})
+
+
+def test_an_official_who_plays_prints_no_results_before_the_end(world: World) -> None:
+    player = world.session.members.select_related("player").order_by("pk")[0].player
+    account = an_official(world.session, RoleKind.DIRECTOR, player.name)
+    assert "ranking" not in prints.allowed(account, world.session)
+    assert "travellers" not in prints.allowed(account, world.session)
+    assert "table-cards" in prints.allowed(account, world.session)
+
+
+def test_whoever_plays_by_a_link_in_their_browser_prints_no_results_either(world: World) -> None:
+    account = an_official(world.session, RoleKind.DIRECTOR, "Pseudonym")
+    held = [world.session.members.order_by("pk")[0].player_id]
+    assert "travellers" in prints.allowed(account, world.session)
+    assert not {"travellers", "ranking"} & set(prints.allowed(account, world.session, held))
+    wish = {"kinds": ["travellers"], "language": "fr", "held": held}
+    with pytest.raises(Forbidden):
+        jobs.ask_for_prints(session=world.session, sender=account, request=wish)
+    asked = jobs.ask_for_prints(session=world.session, sender=account, request=wish | {"held": []})
+    assert jobs.ask_for_prints(session=world.session, sender=account, request=wish | {"held": []}) == asked
+    jobs.do(job_id=asked.pk)
+    asked.refresh_from_db()
+    assert prints.content(job=asked, actor=account)
+    with pytest.raises(Forbidden):
+        prints.content(job=asked, actor=account, held=held)
+
+
+def test_a_print_is_for_whoever_asked_for_it_while_they_may_have_it(world: World) -> None:
+    session = world.session
+    scorer = an_official(session, RoleKind.SCORER, "Sylvie")
+    director = an_official(session, RoleKind.DIRECTOR, "Odile")
+    wish = {"kinds": ["slips"], "language": "fr"}
+    job = jobs.ask_for_prints(session=session, sender=scorer, request=wish)
+    jobs.do(job_id=job.pk)
+    job.refresh_from_db()
+    assert job.outcome == {"kinds": ["slips"], "pages": job.printed.pages, "bytes": job.outcome["bytes"]}
+    stored = bytes(PrintedFile.objects.get(job=job).content)
+    assert not stored.startswith(b"%PDF")
+    assert vault.open_file(stored).startswith(b"%PDF")
+    assert prints.content(job=job, actor=scorer).startswith(b"%PDF")
+    with pytest.raises(Missing):
+        prints.content(job=job, actor=director)
+    Role.objects.filter(account=scorer).update(revoked_at=timezone.now())
+    with pytest.raises(Forbidden):
+        prints.content(job=job, actor=scorer)
+    PrintedFile.objects.update(made_at=timezone.now() - timedelta(days=2))
+    assert retention.forget_old()["prints"] == 1
+    assert not PrintedFile.objects.exists()
+    assert Job.objects.filter(pk=job.pk).exists()
+
+
+# ── What stands on it ─────────────────────────────────────────────────────────────────────────────
+
+
+def test_an_evening_is_printed_whole(world: World) -> None:
+    """Everybody is on a guide card and at the door, every play has a slip, every board a label."""
+    session = world.session
+    director = an_official(session, RoleKind.DIRECTOR, "Odile")
+    everything = printed(session, director, *TONIGHT, "rounds", "travelling-sheets", "scorebook")
+    for contestant in session.contestants.all():
+        assert contestant.name in everything
+    boards = session.board_set.boards.count()
+    assert printed(session, director, "labels").count("donneur") == boards
+    assert printed(session, director, "slips").count("lettre de l’étui") == len(plays_of(session))
+    slip = printed(session, director, "slips", language="en")
+    assert "Result slip" in slip
+    assert "= 10" in slip
+    assert "Tricks" in slip
+
+
+def test_what_tells_of_the_deals_stands_on_lists_and_records_alone(world: World) -> None:
+    session = world.session
+    officer = an_official(session, RoleKind.DEAL_OFFICER, "Denis Étienne")
+    director = an_official(session, RoleKind.DIRECTOR, "Odile")
+    hidden = printed(session, director, *TONIGHT, "rounds", "travelling-sheets", "travellers", "ranking")
+    assert not any(suit in hidden for suit in "♠♥♦♣")
+    custody.take(session=session, account=officer, signed_in_again_at=timezone.now())
+    lists = printed(session, officer, "dealing-lists")
+    assert lists.count("Imprimé pour Denis Étienne") >= len(custody.numbers_of(session))
+    for number in custody.numbers_of(session):
+        assert f"Étui {number}" in lists
+    assert "V♥" in lists
+    assert "10♠" in lists
+    played_through(world)
+    work(session)
+    Session.objects.filter(pk=session.pk).update(state=Session.State.PLAYED)
+    session.refresh_from_db()
+    records = printed(session, director, "hand-records", "ranking", "certificates")
+    assert "♠" in records
+    assert "Diplôme" in records
+    assert "Classement" in records
+
+
+@pytest.mark.parametrize("game", some(sorted(registry.games()), one_in=4))
+def test_a_slip_asks_all_that_the_result_sheet_of_a_game_needs(game: str) -> None:
+    one = registry.game(game)
+    options = {option.name: option.values[0] for option in one.options}
+    asked = slips.questions(one, options, {}, "en")
+    found = json.dumps(
+        [asked.ticked, asked.seat, asked.beside, asked.blocks, asked.written], ensure_ascii=False
+    )
+    for field in one.form.fields:
+        label = field.label.to("en")
+        is_there = label[:1].upper() + label[1:] in found
+        assert is_there or field.when, f"{game}: {field.name} is not asked"
+    paper, seats = new_paper("en"), one.seat_count({})
+    boards = [slips.SlipBoard(number, "", "G") for number in (1, 2, 3)]
+    players = tuple([LONG, "Zoé", "Anne Roux", "Ő", "Yann", "Léa", "Noé"][:seats])
+    with translation.override("en"):
+        slips.draw(
+            paper, HEADING, [slips.TableSlip("Table A1", boards, [players] * 3)], asked, one.sides_of({})
+        )
+    text = text_of(paper.bytes())
+    assert all(f"Board {number}" in text for number in (1, 2, 3))
+    assert "Rochebrochard" in text
+
+
+def test_codes_are_read_back_and_long_names_stay_on_the_card() -> None:
+    paper = new_paper()
+    rows = [guide_cards.GuideRow(n, "A4", "2", "1–3", f"3 {LONG}, 5 {LONG}") for n in range(1, 12)]
+    addresses = [f"https://etui.example/me/{n}" for n in range(6)]
+    notes = [f"Tour 1 : {LONG} pour {LONG}"] * 6
+    cards = [
+        guide_cards.GuideCard(n, "x" * 180, rows, address, notes[:n]) for n, address in enumerate(addresses)
+    ]
+    guide_cards.draw(paper, HEADING, cards)
+    lines = [table_cards.TableRow(n, "1–3", (LONG, "Zoé", "Ő")) for n in range(1, 30)]
+    card = table_cards.TableCard("A4", lines, "https://etui.example/t/K7RM4QXD", "etui.example/t/K7RM-4QXD")
+    table_cards.draw(paper, HEADING, card, 3, ["1", "2", "3"])
+    content = paper.bytes()
+    assert codes_on(content) == {*addresses, "https://etui.example/t/K7RM4QXD"}
+    for page in pdfium.PdfDocument(content):
+        width, height = page.get_size()
+        text = page.get_textpage()
+        for index in range(text.count_rects()):
+            left, low, right, high = text.get_rect(index)
+            assert left >= 0
+            assert low >= 0
+            assert right <= width
+            assert high <= height
+
+
+def test_a_table_card_opens_the_page_of_its_table_and_of_no_other(world: World) -> None:
+    session = world.session
+    scorer = an_official(session, RoleKind.SCORER, "Sylvie")
+    wish: dict[str, Any] = {"kinds": ["table-cards"], "language": "fr", "base": "https://etui.example"}
+    assert codes_on(prints.make(session=session, actor=scorer, size="A4", **wish).content) == set()
+    made = table_links.codes(table_links.make(session=session, actor=scorer))
+    content = prints.make(session=session, actor=scorer, size="A4", **wish).content
+    assert codes_on(content) == {f"https://etui.example/t/{code}" for _link, code in made}
+    for page in pdfium.PdfDocument(content):
+        text = page.get_textpage().get_text_range()
+        own = [link.table for link, code in made if table_links.shown(code) in text]
+        assert [f"Table {one.section.name}{one.number}" in text for one in own] == [True]
+
+
+def test_a_guide_card_says_who_plays_for_whom_and_when(world: World) -> None:
+    session = world.session
+    director = an_official(session, RoleKind.DIRECTOR, "Odile")
+    absent, other = session.members.select_related("player").order_by("pk")[:2]
+    called = {"given_name": "Zénobie", "family_name": "Quast", "club": session.tournament.club}
+    substitute = Player.objects.create(**called)
+    put_in = {"contestant": absent.contestant, "player": substitute, "for_player": absent.player}
+    Substitution.objects.create(**put_in, first_round=2, last_round=3)
+    one = Substitution.objects.create(**put_in, first_round=1, last_round=1)
+    text = printed(session, director, "guide-cards", language="en")
+    assert f"Rounds 2–3: Zénobie Quast for {absent.player.name}" in text
+    assert f"Round 1: Zénobie Quast for {absent.player.name}" in text
+    assert text.count("Zénobie Quast") == 2
+    assert f"for {other.player.name}" not in text
+    one.undone_at = timezone.now()
+    one.save()
+    assert "Round 1: " not in printed(session, director, "guide-cards", language="en")
+
+
+# ── By the API ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_program_prints_and_fetches(world: World) -> None:
+    client, session = world.client("organiser"), world.session
+    wish: dict[str, Any] = {"kinds": ["guide-cards", "table-cards"], "language": "fr"}
+    answer = client.post(f"/api/v1/sessions/{session.pk}/prints/", wish, format="json")
+    assert answer.status_code == 202, answer.json()
+    jobs.do(job_id=answer.json()["id"])
+    file = client.get(f"/api/v1/prints/{answer.json()['id']}/")
+    assert file.status_code == 200
+    assert file["Content-Type"] == "application/pdf"
+    assert "Tour" in text_of(file.content)
+    assert world.client("scorer").get(f"/api/v1/prints/{answer.json()['id']}/").status_code == 404
+    wrong = client.post(f"/api/v1/sessions/{session.pk}/prints/", {"kinds": ["seeds"]}, format="json")
+    assert wrong.status_code == 400
+
+
+def test_a_pair_stands_once_at_its_side_of_a_table() -> None:
+    session = a_session(game="cochonnet", players=8, movement="howell")
+    director = an_official(session, RoleKind.DIRECTOR, "Odile")
+    pages = printed(session, director, "table-cards").split("Tour Étuis")[1:]
+    assert pages
+    for page in pages:
+        assert page.strip().startswith("Places 1 + 3 Places 2 + 4")
+
+
+BLUE = (1, 2, 200)
+
+
+def put_logo(world: World) -> None:
+    kept = BytesIO()
+    Image.new("RGB", (320, 320), BLUE).save(kept, "PNG")
+    logos.put(club=world.session.tournament.club, actor=None, content=kept.getvalue())
+
+
+def is_blue(colour: object) -> bool:
+    red, green, blue = cast("tuple[int, int, int]", colour)
+    return abs(red - 1) < 9 and abs(green - 2) < 9 and blue > 190
+
+
+def test_the_logo_of_a_club_stands_at_the_head_of_what_is_printed(world: World) -> None:
+    account = an_official(world.session, RoleKind.DIRECTOR, "Lola")
+
+    def corner() -> set[object]:
+        """The colours where it stands: 13 mm in the corner, beside the margin of 16."""
+        session = Session.objects.select_related("tournament__club", "board_set").get(pk=world.session.pk)
+        made = prints.make(session=session, actor=account, kinds=["names"], language="fr", size="A4")
+        page = pdfium.PdfDocument(made.content)[0].render(scale=3).to_pil()
+        side = page.width / 210
+        found = page.convert("RGB").crop((int(182 * side), int(17 * side), int(193 * side), int(21 * side)))
+        return {colour for _count, colour in found.getcolors(10**6) or ()}
+
+    assert not any(map(is_blue, corner()))
+    put_logo(world)
+    assert any(map(is_blue, corner()))
+
+
+def test_a_certificate_has_the_name_and_the_logo_of_its_club(world: World) -> None:
+    played_through(world)
+    states.finish(session=world.session, actor=None)
+    account = an_official(world.session, RoleKind.DIRECTOR, "Lola")
+
+    def middle() -> tuple[set[object], str]:
+        """The colours above the word, where the service has its own sign without a logo; and the text."""
+        session = Session.objects.select_related("tournament__club", "board_set").get(pk=world.session.pk)
+        made = prints.make(session=session, actor=account, kinds=["certificates"], language="en", size="A4")
+        document = pdfium.PdfDocument(made.content)
+        assert len(document) == 3
+        page = document[0].render(scale=3).to_pil()
+        side = page.width / 210
+        box = [int(place * side) for place in (95, 42, 115, 60)]
+        found = page.convert("RGB").crop((box[0], box[1], box[2], box[3]))
+        text = document[0].get_textpage().get_text_range()
+        return {colour for _count, colour in found.getcolors(10**6) or ()}, text
+
+    colours, text = middle()
+    assert not any(map(is_blue, colours))
+    assert world.session.tournament.club.name in text
+    put_logo(world)
+    assert any(map(is_blue, middle()[0]))
+
+
+def test_the_history_says_that_cards_were_given_links(world: World) -> None:
+    account = an_official(world.session, RoleKind.DIRECTOR, "Lola")
+    session = Session.objects.select_related("tournament__club", "board_set").get(pk=world.session.pk)
+    wish: dict[str, Any] = {"kinds": ["guide-cards"], "language": "en", "size": "A4"}
+    prints.make(session=session, actor=account, base="https://example.org", **wish)
+    prints.make(session=session, actor=account, base="https://example.org", **wish)
+    told = HistoryEntry.objects.filter(session=session, verb="made evening links").order_by("pk")
+    count = session.contestants.count()
+    assert [(one.detail["count"], one.detail["ended"]) for one in told] == [(count, 0), (count, count)]
+    assert {one.account for one in told} == {account}

@@ -1,0 +1,245 @@
+"""Results of an evening that is set up, from a spreadsheet and back: every game, every mistake at once,
+twice."""
+
+import contextlib
+import csv
+import io
+import json
+import re
+from typing import Any
+from zipfile import ZIP_LZMA, ZipFile
+
+import pytest
+from django.test import Client
+
+from engines import bots, registry
+from tests.samples import some
+from tournaments.models import Account, Result, Session, Submission
+from tournaments.models.accounts import RoleKind
+from tournaments.services import accounts, board_sets, result_files, roles, spreadsheets
+from tournaments.services.errors import Conflict, Forbidden, Invalid
+from tournaments.services.register_files import Effect
+from tournaments.services.roles import RolePlace
+
+from .worlds import World, a_session, plays_of, work
+
+pytestmark = pytest.mark.django_db
+
+
+def a_scorer(session: Session, name: str = "Sylvie") -> Account:
+    account = accounts.create(name=name)
+    roles.grant(account=account, kind=RoleKind.SCORER, place=RolePlace(session=session), actor=None)
+    return account
+
+
+def a_session_of(game: str) -> Session:
+    one = registry.game(game)
+    is_for_sides = any(len(side) > 1 for side in one.sides_of({}))
+    movement = "round-robin" if is_for_sides or one.seats[0] == 2 else "kirkman"
+    return a_session(game=game, players=4 if movement == "round-robin" else 9, movement=movement)
+
+
+def sheets_of(session: Session) -> dict[int, dict[str, Any]]:
+    """By play, the sheet of its board as robots play it."""
+    game, found = registry.game(session.game), {}
+    for play in plays_of(session):
+        state = game.start(board_sets.deal_of(session, play.board.number), session.options)
+        seats = game.seat_count(session.conditions)
+        bots.play_on(game, state, [bots.sensible] * seats, bots.randomness(play.pk))
+        found[play.pk] = dict(game.summarise(state))
+    return found
+
+
+def filled(
+    session: Session, account: Account, language: str, sheets: dict[int, dict[str, Any]]
+) -> list[list[Any]]:
+    """The template with these sheets in it, as somebody types them: labels, yes and no, names of those who
+    sit there."""
+    rows, _choices = result_files.template(session=session, account=account, language=language)
+    columns = result_files.columns_of(session, language)
+    game = registry.game(session.game)
+    at = {(row[0], row[2], row[3]): row for row in rows[1:]}
+    for play in plays_of(session):
+        row, sheet = at[play.table.section.name, play.table.number, play.board.number], sheets[play.pk]
+        for place, column in enumerate(columns):
+            field = column.field
+            if field is None or field.name not in sheet:
+                continue
+            value = (
+                sheet[field.name]
+                if column.seat is None or sheet[field.name] is None
+                else sheet[field.name][column.seat - 1]
+            )
+            row[place] = typed(game, field, value, row, language)
+    return rows
+
+
+def typed(game: Any, field: Any, value: Any, row: list[Any], language: str) -> Any:
+    if value is None:
+        return "none" if field.nobody else None
+    if field.kind == "choice" and value in game.names:
+        return game.names[value].to(language)
+    if field.kind == "flag":
+        return {True: "oui", False: "non"}[value] if language == "fr" else {True: "yes", False: "no"}[value]
+    if field.kind == "seat":
+        return row[3 + value]
+    return value if isinstance(value, int | str) else json.dumps(value)
+
+
+def as_text(rows: list[list[Any]]) -> str:
+    out = io.StringIO()
+    csv.writer(out).writerows(rows)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("game", some(sorted(registry.games()), one_in=4))
+def test_an_evening_of_every_game_comes_back_as_it_was_filled_in(game: str) -> None:
+    """By a workbook in French and a text in English; the results are those of the sheets."""
+    session = a_session_of(game)
+    account, sheets = a_scorer(session), sheets_of(session)
+    for language in ("fr", "en"):
+        header = [column.title for column in result_files.columns_of(session, language)]
+        assert [one.name for one in result_files._header(session, header)] == [
+            column.name for column in result_files.columns_of(session, language)
+        ]
+    rows = filled(session, account, "fr", sheets)
+    book = spreadsheets.as_workbook(rows, "Résultats", {0: ["A"], 3: ["1", "2"]})
+    text = result_files.text_of(book)
+    shown = result_files.preview(session=session, account=account, text=text)
+    assert [line.mistakes for line in shown.lines if line.mistakes] == []
+    assert len(shown.of_kind(Effect.NEW)) == len(plays_of(session))
+    done = result_files.hand_in(session=session, account=account, text=text)
+    assert done[Effect.NEW] == len(plays_of(session))
+    work(session)
+    assert (
+        not Submission.objects.filter(play__table__section__session=session)
+        .exclude(state="accepted")
+        .exists()
+    )
+    for play in plays_of(session):
+        told = {name: value for name, value in sheets[play.pk].items() if value is not None}
+        kept = {
+            name: value
+            for name, value in play.result.submission.content["sheet"].items()
+            if value is not None
+        }
+        assert kept == told
+    english = as_text(filled(session, account, "en", sheets))
+    with pytest.raises(Conflict):
+        result_files.hand_in(session=session, account=account, text=english)
+
+
+def test_every_mistake_is_told_at_once_and_nothing_is_stored(world: World) -> None:
+    session = world.session
+    account = a_scorer(session)
+    header, first, second, third, *_rest = filled(session, account, "fr", sheets_of(session))
+    at = header.index("plis 1")
+    first[at], second[3], third[4], third[at + 1] = "cinq", 99, "Somebody Else", "deux"
+    text = as_text([header, first, second, third, [*first[:at], 5, 3, 2], [*first[:at], 5, 3, 2]])
+    shown = result_files.preview(session=session, account=account, text=text)
+    found = {(line.line, mistake.column) for line in shown.lines for mistake in line.mistakes}
+    assert found >= {(2, "tricks1"), (3, "board"), (4, "seat1"), (4, "tricks2"), (6, "board")}
+    with pytest.raises(Invalid, match=r"Mend|Corrigez"):
+        result_files.hand_in(session=session, account=account, text=text)
+    assert not Submission.objects.exists()
+    better = result_files.mended(
+        text, {(2, "tricks1"): "5", (2, "tricks2"): "3", (2, "tricks3"): "2"}, session
+    )
+    again = result_files.preview(session=session, account=account, text=better)
+    assert 2 not in {line.line for line in again.of_kind(Effect.WRONG)}
+    for wrong in ("", "plis\n5", "table,board,table\n1,1,1", "table,board,étoiles noires\n1,1,1"):
+        with pytest.raises(Invalid):
+            result_files.preview(session=session, account=account, text=wrong)
+    damaged = io.BytesIO()
+    with ZipFile(damaged, "w", ZIP_LZMA) as parts:
+        parts.writestr("[Content_Types].xml", "x" * 99)
+    packed = bytearray(damaged.getvalue())
+    packed[60:70] = bytes(10)
+    for content in (
+        *(b"PK\x03\x04 no workbook", b"\xff\xfe\x00", b"a" * (result_files.BYTES_AT_MOST + 1)),
+        bytes(packed),
+    ):
+        with pytest.raises(Invalid):
+            result_files.text_of(content)
+
+
+def test_a_second_file_changes_the_first_with_a_reason_and_keys_follow_from_what_is_said(
+    world: World,
+) -> None:
+    session = world.session
+    account, sheets = a_scorer(session), sheets_of(session)
+    rows = filled(session, account, "fr", sheets)
+    result_files.hand_in(session=session, account=account, text=as_text(rows))
+    work(session)
+    at = rows[0].index("plis 1")
+    play = next(
+        one for one in plays_of(session) if (one.table.number, one.board.number) == (rows[1][2], rows[1][3])
+    )
+    before = rows[1][at : at + 3]
+    rows[1][at : at + 3] = (
+        [before[1], before[0], before[2]] if before[0] != before[1] else [before[2], before[1], before[0]]
+    )
+    with pytest.raises(Invalid):
+        result_files.hand_in(session=session, account=account, text=as_text(rows))
+    for _twice in range(2):
+        with contextlib.suppress(Conflict):
+            result_files.hand_in(session=session, account=account, text=as_text(rows), reason="mal lu")
+        work(session)
+    assert play.submissions.count() == 2
+    assert Result.objects.get(play=play).submission.content["sheet"]["tricks"] == rows[1][at : at + 3]
+
+
+def test_whoever_may_know_it_reads_what_a_cell_held_before(world: World, client: Client) -> None:
+    session = world.session
+    account, sheets = a_scorer(session), sheets_of(session)
+    rows = filled(session, account, "en", sheets)
+    first = next(one for one in plays_of(session) if one.board.number == rows[1][3])
+    player = session.members.filter(contestant__seatings__play=first).order_by("pk")[0].player
+    result_files.hand_in(session=session, account=account, text=as_text(rows))
+    work(session)
+    at = rows[0].index("tricks 1")
+    before = rows[1][at : at + 3]
+    rows[1][at : at + 3] = [10, 0, 0] if before != [10, 0, 0] else [0, 10, 0]
+    columns = {f"tricks{seat}": str(tricks) for seat, tricks in enumerate(before, 1)}
+    own = a_scorer(session, player.name)
+    player.account = own
+    player.save(update_fields=["account"])
+    for who, expected in ((account, columns), (own, {})):
+        shown = result_files.preview(session=session, account=who, text=as_text(rows))
+        line = next(line for line in shown.of_kind(Effect.CHANGED) if line.line == 2)
+        changed = {name: text for name, text in columns.items() if str(line.cells[name]) != text}
+        assert line.before == (changed if expected else {})
+        client.force_login(who)
+        page = client.post(f"/en/desk/sessions/{session.pk}/results/", {"pasted": as_text(rows)})
+        told = re.findall(r'<span class="was">was (\S+)</span>', page.content.decode())
+        assert told == list(line.before.values())
+
+
+def test_a_file_is_for_those_who_enter_results_and_tells_nothing_of_the_deal(world: World) -> None:
+    session = world.session
+    with pytest.raises(Forbidden):
+        result_files.preview(session=session, account=accounts.create(name="Noé"), text="table,board\n1,1")
+    account = a_scorer(session)
+    rows = filled(session, account, "fr", sheets_of(session))
+    at = rows[0].index("plis 1")
+    rows[1][at : at + 3] = [10, 0, 0]  # whatever the deal says
+    shown = result_files.preview(session=session, account=account, text=as_text(rows))
+    assert shown.is_ready
+    player = session.members.select_related("player").order_by("pk")[0].player
+    own = a_scorer(session, player.name)
+    result_files.hand_in(session=session, account=account, text=as_text(rows))
+    work(session)
+    guess = result_files.preview(session=session, account=own, text=as_text(rows))
+    assert not guess.of_kind(Effect.SAME), "who plays learns nothing of what has been entered"
+
+
+def test_a_workbook_offers_what_may_be_chosen(world: World) -> None:
+    from openpyxl import load_workbook
+
+    rows, choices = result_files.template(
+        session=world.session, account=a_scorer(world.session), language="fr"
+    )
+    content = spreadsheets.as_workbook([*rows, ["=1+1"]], "Résultats", choices)
+    sheet = load_workbook(io.BytesIO(content)).worksheets[0]
+    assert [one.formula1 for one in sheet.data_validations.dataValidation]
+    assert sheet.cell(row=sheet.max_row, column=1).data_type == "s"

@@ -1,0 +1,126 @@
+"""What collections are filtered by (django-filter): only what whoever may read a row may read of it, so that
+no filter tells more than its rows do. A wrong value is refused by name."""
+
+from typing import Any
+
+from django import forms
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy
+from django_filters import CharFilter, ChoiceFilter, Filter, FilterSet, IsoDateTimeFilter, TypedChoiceFilter
+from django_filters.fields import IsoDateTimeField
+from rest_framework.exceptions import ValidationError
+
+from ..models import Call, CataloguePenalty, Round, Session, SessionList
+from ..services import dates
+
+HIGHEST = 1_000_000
+WORDS = [("true", "true"), ("false", "false")]
+
+
+class WholeFilter(Filter):
+    """A whole number that every database can compare."""
+
+    field_class = forms.IntegerField
+
+    def __init__(self, field_name: str, **more: Any) -> None:
+        super().__init__(field_name, min_value=1, max_value=HIGHEST, **more)
+
+
+class MomentFormField(IsoDateTimeField):
+    """A moment of years that every club's clock can show, as `serializers.fields.MomentField`."""
+
+    def clean(self, value: Any) -> Any:
+        at = super().clean(value)
+        if at is not None and not dates.is_near(at):
+            raise forms.ValidationError(gettext_lazy("This day is too far away."))
+        return at
+
+
+class MomentFilter(IsoDateTimeFilter):
+    field_class = MomentFormField
+
+
+class FlagFilter(TypedChoiceFilter):
+    """`true` or `false`, and no other word."""
+
+    def __init__(self, field_name: str, lookup_expr: str = "exact", **more: Any) -> None:
+        super().__init__(field_name, lookup_expr, choices=WORDS, coerce="true".__eq__, **more)
+
+
+def name_filter(field_name: str, **more: Any) -> CharFilter:
+    return CharFilter(field_name, max_length=100, strip=False, **more)
+
+
+def filtered(rows: QuerySet[Any], filters: type[FilterSet], query: Any) -> QuerySet[Any]:
+    """The rows that are asked for; ValidationError for a value that a filter cannot have."""
+    chosen = filters(data=query, queryset=rows)
+    if not chosen.is_valid():
+        raise ValidationError({name: list(said) for name, said in chosen.errors.items()})
+    found: QuerySet[Any] = chosen.qs
+    return found
+
+
+class TournamentFilters(FilterSet):
+    search = name_filter("name", lookup_expr="icontains", label="A part of the name.")
+    club = name_filter("club__slug", label="The short name of its club.")
+
+
+class SessionFilters(FilterSet):
+    state = ChoiceFilter("state", choices=Session.State.choices)
+    game = name_filter("game", label="By its id.")
+    since = MomentFilter("starts_at", "gte", label="Starts at this moment or later.")
+    until = MomentFilter("starts_at", "lt", label="Starts before this moment.")
+
+
+class TableFilters(FilterSet):
+    section = name_filter("table__section__name")
+    table = WholeFilter("table__number")
+
+
+class PlayFilters(TableFilters):
+    round = WholeFilter("round")
+    board = WholeFilter("board__number")
+
+
+class SubmissionFilters(FilterSet):
+    section = name_filter("play__table__section__name")
+    table = WholeFilter("play__table__number")
+    board = WholeFilter("play__board__number")
+    since = MomentFilter("created_at", "gte", label="Handed in at this moment or later.")
+
+
+class CallFilters(TableFilters):
+    state = ChoiceFilter("state", choices=Call.State.choices)
+    reason = ChoiceFilter("reason", choices=Call.Reason.choices)
+
+
+class RoundFilters(FilterSet):
+    state = ChoiceFilter("state", choices=Round.State.choices)
+
+
+class RulingFilters(FilterSet):
+    reversed = FlagFilter("reversed_at", "isnull", exclude=True, label="Whether it has been reversed.")
+
+
+class ObjectionFilters(FilterSet):
+    section = name_filter("play__table__section__name")
+    table = WholeFilter("play__table__number")
+    board = WholeFilter("play__board__number")
+
+
+class ContestantFilters(FilterSet):
+    line_group = WholeFilter("line_group")
+    team = WholeFilter("team__number")
+
+
+class PenaltyFilters(FilterSet):
+    kind = ChoiceFilter("kind", choices=CataloguePenalty.Kind.choices)
+
+
+class ListFilters(FilterSet):
+    kind = ChoiceFilter("kind", choices=SessionList.Kind.choices)
+
+
+class RegistrationListFilters(FilterSet):
+    open = FlagFilter("closed_at", "isnull", label="Whether one can still enter.")
+    search = name_filter("name", lookup_expr="icontains", label="A part of the name.")

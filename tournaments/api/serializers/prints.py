@@ -1,0 +1,17 @@
+"""What is printed, field by field."""
+
+from rest_framework import serializers
+
+from ...printing.paper import FORMATS
+from ...services.prints import KINDS
+from ..strict import OnlyKnownFields
+
+
+class NewPrintSerializer(OnlyKnownFields):
+    """What to print of a session, in one file."""
+
+    kinds = serializers.ListField(
+        child=serializers.ChoiceField(choices=list(KINDS)), min_length=1, max_length=len(KINDS)
+    )
+    size = serializers.ChoiceField(choices=list(FORMATS), default=FORMATS[0])
+    language = serializers.ChoiceField(choices=["en", "fr"], default="en")

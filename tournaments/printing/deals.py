@@ -1,0 +1,149 @@
+"""Deals on paper: lists for those who deal the boards by hand, and the hands after the session."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from .paper import CardWords, Heading, Paper
+from .tables import TableColumn, table
+
+GAP = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class DealList:
+    """A board to be dealt: each card of the sorted pack with its place, and the cards of each place."""
+
+    number: int
+    letter: str | None
+    by_card: Sequence[tuple[str, str]]
+    by_place: Sequence[tuple[str, Sequence[str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class HandRecord:
+    """A board after it was played: its places with their cards; `results`: the rows of its traveller, each
+    with who sat where, what happened and the scores by seat."""
+
+    number: int
+    conditions: str
+    places: Sequence[tuple[str, Sequence[str]]]
+    results: Sequence[tuple[str, tuple[str, ...], str, tuple[str, ...]]]
+
+
+def draw_lists(
+    paper: Paper, heading: Heading, lists: Sequence[DealList], cards: CardWords, watermark: str
+) -> None:
+    """A page or more for each board; every page says who has it. The time grows with the cards."""
+    for one in lists:
+        title = _("Board %(number)d") % {"number": one.number}
+        if one.letter:
+            title += f" · {one.letter}"
+
+        def begin(title: str = title, *, section: bool = False) -> None:
+            paper.opened(heading, title, kicker=_("Dealing list"), section=section)
+            _watermark(paper, watermark)
+
+        begin(section=True)
+        _subtitle(paper, _("Card by card"))
+        _columns(paper, one.by_card, cards, begin)
+        _subtitle(paper, _("Place by place"))
+        for place, held in one.by_place:
+            _place(paper, place, held, cards, begin)
+
+
+def _watermark(paper: Paper, text: str) -> None:
+    """Who printed the page, across it and at its foot."""
+    y = paper.get_y()
+    with paper.local_context(fill_opacity=0.07):
+        paper.sans(30, bold=True)
+        with paper.rotation(32, paper.w / 2, paper.h / 2):
+            paper.fit(text, paper.w * 1.05)
+            wide = paper.width_of(text)
+            paper.text(paper.w / 2 - wide / 2, paper.h / 2, text)
+    paper.foot(text + " " + _("Not for those who play."))
+    paper.set_y(y)
+
+
+def _subtitle(paper: Paper, words: str) -> None:
+    paper.serif(14)
+    paper.paragraph(words, gap=1)
+
+
+def _columns(
+    paper: Paper, by_card: Sequence[tuple[str, str]], cards: CardWords, begin: Callable[[], None]
+) -> None:
+    """Cards and their places down the page, column after column."""
+    count = 4
+    wide, row = paper.epw / count, 5.6
+    top, at = paper.get_y(), 0
+    per_column = -(-len(by_card) // count)
+    rows = min(per_column, max(int((paper.bottom - top) / row), 1))
+    for card, place in by_card:
+        if at == rows * count:
+            begin()
+            top, at = paper.get_y(), 0
+        x, y = paper.l_margin + wide * (at // rows), top + row * (at % rows)
+        paper.sans(10.5)
+        paper.set_xy(x, y)
+        paper.cards([card], cards)
+        paper.sans(10.5, bold=True)
+        paper.write_at(x + 20, y, place, width=wide - 22)
+        at += 1
+    paper.set_y(top + row * min(at, rows) + GAP)
+
+
+def _place(
+    paper: Paper, place: str, held: Sequence[str], cards: CardWords, begin: Callable[[], None] | None = None
+) -> None:
+    if begin is not None and paper.get_y() + 14 > paper.bottom:
+        begin()
+    y = paper.get_y()
+    paper.sans(9, bold=True)
+    paper.write_at(paper.l_margin, y, place, width=30)
+    paper.sans(10.5)
+    paper.set_xy(paper.l_margin + 32, y)
+    paper.cards(held, cards, width=paper.epw - 32)
+    paper.set_y(paper.get_y() + paper.line_height + 1.5)
+
+
+def draw_records(
+    paper: Paper, heading: Heading, records: Sequence[HandRecord], cards: CardWords, places: Sequence[str]
+) -> None:
+    """The hands of each board with what was made of them, several boards to a page where they fit."""
+    kicker = _("Hands and results")
+
+    def begin() -> None:
+        paper.opened(heading, heading.session, kicker=kicker)
+
+    begin()
+    for one in records:
+        needed = 12 + 6.5 * len(one.places) + 7 * min(len(one.results) + 1, 8)
+        if paper.get_y() + needed > paper.bottom:
+            begin()
+        title = _("Board %(number)d") % {"number": one.number}
+        paper.start_section(title, strict=False)
+        paper.serif(16)
+        y = paper.get_y()
+        paper.write_at(paper.l_margin, y, title)
+        x = paper.l_margin + paper.width_of(title) + 4
+        paper.sans(9)
+        paper.write_at(x, y + 2.4, one.conditions, pale=True)
+        paper.set_y(y + 8.5)
+        for place, held in one.places:
+            _place(paper, place, held, cards, begin)
+        columns = [
+            TableColumn(_("Table"), 1, "C"),
+            *(TableColumn(place, 2.6, serif=True) for place in places),
+            TableColumn(_("Result"), 4.4),
+            *(TableColumn(_("marks"), 0.9, "R", bold=True) for _place in places),
+        ]
+        rows = [(where, *players, result, *scores) for where, players, result, scores in one.results]
+        if rows:
+            table(paper, columns, rows, again=begin, size=8, row=5.4)
+        paper.set_y(paper.get_y() + 5)
+
+
+def watermark_of(by: str, at: str, mark: str) -> str:
+    return _("Printed for %(name)s, %(at)s, mark %(mark)s.") % {"name": by, "at": at, "mark": mark}

@@ -1,0 +1,28 @@
+"""A blank score book: a page of rows for those who keep their own account of a game."""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+
+from .paper import Heading, Paper
+from .tables import TableColumn, table
+
+ROWS = 24
+
+
+def draw(
+    paper: Paper, heading: Heading, game: str, heads: Sequence[str], places: Sequence[str], pages: int = 1
+) -> None:
+    """Pages with a row for each board: what was played, and each seat’s marks. `heads`: what the game
+    asks."""
+    columns = [
+        TableColumn(_("Board"), 1, "C"),
+        *(TableColumn(head, 1.6) for head in heads[:5]),
+        *(TableColumn(place, 1.2, "C") for place in places),
+        TableColumn(_("Note"), 2.6),
+    ]
+    for _page in range(pages):
+        paper.opened(heading, game, kicker=_("Score book"), section=True)
+        height = (paper.bottom - paper.get_y() - 8) / ROWS
+        rows = [("",) * len(columns)] * ROWS
+        table(paper, columns, rows, again=lambda: None, ruled=True, row=height, size=9)

@@ -1,0 +1,218 @@
+"""What leaves the service as a table: rankings, lists and results of sessions that have been played.
+
+docs/formats.md says what each column means. The columns are called the same in every language; a new
+release may add columns at the end, and takes none away.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from engines import registry, sheets
+from scoring.rounding import decimals
+
+from ..models import Account, Play, Ruling, RulingPart, Section, Session, Token
+from ..models.open_boards import over_in
+from . import lists, movement_files, names, rankings
+from .awards import AwardBook
+from .errors import Missing
+from .layouts import sittings_of
+from .names import ANYONE, Reader
+
+Cell = str | int | float | None
+RANKING, RESULTS, RULINGS, LIST = "ranking", "results", "rulings", "list-"
+MOVEMENT = "movement"
+
+
+@dataclass(frozen=True, slots=True)
+class ExportTable:
+    """A table as it leaves: its `name` for a file, the names of its columns, and its rows."""
+
+    name: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+
+    def to_json(self) -> list[dict[str, Cell]]:
+        return [dict(zip(self.header, row, strict=True)) for row in self.rows]
+
+
+def may(session: Session, viewer: Account | Token | None) -> bool:
+    """Whether somebody takes tables away: everybody of what is published, officials of what has been
+    played."""
+    if session.is_open_to_all:
+        return True
+    if viewer is None or not session.is_over:
+        return False
+    return Section.objects.scored_by(viewer).filter(session=session).exists()
+
+
+def offered(session: Session, viewer: Account | Token | None) -> list[str]:
+    """What there is to take away for somebody: nothing before the session has been played."""
+    if not may(session, viewer):
+        return []
+    return [RANKING, *(f"{LIST}{one.number}" for one in lists.of(session)), RESULTS, RULINGS, MOVEMENT]
+
+
+def may_see_movement(session: Session, viewer: Account | Token | None) -> bool:
+    """Whether somebody takes away who sits where: its officials before it is played, too."""
+    if may(session, viewer):
+        return True
+    return viewer is not None and Section.objects.scored_by(viewer).filter(session=session).exists()
+
+
+def table(*, session: Session, viewer: Account | Token | None, what: str) -> ExportTable:
+    """A table with the names that the viewer may read. Missing: there is no such table, or not for them, or
+    not yet. The time grows with its rows; the queries do not."""
+    if what == MOVEMENT and may_see_movement(session, viewer):
+        return _movement(session, viewer)
+    if not may(session, viewer):
+        raise Missing("no-export", _("There is no such table of this session, or not yet."))
+    reader = names.reader_for(viewer) if isinstance(viewer, Account) else names.reader_of(viewer)
+    if what == RANKING:
+        return _ranking(session, reader)
+    if what == RESULTS:
+        return _results(session, viewer, reader)
+    if what == RULINGS:
+        return _rulings(session, viewer)
+    number = what.removeprefix(LIST)
+    if what.startswith(LIST) and number.isascii() and number.isdecimal() and len(number) < 9:
+        return _list(session, int(number), reader)
+    raise Missing("no-export", _("There is no such table of this session, or not yet."))
+
+
+def public_tables(session: Session) -> list[ExportTable]:
+    """The ranking and the lists of a session as everybody may read them, whoever asks."""
+    numbers = [one.number for one in lists.of(session)]
+    return [_ranking(session, ANYONE), *(_list(session, number, ANYONE) for number in numbers)]
+
+
+def _ranking(session: Session, reader: Reader) -> ExportTable:
+    newest = rankings.newest(session)
+    rows: list[list[Cell]] = []
+    for one in rankings.standings(newest, reader=reader) if newest is not None else ():
+        total = one.total
+        place: list[Cell] = [one.line_group, one.rank, one.contestant.number, one.contestant.name]
+        rows.append([*place, total.boards, *_numbers(total.points), *_numbers(total.value)])
+    header = ["line_group", "rank", "number", "contestant", "boards"]
+    return ExportTable(RANKING, [*header, "points", "points_exact", "score", "score_exact"], rows)
+
+
+def _list(session: Session, number: int, reader: Reader) -> ExportTable:
+    one = lists.with_number(session, number)
+    content = lists.content(one, lists.members_of(one))
+    places = list(content.places(range(content.count)))
+    named = lists.named(one, {found.place.contestant for found in places}, reader)
+    rows: list[list[Cell]] = []
+    for found in places:
+        place, who = found.place, named[found.place.contestant]
+        row: list[Cell] = [found.line_group, place.rank, who.number, who.name, place.total.boards]
+        row += [*_numbers(place.total.points), *_numbers(place.total.value)]
+        award = found.award
+        rows.append([*row, lists.tie_words(one, place), *_numbers(award)])
+    header = ["line_group", "rank", "number", "contestant", "boards", "points", "points_exact", "score"]
+    header += ["score_exact", "tie", "master_points", "master_points_exact"]
+    return ExportTable(f"{LIST}{number}", header, rows)
+
+
+def _results(session: Session, viewer: Account | Token | None, reader: Reader) -> ExportTable:
+    """Each play with who sat there, its sheet as a club’s file has it, and what each seat has marked and
+    won."""
+    game = registry.game(session.game)
+    seats = game.seat_count(session.conditions)
+    plays = Play.objects.filter(_told(session, viewer), result__isnull=False)
+    own = list(
+        plays.select_related("table__section", "board", "result").order_by(
+            "board__number", "table__section__name", "table__number"
+        )
+    )
+    seated: dict[int, list[int]] = defaultdict(list)
+    at_seats = plays.order_by("pk", "seatings__seat").values_list("pk", "seatings__contestant_id")
+    for play_id, contestant in at_seats:
+        seated[play_id].append(contestant)
+    named = names.of_contestants(list(session.contestants.values_list("pk", flat=True)), reader)
+    book = AwardBook(session, list(over_in(session).values_list("pk", flat=True)))
+    own_columns = sheets.columns(game.fields, seats=seats)
+    around = range(1, seats + 1)
+    header = ["section", "round", "table", "board", *(f"seat{seat}" for seat in around), *own_columns]
+    header += [f"score{seat}" for seat in around] + [f"award{seat}" for seat in around] + ["submission"]
+    header += [*(f"number{seat}" for seat in around), "averaged"]
+    rows: list[list[Cell]] = []
+    for play in own:
+        result = play.result
+        result.play = play
+        row: list[Cell] = [play.table.section.name, play.round, play.table.number, play.board.number]
+        row += [named[one].name for one in seated[play.pk]]
+        cells = sheets.write_row(game.fields, result.sheet or {}, seats=seats)
+        row += [cells.get(column, "") for column in own_columns]
+        row += list(result.scores)
+        row += [one or None for one in book.of(result) or [""] * seats]
+        numbers = [named[one].number for one in seated[play.pk]]
+        averaged = " ".join(map(str, result.averaged))
+        rows.append([*row, result.submission_id, *numbers, averaged])
+    return ExportTable(RESULTS, header, rows)
+
+
+def _rulings(session: Session, viewer: Account | Token | None) -> ExportTable:
+    """What directors have decided and not reversed, the oldest first: a row for each play that a ruling is
+    about, and one for each contestant or match. With the results, it is all that the lists follow from."""
+    seats = range(1, registry.game(session.game).seat_count(session.conditions) + 1)
+    header = ["ruling", "kind", "section", "round", "table", "board", *(f"number{seat}" for seat in seats)]
+    header += [*(f"entry{seat}" for seat in seats), "cards"]
+    header += ["contestant", "unit", "amount", "won", "fraction", "clamp", "match", "lost"]
+    in_force = Ruling.objects.in_force().filter(session=session).order_by("pk")
+    plays = Play.objects.filter(_told(session, viewer), ruling_parts__ruling__in=in_force).distinct()
+    told = {play.pk: play for play in plays.select_related("table__section", "board")}
+    seated: dict[int, list[int]] = defaultdict(list)
+    numbers = plays.order_by("pk", "seatings__seat").values_list("pk", "seatings__contestant__number")
+    for play_id, number in numbers:
+        seated[play_id].append(number)
+    parts: dict[int, list[RulingPart]] = defaultdict(list)
+    for part in RulingPart.objects.filter(ruling__in=in_force, play__in=told).order_by("play"):
+        parts[part.ruling_id].append(part)
+    nowhere: list[Cell] = [None] * (4 + 2 * len(seats) + 1)
+    rows: list[list[Cell]] = []
+    for ruling in in_force.select_related("contestant", "match"):
+        content = ruling.content
+        for part in parts[ruling.pk]:
+            play = told[part.play_id]
+            row: list[Cell] = [ruling.pk, ruling.kind, play.table.section.name, play.round]
+            row += [play.table.number, play.board.number, *seated[play.pk], *part.entries]
+            rows.append([*row, part.deal or None, *[None] * 8])
+        if ruling.contestant is not None:
+            row = [ruling.pk, ruling.kind, *nowhere, ruling.contestant.number, content.get("unit")]
+            row += [content.get(name) for name in ("amount", "won", "fraction", "clamp")]
+            rows.append([*row, None, None])
+        elif ruling.match is not None:
+            row = [ruling.pk, ruling.kind, *nowhere, *[None] * 6, ruling.match.number]
+            row[3] = ruling.match.round
+            rows.append([*row, " ".join(map(str, content["lost"]))])
+    return ExportTable(RULINGS, header, rows)
+
+
+def _movement(session: Session, viewer: Account | Token | None) -> ExportTable:
+    """Who sits where with which boards, by the numbers of the contestants: as a session is planned by it."""
+    game = registry.game(session.game)
+    sides = game.sides_of(session.conditions)
+    rows: list[list[Cell]] = []
+    plays = Play.objects.filter(_told(session, viewer))
+    for section in Section.objects.filter(session=session).order_by("name"):
+        sittings = sittings_of(plays.filter(table__section=section), sides)
+        rows += [[*row, section.name] for row in movement_files.rows_of(sittings)]
+    return ExportTable(MOVEMENT, [*movement_files.COLUMNS, movement_files.SECTION], rows)
+
+
+def _told(session: Session, viewer: Account | Token | None) -> Q:
+    """Of which plays somebody is told: of all, once everybody is; before, of those of their own sections."""
+    if session.is_open_to_all:
+        return Q(table__section__session=session)
+    assert viewer is not None
+    return Q(table__section__session=session, table__section__in=Section.objects.scored_by(viewer))
+
+
+def _numbers(value: Fraction | None) -> tuple[Cell, Cell]:
+    """A number with two decimals, and as an exact fraction."""
+    return (None, None) if value is None else (float(decimals(value)), str(value))

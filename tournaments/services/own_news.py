@@ -1,0 +1,72 @@
+"""What has become of a player's own results: a director has decided, or an official has entered another."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+from django.utils import timezone
+
+from ..models import Member, Player, Result, Ruling, RulingPart, Session, Submission
+
+REMEMBERED = timedelta(days=14)
+AT_MOST = 6
+
+RULED, REVERSED, CHANGED = "ruled", "reversed", "changed"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnNews:
+    """`what`: RULED, REVERSED (a ruling no longer counts) or CHANGED (another result was entered); `board`:
+    its number, None for a decision about the contestant. Nothing of what was decided: that stands beside the
+    award, once the board is over."""
+
+    session: Session
+    board: int | None
+    what: str
+    at: datetime
+
+
+def latest(players: Sequence[Player]) -> list[OwnNews]:
+    """Of the last days, the newest first. A few queries; the time grows with what has happened."""
+    since = timezone.now() - REMEMBERED
+    own = list(Member.objects.filter(player__in=players).values_list("contestant", flat=True))
+    recent = Q(ruling__made_at__gte=since) | Q(ruling__reversed_at__gte=since)
+    parts = RulingPart.objects.filter(recent, play__seatings__contestant__in=own).distinct()
+    found = [
+        _of_ruling(part.ruling, part.play.board.number)
+        for part in parts.select_related("ruling__session__tournament__club", "play__board")
+    ]
+    about = Ruling.objects.filter(contestant__in=own, kind__in=Ruling.ABOUT_CONTESTANTS)
+    about = about.filter(Q(made_at__gte=since) | Q(reversed_at__gte=since))
+    found += [_of_ruling(one, None) for one in about.select_related("session__tournament__club")]
+    found += _changed(own, since)
+    return sorted(found, key=lambda one: (one.at, one.session.pk, one.board or 0), reverse=True)[:AT_MOST]
+
+
+def _of_ruling(ruling: Ruling, board: int | None) -> OwnNews:
+    if ruling.reversed_at is not None:
+        return OwnNews(ruling.session, board, REVERSED, ruling.reversed_at)
+    return OwnNews(ruling.session, board, RULED, ruling.made_at)
+
+
+def _changed(own: Sequence[int], since: datetime) -> list[OwnNews]:
+    by_officials = Result.objects.filter(
+        play__seatings__contestant__in=own, submission__role__isnull=False, submission__created_at__gte=since
+    ).distinct()
+    results = list(
+        by_officials.select_related("submission", "session__tournament__club", "play__board").order_by("pk")
+    )
+    plays = [one.play_id for one in results]
+    earlier = Submission.objects.filter(play__in=plays, state__in=Submission.COUNTED).order_by("pk")
+    before: dict[int, list[tuple[int, object]]] = {}
+    for play, pk, content in earlier.values_list("play", "pk", "content"):
+        before.setdefault(play, []).append((pk, content))
+    return [
+        OwnNews(one.session, one.play.board.number, CHANGED, one.submission.created_at)
+        for one in results
+        if any(
+            pk < one.submission_id and content != one.submission.content
+            for pk, content in before.get(one.play_id, ())
+        )
+    ]

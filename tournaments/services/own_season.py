@@ -1,0 +1,103 @@
+"""A player over many evenings: their form, with and against whom they have played, their ratings."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from engines import registry
+
+from ..models import Contestant, Member, Player, PlayerRating, Seating, Session
+from . import names, rankings, versions
+from .names import Reader
+
+EVENINGS = 12  # of each the whole ranking is read
+COMPANIONS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class PastEvening:
+    """An evening with a ranking that everybody sees. `share`: of those they were compared with, how many are
+    behind, from 0 to 1; who shares their place is half behind."""
+
+    session: Session
+    rank: str
+    count: int
+    share: Fraction
+
+
+def form(players: Sequence[Player]) -> list[PastEvening]:
+    """The latest evenings of whoever these players are, the earliest of them first; those where they were
+    ranked alone are left out, as nobody was behind."""
+    listed = {"session__listed": True, "session__is_trial": False, "session__state__in": Session.RANKED}
+    members = Member.objects.filter(player__in=players, **listed).select_related("session__tournament__club")
+    own = {one.contestant_id: one.session for one in members.order_by("-session", "pk")[:EVENINGS]}
+    newest = {one.session_id: one for one in rankings.newest_of([one.pk for one in own.values()])}
+    found = []
+    for contestant, session in own.items():
+        order = versions.order_of(newest[session.pk]) if session.pk in newest else versions.Order({})
+        for places in order.groups.values():
+            ranks = [place.rank for place in places if place.rank]
+            rank = next((place.rank for place in places if place.contestant == contestant), "")
+            if rank and len(ranks) > 1:
+                found.append(PastEvening(session, rank, len(ranks), _share(rank, ranks)))
+    return found[::-1]
+
+
+def _share(rank: str, ranks: Sequence[str]) -> Fraction:
+    same = ranks.count(rank)
+    behind = len(ranks) - ranks.index(rank) - same
+    return (behind + Fraction(same - 1, 2)) / (len(ranks) - 1)
+
+
+# ── With whom ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Companion:
+    """Somebody who sat at the same tables: how many boards on the same side, and on another."""
+
+    name: str
+    beside: int
+    against: int
+
+
+def companions(players: Sequence[Player], reader: Reader) -> list[Companion]:
+    """With whom they have played most in their latest sessions that have a ranking, listed or not; those on
+    their own side first. A few queries; the time grows with what they have played there."""
+    over = Contestant.objects.filter(members__player__in=players, session__state__in=Session.RANKED)
+    own = {
+        one.pk: one.session for one in over.select_related("session").order_by("-session", "pk")[:EVENINGS]
+    }
+    sides = {one.pk: registry.game(one.game).sides_of(one.conditions) for one in {*own.values()}}
+    rows = Seating.objects.filter(play__seatings__contestant__in=own, play__result__isnull=False).distinct()
+    tables: dict[int, dict[int, int]] = defaultdict(dict)  # by play and seat: the contestant
+    for play, seat, contestant in rows.values_list("play", "seat", "contestant"):
+        tables[play][seat] = contestant
+    boards: dict[bool, Counter[int]] = {True: Counter(), False: Counter()}
+    for seated in tables.values():
+        mine = next(one for one in seated.values() if one in own)
+        seat = next(number for number, one in seated.items() if one == mine)
+        side = next(seats for seats in sides[own[mine].pk] if seat in seats)
+        for contestant in {*seated.values()}:
+            is_beside = any(one == contestant and number in side for number, one in seated.items())
+            boards[is_beside].update([contestant])
+    people = Member.objects.filter(contestant__in={*boards[True], *boards[False]}, player__erased_at=None)
+    own_players = {one.pk for one in players}
+    with_whom: dict[bool, Counter[int]] = {True: Counter(), False: Counter()}
+    for contestant, player in people.order_by("pk").values_list("contestant", "player"):
+        if player not in own_players:
+            for is_beside, counted in boards.items():
+                with_whom[is_beside][player] += counted[contestant]
+    most = sorted(
+        {*with_whom[True], *with_whom[False]},
+        key=lambda one: (-with_whom[True][one], -with_whom[False][one], one),
+    )[:COMPANIONS]
+    shown = names.of_players(most, reader)
+    return [Companion(shown[one], with_whom[True][one], with_whom[False][one]) for one in most]
+
+
+def ratings(players: Sequence[Player]) -> list[PlayerRating]:
+    """Their own ratings, game by game; none where their clubs have made none."""
+    own = PlayerRating.objects.filter(player__in=players).select_related("club")
+    return list(own.order_by("club__name", "game", "pk"))

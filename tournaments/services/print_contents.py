@@ -1,0 +1,488 @@
+"""What stands on each thing that is printed: rows into values, then onto the paper.
+
+An evening is read once for all that is printed of it; the queries do not grow with it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from django.utils import formats
+from django.utils.translation import gettext as _
+
+from engines import by_hand, registry
+from scoring.methods import METHODS
+from scoring.rounding import decimals, in_units
+
+from ..models import Account, Board, Result, Seating, Section, Session, Substitution, Token
+from ..models.open_boards import over_in
+from ..printing import (
+    deals,
+    seating,
+    travelling,
+)
+from ..printing import (
+    guide_cards as guide_pages,
+)
+from ..printing import (
+    labels as label_pages,
+)
+from ..printing import (
+    rankings as ranking_pages,
+)
+from ..printing import (
+    scorebook as book_pages,
+)
+from ..printing import (
+    slips as slip_pages,
+)
+from ..printing import (
+    table_cards as table_pages,
+)
+from ..printing.paper import CardWords, Heading, Paper
+from . import board_sets, custody, evening_links, judging, live_lists, logos, names, rankings, table_links
+from .names import Named, Reader
+
+Tell = Callable[[float], None]
+FIRST = 3  # who get certificates
+MARK_LETTERS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class PlayRow:
+    """A board at a table; `contestants`: by seat, their ids."""
+
+    play: int
+    round: int
+    table: str
+    board: int
+    board_id: int
+    contestants: tuple[int, ...]
+
+
+@dataclass
+class PrintedEvening:
+    """A session as its prints need it, by whoever prints: the sections in their charge, names as they read
+    them."""
+
+    session: Session
+    actor: Account | Token
+    account: Account
+    reader: Reader
+    language: str
+    at: datetime
+    base: str = ""
+    held: Collection[int] = ()
+
+    @cached_property
+    def game(self) -> Any:
+        return registry.game(self.session.game)
+
+    @cached_property
+    def heading(self) -> Heading:
+        day = self.session.starts_at or self.session.created_at
+        words = formats.date_format(day.astimezone(self.session.tournament.club.zone), "j F Y")
+        club = self.session.tournament.club
+        logo = logos.content_of(club) if club.logo else None
+        return Heading(club.name, self.session.name, words, logo)
+
+    @cached_property
+    def sections(self) -> list[Section]:
+        return list(Section.objects.scored_by(self.account).filter(session=self.session).order_by("name"))
+
+    @cached_property
+    def rows(self) -> list[PlayRow]:
+        """The plays of these sections, by round, table and board."""
+        seatings = Seating.objects.filter(play__table__section__in=self.sections).order_by(
+            "play__round", "play__table__section__name", "play__table__number", "play__board__number", "seat"
+        )
+        found: dict[int, tuple[int, str, int, int]] = {}
+        seated: dict[int, list[int]] = defaultdict(list)
+        for play, number, section, table, board, board_id, contestant in seatings.values_list(
+            *("play_id", "play__round", "play__table__section__name", "play__table__number"),
+            *("play__board__number", "play__board_id", "contestant_id"),
+        ):
+            found[play] = (number, f"{section}{table}", board, board_id)
+            seated[play].append(contestant)
+        return [PlayRow(play, *row, tuple(seated[play])) for play, row in found.items()]
+
+    @cached_property
+    def named(self) -> Mapping[int, Named]:
+        return names.of_contestants(list(self.session.contestants.values_list("pk", flat=True)), self.reader)
+
+    @cached_property
+    def sides(self) -> Sequence[Sequence[int]]:
+        """The places at a table: its sides where each is one contestant, else its seats."""
+        whole = self.game.sides_of(self.session.conditions)
+        together = all(
+            len({row.contestants[seat - 1] for seat in side}) == 1 for row in self.rows for side in whole
+        )
+        return whole if together else [[seat] for seat in range(1, self.seats + 1)]
+
+    @cached_property
+    def seats(self) -> int:
+        return int(self.game.seat_count(self.session.conditions))
+
+    @cached_property
+    def places(self) -> list[str]:
+        if all(len(side) == 1 for side in self.sides):
+            return [_("Seat %(seat)d") % {"seat": side[0]} for side in self.sides]
+        return [_("Seats %(seats)s") % {"seats": " + ".join(map(str, side))} for side in self.sides]
+
+    def name(self, contestant: int) -> str:
+        return self.named[contestant].name
+
+    def at_places(self, row: PlayRow) -> tuple[str, ...]:
+        return tuple(self.name(row.contestants[side[0] - 1]) for side in self.sides)
+
+    def conditions(self, board: int) -> str:
+        """What everybody knows of a board: who deals, and what the organiser has set."""
+        parts = [_("dealer: seat %(seat)d") % {"seat": judging.dealer_of(self.session, board)}]
+        shown = {one.name: one for one in self.game.conditions}
+        for name, value in self.session.conditions.items():
+            if name in shown and name not in ("seats", "dealer"):
+                parts.append(f"{shown[name].meaning.to(self.language)} {value}")
+        return " · ".join(parts)
+
+    def letter(self, board: int) -> str | None:
+        return board_sets.letter(self.session, board)
+
+    @cached_property
+    def cards(self) -> CardWords:
+        return CardWords(self.language, _("Excuse"), _("trump"))
+
+    def where(self, place: str) -> str:
+        """A place of a deal in words."""
+        if place.isdigit():
+            return _("Seat %(seat)d") % {"seat": int(place)}
+        return " ".join(
+            self.game.names[word].to(self.language)
+            if word in self.game.names and not word.isdigit()
+            else word
+            for word in place.split()
+        )
+
+
+def ranges(numbers: Iterable[int]) -> str:
+    """Numbers in few words.
+
+    >>> ranges([3, 1, 2, 7]), ranges([4, 5]), ranges([])
+    ('1–3, 7', '4, 5', '')
+    """
+    parts: list[list[int]] = []
+    for number in sorted(numbers):
+        if parts and parts[-1][-1] == number - 1:
+            parts[-1].append(number)
+        else:
+            parts.append([number])
+    return ", ".join(
+        f"{part[0]}–{part[-1]}" if len(part) > 2 else ", ".join(map(str, part)) for part in parts
+    )
+
+
+# ── Before and while it is played ─────────────────────────────────────────────────────────────────
+
+
+def table_cards(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
+    tables = _by(evening.rows, lambda row: row.table)
+    links = table_links.codes(table_links.in_force(evening.session, evening.account)) if evening.base else []
+    codes = {f"{link.table.section.name}{link.table.number}": code for link, code in links}
+    for number, (name, rows) in enumerate(tables.items()):
+        lines = [
+            table_pages.TableRow(one, ranges(row.board for row in together), evening.at_places(together[0]))
+            for one, together in _by(rows, lambda row: row.round).items()
+        ]
+        table_pages.draw(
+            paper,
+            evening.heading,
+            table_pages.TableCard(name, lines, *_page_of(evening, codes.get(name))),
+            evening.seats,
+            evening.places,
+        )
+        tell((number + 1) / len(tables))
+
+
+def _page_of(evening: PrintedEvening, code: str | None) -> tuple[str, str]:
+    """The address of a table’s page, and what one types without a camera; nothing while it has none."""
+    if code is None:
+        return "", ""
+    typed = evening.base.partition("//")[2] or evening.base
+    return f"{evening.base}{table_links.path_of(code)}", f"{typed}/t/{table_links.shown(code)}"
+
+
+def guide_cards(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
+    last = max((row.round for row in evening.rows), default=0)
+    own: dict[int, dict[int, list[PlayRow]]] = defaultdict(lambda: defaultdict(list))
+    for row in evening.rows:
+        for contestant in set(row.contestants):
+            own[contestant][row.round].append(row)
+    notes, codes = _substitutes(evening), _evening_links(evening, own)
+    cards = [
+        guide_pages.GuideCard(
+            evening.named[contestant].number,
+            evening.name(contestant),
+            [
+                _stop(evening, contestant, number, own[contestant].get(number, ()))
+                for number in range(1, last + 1)
+            ],
+            address=codes.get(contestant, ""),
+            notes=notes.get(contestant, ()),
+        )
+        for contestant in sorted(own, key=lambda one: evening.named[one].number)
+    ]
+    for start in range(0, len(cards), 40):
+        guide_pages.draw(paper, evening.heading, cards[start : start + 40])
+        tell(min((start + 40) / len(cards), 1.0))
+
+
+def _evening_links(evening: PrintedEvening, contestants: Collection[int]) -> dict[int, str]:
+    """By contestant, what the square on its card opens; cards that were printed before open nothing now."""
+    if not evening.base or not evening_links.may_make(evening.session, evening.account, evening.held):
+        return {}
+    made = evening_links.make(session=evening.session, contestants=contestants, actor=evening.actor)
+    return {one: f"{evening.base}{evening_links.path_of(secret)}" for one, secret in made.items()}
+
+
+def _substitutes(evening: PrintedEvening) -> dict[int, list[str]]:
+    """By contestant, who plays for whom, and in which rounds."""
+    there = Substitution.objects.filter(contestant__session=evening.session, undone_at=None)
+    rows = list(there.order_by("first_round", "last_round", "pk"))
+    people = {pk for one in rows for pk in (one.player_id, one.for_player_id)}
+    called = names.of_players(people, evening.reader, session=evening.session.pk)
+    found: dict[int, list[str]] = defaultdict(list)
+    for one in rows:
+        words = {"substitute": called[one.player_id], "member": called[one.for_player_id]}
+        if one.first_round == one.last_round:
+            said = _("Round %(first)d: %(substitute)s for %(member)s")
+        else:
+            said = _("Rounds %(first)d–%(last)d: %(substitute)s for %(member)s")
+        found[one.contestant_id].append(said % (words | {"first": one.first_round, "last": one.last_round}))
+    return found
+
+
+def _stop(
+    evening: PrintedEvening, contestant: int, number: int, rows: Sequence[PlayRow]
+) -> guide_pages.GuideRow:
+    if not rows:
+        return guide_pages.GuideRow(number, "", "", "", "")
+    seats = dict.fromkeys(
+        seat for row in rows for seat, who in enumerate(row.contestants, 1) if who == contestant
+    )
+    others = dict.fromkeys(who for row in rows for who in row.contestants if who != contestant)
+    shown = ", ".join(f"{evening.named[who].number} {evening.name(who)}" for who in others)
+    held = "+".join(map(str, seats)) if len(seats) < evening.seats else _("changing")
+    return guide_pages.GuideRow(number, rows[0].table, held, ranges(row.board for row in rows), shown)
+
+
+def slips(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
+    session = evening.session
+    asked = slip_pages.questions(evening.game, session.options, session.conditions, evening.language)
+    together = _by(evening.rows, lambda row: (row.round, row.table))
+    sides = evening.game.sides_of(session.conditions)
+    for number, ((round_, table), rows) in enumerate(together.items()):
+        slip = slip_pages.TableSlip(
+            _("Table %(table)s, round %(round)d") % {"table": table, "round": round_},
+            [
+                slip_pages.SlipBoard(row.board, evening.conditions(row.board), evening.letter(row.board))
+                for row in rows
+            ],
+            [tuple(evening.name(who) for who in row.contestants) for row in rows],
+        )
+        slip_pages.draw(paper, evening.heading, [slip], asked, sides)
+        tell((number + 1) / len(together))
+
+
+def travelling_sheets(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
+    """Sheets that are written on: no result of anybody stands there."""
+    _travelling(paper, evening, tell, {})
+
+
+def travellers(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
+    """The same with the results that are there."""
+    own = [row.play for row in evening.rows]
+    results = {one.play_id: one for one in Result.objects.filter(play__in=own)}
+    _travelling(paper, evening, tell, results)
+
+
+def _travelling(paper: Paper, evening: PrintedEvening, tell: Tell, results: Mapping[int, Result]) -> None:
+    boards = sorted(_by(evening.rows, lambda row: row.board).items())
+    for number, (board, rows) in enumerate(boards):
+        lines = [
+            travelling.TravelRow(
+                row.round,
+                row.table,
+                evening.at_places(row),
+                *(_result(evening, results[row.play]) if row.play in results else ("", ())),
+            )
+            for row in rows
+        ]
+        sheet = travelling.TravelSheet(board, evening.conditions(board), evening.letter(board), lines)
+        travelling.draw(paper, evening.heading, [sheet], evening.places)
+        tell((number + 1) / len(boards))
+
+
+def _result(evening: PrintedEvening, result: Result) -> tuple[str, tuple[str, ...]]:
+    """What happened in a play, in words, and what each place has marked."""
+    game, said = evening.game, []
+    for fact in result.facts:
+        if not fact["seat"]:
+            value = fact.get("value")
+            shown = game.names[value].to(evening.language) if str(value) in game.names else value
+            words = game.names[fact["fact"]].to(evening.language)
+            said.append(words if value is None else f"{words} {shown}")
+    marks = tuple(in_units(result.scores[side[0] - 1], game.unit.divisor) for side in evening.sides)
+    return ", ".join(said), marks
+
+
+def labels(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
+    board_set = evening.session.board_set
+    numbers = sorted({row.board for row in evening.rows} | set(custody.numbers_of(evening.session)))
+    mark = (board_set.commitment or "")[:MARK_LETTERS]
+    subtitle = f"{evening.heading.session} · {evening.heading.day}"
+    label_pages.draw(
+        paper,
+        [
+            label_pages.WalletLabel(
+                number, evening.conditions(number), evening.letter(number), subtitle, mark
+            )
+            for number in numbers
+        ],
+    )
+    tell(1.0)
+
+
+def door_names(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
+    first = min((row.round for row in evening.rows), default=1)
+    seated: dict[int, tuple[str, str]] = {}
+    for row in evening.rows:
+        if row.round == first:
+            for who in row.contestants:
+                seats = [str(seat) for seat, one in enumerate(row.contestants, 1) if one == who]
+                seated.setdefault(who, (row.table, "+".join(seats)))
+    playing = {who for row in evening.rows for who in row.contestants}
+    places = [seating.SeatOfName(evening.name(who), *seated.get(who, ("", ""))) for who in playing]
+    places.sort(key=lambda one: (one.name.rpartition(" ")[2].casefold(), one.name.casefold()))
+    seating.draw_names(paper, evening.heading, places, first)
+    tell(1.0)
+
+
+def rounds(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
+    playing = {who for row in evening.rows for who in row.contestants}
+    shown = []
+    for number, rows in _by(evening.rows, lambda row: row.round).items():
+        tables = [
+            (table, ranges(row.board for row in together), evening.at_places(together[0]))
+            for table, together in _by(rows, lambda row: row.table).items()
+        ]
+        out = playing - {who for row in rows for who in row.contestants}
+        shown.append(seating.RoundTables(number, tables, sorted(map(evening.name, out))))
+    seating.draw_rounds(paper, evening.heading, shown, evening.places)
+    tell(1.0)
+
+
+def scorebook(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
+    session = evening.session
+    asked = slip_pages.questions(evening.game, session.options, session.conditions, evening.language)
+    heads = [words for words, _answers in asked.ticked if words] + ([asked.seat] if asked.seat else [])
+    name = evening.game.name.to(evening.language)
+    book_pages.draw(paper, evening.heading, name, heads[:3], evening.places)
+    tell(1.0)
+
+
+# ── Deals ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def dealing_lists(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
+    """For whoever has custody alone, which the history says; their name is on every page."""
+    numbers = custody.numbers_of(evening.session)
+    printed = custody.print_lists(session=evening.session, actor=evening.actor, boards=numbers)
+    moment = formats.date_format(printed.at.astimezone(evening.session.tournament.club.zone), "d/m/Y H:i")
+    watermark = deals.watermark_of(printed.by, moment, printed.mark)
+    for number, one in enumerate(printed.lists):
+        sheet = deals.DealList(
+            one["board"],
+            one["letter"],
+            [
+                (card, evening.where(place) if not place.isdigit() else place)
+                for card, place in one["by_card"]
+            ],
+            [(evening.where(place), cards) for place, cards in one["by_seat"].items()],
+        )
+        deals.draw_lists(paper, evening.heading, [sheet], evening.cards, watermark)
+        tell((number + 1) / len(printed.lists))
+
+
+def hand_records(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
+    """The boards that are over, with their results in the sections of whoever prints."""
+    over = set(over_in(evening.session).values_list("pk", flat=True))
+    results = {
+        one.play_id: one
+        for one in Result.objects.filter(play__in=[row.play for row in evening.rows if row.board_id in over])
+    }
+    boards = Board.objects.filter(pk__in=over).order_by("number")
+    by_board = _by(evening.rows, lambda row: row.board_id)
+    records = []
+    for board in boards:
+        deal = board_sets.deal_of(evening.session, board.number)
+        if deal is None:
+            continue
+        held = by_hand.by_seat(evening.game, deal)
+        lines = [
+            (row.table, evening.at_places(row), *_result(evening, results[row.play]))
+            for row in by_board.get(board.pk, ())
+            if row.play in results
+        ]
+        places = [(evening.where(place), cards) for place, cards in held.items()]
+        records.append(deals.HandRecord(board.number, evening.conditions(board.number), places, lines))
+        tell(len(records) / len(boards))
+    deals.draw_records(paper, evening.heading, records, evening.cards, evening.places)
+
+
+# ── Rankings ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def ranking(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
+    groups = _groups(evening)
+    unit = METHODS[evening.session.method].unit
+    state = Session.State(evening.session.state).label
+    shown = [
+        (_("Ranking, line %(line)d") % {"line": number} if len(groups) > 1 else "", rows)
+        for number, rows in groups.items()
+    ]
+    words = {"percent": "%", "matchpoints": "%", "imps": "IMP"}.get(unit, _("points"))
+    ranking_pages.draw(paper, evening.heading, shown, state=str(state).capitalize(), unit=words)
+    tell(1.0)
+
+
+def certificates(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
+    game = evening.game.name.to(evening.language)
+    for rows in _groups(evening).values():
+        ranking_pages.draw_certificates(paper, evening.heading, rows[:FIRST], game)
+    tell(1.0)
+
+
+def _groups(evening: PrintedEvening) -> dict[int, list[ranking_pages.RankRow]]:
+    """The newest ranking by line group, the best first, as everybody sees it: it is hung on a wall."""
+    newest = live_lists.public_ranking(evening.session)
+    found: dict[int, list[ranking_pages.RankRow]] = defaultdict(list)
+    for one in rankings.standings(newest, reader=evening.reader) if newest is not None else ():
+        value = one.total.value
+        shown = "–" if value is None else formats.number_format(decimals(value), 2).replace("-", "−")
+        if value is not None and one.total.top:
+            shown = _("%(number)s %%") % {"number": shown}
+        found[one.line_group].append(
+            ranking_pages.RankRow(one.rank or "–", one.contestant.name, str(one.total.boards), shown)
+        )
+    return found
+
+
+def _by(rows: Iterable[PlayRow], key: Callable[[PlayRow], Any]) -> dict[Any, list[PlayRow]]:
+    found: dict[Any, list[PlayRow]] = defaultdict(list)
+    for row in rows:
+        found[key(row)].append(row)
+    return found

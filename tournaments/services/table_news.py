@@ -1,0 +1,80 @@
+"""Whether anything is new for the phones of tables: a stamp for each, which changes with anything that its
+page shows, and with nothing that only other tables have done."""
+
+from collections import defaultdict
+from collections.abc import Collection
+from typing import Any
+
+from django.db.models import Count, Max
+from django.utils import timezone
+
+from ..models import Announcement, Call, Play, Round, RoundExtension, Session, Table, TableAtPlay
+
+Stamp = str
+
+
+class TableNews:
+    """The stamps of many tables, asked again and again. What a table's plays stand on is looked at where the
+    tally of their session has moved: nine small queries at most, whatever is watched; those of the plays take
+    the longer the more of them the tables of such a session have."""
+
+    def __init__(self) -> None:
+        self._tallies: dict[int, tuple[Any, ...]] = {}  # by session, as it was when its plays were looked at
+        self._plays: dict[int, tuple[Any, ...]] = {}  # by table
+
+    def stamps(self, tables: Collection[int]) -> dict[int, Stamp]:
+        """By table; those that are gone are left out."""
+        of = dict(Table.objects.filter(pk__in=tables).values_list("pk", "section__session"))
+        sessions = _sessions(set(of.values()))
+        self._look_at_plays(of, {pk: tally for pk, (_shown, tally) in sessions.items()})
+        own = _own(of)
+        return {
+            table: repr((sessions[session][0], self._plays.get(table), own[table]))
+            for table, session in of.items()
+        }
+
+    def _look_at_plays(self, of: dict[int, int], tallies: dict[int, tuple[Any, ...]]) -> None:
+        moved = {pk for pk, tally in tallies.items() if self._tallies.get(pk) != tally}
+        wanted = [table for table, session in of.items() if session in moved or table not in self._plays]
+        self._tallies = tallies
+        self._plays = {table: stamp for table, stamp in self._plays.items() if table in of}
+        if not wanted:
+            return
+        rows = Play.objects.filter(table__in=wanted).order_by("table").values_list("table")
+        counted = rows.annotate(
+            *(Max("result__submission"), Count("result"), Max("confirmation"), Count("confirmation")),
+            *(Max("disagreement"), Count("disagreement"), Max("ruled__position"), Count("pk")),
+        )
+        self._plays |= {row[0]: row[1:] for row in counted}
+
+
+def _sessions(sessions: Collection[int]) -> dict[int, tuple[tuple[Any, ...], tuple[Any, ...]]]:
+    """By session, what all of its tables are shown, and how far its results are."""
+    if not sessions:
+        return {}
+    told = Announcement.objects.filter(session__in=sessions).order_by("session").values_list("session")
+    announced = {row[0]: row[1:] for row in told.annotate(Max("pk"), Count("ended_at"))}
+    past = Round.objects.filter(session__in=sessions, takes_until__lte=timezone.now())
+    closed = dict(past.order_by("session").values_list("session").annotate(Count("pk")))
+    rows = Session.objects.filter(pk__in=sessions).values_list(
+        *("pk", "state", "listed", "round_changes", "clock_changes", "name", "starts_at"),
+        *("tally__layout", "tally__names", "tally__position", "tally__said", "tally__rulings"),
+    )
+    return {
+        row[0]: ((*row[1:9], announced.get(row[0]), closed.get(row[0])), (row[7], *row[9:])) for row in rows
+    }
+
+
+def _own(tables: Collection[int]) -> dict[int, dict[str, Any]]:
+    """By table, what its phones have said beside its results, and the time that it has got."""
+    found: dict[int, dict[str, Any]] = defaultdict(dict)
+    asked = {
+        "calls": (Call, (Max("pk"), Max("answered_at"), Count("ended_at"))),
+        "seated": (TableAtPlay, (Max("round"), Count("pk"))),
+        "longer": (RoundExtension, (Max("until"), Count("pk"))),
+    }
+    for name, (model, counted) in asked.items():
+        rows = model._default_manager.filter(table__in=tables).order_by("table").values_list("table")
+        for row in rows.annotate(*counted):
+            found[row[0]][name] = row[1:]
+    return found
