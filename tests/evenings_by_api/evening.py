@@ -612,7 +612,6 @@ class ApiEvening:
     def amend(self) -> None:
         """A result was written down wrongly; a ruling is taken back: a list that was final is amended."""
         play, other = self.weighty()
-        versions = self.get()["version"]
         self.refused(
             self.scorer.post(
                 self.at("submissions/"), json={**self.place(play), "key": str(uuid.uuid4()), **other}
@@ -625,6 +624,7 @@ class ApiEvening:
         self.wait()
         in_force = [one for one in self.all("rulings/") if one["state"] == "in force"]
         wrong = {"state": "reversed", "reason": "The committee sees it otherwise"}
+        versions = self.get()["version"]
         for kind in ("weighted", "penalty"):  # a penalty moves whom it was about, whatever the others do
             one = next(one for one in in_force if one["kind"] == kind)
             self.put(f"rulings/{one['id']}/state/", wrong)
