@@ -2,7 +2,6 @@
 a plain script from what the session publishes."""
 
 import ast
-import contextlib
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -153,13 +152,17 @@ def play_and_compare(evening: ApiEvening) -> None:
 
 
 def compare_once_counted(evening: ApiEvening) -> None:
-    """A ruling that is taken back is in the lists soon after the answer, not with it: until then they differ."""
+    """A ruling that is taken back is in the lists soon after its answer, not with it: they differ until then."""
     deadline = time.monotonic() + running.PATIENCE
-    while time.monotonic() < deadline:
-        with contextlib.suppress(AssertionError):
-            return compare(evening)
-        time.sleep(0.2)
-    compare(evening)
+    while True:
+        try:
+            compare(evening)
+        except AssertionError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.2)
+        else:
+            break
 
 
 def compare(evening: ApiEvening) -> None:
