@@ -152,7 +152,7 @@ def play_and_compare(evening: ApiEvening) -> None:
 
 
 def compare_once_counted(evening: ApiEvening) -> None:
-    """A ruling that is taken back is in the lists soon after its answer, not with it: they differ until then."""
+    """A ruling taken back is in the lists soon after its answer, not with it: until then they differ."""
     deadline = time.monotonic() + running.PATIENCE
     while True:
         try:
