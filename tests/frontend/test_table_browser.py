@@ -209,6 +209,43 @@ KEPT = """async () => {
 
 
 @phones
+def test_what_could_not_be_sent_goes_without_being_told_that_the_network_is_back(
+    service: Service, browser: Browser
+) -> None:
+    """A network that comes and goes tells a browser nothing: an answer is lost, and the page asks again."""
+    hall, tables = an_evening(service, COMON)
+    first = boards_of(hall)[0]
+    with a_phone(browser, tables[1], service_workers="block") as phone:
+        phone.route("**/results/", lambda route: route.abort(), times=1)
+        sends(phone, first, [5, 3, 2])
+        entered(phone, first, "entered")
+        expect(phone.locator(".outbox")).to_be_hidden()
+    assert plays_at(hall, 1)[0]["result"]["scores"] == [1, -2, 0]
+
+
+@phones
+def test_what_was_entered_ahead_goes_once_its_round_is_open(service: Service, browser: Browser) -> None:
+    hall, tables = an_evening(service, COMON)
+    first, second, *_others = boards_of(hall)
+    with robots.client(hall.address, hall.organiser) as director:
+
+        def put(path: str, body: dict[str, Any]) -> None:
+            robots.answer_of(director.put(f"{robots.at(hall)}/{path}", json=body))
+
+        put("clock/", {"duration": 45})
+        put("rounds/1/state/", {"state": "open"})
+        with a_phone(browser, tables[1], service_workers="block") as phone:
+            sends(phone, first, [5, 3, 2])
+            entered(phone, first, "entered")
+            sends(phone, second, [5, 3, 2])
+            expect(phone.locator(".outbox")).to_contain_text(f"Étui {second}")
+            put("rounds/1/state/", {"state": "closed"})
+            put("rounds/2/state/", {"state": "open"})
+            expect(phone.locator(".outbox")).to_be_hidden()
+    assert all(play["result"] for play in plays_at(hall, 1)[:2])
+
+
+@phones
 def test_the_wrong_board_is_noticed_once(service: Service, browser: Browser) -> None:
     """What cannot have happened with these cards is asked about: the board's number may be another."""
     options = {"four_aces": "allow"}

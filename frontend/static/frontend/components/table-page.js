@@ -23,6 +23,7 @@ export class TablePage extends HTMLElement {
   #entry = null
   #due = 0
   #soon = []
+  #retry = 0
   #isOnline = true
   #shown = ""
   // how often the page was asked for, and which of the answers is here
@@ -60,20 +61,24 @@ export class TablePage extends HTMLElement {
     this.#turned()
     await this.#look()
     if ((await this.#outbox.all()).length) await this.#send()
-    follow(`${this.home}live/`, { event: "table", heard: this.#heardOf, poll: this.#refresh, every: REFRESH_MILLISECONDS, signal })
+    follow(`${this.home}live/`, { event: "table", heard: this.#heardOf, poll: this.#ask, every: REFRESH_MILLISECONDS, signal })
     this.#installed()
   }
 
   disconnectedCallback() {
     this.#connection.abort()
     clearTimeout(this.#due)
+    clearTimeout(this.#retry)
     this.#soon.forEach(clearTimeout)
   }
 
   // ── As the service has it ──
 
   /** Something on the page is new: many phones hear it, and each asks at a moment of its own, once for several. */
-  #heardOf = () => { this.#due ||= setTimeout(() => { this.#due = 0; this.#refresh() }, Math.random() * MOMENT_MILLISECONDS) }
+  #heardOf = () => { this.#due ||= setTimeout(() => { this.#due = 0; this.#ask() }, Math.random() * MOMENT_MILLISECONDS) }
+
+  /** What waits goes first: its round may have opened, or the network have come back unheard. */
+  #ask = async () => (await this.#outbox.all()).some((one) => one.state === "waiting") ? this.#send() : this.#refresh()
 
   /** The part of the page that changes, anew. Answers may overtake each other: an older one is none. */
   #refresh = async () => {
@@ -124,6 +129,8 @@ export class TablePage extends HTMLElement {
   async #send() {
     const wasThere = await this.#outbox.send()
     this.#isOnline = wasThere && navigator.onLine
+    clearTimeout(this.#retry)
+    if (!wasThere && !this.#connection.signal.aborted) this.#retry = setTimeout(this.#ask, REFRESH_MILLISECONDS)
     await this.#refresh()
     this.#soon.forEach(clearTimeout)
     if ((await this.#outbox.all()).some((one) => one.state === "sent")) this.#soon = SOON_MILLISECONDS.map((time) => setTimeout(this.#refresh, time))
