@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Account, Player, Session
@@ -21,7 +21,7 @@ KEYS = (
     ("/", gettext_lazy("search")),
     ("?", gettext_lazy("these keys")),
     ("g h", gettext_lazy("the first page")),
-    ("g c", gettext_lazy("clubs")),
+    ("g c", pgettext_lazy("where people play", "clubs")),
     ("g d", gettext_lazy("my desk")),
     ("g m", gettext_lazy("my page as a player")),
 )

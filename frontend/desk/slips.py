@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from django import forms
 from django.contrib import messages
+from django.db.models import Max
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext
@@ -48,6 +49,7 @@ class LineForm(forms.Form):
         ),
     )
     reason = forms.CharField(label=_("Why is it another result?"), max_length=2000, required=False)
+    shown = forms.CharField(max_length=60, required=False, widget=forms.HiddenInput)
     key = forms.UUIDField(widget=forms.HiddenInput)
 
     def __init__(self, data: Any, *, line: str = "") -> None:
@@ -61,6 +63,12 @@ class PaperSlip:
     play: Play
     letter: str
     text: str
+
+    @property
+    def shown(self) -> str:
+        """Which question about it a page has asked: an answer to another one is none."""
+        result = getattr(self.play, "result", None)
+        return f"{self.play.pk}-{result.submission_id if result else 0}"
 
 
 def split(session: Session, line: str) -> tuple[str, int, int, str, str]:
@@ -140,24 +148,26 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     """For those who enter results of the session: one line a slip."""
     one, account = entered_session(request, session), account_of(request)
     form = LineForm(request.POST or None, line=request.GET.get("line", ""))
-    status, versions = 200, None
-    if request.method == "POST":
+    status, asked = 200, None
+    if request.method == "POST" and request.POST.get("line", "").strip():
         status = 400
         if form.is_valid():
             try:
-                versions = _enter(request, one, account, form)
+                asked = _enter(request, one, account, form)
             except Refused as error:
                 form.add_error("reason" if error.code == "no-reason" else "line", str(error))
                 status = 409 if isinstance(error, Conflict) else 400
                 if error.code == "no-reason" and request.POST.get("way") == "slip":
-                    versions = _compared(request, one, account, form.cleaned_data["line"])
+                    asked = _compared(request, one, account, form.cleaned_data["line"])
             else:
-                if versions is None:
+                if asked is None:
                     return redirect("desk-slips", session=one.pk)
                 status = 409
+    elif request.method == "POST":  # Enter once more, after a slip
+        return redirect("desk-slips", session=one.pk)
     sections = list(one.sections.order_by("name").values_list("name", flat=True))
     context = {
-        **{"session": one, "form": form, "versions": versions},
+        **{"session": one, "form": form, "asked": asked},
         "asks_reason": bool(form.errors.get("reason")) or bool(request.POST.get("reason")),
         "order": [_label(field) for field in quick_lines.order_of(registry.game(one.game))],
         "example": _example(one, sections),
@@ -187,13 +197,18 @@ def _sees(request: HttpRequest, session: Session, account: Account, play: Play) 
 
 
 def _enter(request: HttpRequest, session: Session, account: Account, form: LineForm) -> Any:
-    """Enter what a line says; where something else counts, what the page compares it with."""
+    """Enter what a line says; what the page asks first, where something else counts or the round is far ahead.
+    `way` answers what `shown` was asked about, and nothing else: whoever has typed the next slip meanwhile has
+    left the one before undecided, and is told so."""
     given = form.cleaned_data
     slip = read(session, account, given["line"])
     sheet = sheet_of(session, slip)
     facts = _facts(slip.play)
-    sees, way = _sees(request, session, account, slip.play), request.POST.get("way", "")
+    sees = _sees(request, session, account, slip.play)
+    way = request.POST.get("way", "") if given["shown"] == slip.shown else ""
     same = desk_entries.same_as_counts(session, slip.play, sheet) if sees else None
+    if given["shown"] and given["shown"].partition("-")[0] != str(slip.play.pk):
+        _undecided(request, session, account, given["shown"])
     if same or (same is False and way == "keep"):
         result = slip.play.result
         desk_entries.confirm(
@@ -205,7 +220,9 @@ def _enter(request: HttpRequest, session: Session, account: Account, form: LineF
         messages.success(request, text % facts)
         return None
     if same is False and way != "slip":
-        return _versions(session, slip.play, sheet)
+        return _versions(session, slip, sheet)
+    if way not in {"slip", "ahead"} and (last := _last_round(session)) + 1 < slip.play.round:
+        return {**facts, "shown": slip.shown, "round": slip.play.round, "last": last}
     desk_entries.enter(
         session=session,
         play=slip.play,
@@ -220,6 +237,22 @@ def _enter(request: HttpRequest, session: Session, account: Account, form: LineF
     return None
 
 
+def _last_round(session: Session) -> int:
+    """The last round of which something has been handed in; 0 before the first."""
+    handed_in = Submission.objects.filter(play__table__section__session=session)
+    return handed_in.aggregate(last=Max("play__round"))["last"] or 0
+
+
+def _undecided(request: HttpRequest, session: Session, account: Account, shown: str) -> None:
+    """Say which slip was left when the next one was typed."""
+    pk = shown.partition("-")[0]
+    own = Play.objects.filter(table__section__session=session).select_related("table__section", "board")
+    play = own.filter(pk=pk).first() if pk.isdecimal() else None
+    if play is not None and desk_entries.may_enter(account, play):
+        text = gettext("Table %(table)s, board %(board)d has not been decided: its slip was not entered.")
+        messages.warning(request, text % _facts(play))
+
+
 def _facts(play: Play) -> dict[str, Any]:
     return {"table": f"{play.table.section.name}{play.table.number}", "board": play.board.number}
 
@@ -229,16 +262,17 @@ def _compared(request: HttpRequest, session: Session, account: Account, line: st
     slip = read(session, account, line)
     if not _sees(request, session, account, slip.play):
         return None
-    return _versions(session, slip.play, sheet_of(session, slip))
+    return _versions(session, slip, sheet_of(session, slip))
 
 
-def _versions(session: Session, play: Play, sheet: Mapping[str, Any]) -> dict[str, Any]:
+def _versions(session: Session, slip: PaperSlip, sheet: Mapping[str, Any]) -> dict[str, Any]:
     """What stands there, by whom, and what the slip says."""
-    submission = play.result.submission
+    submission = slip.play.result.submission
     known = submission.content.get("sheet") or {}
     pairs = [dict(history_words.sheet_words(session, one, language())) for one in (known, sheet)]
     return {
-        **_facts(play),
+        **_facts(slip.play),
+        "shown": slip.shown,
         "by": handed_in_by(submission),
         "rows": [
             (label, pairs[0].get(label, "–"), pairs[1].get(label, "–"))

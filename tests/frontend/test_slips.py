@@ -84,6 +84,41 @@ def test_a_slip_is_compared_with_what_a_phone_has_entered() -> None:
     assert sheet["tricks"] == [4, 4, 2]
 
 
+def test_the_next_slip_does_not_answer_what_was_asked_of_the_one_before() -> None:
+    """Somebody with a pile types on, and Enter presses the first button."""
+    world, plays = a_running_world()
+    visitor = at_slips(world.session)
+    first, second = plays[:2]
+    visitor.press("Enter", line=f"{place(first)} 4 4 2")
+    assert "something else stands there" in visitor.text
+    count = Submission.objects.count()
+    visitor.press("The slip counts", line=f"{place(second)} 4 4 2")
+    assert (visitor.answer.status_code, Submission.objects.count()) == (409, count), "it is compared as well"
+    assert f"Table {place(second).replace(' ', ', board ')}: something else" in visitor.text
+    assert f"Table {place(first).replace(' ', ', board ')} has not been decided" in visitor.text
+    visitor.press("The slip counts")
+    assert Submission.objects.count() == count + 1
+
+
+def test_a_board_of_a_round_far_ahead_is_entered_once_somebody_says_so() -> None:
+    session = a_session()
+    visitor = at_slips(session)
+    first, late = (next(one for one in plays_of(session) if one.round == number) for number in (1, 3))
+    visitor.press("Enter", line=f"{place(first)} 5 3 2")
+    visitor.press("Enter", line=f"{place(late)} 5 3 2")
+    assert (visitor.answer.status_code, Submission.objects.count()) == (409, 1)
+    assert f"plays board {late.board.number} in round 3." in visitor.text
+    assert "results to round 1 so far" in visitor.text
+    visitor.press("Enter it for this board")
+    assert ("is entered" in visitor.text, Submission.objects.count()) == (True, 2)
+
+
+def test_enter_on_an_empty_line_does_nothing() -> None:
+    visitor = at_slips(a_session())
+    visitor.press("Enter", line=" ")
+    assert (visitor.answer.status_code, "This field is required" in visitor.text) == (200, False)
+
+
 def test_who_plays_is_not_told_by_comparison_what_counts() -> None:
     world, plays = a_running_world()
     own = plays[1].seatings.get(seat=1).contestant
