@@ -148,6 +148,7 @@ def _shown(preview: FilePreview) -> dict[str, Any]:
         "preview": preview,
         "counts": [(kind, len(preview.of_kind(kind))) for kind in (*reversed(order), Effect.SAME)],
         "rows": rows,
+        "is_stored": 0 < len(preview.lines) == len(preview.of_kind(Effect.SAME)),
         "is_cut": len(preview.lines) - len(preview.of_kind(Effect.SAME)) > len(rows),
         "changes": bool(preview.of_kind(Effect.CHANGED)),
     }

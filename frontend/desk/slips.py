@@ -197,9 +197,9 @@ def _sees(request: HttpRequest, session: Session, account: Account, play: Play) 
 
 
 def _enter(request: HttpRequest, session: Session, account: Account, form: LineForm) -> Any:
-    """Enter what a line says; what the page asks first, where something else counts or the round is far ahead.
-    `way` answers what `shown` was asked about, and nothing else: whoever has typed the next slip meanwhile has
-    left the one before undecided, and is told so."""
+    """Enter what a line says; what the page asks first, where something else counts or its round is far off.
+    `way` answers what `shown` was asked about, and nothing else: whoever has typed the next slip meanwhile
+    has left the one before undecided, and is told so."""
     given = form.cleaned_data
     slip = read(session, account, given["line"])
     sheet = sheet_of(session, slip)

@@ -24,7 +24,7 @@ def test_pages_are_reached_by_keys_and_the_projector_turns(monkeypatch: pytest.M
     monkeypatch.setattr("frontend.screen.ROWS", 4)
     client = Client(HTTP_HOST="localhost")
     screen = f"/en/sessions/{world.session.pk}/screen/"
-    pages = {one: content_of(client.get(one)) for one in ("/en/", "/en/keys/", screen)}
+    pages = {one: content_of(client.get(one)) for one in ("/en/", "/en/keys/", "/en/search/", screen)}
     found = client.get("/en/search/suggestions/", {"q": "joueur 01"}).json()
     with chromium() as browser:
         page = page_of(browser)
@@ -39,6 +39,8 @@ def test_pages_are_reached_by_keys_and_the_projector_turns(monkeypatch: pytest.M
         assert goes_to(page, "Enter") == found["suggestions"][0]["address"]
         show(page, "/en/keys/", pages["/en/keys/"])
         assert goes_to(page, "g", "c") == "/en/clubs/"
+        show(page, "/en/search/", pages["/en/search/"])
+        page.wait_for_function("document.activeElement.id === 'find'")
         show(page, "/en/keys/", pages["/en/keys/"])
         page.get_by_label("Shortcuts are on in this browser").uncheck()
         page.locator("h1").click()

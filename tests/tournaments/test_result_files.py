@@ -3,6 +3,7 @@ twice."""
 
 import contextlib
 import csv
+import html
 import io
 import json
 import re
@@ -213,6 +214,29 @@ def test_whoever_may_know_it_reads_what_a_cell_held_before(world: World, client:
         page = client.post(f"/en/desk/sessions/{session.pk}/results/", {"pasted": as_text(rows)})
         told = re.findall(r'<span class="was">was (\S+)</span>', page.content.decode())
         assert told == list(line.before.values())
+
+
+def test_a_row_whose_cells_do_not_fit_together_is_mended_on_the_page_and_the_same_file_says_so(
+    world: World, client: Client
+) -> None:
+    session = world.session
+    account = a_scorer(session)
+    client.force_login(account)
+    rows = filled(session, account, "en", sheets_of(session))
+    at = rows[0].index("tricks 1")
+    right, rows[1][at : at + 3] = rows[1][at : at + 3], [9, 9, 9]
+    address = f"/en/desk/sessions/{session.pk}/results/"
+    page = client.post(address, {"pasted": as_text(rows)}).content.decode()
+    names = re.findall(r'<input name="(cell-2-tricks[123])" value="9"', page)
+    assert names == [f"cell-2-tricks{seat}" for seat in (1, 2, 3)], "whichever of them is wrong"
+    text = html.unescape(re.findall(r'name="text" value="([^"]*)"', page)[0])
+    given = {"text": text, **dict(zip(names, right, strict=True))}
+    assert "Hand these results in" in client.post(address, given).content.decode()
+    assert client.post(address, given | {"hand_in": "1"}).status_code == 302
+    work(session)
+    rows[1][at : at + 3] = right
+    page = client.post(address, {"pasted": as_text(rows)}).content.decode()
+    assert ("are here already" in page, "Look again" in page, "Mend the" in page) == (True, False, False)
 
 
 def test_a_file_is_for_those_who_enter_results_and_tells_nothing_of_the_deal(world: World) -> None:
