@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import monotonic
 
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, FilePayload, Locator, Page, expect
 
 from tests.frontend.browsers import page_of
 from tests.running import PATIENCE, Service
@@ -101,7 +101,8 @@ class Hand:
         self.sees(self.words.desk)
 
     def sets_up(self, game: str, contestants: Sequence[str], movement: str = "") -> str:
-        """By the wizard, with what it proposes; the address of the desk from which round one can start."""
+        """By the wizard, with what it proposes; the address of the desk from which round one can start.
+        `movement`: a file, where it matters who sits where."""
         words = self.words
         self.press(words.new, then=words.which_game)
         self.check(re.compile(game))
@@ -109,7 +110,10 @@ class Hand:
         self.fill(words.contestants, "\n".join(contestants))
         self.press(words.on, then=self.page.get_by_text(words.advised, exact=True))
         if movement:
-            self.check(re.compile(movement))
+            self.opens_more(words.own_movement)
+            brought = FilePayload(name="own.csv", mimeType="text/csv", buffer=movement.encode())
+            self.page.locator("input[type=file]").set_input_files(brought)
+            self.press(words.look_at_it, then=self.page.get_by_text(words.from_file))
         self.press(words.on, then=words.which_boards)
         self.press(words.on, then=words.how_counted)
         self.press(words.on, then=words.everything)
@@ -135,6 +139,20 @@ class Hand:
         self.page.goto(desk)
         expect(self.page.locator(".mark [data-state=confirmed]")).not_to_have_count(0)
         return place
+
+    def cell(self, table: int, board: int) -> Locator:
+        """Of the grid."""
+        row = self.page.locator(".grid tbody tr").nth(table - 1)
+        return row.get_by_role("link", name=re.compile(rf"^({self.words.board} )?{board}\b"))
+
+    def opens_more(self, words: str) -> None:
+        """What is behind it."""
+        self.click(self.page.locator("summary").get_by_text(words, exact=True))
+
+    def undoes(self) -> None:
+        """What the notice offers."""
+        self.click(self.page.get_by_role("button", name=self.words.undo, exact=True))
+        self.reads(self.words.undone)
 
     def types(self, line: Locator, slip: str, *, then: Locator) -> None:
         """Into the quick line, which says that it is whole."""
@@ -167,6 +185,39 @@ class Words:
     slips: str
     line: str
     entered: re.Pattern[str]
+    own_movement: str
+    look_at_it: str
+    from_file: str
+    undo: str
+    undone: str
+    board: str
+    otherwise: str
+    who_is_here: str
+    late: str
+    from_round: str
+    cost: str
+    plan: str
+    planned: str
+    sits_out: str
+    played_otherwise: str
+    other_boards: str
+    boards_played: str
+    write_down: str
+    written_down: str
+    other_steps: str
+    finish: str
+    missing: str
+    finish_anyway: str
+    played: str
+    tell: str
+    what_to_tell: str
+    quicker: str
+    stands: str
+    keep: str
+    kept: str
+    mend: str
+    name: str
+    back: str
     e_mail: str = "E-mail address"
     password: str = "Password"
     sign_in: str = "Sign in"
@@ -191,6 +242,39 @@ ENGLISH = Words(
     slips="Enter slips",
     line="The slip, in a line",
     entered=re.compile("is entered."),
+    own_movement="Or bring a movement of your own",
+    look_at_it="Look at this movement",
+    from_file="From your file",
+    undo="Undo",
+    undone="It has been undone.",
+    board="board",
+    otherwise="Not as planned",
+    who_is_here="Who is here",
+    late="Come late",
+    from_round="From round",
+    cost="Show what it costs",
+    plan="Plan it so",
+    planned="The rest is planned again.",
+    sits_out="Sits out:",
+    played_otherwise="They sat or played otherwise",
+    other_boards="Other boards were played",
+    boards_played="Boards that were played",
+    write_down="Write it down so",
+    written_down="It is written down as it was.",
+    other_steps="Other steps",
+    finish="Finish",
+    missing="Results are missing:",
+    finish_anyway="Finish without them",
+    played="The session has been played.",
+    tell="Tell all tables",
+    what_to_tell="What all tables are to know",
+    quicker="Somebody else was quicker",
+    stands="something else stands there.",
+    keep="What stands there counts",
+    kept="what stood there is confirmed.",
+    mend="Name and time",
+    name="Name of the session",
+    back="Back",
 )
 FRENCH = Words(
     language="fr",
@@ -211,6 +295,39 @@ FRENCH = Words(
     slips="Saisir les fiches",
     line="La fiche, en une ligne",
     entered=re.compile("c’est saisi."),
+    own_movement="Ou apportez votre propre mouvement",
+    look_at_it="Voir ce mouvement",
+    from_file="De votre fichier",
+    undo="Annuler",
+    undone="C’est annulé.",
+    board="étui",
+    otherwise="Imprévus",
+    who_is_here="Qui est là",
+    late="Arrivés en retard",
+    from_round="Du tour",
+    cost="Voir ce que cela coûte",
+    plan="Replanifier ainsi",
+    planned="La suite est replanifiée.",
+    sits_out="Au repos",
+    played_otherwise="La table a joué autrement",
+    other_boards="D’autres étuis ont été joués",
+    boards_played="Étuis réellement joués",
+    write_down="Le noter ainsi",
+    written_down="C’est noté comme cela s’est passé.",
+    other_steps="Autres actions",
+    finish="Terminer",
+    missing="Résultats manquants",
+    finish_anyway="Terminer sans eux",
+    played="La séance est jouée.",
+    tell="Annoncer à toutes les tables",
+    what_to_tell="Ce que toutes les tables doivent savoir",
+    quicker="Quelqu’un d’autre a été plus rapide",
+    stands="autre chose est déjà saisi.",
+    keep="Ce qui est saisi compte",
+    kept="ce qui était saisi est confirmé.",
+    mend="Nom et heure",
+    name="Nom de la séance",
+    back="Retour",
     e_mail="Adresse e-mail",
     password="Mot de passe",
     sign_in="Se connecter",

@@ -142,6 +142,19 @@ def test_whoever_comes_second_is_told_what_has_been_done_and_does_nothing() -> N
     assert (second.answer.status_code, Session.objects.get().state) == (200, "running")
 
 
+def test_what_was_typed_stands_beside_what_somebody_else_has_changed_meanwhile() -> None:
+    session = a_session()
+    address = reverse("run-session", args=[session.pk, "mend"])
+    first, second = a_director(session).open(address), a_director(session, "Cid").open(address)
+    first.press("Name and time", name="Wednesday")
+    second.press("Name and time", name="Thursday")
+    assert second.answer.status_code == 409
+    assert f"{session.name} → Wednesday" in second.text
+    assert 'value="Thursday"' in second.text
+    second.press("Name and time")
+    assert Session.objects.get().name == "Thursday"
+
+
 def test_what_nobody_has_relied_on_is_taken_back_and_a_cancelled_evening_takes_place_after_all() -> None:
     session = a_session()
     visitor = a_director(session)

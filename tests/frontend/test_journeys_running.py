@@ -1,0 +1,214 @@
+"""What goes otherwise while an evening is played, set right by hand in a real browser, its clicks counted.
+The hands wait for states and never for a time; who sits where with which board stands in a file."""
+
+import re
+from collections.abc import Iterator
+from time import monotonic
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.frontend.browsers import in_a_browser
+from tests.running import Service, campaign, serving
+
+from .journeys import DESKTOP, ENGLISH, FRENCH, PHONE, THIRTEEN, Hand, Words, a_house
+
+pytestmark = [*in_a_browser, campaign]
+ways = pytest.mark.parametrize(
+    ("size", "words"), [(DESKTOP, ENGLISH), (PHONE, FRENCH)], ids=["English-1280", "French-390"]
+)
+EIGHT = [
+    *(f"{one} / {other}" for one, other in zip(THIRTEEN[:6], THIRTEEN[6:12], strict=True)),
+    *("Noé Roux / Zoé Roux", "Léo Brun / Mia Brun"),
+]
+SLIP = "41 30 / 45 33 / 38 29 / 35 40"
+OTHER_SLIP = "41 30 / 45 33 / 38 29 / 36 40"
+
+
+@pytest.fixture(scope="module")
+def halls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with serving("embedded", tmp_path_factory.mktemp("service") / "var") as service:
+        yield service
+
+
+def a_movement(pairs: int, rounds: int, boards: int) -> str:
+    """Pair 1 stays, the others go round; all tables play the same `boards` in a round, the next ones in the
+    next. Of an odd number of pairs one sits out in each."""
+    circle = list(range(1, pairs + pairs % 2 + 1))
+    lines = ["round,table,seat,contestant,boards"]
+    for number in range(rounds):
+        held = f"{number * boards + 1}-{(number + 1) * boards}"
+        met = [(one, circle[-at]) for at, one in enumerate(circle[: len(circle) // 2], 1)]
+        playing = [two for two in met if max(two) <= pairs]
+        for table, two in enumerate(playing, 1):
+            lines += [f"{number + 1},{table},{seat},{pair},{held}" for seat, pair in enumerate(two, 1)]
+        circle = [circle[0], circle[-1], *circle[1:-1]]
+    return "\n".join(lines)
+
+
+def an_evening(hand: Hand, pairs: int, rounds: int, boards: int) -> str:
+    """Of pairs at Cochonnet, which has just begun; the address of its desk."""
+    desk = hand.sets_up("Cochonnet", EIGHT[:pairs], a_movement(pairs, rounds, boards))
+    hand.starts()
+    return desk
+
+
+@ways
+def test_a_late_pair_arrives_in_round_two(
+    halls: Service, browser: Browser, size: dict[str, int], words: Words
+) -> None:
+    """Of seven pairs one sits out in each round; with an eighth from round three on, none does."""
+    with a_house(halls, browser, f"Late at {size['width']}", "Ana") as house:
+        ana = house.hand("Ana", size=size, words=words)
+        desk = an_evening(ana, 7, 3, 3)
+        ana.enters(SLIP, at="1 1", desk=desk)
+        ana.enters(SLIP, at="2 4", desk=desk)
+        ana.count()
+        _comes_late(ana, EIGHT[7])
+        ana.told("A late pair, until it has a place", at_most=5)
+        ana.undoes()
+        ana.page.goto(f"{desk}?round=3")
+        ana.reads(words.sits_out)
+        expect(ana.page.locator(".sitting")).not_to_contain_text("Mia Brun")
+        ana.page.goto(desk)
+        _comes_late(ana, EIGHT[7])
+        ana.page.goto(f"{desk}?round=3")
+        expect(ana.page.locator(".sitting")).to_contain_text("Mia Brun")
+        expect(ana.page.get_by_text(words.sits_out)).to_have_count(0)
+        expect(ana.cell(1, 1)).to_have_attribute("data-state", "confirmed")
+
+
+def _comes_late(hand: Hand, pair: str) -> None:
+    words = hand.words
+    hand.press(words.otherwise, then=words.otherwise)
+    hand.press(words.who_is_here, then=words.who_is_here)
+    expect(hand.page.get_by_label(words.from_round)).to_have_value("3")
+    hand.fill(words.late, pair)
+    hand.press(words.cost, then=hand.button(words.plan))
+    hand.press(words.plan, then=hand.page.get_by_text(words.planned))
+
+
+@ways
+def test_a_wrong_board_is_found_in_round_three(
+    halls: Service, browser: Browser, size: dict[str, int], words: Words
+) -> None:
+    """Of eight pairs, in five rounds of two boards, table 2 has taken those of round four."""
+    with a_house(halls, browser, f"Wrong board at {size['width']}", "Ana") as house:
+        ana = house.hand("Ana", size=size, words=words)
+        desk = an_evening(ana, 8, 5, 2)
+        ana.enters(SLIP, at="1 5", desk=desk)
+        ana.count()
+        _took_other_boards(ana, "7, 8")
+        ana.told("A wrong board, until it is written down", at_most=6)
+        ana.undoes()
+        ana.page.goto(f"{desk}?round=3")
+        _took_other_boards(ana, "7, 8")
+        ana.page.goto(f"{desk}?round=3")
+        sitting = ana.page.locator(".sitting tbody tr")
+        expect(sitting.nth(1).locator(".boards")).to_have_text(re.compile("7.+8"))
+        expect(sitting.nth(0).locator(".boards")).to_have_text(re.compile("5.+6"))
+        ana.enters(SLIP, at="2 7", desk=desk)
+        expect(ana.cell(2, 7)).to_have_attribute("data-state", "confirmed")
+
+
+def _took_other_boards(hand: Hand, boards: str) -> None:
+    """Instead of board 5 and the next at table 2, from the board in the grid."""
+    words = hand.words
+    hand.click(hand.cell(2, 5))
+    hand.sees(hand.button(words.played_otherwise))
+    hand.press(words.played_otherwise, then=hand.button(words.cost))
+    hand.check(words.other_boards)
+    hand.fill(words.boards_played, boards)
+    hand.press(words.cost, then=hand.button(words.write_down))
+    hand.press(words.write_down, then=hand.page.get_by_text(words.written_down))
+
+
+@ways
+def test_an_evening_that_was_finished_by_mistake_goes_on(
+    halls: Service, browser: Browser, size: dict[str, int], words: Words
+) -> None:
+    with a_house(halls, browser, f"Finished at {size['width']}", "Ana") as house:
+        ana = house.hand("Ana", size=size, words=words)
+        desk = an_evening(ana, 6, 3, 2)
+        ana.enters(SLIP, desk=desk)
+        ana.count()
+        ana.opens_more(words.other_steps)
+        ana.press(words.finish, then=ana.page.get_by_text(words.missing))
+        ana.press(words.finish_anyway, then=ana.page.get_by_text(words.played))
+        ana.told("Finished by mistake", at_most=3)
+        ana.count()
+        ana.undoes()
+        ana.told("and undone", at_most=1)
+        ana.enters(SLIP, desk=desk)
+
+
+@ways
+def test_two_directors_at_once_on_two_machines(
+    halls: Service, browser: Browser, size: dict[str, int], words: Words
+) -> None:
+    """Each sees what the other does without doing anything. Who comes second learns what has been done, and
+    sees both versions of a result."""
+    with a_house(halls, browser, f"Two at {size['width']}", "Ana", "Bea") as house:
+        ana = house.hand("Ana", words=words)
+        bea = house.hand("Bea", size=size, words=words)
+        desk = ana.sets_up("Cochonnet", EIGHT[:6], a_movement(6, 3, 2))
+        bea.page.goto(desk)
+        ana.starts()
+        bea.press(words.start, then=bea.page.get_by_text(words.quicker))
+        bea.reads(re.compile("Ana "))
+        bea.press(words.back, then=bea.page.locator("evening-grid"))
+
+        ana.press(words.slips, then=words.slips)
+        line = ana.page.get_by_label(words.line)
+        ana.types(line, f"1 1 {SLIP}", then=ana.page.get_by_text(words.entered).first)
+        began = monotonic()
+        expect(bea.cell(1, 1)).to_have_attribute("data-state", "confirmed")
+        print(f"\nThe other window shows a result {monotonic() - began:.1f} s later", flush=True)
+
+        ana.page.goto(desk)
+        bea.count()
+        bea.opens_more(words.other_steps)
+        bea.press(words.tell, then=words.tell)
+        bea.fill(words.what_to_tell, "Pause : 21 h")
+        bea.press(words.tell, then=bea.page.get_by_text("Pause : 21 h"))
+        began = monotonic()
+        ana.reads("Pause : 21 h")
+        print(f"\nThe other window shows an announcement {monotonic() - began:.1f} s later", flush=True)
+        bea.told("An announcement to all tables", at_most=4)
+
+        bea.press(words.slips, then=words.slips)
+        bea.count()
+        line = bea.page.get_by_label(words.line)
+        bea.types(line, f"1 1 {OTHER_SLIP}", then=bea.page.get_by_text(words.stands))
+        versions = bea.page.locator(".versions")
+        expect(versions).to_contain_text("Ana")
+        expect(versions).to_contain_text("35")
+        expect(versions).to_contain_text("36")
+        expect(line).to_have_value(f"1 1 {OTHER_SLIP}")
+        bea.press(words.keep, then=bea.page.get_by_text(words.kept))
+        bea.told("Another slip for a board that somebody has entered", at_most=2)
+
+
+@ways
+def test_a_stale_form_keeps_what_was_typed_beside_what_was_done_meanwhile(
+    halls: Service, browser: Browser, size: dict[str, int], words: Words
+) -> None:
+    with a_house(halls, browser, f"Stale at {size['width']}", "Ana", "Bea") as house:
+        ana = house.hand("Ana", words=words)
+        bea = house.hand("Bea", size=size, words=words)
+        desk = an_evening(ana, 6, 3, 2)
+        ana.page.goto(desk)
+        bea.page.goto(desk)
+        for hand in (ana, bea):
+            hand.count()
+            hand.opens_more(words.other_steps)
+            hand.press(words.mend, then=words.mend)
+        ana.fill(words.name, "Coupe d’Ana")
+        bea.fill(words.name, "Coupe de Bea")
+        ana.press(words.mend, then="Coupe d’Ana")
+        bea.press(words.mend, then=bea.page.get_by_text(words.quicker))
+        bea.reads(re.compile("Ana .*"))
+        bea.reads(re.compile("→ Coupe d’Ana"))
+        expect(bea.page.get_by_label(words.name)).to_have_value("Coupe de Bea")
+        bea.press(words.mend, then="Coupe de Bea")
+        bea.told("A name that somebody else has changed meanwhile", at_most=5)
