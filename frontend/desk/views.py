@@ -74,6 +74,7 @@ def desk(request: HttpRequest) -> HttpResponse:
             for club in managed
         ],
         "directed": listed(with_hints(_elsewhere(account, managed)), held),
+        "scored": listed(with_hints(_scored(account, managed)), held),
         "clubs": _other_clubs(account, managed),
         "roles": held,
         "waits": [one for one in of_clubs if one.is_urgent],
@@ -85,6 +86,13 @@ def desk(request: HttpRequest) -> HttpResponse:
 def _elsewhere(account: Account, clubs: Iterable[Club]) -> QuerySet[Session]:
     """The sessions that somebody directs in other clubs."""
     return Session.objects.directed_by(account).exclude(tournament__club__in=list(clubs))
+
+
+def _scored(account: Account, clubs: Iterable[Club]) -> QuerySet[Session]:
+    """The sessions that somebody scores without running them, theirs or their club’s."""
+    directed = Session.objects.directed_by(account).values("pk")
+    others = Session.objects.officiated_by(account).exclude(pk__in=directed)
+    return others.exclude(tournament__club__in=list(clubs))
 
 
 def _other_clubs(account: Account, clubs: Iterable[Club]) -> QuerySet[Club]:

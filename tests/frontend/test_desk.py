@@ -755,6 +755,18 @@ def test_a_scorer_and_a_deal_officer_of_a_session_see_its_seats_and_change_nothi
     assert visitor.client.post(publication, {"seen": "x"}).status_code == 404
 
 
+def test_a_scorer_of_a_club_enters_the_results_of_its_evenings_and_of_no_others() -> None:
+    session, other = a_session(), a_session(club="Club B")
+    account = accounts.create(name="Sam", email="sam@example.org", password="x")
+    roles.grant(account=account, kind=RoleKind.SCORER, place=RolePlace(session.tournament.club), actor=None)
+    visitor = at_desk(account)
+    assert "Sessions that I score" in visitor.text
+    for name in ("session-desk", "desk-slips"):
+        assert visitor.client.get(reverse(name, args=[session.pk])).status_code == 200
+        assert visitor.client.get(reverse(name, args=[other.pk])).status_code == 404
+    assert reverse("session-desk", args=[other.pk]) not in visitor.text
+
+
 def test_the_desk_knows_who_may_invite_as_the_roles_do() -> None:
     session, place = a_session(), RolePlace(session=a_session(club="Club B"))
     for number, (kind, where) in enumerate(

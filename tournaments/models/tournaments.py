@@ -59,9 +59,9 @@ class SessionQuerySet(models.QuerySet["Session"]):
         return self.filter(access.directed(caller, session="pk", club="tournament__club"))
 
     def staffed_by(self, caller: Caller) -> SessionQuerySet:
-        """Those that the caller runs, or has another role at."""
-        directed = access.directed(caller, session="pk", club="tournament__club")
-        return self.filter(directed | Q(pk__in=access.held(caller, "session")))
+        """Those that the caller runs or scores, or has another role at."""
+        officiated = access.officiated(caller, session="pk", club="tournament__club")
+        return self.filter(officiated | Q(pk__in=access.held(caller, "session")))
 
     def officiated_by(self, caller: Caller) -> SessionQuerySet:
         """Those of which the caller sees every result, unless they play in it: whoever runs the session or
