@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from tournaments.models import Club, Session, Tournament
+from tournaments.models import Club, Tournament
 from tournaments.services import logos, names, public_calendar, rankings, roles, versions
 
 from . import icalendar, presentation
@@ -163,20 +163,8 @@ def logo(request: HttpRequest, club: str) -> HttpResponse:
 def calendar(request: HttpRequest, club: str) -> HttpResponse:
     """A club's evenings for calendars (RFC 5545): of the last year, and all that come."""
     the_club = public_club(club)
-    events = [
-        icalendar.Event(
-            uid=f"session-{one.pk}@{request.get_host()}",
-            begins=one.starts_at,
-            changed=one.created_at,
-            title=f"{one.tournament.name}, {one.name}",
-            text=presentation.game_name(one, language()),
-            address=absolute(request, reverse("ranking-page", args=[one.pk])),
-            place=the_club.name,
-            is_cancelled=one.state == Session.State.CANCELLED,
-        )
-        for one in public_calendar.dated(the_club, timezone.now() - REMEMBERED)
-        if one.starts_at is not None
-    ]
+    found = public_calendar.dated(the_club, timezone.now() - REMEMBERED)
+    events = icalendar.events_of(request, found, "ranking-page")
     answer = HttpResponse(icalendar.calendar(the_club.name, events), content_type=icalendar.TYPE)
     answer["Content-Disposition"] = f'inline; filename="etui-{the_club.pk}.ics"'
     return answer

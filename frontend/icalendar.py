@@ -4,6 +4,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from django.http import HttpRequest
+from django.urls import reverse
+
+from tournaments.models import Session
+
+from . import presentation
+from .accounts.views import absolute
+from .views import language
+
 TYPE = "text/calendar; charset=utf-8"
 OCTETS = 74  # of a line, before it is folded
 
@@ -18,6 +27,24 @@ class Event:
     address: str
     place: str
     is_cancelled: bool
+
+
+def events_of(request: HttpRequest, sessions: Iterable[Session], page: str) -> list[Event]:
+    """Those of sessions that have a time, each with the address of its `page` (the name of a route)."""
+    return [
+        Event(
+            uid=f"session-{one.pk}@{request.get_host()}",
+            begins=one.starts_at,
+            changed=one.created_at,
+            title=f"{one.tournament.name}, {one.name}",
+            text=presentation.game_name(one, language()),
+            address=absolute(request, reverse(page, args=[one.pk])),
+            place=one.tournament.club.name,
+            is_cancelled=one.state == Session.State.CANCELLED,
+        )
+        for one in sessions
+        if one.starts_at is not None
+    ]
 
 
 def calendar(name: str, events: Iterable[Event]) -> str:

@@ -336,20 +336,7 @@ def calendar(request: HttpRequest) -> HttpResponse:
     who = mine.myself(request)
     if not who.players:
         return redirect("me")
-    events = [
-        icalendar.Event(
-            uid=f"session-{one.pk}@{request.get_host()}",
-            begins=one.starts_at,
-            changed=one.created_at,
-            title=f"{one.tournament.name}, {one.name}",
-            text=registry.game(one.game).name.to(language_now() or "en"),
-            address=absolute(request, reverse("my-evening", args=[one.pk])),
-            place=one.tournament.club.name,
-            is_cancelled=one.state == Session.State.CANCELLED,
-        )
-        for one in own_seats.dated(who.players)
-        if one.starts_at is not None
-    ]
+    events = icalendar.events_of(request, own_seats.dated(who.players), "my-evening")
     answer = HttpResponse(icalendar.calendar("Étui", events), content_type=icalendar.TYPE)
     answer["Content-Disposition"] = 'attachment; filename="etui.ics"'
     answer["Cache-Control"] = "private, no-store"
