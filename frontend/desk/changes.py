@@ -38,7 +38,7 @@ from ..clocks import render_at
 from . import undoing
 from .offers import span
 from .running import directed
-from .seating import called
+from .seating import called, table_name
 from .wizard import language
 
 REASON_LETTERS = 2000
@@ -397,7 +397,7 @@ def table(request: HttpRequest, session: int) -> HttpResponse:
 
 
 def place_words(play: Play, *, several: bool) -> str:
-    return f"{play.table.section.name}{play.table.number}" if several else str(play.table.number)
+    return table_name(play.table.section.name, play.table.number, several=several)
 
 
 def _plays(request: HttpRequest, session: Session) -> list[Play]:
@@ -430,7 +430,7 @@ def _tables(session: Session) -> dict[str, Any]:
     begun, last = begun_rounds(session)
     return {
         "session": session,
-        "tables": [(pk, f"{section}{number}" if several else str(number)) for pk, section, number in pairs],
+        "tables": [(pk, table_name(section, number, several=several)) for pk, section, number in pairs],
         "rounds": range(1, last + 1),
         "usual": max(begun, 1),
     }

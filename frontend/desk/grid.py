@@ -99,12 +99,12 @@ def of(
     counts = Counter(one.state for one in plays)
     several = len({section for section, _table in tables}) > 1
     signs = _Signs(session)
-    waiting = waits.of(session, account, flagged, plays, enters=bool(sight.sections))
+    waiting = waits.of(session, account, flagged, plays, enters=bool(sight.sections), several=several)
     return EveningGrid(
         heads=heads,
         rows=[
             GridRow(
-                f"{section}{table}" if several else str(table),
+                seating.table_name(section, table, several=several),
                 [name for _seats, name in seated[section, table].seats] if (section, table) in seated else [],
                 [signs.cell(tables[section, table].get(one, []), is_wide) for one, is_wide in heads],
             )

@@ -26,6 +26,11 @@ class TableOfRound:
     seats: list[tuple[str, str]]
 
 
+def table_name(section: str, number: int, *, several: bool) -> str:
+    """As it is called in the room: with its section, where there are several."""
+    return f"{section}{number}" if several else str(number)
+
+
 def places_of(session: Session) -> list[Place]:
     """The tables of a session, in order."""
     rows = Table.objects.filter(section__session=session).order_by("section__name", "number")
@@ -70,7 +75,7 @@ def of_round(
     return [
         TableOfRound(
             place=place,
-            name=f"{place[0]}{place[1]}" if len(sections) > 1 else str(place[1]),
+            name=table_name(*place, several=len(sections) > 1),
             boards=", ".join(map(str, played)),
             seats=[
                 (_seat_words(own, sides, len(seats)), named[numbers[contestant]])

@@ -14,7 +14,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from tournaments.models import Account, Call, Play, Session, Submission
+from tournaments.models import Account, Call, Play, Session, Submission, Table
 from tournaments.services import calls, desk_entries
 from tournaments.services.errors import Refused
 from tournaments.services.flags import Flag
@@ -23,7 +23,7 @@ from tournaments.services.play_states import PlayState
 
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of
-from . import undoing
+from . import seating, undoing
 
 URGENCY = ("contradicted", "fouled", "sides", "call", "missing", "coming", "behind", "outlier", "entered")
 MARKS = {"call": "called", "coming": "coming", "missing": "late", "behind": "late", "entered": "entered"}
@@ -48,13 +48,20 @@ class WaitingAct:
 
 
 def of(
-    session: Session, account: Account, flagged: Sequence[Flag], plays: Sequence[GridPlay], *, enters: bool
+    session: Session,
+    account: Account,
+    flagged: Sequence[Flag],
+    plays: Sequence[GridPlay],
+    *,
+    enters: bool,
+    several: bool,
 ) -> list[WaitingAct]:
-    """Calls in the order in which tables called, flags, and results that nobody has agreed with yet. One
-    query; the time grows with the plays."""
+    """Calls in the order in which tables called, flags, and results that nobody has agreed with yet.
+    `several`: the session has several sections, and a table is told with its own. One query; the time grows
+    with the plays."""
     open_calls = calls.of(session, account).filter(ended_at=None)
-    found = [_call(one) for one in open_calls[:CALLS_AT_MOST]]
-    found += [_flag(session, one, enters=enters) for one in flagged]
+    found = [_call(one, several=several) for one in open_calls[:CALLS_AT_MOST]]
+    found += [_flag(session, one, enters=enters, several=several) for one in flagged]
     if enters:
         late = {one.play for one in flagged}
         unconfirmed = [
@@ -62,17 +69,17 @@ def of(
             for one in plays
             if one.state == PlayState.ENTERED and one.scores is not None and one.play not in late
         ]
-        found += [_unconfirmed(one) for one in unconfirmed]
+        found += [_unconfirmed(one, several=several) for one in unconfirmed]
     return sorted(found, key=lambda one: URGENCY.index(one.kind))
 
 
-def _call(one: Call) -> WaitingAct:
+def _call(one: Call, *, several: bool) -> WaitingAct:
     minutes = max(int((timezone.now() - one.made_at).total_seconds() // 60), 0)
     since = ngettext("for %(count)d minute", "for %(count)d minutes", minutes) % {"count": minutes}
     words = [str(Call.Reason(one.reason).label)]
     words += [gettext("board %(board)d") % {"board": one.board.number}] if one.board else []
     words += [gettext("“%(text)s”") % {"text": one.remark.text}] if one.remark and one.remark.text else []
-    table = f"{one.table.section.name}{one.table.number}"
+    table = seating.table_name(one.table.section.name, one.table.number, several=several)
     is_coming = one.state == Call.State.COMING
     if is_coming and one.role is not None:
         words.append(gettext("%(name)s is coming") % {"name": one.role.account.name})
@@ -85,8 +92,8 @@ def _call(one: Call) -> WaitingAct:
     )
 
 
-def _flag(session: Session, flag: Flag, *, enters: bool) -> WaitingAct:
-    table = f"{flag.section}{flag.table}"
+def _flag(session: Session, flag: Flag, *, enters: bool, several: bool) -> WaitingAct:
+    table = seating.table_name(flag.section, flag.table, several=several)
     place = gettext("Table %(table)s") % {"table": table}
     href = reverse("session-desk", args=[session.pk]) + "?show=waiting#grid"
     verb = gettext("Look")
@@ -103,8 +110,8 @@ def _flag(session: Session, flag: Flag, *, enters: bool) -> WaitingAct:
     return WaitingAct(flag.kind, place, flag.reason, verb, href)
 
 
-def _unconfirmed(one: GridPlay) -> WaitingAct:
-    facts = {"table": f"{one.section}{one.table}", "board": one.board}
+def _unconfirmed(one: GridPlay, *, several: bool) -> WaitingAct:
+    facts = {"table": seating.table_name(one.section, one.table, several=several), "board": one.board}
     return WaitingAct(
         "entered",
         gettext("Table %(table)s, board %(board)d") % facts,
@@ -130,20 +137,24 @@ def act(request: HttpRequest, session: int) -> HttpResponse:
             words = gettext("Table %(table)s: you are coming.")
             if way == Call.State.DONE:
                 words = gettext("Table %(table)s: settled.")
-            table = f"{waiting.table.section.name}{waiting.table.number}"
+            table = _name(one, waiting.table)
             undoing.said(request, words % {"table": table}, one, "call", call=call)
         elif way == "confirm":
             plays = Play.objects.filter(table__section__session=one).select_related("table__section", "board")
             the_play = get_object_or_404(plays, pk=play)
             desk_entries.confirm(session=one, play=the_play, account=account, submission=submission)
-            table = f"{the_play.table.section.name}{the_play.table.number}"
-            facts = {"table": table, "board": the_play.board.number}
+            facts = {"table": _name(one, the_play.table), "board": the_play.board.number}
             undoing.said(request, gettext("Table %(table)s, board %(board)d is confirmed.") % facts, one)
         else:
             return HttpResponseBadRequest()
     except Refused as error:
         undoing.refused(request, error)
     return redirect(reverse("session-desk", args=[one.pk]) + "#waits")
+
+
+def _name(session: Session, table: Table) -> str:
+    several = session.sections.count() > 1
+    return seating.table_name(table.section.name, table.number, several=several)
 
 
 def _number(request: HttpRequest, name: str) -> int:

@@ -374,7 +374,7 @@ def test_tables_that_call_wait_in_order_and_whoever_comes_says_so(monkeypatch: p
         calls.call(table=table, actor=organiser, reason=reason, text="Nine tricks?")
         asked.append(visitor.client.get(news).json()["stamp"])
     text = visitor.open(page).text.partition("What waits")[2]
-    assert text.index(f"Table A{other.number} calls") < text.index(f"Table A{one.number} calls")
+    assert text.index(f"Table {other.number} calls") < text.index(f"Table {one.number} calls")
     assert "how is this counted?" in text
     visitor.press("I am coming")
     asked.append(visitor.client.get(news).json()["stamp"])
@@ -412,7 +412,7 @@ def test_what_nobody_has_agreed_with_is_confirmed_from_the_page_and_the_end_is_n
     visitor = a_director(world.session)
     assert "filled" not in visitor.text.partition('class="band felt evening"')[2].partition("</section>")[0]
     text = visitor.text.partition("What waits")[2]
-    assert f"Table A{plays[0].table.number}, board {plays[0].board.number}" in text
+    assert f"Table {plays[0].table.number}, board {plays[0].board.number}" in text, "as in the grid"
     visitor.press("Confirm")
     assert Play.objects.exclude(confirmation=None).count() == 1
     visitor.open(reverse("desk-play", args=[world.session.pk, plays[2].pk]))
