@@ -143,6 +143,11 @@ def rows(wish: SessionWish, one: Offer, count: int) -> list[MovementFact]:
             _("one, of all %(count)d") % {"count": count} if one.one_ranking else _("one for each line"),
             not one.one_ranking,
         ),
+        MovementFact(
+            _("Whoever comes late"),
+            _("plays from the next round on") if one.takes_newcomers else _("plays if somebody leaves"),
+            not one.takes_newcomers,
+        ),
         MovementFact(_("Boards to deal"), copies % {"copies": one.copies, "boards": one.boards}),
     ]
 

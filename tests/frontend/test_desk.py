@@ -594,6 +594,7 @@ def test_movements_of_one_kind_are_told_apart_and_say_who_meets_whom_and_when_th
             met=(),
             method=None,
             reason={},
+            takes_newcomers=rounds == 8,
         )
         for rounds, boards, meetings in ((8, 3, (1, 3)), (12, 2, (2, 2)), (24, 1, (0, 1)))
     ]
@@ -607,6 +608,11 @@ def test_movements_of_one_kind_are_told_apart_and_say_who_meets_whom_and_when_th
     ]
     assert eight["words"] == "any two meet 1 to 3 times"
     assert twelve["words"] == "any two meet 2 times"
+    late = [next(row for row in one["rows"] if row.label == "Whoever comes late") for one in (eight, many)]
+    assert [(row.text, row.is_warning) for row in late] == [
+        ("plays from the next round on", False),
+        ("plays if somebody leaves", True),
+    ]
     assert many["words"] == "some meet once, others never"
     ends = {row.label: row for row in eight["rows"]}["Ends at"]
     assert (ends.text, ends.is_warning) == ("22:32, 2 min later than asked", True)

@@ -1,7 +1,7 @@
 """The movements that would do for a draft: a worker compares them, pages show them side by side."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import datetime, timedelta
 from hashlib import sha256
 from itertools import combinations
@@ -37,7 +37,8 @@ ASK_AGAIN = timedelta(seconds=15)
 class Offer:
     """A movement that would do, measured: what a page shows of it. `boards`: how many there are; `copies`:
     of each, in one round. `met`: for each contestant how often it meets each one before it; empty for more
-    than can be drawn. `method`: the only one that makes sense, with the reason by language."""
+    than can be drawn. `method`: the only one that makes sense, with the reason by language.
+    `takes_newcomers`: whoever comes late plays though nobody leaves."""
 
     movement: ChosenMovement
     boards: int
@@ -50,6 +51,7 @@ class Offer:
     met: tuple[tuple[int, ...], ...]
     method: str | None
     reason: Mapping[str, str]
+    takes_newcomers: bool
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> "Offer":
@@ -119,7 +121,9 @@ def question_of(draft: Draft, wish: SessionWish) -> dict[str, Any] | None:
 
 
 def _digest(question: Mapping[str, Any]) -> str:
-    return sha256(canonical(dict(question))).hexdigest()
+    """Of what is asked, and what an answer says: those of an earlier release are asked for again."""
+    asked = {**question, "answer": [one.name for one in fields(Offer)]}
+    return sha256(canonical(asked)).hexdigest()
 
 
 def ask_for_movements(draft: Draft) -> None:
@@ -171,7 +175,8 @@ def _comparison(question: Mapping[str, Any]) -> dict[str, Any]:
     return {"offers": [asdict(_offer(one)) for one in alone[:OFFERED_AT_MOST]], "refusal": {}}
 
 
-def _offer(one: movements.Candidate) -> Offer:
+def _offer(one: movements.Candidate, *, fixed: bool = False) -> Offer:
+    """`fixed`: the movement says who plays with whom, and has to stay."""
     measures, movement = one.quality, one.movement
     first = movement.sittings[0]
     a_round = [s for s in movement.sittings if (s.round, s.table) == (first.round, first.table)]
@@ -188,6 +193,7 @@ def _offer(one: movements.Candidate) -> Offer:
         met=_met(movement, one.contestants),
         method=one.method,
         reason={} if reason is None else {language: reason.to(language) for language in LANGUAGES},
+        takes_newcomers=movements.places_for_newcomers(movement, after=0, leaving=(), fixed=fixed) is None,
     )
 
 
@@ -235,6 +241,7 @@ def _by_matches(game: str, contestants: int, boards: int, **_seats: int) -> list
                 met=(),
                 method="total-points" if family == "knock-out" else None,
                 reason=_alone_in_the_final() if family == "knock-out" else {},
+                takes_newcomers=not is_knock_out,
             )
         )
     return found
@@ -277,9 +284,11 @@ def brought(draft: Draft, wish: SessionWish) -> tuple[Offer | None, Refused | No
         except Refused as refusal:
             refused = refusal
         else:
+            first = layout.sittings[0]
             one_ranking = len(set(groups_of(game.id, conditions, [layout]).values())) == 1
             measures = movements.quality(layout, contestants=count)
-            return _offer(movements.Candidate(FILE, layout, measures, one_ranking, count, seats)), None
+            found = movements.Candidate(FILE, layout, measures, one_ranking, count, seats)
+            return _offer(found, fixed=len(first.contestants) > len(game.sides_of(conditions))), None
     return None, refused
 
 
