@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.gzip import gzip_page
 
-from tournaments.models import Club, Section, Session
+from tournaments.models import Account, Club, Member, Session
 from tournaments.models.people import Category
 from tournaments.services import fees
 from tournaments.services.errors import Missing, Refused
@@ -65,8 +65,8 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     """The door of a session, for those who score it or run it; those who run it say what it costs. A few
     queries, whatever the players."""
     account = account_of(request)
-    own = Session.objects.filter(pk__in=Section.objects.scored_by(account).values("session"))
-    one = get_object_or_404(own.select_related("tournament__club", "board_set"), pk=session)
+    own = fees.with_door(account).select_related("tournament__club", "board_set")
+    one = get_object_or_404(own, pk=session)
     runs = Session.objects.directed_by(account).filter(pk=one.pk).exists()
     held, status = fees.of(one), 200
     way = request.POST.get("way", "") if request.method == "POST" else ""
@@ -74,12 +74,12 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     form = FeesForm(request.POST if way == "set" else None, held=held)
     back = reverse("desk-fees", args=[one.pk]) + (f"?show={shown}" if shown else "")
     if request.method == "POST":
-        for name, does in (("take", fees.take), ("undo", fees.give_back)):
+        for name in ("take", "undo"):
             if name in request.POST:
                 member = request.POST[name]
                 number = int(member) if member.isascii() and member.isdecimal() and len(member) < 19 else 0
                 try:
-                    does(session=one, actor=account, member=number)
+                    _tick(request, one, account, number, taken=name == "take")
                 except Missing:
                     raise Http404 from None
                 except Refused as error:
@@ -115,3 +115,11 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     answer = render_at(one.tournament.club, request, "desk/fees.html", context, status)
     answer["Cache-Control"] = "no-store"
     return answer
+
+
+def _tick(request: HttpRequest, session: Session, account: Account, member: int, *, taken: bool) -> None:
+    """Somebody has paid, or has not after all."""
+    (fees.take if taken else fees.give_back)(session=session, actor=account, member=member)
+    words = gettext("%(name)s has paid.") if taken else gettext("%(name)s has not paid.")
+    name = Member.objects.select_related("player").get(pk=member).player.name
+    undoing.said(request, words % {"name": name}, session, "fee", member=member, taken=taken)

@@ -590,7 +590,7 @@ def _way_back(act: str, before: Before, session: Session, given: Mapping[str, An
         found = {"way": "state", "to": before.state, "listed": before.listed, "until": before.until}
     elif act in BY_STATE.values() and change in states.ARROWS:
         found = {"way": "state", "to": before.state, "until": before.until}
-    elif act == "open-round":
+    elif act in ("open-round", "open-again"):
         found = {"way": act, "round": number}
     elif act == "close-round":
         found = {"way": act, "round": number, "ends_at": before.ends_at}

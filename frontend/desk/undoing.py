@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib import messages
 from django.core import signing
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -19,6 +20,7 @@ from tournaments.models import Account, Announcement, Call, Session, Substitutio
 from tournaments.services import (
     board_sets,
     calls,
+    fees,
     lists,
     meanwhile,
     replanning,
@@ -60,7 +62,8 @@ def refused(request: HttpRequest, error: Refused) -> None:
 @require_POST
 @signed_in
 def undo(request: HttpRequest) -> HttpResponse:
-    """Undo what a notice has offered to. For those who run the session; a call, for those who answer it."""
+    """Undo what a notice has offered to. For those who run the session; a call, for those who answer it, and
+    a fee, for those at the door."""
     try:
         facts = signing.loads(request.POST.get("undo", ""), salt=SALT, max_age=GOOD_SECONDS)
     except signing.SignatureExpired:
@@ -69,8 +72,7 @@ def undo(request: HttpRequest) -> HttpResponse:
     except signing.BadSignature:
         return HttpResponseBadRequest()
     account = account_of(request)
-    own = Session.objects.staffed_by(account) if facts["way"] == "call" else None
-    own = own or Session.objects.directed_by(account)
+    own = OTHERS.get(facts["way"], Session.objects.directed_by)(account)
     session = get_object_or_404(own.select_related("tournament__club", "board_set"), pk=facts["session"])
     try:
         with transaction.atomic():
@@ -105,6 +107,10 @@ def _state(session: Session, actor: Account, facts: Facts) -> None:
 
 def _open_round(session: Session, actor: Account, facts: Facts) -> None:
     rounds.take_back_opening(session=session, actor=actor, number=facts["round"])
+
+
+def _open_again(session: Session, actor: Account, facts: Facts) -> None:
+    rounds.close_round(session=session, actor=actor, number=facts["round"])
 
 
 def _close_round(session: Session, actor: Account, facts: Facts) -> None:
@@ -183,6 +189,11 @@ def _substitution(session: Session, actor: Account, facts: Facts) -> None:
     substitutes.undo(substitution=get_object_or_404(own, pk=facts["substitution"]), actor=actor)
 
 
+def _fee(session: Session, actor: Account, facts: Facts) -> None:
+    does = fees.give_back if facts["taken"] else fees.take
+    does(session=session, actor=actor, member=facts["member"])
+
+
 def _call(session: Session, actor: Account, facts: Facts) -> None:
     one = get_object_or_404(Call.objects.filter(session=session), pk=facts["call"])
     calls.answer(call=one, actor=actor, state=Call.State.WAITING)
@@ -200,6 +211,7 @@ def _time(text: str | None) -> datetime | None:
 WAYS: Mapping[str, Undoing] = {
     "state": _state,
     "open-round": _open_round,
+    "open-again": _open_again,
     "close-round": _close_round,
     "pause": _pause,
     "extend": _extend,
@@ -214,6 +226,12 @@ WAYS: Mapping[str, Undoing] = {
     "seats": _seats,
     "reserve": _reserve,
     "substitution": _substitution,
+    "fee": _fee,
     "call": _call,
     "announcement": _announcement,
 }
+OTHERS: Mapping[str, Callable[[Account], QuerySet[Session]]] = {
+    "call": Session.objects.staffed_by,
+    "fee": fees.with_door,
+}
+"""The sessions of those who undo in these ways, where it is not those alone who run a session."""

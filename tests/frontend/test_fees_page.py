@@ -13,7 +13,7 @@ from tournaments.models.accounts import RoleKind
 from tournaments.services import deleting, fees, my_data
 from tournaments.services.errors import Conflict, Invalid, Missing
 
-from .test_desk import Visitor
+from .test_desk import Visitor, _Forms
 from .test_grid import an_official
 
 pytestmark = pytest.mark.django_db
@@ -66,6 +66,16 @@ def test_a_director_says_what_it_costs_and_a_scorer_ticks_off_who_has_paid() -> 
         (300, True),
         (650, False),
     ]
+    ticks(scorer, other)
+    assert f"{other.player.name} has paid." in scorer.text
+    (form,) = [one for one in _Forms(scorer.text).forms if (one["action"] or "").endswith("/undo/")]
+    stranger = an_official(session, "Olga", RoleKind.DEAL_OFFICER)
+    assert stranger.client.post(form["action"], form["fields"]).status_code == 404
+    scorer.press("Undo")
+    assert "It has been undone." in scorer.text
+    assert scorer.text.count('name="take"') == 8
+    ticks(scorer, junior, "undo").press("Undo")
+    assert scorer.text.count('name="take"') == 8, "the notice takes it again"
     director.open(page_of(session)).press("Save", fee_="8")
     assert fees.till(fees.at_door(session)).taken == 300, "who has paid has paid"
     assert scorer.client.post(page_of(session), {"way": "set", "fee_": "0"}).status_code == 404

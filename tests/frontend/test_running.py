@@ -337,6 +337,11 @@ def test_what_was_done_is_undone_from_its_notice_while_nobody_has_relied_on_it()
     visitor.press("Close round 1").press("Undo")
     first, second = session.rounds.filter(number__lte=2).order_by("number")
     assert (first.state, first.ends_at, second.opens_at) == ("open", ends_at, None), "as it was"
+    visitor.press("Close round 1").open(f"{reverse('run-session', args=[session.pk, 'open-again'])}?round=1")
+    visitor.press("Open round 1 again", reason="A slip was found.").press("Undo")
+    assert session.rounds.get(number=1).state == "closed"
+    visitor.open(f"{reverse('run-session', args=[session.pk, 'open-again'])}?round=1")
+    visitor.press("Open round 1 again", reason="A slip was found.").press("Undo").open(page)
     visitor.open(reverse("run-session", args=[session.pk, "mend"]))
     visitor.press("Name and time", name="Wednesday", live="hidden")
     assert Session.objects.get().live == "hidden"

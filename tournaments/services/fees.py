@@ -5,10 +5,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..models import Fee, FeePayment, Member, Session
+from ..models import Account, Fee, FeePayment, Member, Section, Session
 from ..models.people import Category, plain
 from . import history, states
 from .errors import Conflict, Invalid, Missing
@@ -61,6 +62,11 @@ def due(fees: Mapping[str, int], categories: Collection[str]) -> int:
     """
     own = [fees[one] for one in categories if one in fees]
     return min(own) if own else fees.get(EVERYBODY, 0)
+
+
+def with_door(account: Account) -> QuerySet[Session]:
+    """The sessions at whose door somebody takes the fees: those who score a session, or run it."""
+    return Session.objects.filter(pk__in=Section.objects.scored_by(account).values("session"))
 
 
 @transaction.atomic
