@@ -24,6 +24,12 @@ def lowest(cards: CardSet) -> CardSet:
     return cards & -cards
 
 
+def without(hand: tuple[str, ...], card: str) -> tuple[str, ...]:
+    """A hand in some order, after one card has left it."""
+    at = hand.index(card)
+    return hand[:at] + hand[at + 1 :]
+
+
 class Part(dict[CardSet, tuple[str, ...]]):
     """The words for any of some cards of a pack, in their order: listed when somebody asks for them."""
 

@@ -118,7 +118,8 @@ class Outcome:
 
 
 class State(ABC):
-    """A deal in progress. Seats count from 1."""
+    """A deal in progress. Seats count from 1. What it only adds to now and then, such as an auction, is a
+    tuple, which its copies share."""
 
     __slots__ = ()
 

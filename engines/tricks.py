@@ -154,6 +154,7 @@ class TrickState(CardState):
         actor, awaited, playable, follows = self.actor, self.awaited, self.playable, self.follows
         hands, trick, asked, trumps = self.hands, self.trick, self.asked, self.trumps
         next_seat, followers, several, played = self.next_seat, self.seats - 1, self.pack.copies > 1, 0
+        hand = hands[actor]
         for card in cards:
             card &= playable
             if not card:
@@ -161,13 +162,14 @@ class TrickState(CardState):
             if several:
                 card &= -card
             played += 1
-            hands[actor] ^= card
+            hands[actor] = hand ^ card
             if awaited:
                 trick.append(card)
                 awaited -= 1
                 if not awaited:
                     self.gather()
                     actor, playable, hands = self.actor, self.playable, self.hands
+                    hand = hands[actor]
                     continue
             else:
                 self.trick = trick = [card]
@@ -209,6 +211,9 @@ class CardPlay(Phase[T, CardSet]):
 
     def offers(self, state: T) -> Iterator[str]:
         return iter(state.pack.plays_of(state.playable))
+
+    def draw(self, state: T, random: Random) -> str:
+        return random.choice(state.pack.plays_of(state.playable))
 
     def read(self, state: T, token: str) -> CardSet | None:
         return state.plays.get(token)

@@ -111,11 +111,15 @@ def laid_from(leader: int, cards: Iterable[str | tuple[str, str | None]], seats:
     return tuple(Laid(seat, card) if isinstance(card, str) else Laid(seat, *card) for seat, card in numbered)
 
 
-def latest(played: Sequence[tuple[int, str]]) -> tuple[Laid, ...]:
-    """Of all that was played one by one (seats are indices), the card that lies on top."""
-    return tuple(Laid(seat + 1, card) for seat, card in played[-1:])
+def latest(played: tuple[int, str] | None) -> tuple[Laid, ...]:
+    """The card that was played last, and by which seat (an index), where cards are played one by one."""
+    return () if played is None else (Laid(played[0] + 1, played[1]),)
 
 
-def said(bids: Iterable[tuple[int, str]]) -> tuple[Said, ...]:
-    """An auction of seats (indices) and their tokens."""
+Talk = tuple[tuple[int, str], ...]
+"""An auction so far: seats (indices) and their tokens."""
+
+
+def said(bids: Talk) -> tuple[Said, ...]:
+    """An auction as views show it."""
     return tuple(Said(seat + 1, token) for seat, token in bids)

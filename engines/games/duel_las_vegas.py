@@ -67,23 +67,21 @@ DRAW, CONCEDE = "draw", "concede"
 
 
 class DuelState(PhasedState):
-    """A game in progress. Seats are indices from 0 inside; `first` are the values of the first parts."""
+    """A game in progress. Seats are indices from 0 inside; `drawn`: how many cards of each pack, and how many
+    before the piles `began`, which are out of play; `first` are the values of the first parts."""
 
     __slots__ = (
-        "cards", "deal", "drawn", "first", "gathered", "gone", "jokers", "low", "options", "piles",
-        "taker", "wins",
+        "began", "cards", "deal", "drawn", "first", "gathered", "jokers", "low", "options", "taker", "wins",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         self.deal, self.options = deal, options
         self.low = options["ace_low_straight"] == "on"
         self.log = []
-        self.drawn = [0] * SEATS
-        self.piles: list[list[str]] = [[], []]
+        self.drawn, self.began = [0] * SEATS, [0] * SEATS
         self.cards: list[Cards] = [0] * SEATS
         self.jokers = [0] * SEATS
         self.first: list[Part] = [(), ()]
-        self.gone: list[list[str]] = [[], []]  # out of play
         self.wins = [0] * SEATS
         self.gathered = 0
         self.taker: int | None = None
@@ -97,7 +95,6 @@ class DuelState(PhasedState):
     def draw(self, seat: int) -> None:
         token = self.deal.decks[seat][self.drawn[seat]]
         self.drawn[seat] += 1
-        self.piles[seat].append(token)
         if is_joker(token):
             self.jokers[seat] += 1
         else:
@@ -162,9 +159,7 @@ class DuelState(PhasedState):
         self.clear()
 
     def clear(self) -> None:
-        for seat in range(SEATS):
-            self.gone[seat] += self.piles[seat]
-        self.piles = [[], []]
+        self.began = self.drawn[:]
         self.cards, self.jokers, self.first = [0] * SEATS, [0] * SEATS, [(), ()]
 
     def outcome(self) -> Outcome:
@@ -178,16 +173,19 @@ class DuelState(PhasedState):
 
     def view(self, seat: int | None) -> View:
         """The order of the packs is nobody's."""
-        left = (len(deck) - drawn for deck, drawn in zip(self.deal.decks, self.drawn, strict=True))
+        packs = list(zip(self.deal.decks, self.began, self.drawn, strict=True))
+        piles = [deck[began:drawn] for deck, began, drawn in packs]
+        gone = [deck[:began] for deck, began, _drawn in packs]
+        left = [len(deck) - drawn for deck, _began, drawn in packs]
         return View(
             **self.common(
                 seat,
                 None,
-                *by_seat(HAND, self.piles),
-                *by_seat("gone", self.gone),
+                *by_seat(HAND, piles),
+                *by_seat("gone", gone),
                 *(Pile("pack", hidden=count, seat=who) for who, count in enumerate(left, 1)),
             ),
-            trick=tuple(Laid(who, pile[-1]) for who, pile in enumerate(self.piles, 1) if pile),
+            trick=tuple(Laid(who, pile[-1]) for who, pile in enumerate(piles, 1) if pile),
             tricks=tuple(self.wins),
             gathered=self.gathered,
             taker=number_of(self.taker),

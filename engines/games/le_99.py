@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from .. import sheets
-from ..cards import Pack
+from ..cards import Pack, without
 from ..contract import Fact, Game, Option, Outcome, Settings, Unit
 from ..dealing import Stream, new_key, new_stock
 from ..deals import DealtGame, Stocked, seats_dealt
@@ -80,10 +80,11 @@ WHOSE = Phrase("say which seat, as in “2 early-pickup”")
 
 
 class NinetyNineState(PhasedState):
-    """A deal in progress. Seats are indices from 0 inside."""
+    """A deal in progress. Seats are indices from 0 inside. `noted`: the irregularities so far, each with its
+    seat; `last`: who played which card."""
 
     __slots__ = (
-        "deal", "direction", "early", "hands", "left", "limits", "loser", "options", "pile", "played",
+        "deal", "direction", "hands", "last", "left", "limits", "loser", "noted", "options", "pile", "plays",
         "reshuffles", "seats", "stock", "total",
     )  # fmt: skip
 
@@ -91,7 +92,7 @@ class NinetyNineState(PhasedState):
         self.deal, self.options = deal, options
         self.seats = len(deal.hands)
         self.log = []
-        self.hands = [list(hand) for hand in deal.hands]
+        self.hands = list(deal.hands)
         self.limits = [HAND] * self.seats
         self.stock = deal.stock[::-1]  # the next card last of those that are left
         self.left = len(self.stock)
@@ -99,8 +100,9 @@ class NinetyNineState(PhasedState):
         self.total = total_after(0, deal.turned)
         self.direction = 1
         self.reshuffles = 0
-        self.early: list[int] = []
-        self.played: list[tuple[int, str]] = []
+        self.noted: list[tuple[int, str]] = []
+        self.plays = 0
+        self.last: tuple[int, str] | None = None
         self.loser: int | None = None
         self.actor = deal.dealer % self.seats
         if options["retourne_effects"] == "on":
@@ -128,7 +130,7 @@ class NinetyNineState(PhasedState):
         if not any(self.is_playable(token) for token in self.hands[self.actor]):
             self.loser = self.actor
             self.now = OVER
-        elif len(self.played) >= int(self.options["max_plays"]):
+        elif self.plays >= int(self.options["max_plays"]):
             self.now = OVER
 
     def rule_against(self, seat: int | None, token: str) -> Phrase | None:
@@ -138,9 +140,9 @@ class NinetyNineState(PhasedState):
             return WHOSE
         if not 1 <= seat <= self.seats:
             return NO_SUCH_ACTION
-        if self.played:
+        if self.plays:
             return TOO_LATE
-        return ONCE if seat - 1 in self.early else None
+        return ONCE if (seat - 1, EARLY) in self.noted else None
 
     def apply(self, entry: str) -> None:
         if entry.endswith(EARLY):
@@ -152,15 +154,17 @@ class NinetyNineState(PhasedState):
 
     def play(self, card: str, *, draws: bool) -> None:
         actor = self.actor
-        hand = self.hands[actor]
-        hand.remove(card)
+        hand = without(self.hands[actor], card)
         self.pile.append(card)
-        self.played.append((actor, card))
+        self.plays += 1
+        self.last = (actor, card)
         self.total = min(total_after(self.total, card), GOAL)
         if not draws:
             self.limits[actor] -= 1
+            self.noted.append((actor, UNDRAWN[1:]))
         while len(hand) < self.limits[actor]:
-            hand.append(self.draw())
+            hand += (self.draw(),)
+        self.hands[actor] = hand
         if card[0] == "9":
             self.direction = -self.direction
         self.actor = (actor + self.direction * (2 if card[0] == "J" else 1)) % self.seats
@@ -178,8 +182,10 @@ class NinetyNineState(PhasedState):
 
     def pick_up_early(self, seat: int) -> None:
         """The third card goes to the bottom of the stock, and from then on this seat holds two."""
-        self.early.append(seat)
-        self.stock = (self.hands[seat].pop(), *self.stock)
+        self.noted.append((seat, EARLY))
+        *kept, third = self.hands[seat]
+        self.hands[seat] = tuple(kept)
+        self.stock = (third, *self.stock)
         self.left += 1
         self.limits[seat] = HAND - 1
         self.look_for_a_loser()
@@ -190,12 +196,8 @@ class NinetyNineState(PhasedState):
 
     def sheet(self) -> dict[str, Any]:
         sheet: dict[str, Any] = {"void": True} if self.loser is None else {"loser": self.loser + 1}
-        noted = [{"seat": seat + 1, "kind": EARLY} for seat in self.early]
-        plays = [entry for entry in self.log if not entry.endswith(EARLY)]
-        for entry, (seat, _card) in zip(plays, self.played, strict=True):
-            if entry.endswith(UNDRAWN):
-                noted.append({"seat": seat + 1, "kind": UNDRAWN[1:]})
-        return sheet | {"plays": len(self.played)} | ({"irregularities": noted} if noted else {})
+        noted = [{"seat": seat + 1, "kind": kind} for seat, kind in self.noted]
+        return sheet | {"plays": self.plays} | ({"irregularities": noted} if noted else {})
 
     # What may be seen (section 11)
 
@@ -204,10 +206,10 @@ class NinetyNineState(PhasedState):
         stock = Pile("stock", hidden=self.left)
         return NinetyNineView(
             **self.common(seat, self.deal.dealer, *held, Pile("turned", (self.deal.turned,)), stock),
-            trick=latest(self.played),
+            trick=latest(self.last),
             total=self.total,
             direction=self.direction,
-            plays=len(self.played),
+            plays=self.plays,
             limits=tuple(self.limits),
             loser=number_of(self.loser),
         )

@@ -5,6 +5,7 @@ The parts follow engines/rules/sept.md, whose sections the comments cite.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 from .. import sheets
@@ -174,6 +175,9 @@ class Choice(Lead):
     def offers(self, state: SeptState) -> Iterator[str]:
         yield STOP
         yield from super().offers(state)
+
+    def draw(self, state: SeptState, random: Random) -> str:
+        return random.choice(list(self.offers(state)))
 
     def read(self, state: SeptState, token: str) -> CardSet | None:
         return state.plays.get(token)

@@ -126,7 +126,7 @@ def test_who_wins_a_trick(said: tuple[str, ...], winner: int) -> None:
     state.hands = [[card[:2]] * 7 for card in said]
     for told in said:
         state.apply(f"play:{told}")
-    assert state.winners == [winner - 1]
+    assert state.winners == (winner - 1,)
     assert state.turn == winner
 
 
@@ -154,7 +154,7 @@ def test_following() -> None:
     free.leader = free.actor = 0
     free.apply("play:9D")
     assert "play:AC" in set(free.choices())
-    state.trick = [state.trick[0]._replace(face="9S")]
+    state.trick = (state.trick[0]._replace(face="9S"),)
     state.hands[1] = ["8S", "AC"]
     assert "trump" in str(state.refusal("play:AC").rule)
 
@@ -285,7 +285,7 @@ def exposed(hands: list[list[str]], shown: list[list[str]], **options: Any) -> A
     """The jeu conceded to seat 1, with these cards shown and in the hands."""
     state = TABLE.after("done", **options)
     state.hands = hands
-    state.laid = [[Laid(card, card) for card in own] for own in shown]
+    state.laid = [tuple(Laid(card, card) for card in own) for own in shown]
     for entry in ("2 concede:jeu", "3 concede:jeu"):
         state.apply(entry)
     return state
@@ -349,14 +349,14 @@ def test_equal_combinations_are_disputed_to_the_end() -> None:
 
 def test_the_fourth_trick_ends_the_play() -> None:
     state = TABLE.after("done")
-    state.tricks, state.winners = [3, 1, 0], [0, 0, 0, 1]
+    state.winners = (0, 0, 0, 1)
     state.hands = [["9S", "TS"], ["8S", "TD"], ["7S", "7C"]]
     state.leader = state.actor = 0
     for card in ("9S", "8S", "7S"):
         state.apply(f"play:{card}")
     assert (state.phase, state.view(None).objectives["jeu"].winner) == ("exposition", 0)
     out = TABLE.after("done", "1 concede:jeu")
-    out.tricks, out.winners = [3, 1, 0], [0, 0, 0, 1]
+    out.winners = (0, 0, 0, 1)
     out.hands = [["9S", "TS"], ["8S", "TD"], ["7S", "7C"]]
     out.leader = out.actor = 0
     for card in ("9S", "8S", "7S"):
@@ -367,9 +367,9 @@ def test_the_fourth_trick_ends_the_play() -> None:
 
 def test_seven_tricks_are_compared() -> None:
     state = TABLE.after("done")
-    state.tricks, state.winners = [3, 2, 1], [0, 0, 0, 1, 1, 2]
+    state.winners = (0, 0, 0, 1, 1, 2)
     state.hands = [["9S"], ["AS"], ["7S"]]
-    state.laid = [[Laid("TS", "TS")], [Laid("AD", "AD"), Laid("8C", "8C")], [Laid("8S", "8S")]]
+    state.laid = [(Laid("TS", "TS"),), (Laid("AD", "AD"), Laid("8C", "8C")), (Laid("8S", "8S"),)]
     state.leader = state.actor = 0
     for card in ("9S", "AS", "7S"):
         state.apply(f"play:{card}")

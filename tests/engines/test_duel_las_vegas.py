@@ -72,7 +72,6 @@ def test_who_concedes_loses_the_main_and_both_piles_go() -> None:
 def test_second_parts_decide_between_equal_first_ones() -> None:
     """Worked example 6: drawn card by card, the second pile must decide at the end."""
     state = after("AS 2S", "AD 2D")
-    state.piles = [[], []]
     first, second = ["AS", "AH", "KD", "KC", "QS", "QH"], ["AD", "AC", "KS", "KH", "QD", "JC"]
     state.deal = GAME.read_deal(decks(" ".join(first), " ".join(second)))
     state.clear()

@@ -109,7 +109,7 @@ def at_total(total: int, hand: str = "", seats: int = 3) -> Any:
     deal = deal_of("5S QS 8H", "QH JD 7C", "KD 4C TD", *["2C 3C 4C"] * (seats - 3), turned="2D")
     state = Table("le-99", deal).after()
     state.total = total
-    state.hands[0] = hand.split() or state.hands[0]
+    state.hands[0] = tuple(hand.split()) or state.hands[0]
     return state
 
 
@@ -129,7 +129,7 @@ def at_total(total: int, hand: str = "", seats: int = 3) -> Any:
 )
 def test_what_a_card_does(total: int, card: str, after: int, next_seat: int) -> None:
     state = at_total(total, f"{card} 2S 3S")
-    state.hands[next_seat - 1][0] = "KH"  # nobody is stuck at once
+    state.hands[next_seat - 1] = ("KH", *state.hands[next_seat - 1][1:])  # nobody is stuck at once
     state.apply(f"play:{card}")
     assert (state.total, state.actors()) == (after, (next_seat,))
 

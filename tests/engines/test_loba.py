@@ -101,12 +101,12 @@ def test_two_ways_to_the_same_discards_draw_the_same_cards() -> None:
     states = [TABLE.after(), TABLE.after()]
     below = ["2H", "3H", "4H", "5C", "6C"]
     for state, order in zip(states, (below, below[::-1]), strict=True):
-        state.stock, state.pile = [], [*order, "9D"]
+        state.left, state.pile = 0, [*order, "9D"]
         state.apply("draw")
     first, second = states
     assert first.view(1).hand == second.view(1).hand
     assert first.stock == second.stock
-    assert (first.pile, first.reshuffles, len(first.stock)) == (["9D"], 1, 4)
+    assert (first.pile, first.reshuffles, first.left) == (["9D"], 1, 4)
 
 
 # ── Combinations ──────────────────────────────────────────────────────────────────────────────────
@@ -318,7 +318,7 @@ def test_taking_the_last_discard() -> None:
     assert "discard:9D" not in legal(kept)
     assert "discard one like" in TABLE.refused("take", "discard:9D", may_return="off")
     assert "discard:9D" in TABLE.legal("take", TWO_SETS, may_return="off")
-    kept.hands[0] = ["9D", "9D"]
+    kept.hands[0] = ("9D", "9D")
     assert legal(kept) == ["discard:9D"]
 
 
@@ -368,7 +368,7 @@ def later() -> Any:
 
 def test_later_turns_lay_and_add() -> None:
     state = later()
-    state.hands[0] = ["2S", "3S", "4S", "5S", "7D", "KS", "JK2", "6H"]
+    state.hands[0] = ("2S", "3S", "4S", "5S", "7D", "KS", "JK2", "6H")
     listed = legal(state)
     assert "lay:run(2S,3S,4S,5S)" in listed
     assert "lay:run(2S,3S,4S,JK2)" in listed
@@ -380,7 +380,7 @@ def test_later_turns_lay_and_add() -> None:
     assert state.entries[-1] == "add:2:KS,JK2"
     state.apply("lay:run(2S,3S,4S,5S)")
     assert state.melds[1].cards == ("KH", "KD", "KC", "KS", "JK2")
-    assert (state.over, state.hands[0]) == (False, ["6H"])
+    assert (state.over, state.hands[0]) == (False, ("6H",))
     assert legal(state) == ["discard:6H"]
 
 
@@ -399,13 +399,13 @@ def test_later_turns_lay_and_add() -> None:
 )
 def test_what_is_refused_later(token: str, said: str) -> None:
     state = later()
-    state.hands[0] = ["7D", "KS", "JK2", "6H"]
+    state.hands[0] = ("7D", "KS", "JK2", "6H")
     assert said in str(state.refusal(token).rule)
 
 
 def test_no_six_after_the_first_lay_down() -> None:
     state = later()
-    state.hands[0] = ["5S", "5S", "5H", "5H", "5D", "5C", "6H"]
+    state.hands[0] = ("5S", "5S", "5H", "5H", "5D", "5C", "6H")
     assert "the first lay-down" in str(state.refusal("lay:six(5S,5S,5H,5H,5D,5C)").rule)
 
 
@@ -413,19 +413,19 @@ def test_nothing_more_in_the_turn_of_the_lay_down() -> None:
     said = ("draw", TWO_SETS)
     assert "nothing more" in TABLE.refused(*said, "lay:set(2S,3S,4S)")
     state = TABLE.after(*said)
-    state.hands[0] = ["7D", "2S"]
+    state.hands[0] = ("7D", "2S")
     assert "nothing more" in str(state.refusal("add:1:7D").rule)
 
 
 def test_laying_the_last_card_ends_the_mene() -> None:
     """Worked example 7."""
     state = later()
-    state.hands[0] = ["7D", "7C"]
+    state.hands[0] = ("7D", "7C")
     state.apply("add:1:7D,7C")
     assert (state.over, state.finisher) == (True, 0)
     assert state.outcome().scores[0] == 0
     joker = later()
-    joker.hands[0] = ["JK2"]
+    joker.hands[0] = ("JK2",)
     joker.apply("discard:JK")
     assert joker.over
 
@@ -433,7 +433,7 @@ def test_laying_the_last_card_ends_the_mene() -> None:
 def test_where_the_last_card_must_be_discarded() -> None:
     state = later()
     state.options = state.options | {"final_discard": "required"}
-    state.hands[0] = ["7D", "7C"]
+    state.hands[0] = ("7D", "7C")
     assert "must be discarded" in str(state.refusal("add:1:7D,7C").rule)
     assert [action for action in legal(state) if action.startswith("add")] == ["add:1:7D", "add:1:7C"]
     state.apply("add:1:7D")
@@ -456,11 +456,11 @@ def test_a_mene_stops_without_a_finisher() -> None:
     assert (state.over, state.finisher) == (True, None)
     assert GAME.summarise(state)["finisher"] is None
     empty = TABLE.after("draw", max_reshuffles=0)
-    empty.stock = []
+    empty.left = 0
     empty.apply("discard:8S")
     assert empty.over
     again = TABLE.after("draw", max_reshuffles=1)
-    again.stock = []
+    again.left = 0
     again.apply("discard:8S")
     assert (again.over, legal(again)) == (False, ["draw", "take"])
     again.pile = ["8S"]
@@ -476,7 +476,7 @@ def test_whole_menes_of_every_size(seats: int) -> None:
         assert (deal.mene, len(deal.hands)) == (number, seats)
         state = GAME.start(deal, options)
         bots.play_on(GAME, state, [bots.sensible] * seats, Random(number))
-        cards = [c for hand in state.hands for c in hand] + state.pile + state.stock
+        cards = [c for hand in state.hands for c in hand] + state.pile + list(state.stock[: state.left])
         cards += [card for one in state.melds for card in one.cards]
         assert Counter(cards) == Counter(PACK.order)
     assert registry.deal_board(GAME, bytes(32), 3, options, {"mene": 5}).mene == 5

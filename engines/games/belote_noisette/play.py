@@ -11,7 +11,7 @@ from ...phases import OVER, Phase
 from ...phrases import Phrase
 from ...tricks import CardPlay, MarkedPlay, TrickState, clockwise_from, number_of, place_of_best
 from ...turns import FOLLOW, MUST_OVERTRUMP, MUST_RUFF
-from ...views import Pile, View, said
+from ...views import Pile, Talk, View, said
 from .cards import (
     BELOTE,
     BELOTE_POINTS,
@@ -48,7 +48,7 @@ class NoisetteState(TrickState):
     def __init__(self, deal: Deal, options: Settings) -> None:
         super().__init__(pack_without(deal.removed), plays_of(deal.removed), deal.hands)
         self.deal, self.options = deal, options
-        self.bids: list[tuple[int, str]] = []
+        self.bids: Talk = ()
         self.turned: tuple[str, ...] = (deal.turned,)
         self.declarer: int | None = None
         self.taken_in = ""  # the round of the auction, as sheets write it
@@ -164,7 +164,7 @@ class Round(Phase[NoisetteState, str]):
 
     def take(self, state: NoisetteState, action: str) -> None:
         actor = state.actor
-        state.bids.append((actor, f"take:{action}" if action else PASS))
+        state.bids += ((actor, f"take:{action}" if action else PASS),)
         if action:
             self.settle(state, actor, action)
             return

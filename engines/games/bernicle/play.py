@@ -11,7 +11,7 @@ from ...phases import OVER, Phase, Words
 from ...phrases import Phrase
 from ...tricks import CardPlay, LayingAside, Powers, TrickState, number_of, place_of_best
 from ...turns import FOLLOW, MUST_OVERTRUMP, MUST_RUFF
-from ...views import Pile, View, said
+from ...views import Pile, Talk, View, said
 from .cards import CARD_POINTS, HIGHER, LEFT_OF, PACK, PLAYS, POWERS, SEATS, TRICKS, Deal
 from .combinations import CODES, LISTED, best_declaration, broken_list, declarations, in_order, worth_of
 from .marks import Ending, niche_points, outcome_of
@@ -41,7 +41,7 @@ class BernicleState(TrickState):
         super().__init__(PACK, PLAYS, deal.hands)
         self.deal, self.options = deal, options
         self.discards: list[CardSet] = [0] * SEATS
-        self.bids: list[tuple[int, str]] = []
+        self.bids: Talk = ()
         self.passes = 0  # in a row
         self.contract = 0
         self.declarer: int | None = None
@@ -162,7 +162,7 @@ class Auction(Phase[BernicleState, int]):
         return MUST_OPEN if state.options["opening"] == "forced" and not state.bids else None
 
     def take(self, state: BernicleState, action: int) -> None:
-        state.bids.append((state.actor, f"bid:{action}" if action else PASS))
+        state.bids += ((state.actor, f"bid:{action}" if action else PASS),)
         state.passes = 0 if action else state.passes + 1
         if action:
             state.contract, state.declarer = action, state.actor

@@ -11,7 +11,7 @@ from ...phases import OVER, Words
 from ...phrases import Phrase
 from ...tricks import NEXT, CardPlay, LayingAside, TrickState, number_of
 from ...turns import FOLLOW
-from ...views import Pile, View, said
+from ...views import Pile, Talk, View, said
 from .cards import (
     ANSWERS,
     CALLED,
@@ -60,7 +60,7 @@ class BridgetteState(TrickState):
         hands = [hand | more for hand, more in zip(deal.hands, self.received, strict=True)]
         super().__init__(PACK, PLAYS, hands)
         self.discards: list[CardSet] = [0] * SEATS
-        self.bids: list[tuple[int, str]] = []
+        self.bids: Talk = ()
         self.bid: Bid | None = None
         self.declarer: int | None = None
         self.doubling = "none"
@@ -197,7 +197,7 @@ class Auction(Words[BridgetteState, str]):
 
     def take(self, state: BridgetteState, action: str) -> None:
         actor = state.actor
-        state.bids.append((actor, action))
+        state.bids += ((actor, action),)
         state.actor = 1 - actor
         if action in CALLED:
             state.bid, state.declarer, state.doubling = CALLED[action], actor, "none"

@@ -66,11 +66,11 @@ class FirstDeclaration(Answers[Table]):
     words = (PASS, TAKE)
 
     def take(self, state: Table, action: str) -> None:
-        state.bids.append((state.actor, action))
+        state.bids += ((state.actor, action),)
         if action == TAKE:
             begin_game(state, state.actor, ATOUT_1, state.deal.trump)
         elif not state.next_speaker():
-            state.bids.clear()
+            state.bids = ()
             state.in_turn(SECOND)
 
 
@@ -88,7 +88,7 @@ class SecondDeclaration(Answers[Table]):
         return None if higher and action != f"bid:{state.deal.trump}" else BID_HIGHER
 
     def take(self, state: Table, action: str) -> None:
-        state.bids.append((state.actor, action))
+        state.bids += ((state.actor, action),)
         if state.next_speaker():
             return
         made = [(seat, said.removeprefix("bid:")) for seat, said in state.bids if said != PASS]
@@ -105,7 +105,7 @@ class ThirdDeclaration(Answers[Table]):
     words = (PASS, MISERE_BID)
 
     def take(self, state: Table, action: str) -> None:
-        state.bids.append((state.actor, action))
+        state.bids += ((state.actor, action),)
         if action == MISERE_BID:
             begin_game(state, state.actor, MISERE, None)
         elif not state.next_speaker():
@@ -198,7 +198,7 @@ class Talk(Phase[Table, tuple[str, ...]]):
             elif item == "x:game":
                 state.contres = state.contres.with_level(with_six=with_six)
             elif item in {SUITE, CARRE}:
-                state.announced[actor].append(item)
+                state.announced[actor] += (item,)
             else:
                 name, _at, seat = item.removeprefix("x:").partition("@")
                 at = [(one.id, one.seat + 1) for one in state.contracts].index((name, int(seat)))
@@ -253,7 +253,7 @@ class Indicator(Answers[Table]):
         if action == LEAVE_IT:
             begin_first_trick(state)
             return
-        state.opened = list(state.deal.talon)
+        state.opened = tuple(state.deal.talon)
         lying = PACK.cards([state.deal.indicator, *state.deal.talon])
         state.hands[state.actor] |= lying & wanted_of_talon(state)
         state.now = DISCARD
@@ -344,7 +344,7 @@ class Validation(Several[Table]):
         return [one for one in (SUITE, CARRE) if one in state.announced[state.actor]]
 
     def take(self, state: Table, action: tuple[str, ...]) -> None:
-        state.renounced[state.actor] = list(action)
+        state.renounced[state.actor] = tuple(action)
         go_on_validating(state)
 
 
@@ -397,7 +397,7 @@ def after_contracts(state: Table) -> None:
 
 def begin_first_trick(state: Table) -> None:
     state.now = FIRST_TRICK
-    state.first_hands = list(state.hands)
+    state.first_hands = tuple(state.hands)
     taker = state.declarer
     state.leader = state.forehand if taker is None or state.game != SANS_ATOUT else LEFT_OF[LEFT_OF[taker]]
     state.lead(state.leader)

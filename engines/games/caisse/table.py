@@ -8,6 +8,7 @@ from ...cards import CardSet
 from ...contract import Outcome, Settings
 from ...phases import OVER, Phase
 from ...tricks import TrickState, strongest
+from ...views import Talk
 from .cards import ACES, LAST_TRICK, LEFT_OF, PACK, PLAYS, SEATS, STRENGTH, TRICKS, VALUE, Deal, holds_belote
 from .marks import CONCEDED, MISERE, WITH_POINTS, Contracted, Contres, Defi, Ending, outcome_of
 from .sheet import FORM
@@ -30,7 +31,7 @@ class Table(TrickState):
     def __init__(self, deal: Deal, options: Settings) -> None:
         super().__init__(PACK, PLAYS, deal.hands)
         self.deal, self.options = deal, options
-        self.bids: list[tuple[int, str]] = []
+        self.bids: Talk = ()
         self.game: str | None = None
         self.declarer: int | None = None
         self.trump: str | None = None
@@ -39,12 +40,12 @@ class Table(TrickState):
         self.turns = self.passes = 0  # of a round of contracts; passes in a row
         self.queue: list[int] = []  # the seats that are still to speak in this phase
         self.exchanged: int | None = None  # the seat that has exchanged
-        self.opened: list[str] = []  # the talon's cards turned up
+        self.opened: tuple[str, ...] = ()  # the talon's cards turned up
         self.discards: CardSet = 0
         self.speaker: int | None = None  # who spoke last before a first card
-        self.announced: list[list[str]] = [[] for _ in range(SEATS)]
-        self.renounced: list[list[str]] = [[] for _ in range(SEATS)]
-        self.first_hands: list[CardSet] = [0] * SEATS  # as they stood before the first card
+        self.announced: list[tuple[str, ...]] = [()] * SEATS
+        self.renounced: list[tuple[str, ...]] = [()] * SEATS
+        self.first_hands: tuple[CardSet, ...] = (0,) * SEATS  # as they stood before the first card
         self.kept: list[CardSet] = [0] * SEATS  # the seven that an Ultime keeps to the last
         self.suite: tuple[int, int] | None = None  # the seat that marks suites, and how much
         self.carre: tuple[int, int] | None = None

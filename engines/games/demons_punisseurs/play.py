@@ -61,7 +61,7 @@ class PunisseursState(CallingState):
 
     __slots__ = (
         "deal", "disputed", "hands", "interrupted", "laid", "leader", "objectives", "options", "robbed",
-        "strengths", "taker", "talk", "todo", "trick", "tricks", "trump", "turned", "winners",
+        "strengths", "taker", "talk", "todo", "trick", "trump", "turned", "winners",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
@@ -71,20 +71,24 @@ class PunisseursState(CallingState):
         self.log = []
         self.hands = [sorted(hand, key=PLACE.__getitem__) for hand in deal.hands]
         self.turned = list(deal.turned)
-        self.robbed: list[str] = []  # the suits in which the dealer has exchanged
+        self.robbed: tuple[str, ...] = ()  # the suits in which the dealer has exchanged
         self.objectives = [AT_FIRST] * len(OBJECTIVES)
         self.talk: int | None = None  # the objective that is talked about
         self.interrupted: tuple[Phase[Any, Any], int] | None = None  # the phase before a talk, and its turn
-        self.laid: list[list[Laid]] = [[], [], []]
-        self.trick: list[Laid] = []
-        self.tricks = [0] * SEATS
-        self.winners: list[int] = []  # of the tricks
+        self.laid: list[tuple[Laid, ...]] = [()] * SEATS
+        self.trick: tuple[Laid, ...] = ()
+        self.winners: tuple[int, ...] = ()  # of the tricks
         self.taker: int | None = None  # the seat that the jeu went to
         self.todo: list[str] = []  # what the seat whose turn it is has still to act on, in the exposition
-        self.disputed: list[list[int]] = [[], []]  # who has disputed in succession without a reveal
+        self.disputed: list[tuple[int, ...]] = [(), ()]  # who has disputed in succession without a reveal
         self.leader = LEFT_OF[deal.dealer - 1]
         self.now = ROB
         self.actor = deal.dealer - 1
+
+    @property
+    def tricks(self) -> tuple[int, ...]:
+        """How many each seat has taken."""
+        return tuple(self.winners.count(seat) for seat in range(SEATS))
 
     def any_legal(self, seat: int, random: Random) -> str:
         """Bets often, and concedes seldom enough for deals to be played out."""
@@ -178,7 +182,7 @@ class PunisseursState(CallingState):
     def result(self) -> Ending:
         self.check_over()
         shares = [Share(one.winner, one.points, one.losses) for one in self.objectives]
-        return Ending(shares[0], shares[1], shares[2], tuple(self.tricks))
+        return Ending(shares[0], shares[1], shares[2], self.tricks)
 
     def outcome(self) -> Outcome:
         return outcome_of(self.result())
@@ -201,7 +205,7 @@ class PunisseursState(CallingState):
                 *cards,
             ),
             trick=laid_from(self.leader, [(laid.face, laid.card) for laid in self.trick], SEATS),
-            tricks=tuple(self.tricks),
+            tricks=self.tricks,
             trump=self.trump,
             turn=None if self.over else self.turn,
             winners=tuple(winner + 1 for winner in self.winners),
@@ -265,7 +269,7 @@ class Bets(Calls[PunisseursState, tuple[str, int]]):
         verb, at = action
         name, objective = OBJECTIVES[at], state.objectives[at]
         if name != GAME:  # disputes are counted anew
-            state.disputed[at] = []
+            state.disputed[at] = ()
         state.cross_off(name, seat)
         if verb == CONCEDE:
             state.objectives[at] = objective.concede(seat)
@@ -334,7 +338,7 @@ class Rob(OneForOne[PunisseursState]):
             return
         self.exchange(state, *action)
         state.hands[state.actor].sort(key=PLACE.__getitem__)
-        state.robbed.append(action[0][1])
+        state.robbed += (action[0][1],)
 
 
 # ── The play ──────────────────────────────────────────────────────────────────────────────────────
@@ -388,8 +392,8 @@ class Play(Phase[PunisseursState, tuple[str, str]]):
         actor = state.actor
         state.hands[actor].remove(card)
         laid = Laid(card, face or card)
-        state.laid[actor].append(laid)
-        state.trick.append(laid)
+        state.laid[actor] += (laid,)
+        state.trick += (laid,)
         if len(state.trick) == SEATS:
             self.gather(state)
         else:
@@ -403,9 +407,8 @@ class Play(Phase[PunisseursState, tuple[str, str]]):
             for card, face in state.trick
         ]
         winner = (state.leader + powers.index(max(powers))) % SEATS
-        state.trick = []
-        state.tricks[winner] += 1
-        state.winners.append(winner)
+        state.trick = ()
+        state.winners += (winner,)
         state.actor = state.leader = winner
         at = PLACES[GAME]
         if state.tricks[winner] == ENOUGH:
@@ -474,12 +477,12 @@ class Exposition(Phase[PunisseursState, tuple[str, tuple[Laid, ...]]]):
         name, reveal = action
         at, actor = PLACES[name], state.actor
         if reveal:
-            state.disputed = [[], []]
+            state.disputed = [(), ()]
             for laid in reveal:
                 state.hands[actor].remove(laid.card)
             state.laid[actor] += reveal
         else:
-            state.disputed[at].append(actor)
+            state.disputed[at] += (actor,)
         state.cross_off(name, actor)
         if set(state.disputed[at]) >= set(state.objectives[at].contenders):
             state.decide(at, None)

@@ -46,8 +46,8 @@ class FrappeState(PhasedState):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
-        "announced", "deal", "events", "extended", "gathered", "hands", "last_capturer", "last_played",
-        "options", "pending", "piles", "played", "resolved", "round", "seen", "table", "winner",
+        "announced", "deal", "events", "extended", "gathered", "hands", "last", "last_capturer",
+        "last_played", "options", "pending", "piles", "plays", "resolved", "round", "seen", "table", "winner",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
@@ -64,7 +64,8 @@ class FrappeState(PhasedState):
         self.last_played: str | None = None  # if it stayed on the table
         self.pending: Capture | None = None
         self.last_capturer: int | None = None
-        self.played: list[tuple[int, str]] = []
+        self.plays = 0
+        self.last: tuple[int, str] | None = None  # who played which card
         self.gathered = 0
         self.events: list[Mark] = []
         self.winner: int | None = None  # by a pénitence
@@ -133,7 +134,8 @@ class FrappeState(PhasedState):
     def play(self, card: str, *, placed: bool) -> None:
         actor, rank = self.actor, card[0]
         self.hands[actor].remove(card)
-        self.played.append((actor, card))
+        self.plays += 1
+        self.last = (actor, card)
         last, self.last_played = self.last_played, None
         if self.pending is not None and self.pending.rank == rank and not placed:
             if self.pending.kind == CONTRE_FRAPPE:
@@ -186,7 +188,7 @@ class FrappeState(PhasedState):
 
     def sweep(self, last: str) -> tuple[Mark, ...]:
         """The points for emptying the table, but not with the last card of the deal."""
-        if self.table or len(self.played) == ROUNDS * HAND * SEATS:
+        if self.table or self.plays == ROUNDS * HAND * SEATS:
             return ()
         return (Mark(self.actor, "nettoyage", worth(last[0])),)
 
@@ -271,7 +273,7 @@ class FrappeState(PhasedState):
                 Pile("extension", tuple(self.seen)),
                 *taken,
             ),
-            trick=latest(self.played),
+            trick=latest(self.last),
             round=self.round,
             extended=self.extended,
             announced=tuple(None if hidden or not one else one[0] for one in self.announced),

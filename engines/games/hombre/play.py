@@ -12,7 +12,7 @@ from ...phases import OVER, Words
 from ...phrases import Phrase
 from ...tricks import CardPlay, LayingAside, TrickState, number_of, place_of_best
 from ...turns import FOLLOW, MUST_FOLLOW_TRUMP, MUST_RUFF, NOT_HELD
-from ...views import Pile, View, said
+from ...views import Pile, Talk, View, said
 from .cards import PACK, PLAYS, RIGHT_OF, SEATS, TRUMPS, Deal, order_from
 from .marks import Ending, outcome_of, result_of
 
@@ -40,7 +40,7 @@ class HombreState(TrickState):
     def __init__(self, deal: Deal, options: Settings) -> None:
         super().__init__(PACK, PLAYS, deal.hands)
         self.deal, self.options = deal, options
-        self.bids: list[tuple[int, str]] = []  # (seat, bid), in order
+        self.bids: Talk = ()
         self.passed: list[int] = []
         self.contract: int | None = None  # the level
         self.hombre: int | None = None
@@ -167,7 +167,7 @@ class Auction(Words[HombreState, int]):
 
     def take(self, state: HombreState, action: int) -> None:
         actor = state.actor
-        state.bids.append((actor, PASS if action < 0 else f"bid:{CONTRACTS[action]}"))
+        state.bids += ((actor, PASS if action < 0 else f"bid:{CONTRACTS[action]}"),)
         if action < 0:
             state.passed.append(actor)
         else:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
+from ...cards import without
 from ...contract import Outcome, Settings
 from ...dealing import new_stock
 from ...phases import OVER, Answers, Phase, PhasedState
@@ -58,19 +59,20 @@ class LobaState(PhasedState):
     """A mène in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
-        "deal", "finisher", "hands", "laid", "last", "melds", "options", "pile", "reshuffles", "seats",
-        "stock", "taken", "turns", "used",
+        "deal", "finisher", "hands", "laid", "last", "left", "melds", "options", "pile", "reshuffles",
+        "seats", "stock", "taken", "turns", "used",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         self.deal, self.options = deal, options
         self.seats = len(deal.hands)
         self.log = []
-        self.hands = [list(hand) for hand in deal.hands]
+        self.hands = list(deal.hands)
         self.pile = [deal.turned]
-        self.stock = list(deal.stock)[::-1]  # the next card last
+        self.stock = deal.stock[::-1]  # the next card last of those that are left
+        self.left = len(self.stock)
         self.reshuffles = 0
-        self.melds: list[Meld] = []
+        self.melds: tuple[Meld, ...] = ()
         self.laid: list[int | None] = [None] * self.seats  # the turn of the first lay-down
         self.turns = 0
         self.taken: str | None = None  # this turn, from the discard pile
@@ -85,7 +87,7 @@ class LobaState(PhasedState):
         return bool(self.options["runs"] == "multicolour")
 
     def may_draw(self) -> bool:
-        return bool(self.stock) or len(self.pile) > 1
+        return self.left > 0 or len(self.pile) > 1
 
     def may_add(self) -> bool:
         """Whether the actor laid down in an earlier turn."""
@@ -178,7 +180,7 @@ class LobaState(PhasedState):
         if not self.leaves_a_card(len(cards)):
             return KEEP_A_CARD
         token = "lay:" + "+".join(f"{one.kind}({','.join(one.cards)})" for one in combinations)
-        return Put(token, cards, [*self.melds, *combinations])
+        return Put(token, cards, (*self.melds, *combinations))
 
     def read_add(self, rest: str) -> "Put | Phrase":
         number, _colon, text = rest.partition(":")
@@ -204,7 +206,7 @@ class LobaState(PhasedState):
         if not self.leaves_a_card(len(cards)):
             return KEEP_A_CARD
         where = f"{number}:{side}" if colon else number
-        melds = [*self.melds[: int(number) - 1], there, *self.melds[int(number) :]]
+        melds = (*self.melds[: int(number) - 1], there, *self.melds[int(number) :])
         return Put(f"add:{where}:{','.join(cards)}", cards, melds)
 
     def read_discard(self, card: str) -> "Put | Phrase":
@@ -232,30 +234,33 @@ class LobaState(PhasedState):
 
     def draw_card(self) -> str:
         """The next card of the stock; where none is left the discards but the last become a new one."""
-        if not self.stock:
+        if not self.left:
             self.reshuffles += 1
             *below, top = self.pile
-            self.stock = new_stock(self.deal.key, self.reshuffles, below)[::-1]
+            self.stock = tuple(new_stock(self.deal.key, self.reshuffles, below)[::-1])
+            self.left = len(self.stock)
             self.pile = [top]
-        return self.stock.pop()
+        self.left -= 1
+        return self.stock[self.left]
 
     def discard(self, card: str) -> None:
-        self.hands[self.actor].remove(card)
+        self.hands[self.actor] = hand = without(self.hands[self.actor], card)
         self.pile.append(card)
         self.last = (self.actor, card)
-        if not self.hands[self.actor]:
+        if not hand:
             self.finish()
             return
         self.turns += 1
         self.actor = (self.actor + 1) % self.seats
         self.taken, self.used = None, False
-        stopped = not self.stock and self.reshuffles >= int(self.options["max_reshuffles"])
+        stopped = not self.left and self.reshuffles >= int(self.options["max_reshuffles"])
         self.now = OVER if stopped or self.turns >= int(self.options["max_turns"]) else DRAWING
 
-    def put_down(self, cards: Sequence[str], melds: list[Meld]) -> None:
+    def put_down(self, cards: Sequence[str], melds: tuple[Meld, ...]) -> None:
         hand = self.hands[self.actor]
         for card in cards:
-            hand.remove(card)
+            hand = without(hand, card)
+        self.hands[self.actor] = hand
         self.melds, self.used = melds, True
         if self.laid[self.actor] is None:
             self.laid[self.actor] = self.turns
@@ -291,10 +296,8 @@ class LobaState(PhasedState):
         melds = (Pile(TABLE, tuple(one.cards)) for one in self.melds)
         discards = Pile("discards", tuple(self.pile[-1:]), len(self.pile[:-1]))
         return LobaView(
-            **self.common(
-                seat, self.deal.dealer, *held, *melds, discards, Pile("stock", hidden=len(self.stock))
-            ),
-            trick=latest([self.last]) if self.last and self.pile else (),
+            **self.common(seat, self.deal.dealer, *held, *melds, discards, Pile("stock", hidden=self.left)),
+            trick=latest(self.last if self.pile else None),
             mene=self.deal.mene,
             kinds=tuple(one.kind for one in self.melds),
             laid=tuple(laid is not None for laid in self.laid),
@@ -331,7 +334,7 @@ class Drawing(Answers[LobaState]):
             state.taken = card = state.pile.pop()
         else:
             card = state.draw_card()
-        state.hands[state.actor].append(card)
+        state.hands[state.actor] += (card,)
         state.now = TURN
 
 
@@ -341,7 +344,7 @@ class Put(NamedTuple):
 
     token: str
     cards: list[str]
-    melds: list[Meld] | None = None
+    melds: tuple[Meld, ...] | None = None
 
 
 class Table(Phase[LobaState, Put | Phrase]):

@@ -10,7 +10,7 @@ from ...contract import Outcome, Settings
 from ...phases import OVER, Phase
 from ...phrases import Phrase
 from ...tricks import MarkedPlay, TrickState, number_of
-from ...views import Pile, Said, View, said
+from ...views import Pile, Said, Talk, View, said
 from .cards import COUPLES, LEFT_OF, MARRIED, PACK, PACKS, PLAYS, SEATS, VALUES, Deal, marriages_in
 from .marks import Ending, outcome_of
 from .sheet import FORM, LEAST_BID, MOST_BID, NO_BOMB, WITHOUT_MARRIAGE
@@ -42,13 +42,13 @@ class MilleState(TrickState):
         self.order = order = str(options["rank_order"])
         pack, self.values = PACKS[order], VALUES[order]
         super().__init__(pack, PLAYS[order], [pack.same(hand, PACK) for hand in deal.hands])
-        self.bids: list[tuple[int, str]] = []
+        self.bids: Talk = ()
         self.passed: list[int] = []
         self.passes = 0  # in a row
         self.contract = 0
         self.declarer: int | None = None
         self.received: tuple[str, str] | None = None  # given to the left, and to the seat after it
-        self.marriages: list[tuple[int, str]] = []
+        self.marriages: Talk = ()
         self.points = [0] * SEATS
         self.now = AUCTION
         self.actor = LEFT_OF[deal.dealer - 1]
@@ -153,7 +153,7 @@ class Auction(Phase[MilleState, int]):
         return BID_HIGHER if state.bids else MUST_OPEN
 
     def take(self, state: MilleState, action: int) -> None:
-        state.bids.append((state.actor, f"bid:{action}" if action else PASS))
+        state.bids += ((state.actor, f"bid:{action}" if action else PASS),)
         if action:
             state.passes = 0
             state.contract, state.declarer = action, state.actor
@@ -223,7 +223,7 @@ class Play(MarkedPlay[MilleState]):
         return sum(couples[suit] for suit in marriages_in(state.pack, hand))
 
     def say(self, state: MilleState, card: CardSet) -> None:
-        state.marriages.append((state.actor, state.pack.token(card)[1]))
+        state.marriages += ((state.actor, state.pack.token(card)[1]),)
         state.trumps = state.pack.suit_of[card]
 
 

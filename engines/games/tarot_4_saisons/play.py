@@ -12,7 +12,7 @@ from ...phases import OVER, Answers
 from ...phrases import Phrase
 from ...tricks import CardPlay, LayingAside, TrickState, number_of, tarot_cards, tarot_rule
 from ...turns import NOT_HELD
-from ...views import Pile, Said, View, by_seat, said
+from ...views import Pile, Said, Talk, View, by_seat, said
 from .cards import (
     ACES,
     BIDS,
@@ -77,19 +77,19 @@ class SaisonsState(TrickState):
     def __init__(self, deal: Deal, options: Settings) -> None:
         super().__init__(PACK, PLAYS, deal.hands)
         self.deal, self.options = deal, options
-        self.bids: list[tuple[int, str]] = []
+        self.bids: Talk = ()
         self.bid = -1  # its rank
         self.declarer: int | None = None
         self.turns = 0  # calls so far
         self.passes = 0  # in a row
-        self.passed: list[int] = []
-        self.misere: list[int] = []
+        self.passed: tuple[int, ...] = ()
+        self.misere: tuple[int, ...] = ()
         self.turned = 0
-        self.answers: list[bool] = []
+        self.answers: tuple[bool, ...] = ()
         self.lowered = False
         self.discard: CardSet = 0
-        self.contracts: list[Contract] = []
-        self.contred: list[Contract] = []
+        self.contracts: tuple[Contract, ...] = ()
+        self.contred: tuple[Contract, ...] = ()
         self.game_contred = False
         self.suites: list[str] = [""] * SEATS
         self.won: list[CardSet] = [0] * SEATS
@@ -246,7 +246,7 @@ class SaisonsState(TrickState):
             declarer=None if self.now is AUCTION else of_taker,
             contract=self.level if self.bid >= 0 else None,
             misere=tuple(who + 1 for who in self.misere),
-            answers=tuple(self.answers),
+            answers=self.answers,
             lowered=self.lowered,
             contracts=said(self.contracts),
             game_contred=self.game_contred,
@@ -294,13 +294,13 @@ class Auction(Answers[SaisonsState]):
     def take(self, state: SaisonsState, action: str) -> None:
         actor = state.actor
         if action == MISERE:
-            state.misere.append(actor)
+            state.misere += (actor,)
             return
-        state.bids.append((actor, action))
+        state.bids += ((actor, action),)
         state.turns += 1
         if action == PASS:
             state.passes += 1
-            state.passed.append(actor)
+            state.passed += (actor,)
         else:
             state.passes = 0
             state.bid, state.declarer = RANKED.index(action.removeprefix("bid:")), actor
@@ -339,7 +339,7 @@ class Lower(Answers[SaisonsState]):
     words = (ACCEPT, REFUSE)
 
     def take(self, state: SaisonsState, action: str) -> None:
-        state.answers.append(action == ACCEPT)
+        state.answers += (action == ACCEPT,)
         state.actor = LEFT_OF[state.actor]
         if state.actor == state.declarer:
             state.lowered = all(state.answers)
@@ -385,7 +385,7 @@ class OwnContracts(Several[SaisonsState]):
         return [one for one in CONTRACTS if one != other]
 
     def take(self, state: SaisonsState, action: tuple[str, ...]) -> None:
-        state.contracts += [(state.actor, one) for one in action]
+        state.contracts += tuple((state.actor, one) for one in action)
         if state.everybody_has_spoken():
             state.now = CONTRE
 
@@ -418,7 +418,7 @@ class Contres(Several[SaisonsState]):
 
     def take(self, state: SaisonsState, action: tuple[str, ...]) -> None:
         targets = self.targets(state)
-        state.contred += [targets[one] for one in action if one != GAME]
+        state.contred += tuple(targets[one] for one in action if one != GAME)
         state.game_contred |= GAME in action
         if state.everybody_has_spoken():
             state.now = SUITE
