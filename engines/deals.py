@@ -1,5 +1,6 @@
 """Deals as most games have them: a dealer, a hand for each seat, and piles besides."""
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ ALONE = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Hands(Generic[H]):
+class Hands(ABC, Generic[H]):
     """`hands` by seat, of these `sizes`, from the whole `pack`. A game adds a field of tokens for each of its
     `piles`, in their order, and says how its cards are dealt (`of`)."""
 
@@ -34,9 +35,9 @@ class Hands(Generic[H]):
     hands: tuple[H, ...]
 
     @classmethod
+    @abstractmethod
     def of(cls, pack: Sequence[str], dealer: int) -> Self:
         """The deal of a shuffled pack."""
-        raise NotImplementedError
 
     @classmethod
     def read(cls, data: Any) -> Self:
@@ -62,9 +63,9 @@ class Hands(Generic[H]):
         return {}
 
     @classmethod
+    @abstractmethod
     def hand(cls, tokens: Sequence[str], cards: CardSet) -> H:
         """A hand, from its tokens in the order in which they came, or from the set of its cards."""
-        raise NotImplementedError
 
     def to_json(self) -> dict[str, Any]:
         hands = [list(self.tokens(hand)) for hand in self.hands]
@@ -78,8 +79,9 @@ class Hands(Generic[H]):
             lie |= numbered(pile, cards) if isinstance(size, tuple) else {pile: _alone(cards)}
         return lie
 
+    @abstractmethod
     def tokens(self, hand: H) -> Sequence[str]:
-        raise NotImplementedError
+        """The cards of a hand."""
 
 
 def _kept(cards: Any) -> Any:
@@ -216,8 +218,8 @@ S = TypeVar("S", bound=State)
 
 
 class DealtGame(Game[D], Generic[D, S]):
-    """A game whose deals read and show themselves (`deal_type`, with `of`, `read` and `to_json`), whose state
-    sums itself up (`state_type`, with `sheet`), and which judges what a complete sheet says."""
+    """A game whose deals read and show themselves (`deal_type`, with `of`, `read` and `to_json`), and whose
+    state sums itself up (`state_type`, with `sheet`)."""
 
     deal_type: ClassVar[type[Any]]
     state_type: ClassVar[type[Any]]
@@ -257,12 +259,16 @@ class DealtGame(Game[D], Generic[D, S]):
         sheet: dict[str, Any] = state.sheet()
         return sheet
 
+
+class JudgedGame(DealtGame[D, S]):
+    """One that judges what a complete sheet says."""
+
     def scored(self, sheet: Sheet, deal: D | None, options: Settings, conditions: Settings) -> Outcome:
         seats = self.seat_count(conditions) if deal is None else self.seats_of(deal)
         known = self.known(deal, conditions)
         told = sheets.check(self.form, sheet, seats=seats, options=options, known=known)
         return self.judged(told, deal, options, seats)
 
+    @abstractmethod
     def judged(self, told: dict[str, Any], deal: D | None, options: Settings, seats: int) -> Outcome:
         """The outcome of a sheet of which every field is there, each within its bounds."""
-        raise NotImplementedError

@@ -135,8 +135,8 @@ class TrickState(CardState):
         self.awaited = 0
 
     def may_play(self, hand: CardSet) -> CardSet:
-        """The cards of a hand that may follow those of the trick, by a rule of the game's own."""
-        raise NotImplementedError
+        """The cards of a hand that may follow those of the trick: any, unless a game has a rule."""
+        return hand
 
     def winning(self) -> int:
         """The place in the trick of the card that takes it: the highest trump, else the highest of those

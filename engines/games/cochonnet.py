@@ -11,7 +11,7 @@ from typing import Any
 from .. import sheets
 from ..cards import CardSet, Pack, highest, lowest
 from ..contract import Fact, Game, Option, Outcome, Settings, Unit
-from ..deals import Dealt, DealtGame, in_packets
+from ..deals import Dealt, JudgedGame, in_packets
 from ..errors import BadSheet
 from ..forms import Field, Form, Sentence, Step, rule
 from ..matches import Match, Row
@@ -359,7 +359,7 @@ def suggestion(view: View, legal: Sequence[str]) -> str:
 # ── The game ──────────────────────────────────────────────────────────────────────────────────────
 
 
-class Cochonnet(DealtGame[Deal, CochonnetState]):
+class Cochonnet(JudgedGame[Deal, CochonnetState]):
     id = "cochonnet"
     name = Phrase("Cochonnet")
     seats = (SEATS,)

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..cards import CardSet, Pack
 from ..contract import Fact, Game, Option, Outcome, Settings, Sheet, Unit
-from ..deals import Dealt, DealtGame, in_packets
+from ..deals import Dealt, JudgedGame, in_packets
 from ..errors import BadSheet
 from ..forms import Door, Field, Form, Sentence, Step, rule
 from ..matches import Match, Row
@@ -426,7 +426,7 @@ def wins_so_far(card: CardSet, trick: Sequence[CardSet], trumps: Trumps) -> bool
 # ── The game ───────────────────────────────────────────────────────────────────────────────────────
 
 
-class Comon(DealtGame[Deal, ComonState]):
+class Comon(JudgedGame[Deal, ComonState]):
     id = "comon"
     name = Phrase("COM'ON!")
     seats = (SEATS,)

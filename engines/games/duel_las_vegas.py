@@ -10,7 +10,7 @@ from typing import Any
 from .. import sheets
 from ..contract import Fact, Game, Option, Outcome, Setting, Settings, Unit
 from ..dealing import Stream
-from ..deals import DealtGame, Places, numbered
+from ..deals import JudgedGame, Places, numbered
 from ..errors import BadDeal
 from ..forms import Door, Field, Form, Sentence, Step, rule
 from ..matches import Match, Row
@@ -303,7 +303,7 @@ def suggestion(view: View, legal: Sequence[str]) -> str:
 WIN = Unit(Phrase("win"))
 
 
-class Duel(DealtGame[Deal, DuelState]):
+class Duel(JudgedGame[Deal, DuelState]):
     id = "duel-las-vegas"
     name = Phrase("Duel à Las Vegas")
     seats = (SEATS,)

@@ -14,7 +14,7 @@ from .. import sheets
 from ..cards import Pack, without
 from ..contract import Fact, Game, Option, Outcome, Settings, Unit
 from ..dealing import Stream, new_key, new_stock
-from ..deals import DealtGame, Stocked, seats_dealt
+from ..deals import JudgedGame, Stocked, seats_dealt
 from ..errors import BadDeal, BadSheet
 from ..forms import Door, Field, Form, Sentence, Step, rule
 from ..matches import Match, Row, best_alone
@@ -325,7 +325,7 @@ def any_from_one(value: object) -> bool:
 FROM_ONE = Phrase("another whole number, 1 or more")
 
 
-class NinetyNine(DealtGame[Deal, NinetyNineState]):
+class NinetyNine(JudgedGame[Deal, NinetyNineState]):
     id = "le-99"
     name = Phrase("Le 99")
     seats = (3, 4, 5, 6, 7)

@@ -11,7 +11,7 @@ from typing import Any
 from .. import sheets
 from ..cards import CardSet, Pack
 from ..contract import Fact, Game, Option, Outcome, Settings, Unit
-from ..deals import Dealt, DealtGame, in_packets
+from ..deals import Dealt, JudgedGame, in_packets
 from ..forms import Field, Form, Sentence, Step, rule
 from ..matches import Match, Row, plus
 from ..phases import OVER
@@ -302,7 +302,7 @@ TARGET = 10
 LOSER_DEALS = Phrase("the loser of a deal deals the next one")
 
 
-class Sept(DealtGame[Deal, SeptState]):
+class Sept(JudgedGame[Deal, SeptState]):
     id = "sept"
     name = Phrase("Sept")
     seats = (SEATS,)

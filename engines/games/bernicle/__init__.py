@@ -6,7 +6,7 @@ The parts follow engines/rules/bernicle.md, whose sections the comments cite.
 from typing import Any
 
 from ...contract import Game, Option, Outcome, Settings, Unit
-from ...deals import DealtGame
+from ...deals import JudgedGame
 from ...matches import Match
 from ...phrases import Phrase, enumeration
 from ...words import SUIT_NAMES, TRUMP_NAMINGS, words
@@ -19,7 +19,7 @@ from .robot import suggestion
 from .sheet import FORM
 
 
-class Bernicle(DealtGame[Deal, BernicleState]):
+class Bernicle(JudgedGame[Deal, BernicleState]):
     deal_type, state_type = Deal, BernicleState
     id = "bernicle"
     name = Phrase("Bernicle")

@@ -7,7 +7,7 @@ The parts follow engines/rules/caisse.md, whose sections the comments cite.
 from typing import Any
 
 from ...contract import Game, Option, Outcome, Settings, Unit
-from ...deals import DealtGame
+from ...deals import JudgedGame
 from ...matches import Match
 from ...phrases import Phrase, enumeration
 from ...words import contracts, words
@@ -28,7 +28,7 @@ CONTRACT_NAMES = {
 }  # fmt: skip
 
 
-class Caisse(DealtGame[Deal, CaisseState]):
+class Caisse(JudgedGame[Deal, CaisseState]):
     id = "caisse"
     name = Phrase("Caisse")
     seats = (SEATS,)

@@ -9,7 +9,7 @@ from typing import Any
 from ... import sheets
 from ...contract import Game, Option, Outcome, Settings, Unit
 from ...dealing import Stream
-from ...deals import DealtGame
+from ...deals import JudgedGame
 from ...matches import Match
 from ...phrases import Phrase
 from ...words import words
@@ -21,7 +21,7 @@ from .robot import suggestion
 from .sheet import FORM
 
 
-class DemonsPunisseurs(DealtGame[Deal, PunisseursState]):
+class DemonsPunisseurs(JudgedGame[Deal, PunisseursState]):
     id = "demons-punisseurs"
     name = Phrase("Démons punisseurs")
     seats = (SEATS,)

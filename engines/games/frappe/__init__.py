@@ -6,7 +6,7 @@ The parts follow engines/rules/frappe.md, whose sections the comments cite.
 from typing import Any
 
 from ...contract import Game, Option, Outcome, Settings, Unit
-from ...deals import DealtGame
+from ...deals import JudgedGame
 from ...errors import BadSheet
 from ...matches import Match
 from ...phrases import Phrase
@@ -18,7 +18,7 @@ from .robot import suggestion
 from .sheet import FORM, result_of
 
 
-class Frappe(DealtGame[Deal, FrappeState]):
+class Frappe(JudgedGame[Deal, FrappeState]):
     id = "frappe"
     name = Phrase("Frappe")
     seats = (SEATS,)

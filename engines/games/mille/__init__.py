@@ -8,7 +8,7 @@ from typing import Any
 
 from ...contract import Game, Option, Outcome, Settings, Unit
 from ...dealing import Stream
-from ...deals import DealtGame
+from ...deals import JudgedGame
 from ...matches import Match
 from ...phrases import Phrase
 from ...words import words
@@ -20,7 +20,7 @@ from .robot import suggestion
 from .sheet import FORM, result_of
 
 
-class Mille(DealtGame[Deal, MilleState]):
+class Mille(JudgedGame[Deal, MilleState]):
     id = "mille"
     name = Phrase("Mille")
     seats = (SEATS,)

@@ -4,6 +4,7 @@ the number of tricks to be made, with a tarot pack of which each part uses its s
 The parts follow engines/rules/tarot-double-detente.md, whose sections the comments cite.
 """
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from ...contract import Game, Option, Outcome, Settings, Sheet, Unit
@@ -18,12 +19,10 @@ from .cards import (
     PARTS,
     RED,
     SCORES_WANTED,
-    TRICKS,
     Deal,
     DoubleDeal,
     TripleDeal,
     are_scores,
-    handed_out,
     parts_of,
 )
 from .marks import marks, outcome_of
@@ -69,14 +68,10 @@ class Detente(DealtGame[Deal, DetenteState]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        seats = self.seats[0]
-        cards, handed = stream.permutation(PACK.order), TRICKS * seats
+        seats, deal = self.seats[0], self.deal_type.of(stream.permutation(PACK.order), dealer)
         red = number % 2 == 0 if seats == 3 else number % 4 in {3, 0}
         preset = [RED if options["all_or_nothing"] and red else 0] * seats
-        scores = tuple(conditions.get("start_scores", preset))
-        return self.deal_type(
-            dealer, handed_out(cards[:handed], dealer, seats), tuple(cards[handed:]), scores
-        )
+        return replace(deal, start_scores=tuple(conditions.get("start_scores", preset)))
 
     def scored(self, sheet: Sheet, deal: Deal | None, options: Settings, conditions: Settings) -> Outcome:
         seats = self.seats[0]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, Self
 
 from ... import sheets
 from ...cards import CardSet, Pack
@@ -65,6 +65,11 @@ class Deal(Dealt):
 
     stock: tuple[str, ...]
     start_scores: tuple[int, ...]
+
+    @classmethod
+    def of(cls, pack: Sequence[str], dealer: int) -> Self:
+        seats, handed = len(cls.sizes), TRICKS * len(cls.sizes)
+        return cls(dealer, handed_out(pack[:handed], dealer, seats), tuple(pack[handed:]), (0,) * seats)
 
     @classmethod
     def more(cls, read: Mapping[str, Any]) -> dict[str, Any]:
