@@ -127,7 +127,7 @@ class NinetyNineState(PhasedState):
 
     def look_for_a_loser(self) -> None:
         """A player whose turn it is and who cannot play is stuck: the deal is over."""
-        if not any(self.is_playable(token) for token in self.hands[self.actor]):
+        if not any(map(self.is_playable, self.hands[self.actor])):
             self.loser = self.actor
             self.now = OVER
         elif self.plays >= int(self.options["max_plays"]):
