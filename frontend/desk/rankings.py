@@ -387,7 +387,7 @@ def _difference(
     before, after = (
         nothing if number == 0 else get_object_or_404(own, version=number) for number in (first, last)
     )
-    found = differences.between_versions(before, after)
+    found = differences.between_versions(session, before, after)
     moves: Sequence[differences.Move] = found.moves
     if listing is not None:
         try:

@@ -10,6 +10,7 @@ from scoring.totals import Total
 from tournaments.api.serializers.differences import (
     SHOWN,
     StandingSerializer,
+    moves_between_versions,
     moves_data,
 )
 from tournaments.services import differences, versions
@@ -43,7 +44,7 @@ def test_exact_totals_are_made_for_those_alone_who_are_shown(
     assert len(found) > SHOWN
     assert made == []
     shown = found[:SHOWN]
-    assert len(made) == 2 * SHOWN
+    assert len(made) == SHOWN + min(found.own_count, SHOWN)
     assert [one.contestant for one in shown] == list(found.contestants[:SHOWN])
 
 
@@ -63,3 +64,13 @@ def test_what_is_written_by_hand_is_what_the_description_promises() -> None:
     for one, data in zip(found, moves_data(found, named), strict=True):
         assert data["before"] == StandingSerializer(one.before).data
         assert data["after"] == StandingSerializer(one.after).data
+
+
+def test_a_difference_that_is_asked_for_again_is_not_made_again_but_shown_with_the_names_of_today() -> None:
+    found = differences.moves(a_list({2: 40, 4: 30}), a_list({2: 40, 4: 50}))
+    first, second = (
+        moves_between_versions(found, {k: Named(k, k, f"{name} {k}") for k in (2, 4)}) for name in ("A", "B")
+    )
+    assert [one["contestant"] for one in (*first, *second)] == ["A 4", "A 2", "B 4", "B 2"]
+    assert [one["before"] is other["before"] for one, other in zip(first, second, strict=True)] == [True] * 2
+    assert first == moves_data(found, {k: Named(k, k, f"A {k}") for k in (2, 4)})

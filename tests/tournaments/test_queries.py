@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tournaments.api import urls
 from tournaments.models import Job, Player, Registrant, Registration, RegistrationList, Session, Submission
-from tournaments.services import counting, guides, jobs, sessions, versions
+from tournaments.services import counting, differences, guides, jobs, sessions, versions
 
 from .worlds import (
     World,
@@ -248,5 +248,6 @@ def cost(place: PlayedWorld, role: str, name: str) -> tuple[int, int]:
 def forget() -> None:
     """What this process remembers of earlier questions."""
     versions.forget()
+    differences.forget()
     guides.rounds_in.cache_clear()
     counting.memory.forget()

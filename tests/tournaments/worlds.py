@@ -33,6 +33,7 @@ from tournaments.services import (
     calls,
     clubs,
     counting,
+    differences,
     guides,
     jobs,
     judging,
@@ -235,6 +236,7 @@ def forget() -> None:
     tokens._remembered.clear()
     counting.memory.forget()
     versions.forget()
+    differences.forget()
     guides.rounds_in.cache_clear()
     storing._dealt.cache_clear()
     for answers in (matches.remembered, lists.remembered):

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple, overload
 
 from django.db.models import Exists, OuterRef
@@ -17,7 +18,7 @@ from scoring.totals import Total
 from ..models import Ranking, Result, Ruling, Seating, Session, Submission
 from . import versions
 from .errors import Forbidden
-from .versions import Order
+from .versions import Order, VersionKey
 
 
 class ListStanding(NamedTuple):
@@ -59,11 +60,15 @@ class Moves(Sequence[Move]):
     def __getitem__(self, at: slice) -> list[Move]: ...
     def __getitem__(self, at: int | slice) -> Move | list[Move]:
         if isinstance(at, slice):
-            return [self._move(k) for k in self.contestants[at]]
-        return self._move(self.contestants[at])
+            return [self._move(n) for n in range(len(self.contestants))[at]]
+        return self._move(range(len(self.contestants))[at])
 
-    def _move(self, contestant: int) -> Move:
-        return Move(contestant, _standing(self._before, contestant), _standing(self._after, contestant))
+    def _move(self, at: int) -> Move:
+        contestant = self.contestants[at]
+        before = _standing(self._before, contestant)
+        if at < self.own_count:
+            return Move(contestant, before, _standing(self._after, contestant))
+        return Move(contestant, before, ListStanding(self._after.positions.get(contestant), before.total))
 
 
 def moves(before: Order, after: Order) -> Moves:
@@ -147,22 +152,30 @@ def too_early() -> Forbidden:
     return Forbidden("plays-here", message)
 
 
-def between_versions(first: Ranking, last: Ranking) -> VersionDifference:
+def between_versions(session: Session, first: Ranking, last: Ranking) -> VersionDifference:
     """Who moved between two versions of a session's ranking, and what came between them. A result that has
     been corrected since is told of where its correction came. The time grows with all contestants, and with
     what came between the two."""
-    found = moves(versions.order_of(first), versions.order_of(last))
-    return VersionDifference(first.version, last.version, found, _causes(first, last))
+    found = _moves_between(versions.key_of(first), versions.key_of(last))
+    return VersionDifference(first.version, last.version, found, _causes(session, first, last))
 
 
-def boards_of(
-    session: Session, causes: Sequence[Cause], contestants: Collection[int]
-) -> Mapping[int, list[int]]:
-    """By contestant, the boards among these causes that they have played, in the order of their numbers."""
+@lru_cache(maxsize=4)
+def _moves_between(first: VersionKey, last: VersionKey) -> Moves:
+    """No version ever changes: the few differences that were asked for last are remembered."""
+    return moves(versions.order_at(first), versions.order_at(last))
+
+
+def forget() -> None:
+    """Make every difference from the versions again."""
+    _moves_between.cache_clear()
+
+
+def boards_of(causes: Sequence[Cause], contestants: Collection[int]) -> Mapping[int, list[int]]:
+    """By contestant (of one session), the boards among these causes that they have played, in the order of
+    their numbers."""
     numbers = {cause.board for cause in causes if cause.board is not None}
-    played = Seating.objects.filter(
-        contestant__in=contestants, play__board__board_set__session=session, play__board__number__in=numbers
-    )
+    played = Seating.objects.filter(contestant__in=contestants, play__board__number__in=numbers)
     boards: dict[int, list[int]] = defaultdict(list)
     pairs = played.values_list("contestant", "play__board__number").distinct()
     for contestant, number in pairs.order_by("contestant", "play__board__number"):
@@ -170,23 +183,25 @@ def boards_of(
     return boards
 
 
-def _causes(first: Ranking, last: Ranking) -> list[Cause]:
+def _causes(session: Session, first: Ranking, last: Ranking) -> list[Cause]:
     if first.version == last.version:
         return []
     is_recounted = first.version > 0 and first.layout != last.layout
     if first.position is None or last.position is None or is_recounted:
         return [Cause(CauseKind.RECOMPUTATION)]
     if not last.is_live:
-        return _causes_between(first, last) or [Cause(CauseKind.RECOMPUTATION)]
+        return _causes_between(session, first, last) or [Cause(CauseKind.RECOMPUTATION)]
     before, after = set(first.boards or ()), set(last.boards or ())
     if before - after:
         return [Cause(CauseKind.RECOMPUTATION)]  # a board is in play again
     found = [Cause(CauseKind.BOARD_OVER, board) for board in sorted(after - before)]
-    found += [one for one in _causes_between(first, last) if one.board is None or one.board in before]
+    found += [
+        one for one in _causes_between(session, first, last) if one.board is None or one.board in before
+    ]
     return found or [Cause(CauseKind.RECOMPUTATION)]
 
 
-def _causes_between(first: Ranking, last: Ranking) -> list[Cause]:
+def _causes_between(session: Session, first: Ranking, last: Ranking) -> list[Cause]:
     """The results and rulings that were counted after one version, and in the other."""
     assert first.position is not None
     assert last.position is not None
@@ -194,7 +209,7 @@ def _causes_between(first: Ranking, last: Ranking) -> list[Cause]:
     earlier = Submission.objects.filter(
         play=OuterRef("play"), state__in=Submission.COUNTED, pk__lt=OuterRef("submission")
     )
-    results = Result.objects.filter(session=last.session_id, position__range=between)
+    results = Result.objects.filter(session=session, position__range=between)
     rows = results.annotate(is_correction=Exists(earlier)).order_by("position", "pk")
     causes = [
         Cause(CauseKind.CORRECTION if is_correction else CauseKind.RESULT, board, (section, table))
@@ -202,7 +217,9 @@ def _causes_between(first: Ranking, last: Ranking) -> list[Cause]:
             "is_correction", "play__board__number", "play__table__section__name", "play__table__number"
         )
     ]
-    made = Ruling.objects.filter(session=last.session_id)
+    if not session.tally.rulings:
+        return causes
+    made = Ruling.objects.filter(session=session)
     for kind, rulings in (
         (CauseKind.RULING, made.filter(position__range=between)),
         (CauseKind.REVERSAL, made.filter(reversed_position__range=between)),

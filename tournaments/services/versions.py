@@ -170,11 +170,25 @@ class Order:
         return {k: position for places in self.groups.values() for k, position in places.positions()}
 
 
+class VersionKey(NamedTuple):
+    """Which version it is, by what never comes again: not by a number alone, which a transaction that failed
+    may have given."""
+
+    session: int
+    version: int
+    is_live: bool
+    pk: int | None
+    made_at: datetime
+
+
+def key_of(version: Ranking) -> VersionKey:
+    own = (version.session_id, version.version, version.is_live)
+    return VersionKey(*own, version.pk, version.created_at)
+
+
 def order_of(version: Ranking) -> Order:
-    """A version in order; the few that were asked for last are remembered. The time grows with all
-    contestants."""
-    key = (version.session_id, version.version, version.is_live)
-    return _order(*key, version.pk, version.created_at)
+    """A version in order. The time grows with all contestants."""
+    return order_at(key_of(version))
 
 
 def order_before(version: Ranking) -> Order:
@@ -185,9 +199,9 @@ def order_before(version: Ranking) -> Order:
 
 
 @lru_cache(maxsize=16)
-def _order(session_id: int, version: int, is_live: bool, _pk: int | None, _made_at: datetime) -> Order:
-    """A version is known by what never comes again: not by a number that a transaction which failed gave."""
-    return in_order(_contents(session_id, version, is_live))
+def order_at(key: VersionKey) -> Order:
+    """The same; the few that were asked for last are remembered."""
+    return in_order(_contents(key.session, key.version, key.is_live))
 
 
 def in_order(contents: Sequence[bytes]) -> Order:
@@ -209,4 +223,4 @@ def in_groups(
 
 def forget() -> None:
     """Read every version from the database again."""
-    _order.cache_clear()
+    order_at.cache_clear()

@@ -1,6 +1,7 @@
 """Differences between two lists, field by field."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from rest_framework import serializers
@@ -121,18 +122,45 @@ class VersionDifferenceSerializer(serializers.Serializer[Any]):
     moves = CausedMoveSerializer(many=True)
 
 
+Figures = tuple[dict[str, Any], dict[str, Any]]
+"""Of a contestant, before and after."""
+
+
 def moves_data(shown: Sequence[differences.Move], named: Mapping[int, Named]) -> list[dict[str, Any]]:
     """In the form of `MoveSerializer`. Written here and not by it: of the 20 ms that a difference may take,
     its fields would need 60 for 500 contestants."""
-    return [
-        {
-            "number": named[one.contestant].number,
-            "contestant": named[one.contestant].name,
-            "before": _standing_data(one.before),
-            "after": _standing_data(one.after),
-        }
-        for one in shown
-    ]
+    return _with_names([one.contestant for one in shown], _figures(shown), named)
+
+
+def moves_between_versions(found: differences.Moves, named: Mapping[int, Named]) -> list[dict[str, Any]]:
+    """The same of two versions: their figures never change, names may with each answer."""
+    return _with_names(found.contestants[:SHOWN], _kept_figures(found), named)
+
+
+@lru_cache(maxsize=4)
+def _kept_figures(found: differences.Moves) -> list[Figures]:
+    return _figures(found[:SHOWN])
+
+
+def _with_names(
+    contestants: Sequence[int], figures: Sequence[Figures], named: Mapping[int, Named]
+) -> list[dict[str, Any]]:
+    rows = []
+    for contestant, (before, after) in zip(contestants, figures, strict=True):
+        one = named[contestant]
+        rows.append({"number": one.number, "contestant": one.name, "before": before, "after": after})
+    return rows
+
+
+def _figures(shown: Sequence[differences.Move]) -> list[Figures]:
+    figures = []
+    for one in shown:
+        before = _standing_data(one.before)
+        if one.after.total is one.before.total:
+            figures.append((before, before | {"rank": one.after.rank}))  # most are only passed
+        else:
+            figures.append((before, _standing_data(one.after)))
+    return figures
 
 
 def _standing_data(standing: differences.ListStanding) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from ..serializers.differences import (
     VersionDifferenceSerializer,
     VersionsWishSerializer,
     causes_data,
-    moves_data,
+    moves_between_versions,
 )
 from ..strict import OnlyKnownParameters
 from .callers import ranked_session, refusals, viewer_of
@@ -72,20 +72,18 @@ class RankingDifference(OnlyKnownParameters, GenericAPIView[Ranking]):
         return answer(request, session, lambda: self.difference(session, before, after), is_live=is_live)
 
     def difference(self, session: Session, before: Ranking, after: Ranking) -> Any:
-        found = differences.between_versions(before, after)
-        shown, causes = found.moves[:SHOWN], found.causes[:SHOWN]
-        concerned = {one.contestant for one in shown}
+        found = differences.between_versions(session, before, after)
+        shown, causes = found.moves.contestants[:SHOWN], found.causes[:SHOWN]
         about = {one.contestant for one in causes if one.contestant is not None}
-        named = names.of_contestants(concerned | about, reader_of(viewer_of(self.request)))
-        own = found.moves.contestants[: min(found.moves.own_count, SHOWN)]
-        played = differences.boards_of(session, found.causes, own)
+        named = names.of_contestants({*shown, *about}, reader_of(viewer_of(self.request)))
+        played = differences.boards_of(found.causes, shown[: found.moves.own_count])
         return {
             **{"session": session.pk, "first": found.first, "last": found.last, "live": after.is_live},
             **{"count": len(found.moves), "cause_count": len(found.causes)},
             "causes": causes_data(causes, named),
             "moves": [
-                {**data, "boards": played.get(one.contestant, [])}
-                for one, data in zip(shown, moves_data(shown, named), strict=True)
+                {**data, "boards": played.get(contestant, [])}
+                for contestant, data in zip(shown, moves_between_versions(found.moves, named), strict=True)
             ],
         }
 
