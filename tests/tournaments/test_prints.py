@@ -200,6 +200,25 @@ def test_a_slip_asks_all_that_the_result_sheet_of_a_game_needs(game: str) -> Non
     assert "Rochebrochard" in text
 
 
+def test_the_type_of_a_slip_is_as_large_as_its_boards_leave_room_for() -> None:
+    game = registry.game("hombre")
+    asked = slips.questions(game, {option.name: option.values[0] for option in game.options}, {}, "en")
+    heights = []
+    for count in (1, 3, 7):
+        paper, boards = new_paper("en"), [slips.SlipBoard(number, "", "G") for number in range(1, count + 1)]
+        slip = slips.TableSlip("Table A1", boards, [("Anne", "Zoé", "Ő")] * count)
+        slips.draw(paper, HEADING, [slip], asked, game.sides_of({}))
+        page = pdfium.PdfDocument(paper.bytes())[0].get_textpage()
+        found = page.search("Board 1").get_next()
+        assert found is not None
+        _left, low, _right, high = page.get_charbox(found[0])
+        heights.append(high - low)
+        assert page.get_text_range().count("♠") == min(count, 3)  # the suits of trumps, by their signs
+    one, three, seven = heights
+    assert one > three * 1.2
+    assert three == pytest.approx(seven, rel=0.1)
+
+
 def test_codes_are_read_back_and_long_names_stay_on_the_card() -> None:
     paper = new_paper()
     rows = [guide_cards.GuideRow(n, "A4", "2", "1–3", f"3 {LONG}, 5 {LONG}") for n in range(1, 12)]
@@ -234,9 +253,11 @@ def test_a_table_card_opens_the_page_of_its_table_and_of_no_other(world: World) 
     content = prints.make(session=session, actor=scorer, size="A4", **wish).content
     assert codes_on(content) == {f"https://etui.example/t/{code}" for _link, code in made}
     for page in pdfium.PdfDocument(content):
-        text = page.get_textpage().get_text_range()
+        text = " ".join(page.get_textpage().get_text_range().split())
         own = [link.table for link, code in made if table_links.shown(code) in text]
         assert [f"Table {one.section.name}{one.number}" in text for one in own] == [True]
+    on_slips = prints.make(session=session, actor=scorer, size="Letter", **wish | {"kinds": ["slips"]})
+    assert codes_on(on_slips.content) == codes_on(content)
 
 
 def test_a_guide_card_says_who_plays_for_whom_and_when(world: World) -> None:

@@ -8,7 +8,9 @@ from django.utils.translation import gettext as _
 from .paper import CardWords, Heading, Paper
 from .tables import TableColumn, table
 
-GAP = 4.0
+GAP = 5.0
+ROW = 6.0
+MANY = 60  # cards, from which on a dealing list is written smaller
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +63,15 @@ def _watermark(paper: Paper, text: str) -> None:
         with paper.rotation(32, paper.w / 2, paper.h / 2):
             paper.fit(text, paper.w * 1.05)
             wide = paper.width_of(text)
+            paper.letters(text)
             paper.text(paper.w / 2 - wide / 2, paper.h / 2, text)
     paper.foot(text + " " + _("Not for those who play."))
     paper.set_y(y)
 
 
 def _subtitle(paper: Paper, words: str) -> None:
-    paper.serif(14)
-    paper.paragraph(words, gap=1)
+    paper.serif(17)
+    paper.paragraph(words, gap=1.5)
 
 
 def _columns(
@@ -76,7 +79,8 @@ def _columns(
 ) -> None:
     """Cards and their places down the page, column after column."""
     count = 4
-    wide, row = paper.epw / count, 5.6
+    wide, row = paper.epw / count, 7.4 if len(by_card) <= MANY else 5.6
+    size = row * 1.75
     top, at = paper.get_y(), 0
     per_column = -(-len(by_card) // count)
     rows = min(per_column, max(int((paper.bottom - top) / row), 1))
@@ -85,11 +89,13 @@ def _columns(
             begin()
             top, at = paper.get_y(), 0
         x, y = paper.l_margin + wide * (at // rows), top + row * (at % rows)
-        paper.sans(10.5)
+        paper.sans(size)
         paper.set_xy(x, y)
         paper.cards([card], cards)
-        paper.sans(10.5, bold=True)
-        paper.write_at(x + 20, y, place, width=wide - 22)
+        paper.sans(size, bold=True)
+        paper.write_at(x + 20, y, place, width=wide - 26)
+        if at % rows < rows - 1:
+            paper.hairline(y + row - 0.7, x=x, width=wide - 6)
         at += 1
     paper.set_y(top + row * min(at, rows) + GAP)
 
@@ -100,18 +106,24 @@ def _place(
     if begin is not None and paper.get_y() + 14 > paper.bottom:
         begin()
     y = paper.get_y()
-    paper.sans(9, bold=True)
-    paper.write_at(paper.l_margin, y, place, width=30)
-    paper.sans(10.5)
-    paper.set_xy(paper.l_margin + 32, y)
-    paper.cards(held, cards, width=paper.epw - 32)
+    paper.sans(10)
+    paper.write_at(paper.l_margin, y + 0.4, place, width=26)
+    paper.sans(11.5)
+    paper.set_xy(paper.l_margin + 28, y)
+    paper.cards(held, cards, width=paper.epw - 28)
     paper.set_y(paper.get_y() + paper.line_height + 1.5)
 
 
 def draw_records(
-    paper: Paper, heading: Heading, records: Sequence[HandRecord], cards: CardWords, places: Sequence[str]
+    paper: Paper,
+    heading: Heading,
+    records: Sequence[HandRecord],
+    cards: CardWords,
+    places: Sequence[str],
+    marks: Sequence[str],
 ) -> None:
-    """The hands of each board with what was made of them, several boards to a page where they fit."""
+    """The hands of each board with what was made of them, several boards to a page where they fit. `marks`:
+    the heads of what each place has marked."""
     kicker = _("Hands and results")
 
     def begin() -> None:
@@ -119,30 +131,34 @@ def draw_records(
 
     begin()
     for one in records:
-        needed = 12 + 6.5 * len(one.places) + 7 * min(len(one.results) + 1, 8)
+        needed = 12 + 7 * len(one.places) + (ROW + 1) * min(len(one.results) + 1, 8)
         if paper.get_y() + needed > paper.bottom:
             begin()
         title = _("Board %(number)d") % {"number": one.number}
         paper.start_section(title, strict=False)
-        paper.serif(16)
+        paper.serif(18)
         y = paper.get_y()
         paper.write_at(paper.l_margin, y, title)
         x = paper.l_margin + paper.width_of(title) + 4
-        paper.sans(9)
-        paper.write_at(x, y + 2.4, one.conditions, pale=True)
-        paper.set_y(y + 8.5)
+        paper.sans(9.5)
+        paper.write_at(x, y + 3, one.conditions, pale=True)
+        paper.set_y(y + 10)
         for place, held in one.places:
             _place(paper, place, held, cards, begin)
+        is_told = any(result for _table, _players, result, _scores in one.results)
         columns = [
-            TableColumn(_("Table"), 1, "C"),
-            *(TableColumn(place, 2.6, serif=True) for place in places),
-            TableColumn(_("Result"), 4.4),
-            *(TableColumn(_("marks"), 0.9, "R", bold=True) for _place in places),
+            TableColumn(_("Table"), 0.9, "C"),
+            *(TableColumn(place, 2.8, serif=True) for place in places),
+            *([TableColumn(_("Result"), 3.6)] if is_told else []),
+            *(TableColumn(head, 1.1, "R", bold=True) for head in marks),
         ]
-        rows = [(where, *players, result, *scores) for where, players, result, scores in one.results]
+        rows = [
+            (where, *players, *([result] if is_told else []), *scores)
+            for where, players, result, scores in one.results
+        ]
         if rows:
-            table(paper, columns, rows, again=begin, size=8, row=5.4)
-        paper.set_y(paper.get_y() + 5)
+            table(paper, columns, rows, again=begin, size=8.5, row=ROW)
+        paper.set_y(paper.get_y() + 7)
 
 
 def watermark_of(by: str, at: str, mark: str) -> str:

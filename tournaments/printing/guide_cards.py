@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from fpdf.enums import YPos
 
 from .paper import Heading, Paper
 from .tables import TableColumn, table
 
 COLUMNS, ROWS = 2, 2
-MARGIN = 9.0
+MARGIN = 10.0
+CODE = 21.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,33 +49,37 @@ def draw(paper: Paper, heading: Heading, cards: Sequence[GuideCard]) -> None:
 def _card(paper: Paper, heading: Heading, card: GuideCard, left: float, top: float) -> None:
     x, y = left + MARGIN, top + MARGIN
     width, height = paper.w / COLUMNS - 2 * MARGIN, paper.h / ROWS - 2 * MARGIN
-    room = width - (20 if card.address else 0)
-    paper.sans(7.5)
-    paper.write_at(x, y, f"{heading.session} · {heading.day}", width=room, pale=True)
-    paper.serif(16)
-    paper.name_at(x, y + 3.4, card.name, width=room)
+    room = width - (CODE + 4 if card.address else 0)
+    number = _("Number %(number)d") % {"number": card.number}
     paper.sans(8)
-    paper.write_at(x, y + 11.2, _("Number %(number)d") % {"number": card.number}, pale=True)
+    lines = paper.broken(heading.session, room)
+    for line, words in enumerate(lines):
+        paper.write_at(x, y + 3.6 * line, words, width=room)
+    lower = y + 3.6 * len(lines)
+    paper.serif(17)
+    paper.name_at(x, lower + 0.6, card.name, width=room, height=9)
+    paper.sans(8)
+    paper.write_at(x, lower + 9.6, f"{number} · {heading.day}", width=room, pale=True)
     if card.address:
-        paper.qr(card.address, x + width - 17, y, 17)
-    begins = y + (18.5 if card.address else 16)
+        paper.qr(card.address, x + width - CODE, y, CODE)
+    begins = max(lower + 15.5, y + CODE + 2.5 if card.address else 0)
     for note in card.notes:
-        paper.set_xy(x, begins)
-        paper.multi_cell(width, paper.line_height, note, align="L", new_y=YPos.NEXT)
-        begins = paper.get_y() + 1
+        paper.set_y(begins)
+        paper.paragraph(note, x=x, width=width, gap=1)
+        begins = paper.get_y()
     paper.double_rule(begins, x=x, width=width)
     paper.set_y(begins + 2)
     columns = [
         TableColumn(_("Round"), 1.3, "R"),
         TableColumn(_("Table"), 1.4, "C", serif=True),
-        TableColumn(_("Seat"), 1.1, "C"),
+        TableColumn(_("Seat"), 1.4, "C"),
         TableColumn(_("Boards"), 1.8),
         TableColumn(_("With"), 5, serif=True),
     ]
     rows = [
-        (f"{row.round} ", row.table or "–", row.seat, row.boards, row.others if row.table else _("sit-out"))
+        (str(row.round), row.table or "–", row.seat, row.boards, row.others if row.table else _("sit-out"))
         for row in card.rows
     ]
     room_left = height - (begins - y) - 9
-    row = min(7.0, room_left / max(len(rows), 1))
-    table(paper, columns, rows, again=lambda: None, x=x, width=width, row=row, size=min(9.0, row * 1.6))
+    row = min(10.0, room_left / max(len(rows), 1))
+    table(paper, columns, rows, again=lambda: None, x=x, width=width, row=row, size=min(10.5, row * 1.2))

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from .paper import Paper
 
 COLUMNS, ROWS = 3, 8
+EDGE = 5.5  # what stays free around a label, as printers and label sheets are seldom straight
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,7 @@ class WalletLabel:
     conditions: str
     letter: str | None
     session: str
+    day: str
     mark: str
 
 
@@ -30,15 +32,19 @@ def draw(paper: Paper, labels: Sequence[WalletLabel]) -> None:
         if at == 0:
             paper.add_page()
             paper.cut_marks(COLUMNS, ROWS)
-        x, y = wide * (at % COLUMNS) + 6, high * (at // COLUMNS) + 5
-        paper.serif(34)
-        paper.write_at(x, y - 1, str(label.number), width=24)
-        paper.sans(8.5)
-        paper.write_at(x + 25, y + 2, label.conditions, width=wide - 37)
+        x, y = wide * (at % COLUMNS) + EDGE, high * (at // COLUMNS) + EDGE
+        room = wide - 2 * EDGE
+        paper.serif(44)
+        paper.write_at(x - 0.5, y - 4, str(label.number), width=30)
+        paper.sans(9)
+        beside = x + 31
+        for number, part in enumerate(paper.broken(label.conditions, room - 31)):
+            paper.write_at(beside, y - 0.5 + 4.2 * number, part, width=room - 31, align="R")
         if label.letter:
-            paper.serif(20)
-            paper.write_at(x + wide - 22, y + 6, label.letter, width=10, align="R")
+            paper.serif(24)
+            paper.write_at(beside, y + 7.2, label.letter, width=room - 31, align="R")
+        paper.hairline(y + high - 2 * EDGE - 8.4, x=x, width=room)
+        mark = _("sealed %(mark)s") % {"mark": label.mark} if label.mark else ""
         paper.sans(7)
-        paper.write_at(x, y + 17.5, label.session, width=wide - 12, pale=True)
-        if label.mark:
-            paper.write_at(x, y + 21, _("sealed %(mark)s") % {"mark": label.mark}, width=wide - 12, pale=True)
+        for number, part in enumerate((label.session, " · ".join(filter(None, (label.day, mark))))):
+            paper.write_at(x, y + high - 2 * EDGE - 7.2 + 3.5 * number, part, width=room, pale=bool(number))

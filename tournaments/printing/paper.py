@@ -1,10 +1,11 @@
 """A sheet of paper in the hand of the pages: Garamond for titles and people, Inter for the rest, rules
 instead of boxes, black first. Lengths are in millimetres, sizes of type in points."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from io import BytesIO
 from math import floor
 from pathlib import Path
@@ -13,14 +14,22 @@ from typing import Literal
 import segno
 from fpdf import FPDF
 from fpdf.enums import XPos, YPos
+from fpdf.fonts import CoreFont, TTFFont
 
 FONTS = Path(__file__).parent / "fonts"
 QR_MASK = 2  # one of eight, whichever: to compare them all takes four times as long
 INK, PALE, RED, BAIZE = (0x1A, 0x1F, 0x1B), (0x60, 0x66, 0x5E), (0xB3, 0x34, 0x1A), (0x0E, 0x4B, 0x39)
+HAIR = (0xB4, 0xB0, 0xA6)  # lines between rows: a printer in black makes them fine dots
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 RED_SUITS = "HD"
 MEASURED = 100  # points
 LOGO = 13.0  # high and wide at most
+CODE = 19.0  # high and wide: a QR code in the head of a page
+HEAD = 18.0  # from the top of a page’s text to its double rule
+POINT = 25.4 / 72  # in millimetres
+LEADED = 2.1 * POINT  # the height of two lines, by the size of their type
+WHOLE = 0.9  # how much smaller the names of a column may become before one of them is shortened,
+SMALLER = 0.8  # and before it is broken
 Format = Literal["A4", "Letter"]
 FORMATS: tuple[Format, ...] = ("A4", "Letter")
 
@@ -60,16 +69,24 @@ class Paper(FPDF):
         self.set_draw_color(*INK)
         self.c_margin = 0
         self._widths: dict[tuple[str, str, str], float] = {}
+        self._main = {family: _letters_of(self.fonts[family]) for family in ("serif", "sans")}
+        self._others: list[str] = []
 
     # ── Type ──────────────────────────────────────────────────────────────────────────────────────
 
     def serif(self, size: float) -> None:
-        self.set_fallback_fonts(["serif-ext", "suits"], exact_match=False)
         self.set_font("serif", "", size)
 
     def sans(self, size: float, *, bold: bool = False) -> None:
-        self.set_fallback_fonts(["sans-ext", "suits"], exact_match=False)
         self.set_font("sans", "B" if bold else "", size)
+
+    def letters(self, text: str) -> None:
+        """Make ready for a text: other fonts beside the present one are looked into only where it lacks a
+        letter, as that takes several times as long."""
+        others = [] if self._main[self.font_family].issuperset(text) else [f"{self.font_family}-ext", "suits"]
+        if others != self._others:
+            self.set_fallback_fonts(others, exact_match=False)
+            self._others = others
 
     @property
     def line_height(self) -> float:
@@ -85,6 +102,7 @@ class Paper(FPDF):
         size = self.font_size_pt
         if width:
             self.fit(text, width)
+        self.letters(text)
         with self._pale(pale):
             self.set_xy(x, y)
             self.cell(width or None, self.line_height, text, align=align, new_x=XPos.LEFT, new_y=YPos.NEXT)
@@ -96,6 +114,7 @@ class Paper(FPDF):
         key = (self.font_family, self.font_style, text)
         if key not in self._widths:
             size = self.font_size_pt
+            self.letters(text)
             self.set_font_size(MEASURED)
             self._widths[key] = self.get_string_width(text) / MEASURED
             self.set_font_size(size)
@@ -107,24 +126,69 @@ class Paper(FPDF):
         if wide > width:
             self.set_font_size(max(floor(2 * self.font_size_pt * width / wide) / 2, least))
 
-    def name_at(self, x: float, y: float, name: str, *, width: float, align: str = "L") -> None:
-        """Somebody’s name on one line whose top left corner is here: whole, else a little smaller, else
-        with its first name shortened, else on two lines. Nothing of it is cut off."""
+    def name_at(
+        self,
+        x: float,
+        y: float,
+        name: str,
+        *,
+        width: float,
+        height: float = 0,
+        align: str = "L",
+        least: float = SMALLER,
+    ) -> None:
+        """Somebody’s name on one line whose top left corner is here: whole, else a little smaller (`least`
+        of its size), else with its first name shortened, else on two lines in this `height`. Nothing of it is
+        cut off."""
         size = self.font_size_pt
-        for text in dict.fromkeys((name, shortened(name))):
+        short = shortened(name)
+        for text in (name, short):
             self.set_font_size(size)
-            self.fit(text, width, least=size * 0.8)
+            if least < 1:
+                self.fit(text, width, least=size * least)
             if self.width_of(text) <= width:
                 self.write_at(x, y + self._lower(size), text, width=width, align=align)
                 self.set_font_size(size)
                 return
         self.set_font_size(size)
-        lines = halves(shortened(name))
-        for number, text in enumerate(lines):
-            self.set_font_size(size * 0.62)
-            self.fit(text, width, least=2)
-            self.write_at(x, y - size * 0.03 + number * size * 0.26, text, width=width, align=align)
+        smaller = min(size * SMALLER, (height or self.line_height) / LEADED)
+        fits = all(self.width_of(line) * smaller / size <= width for line in halves(name))
+        self.halves_at(x, y, name if fits else short, width=width, height=height, align=align)
+
+    def halves_at(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        *,
+        width: float,
+        height: float = 0,
+        align: str = "L",
+        pale: bool = False,
+    ) -> None:
+        """A text on two lines around the middle of the one that would begin here."""
+        size, line = self.font_size_pt, self.line_height
+        self.set_font_size(min(size * SMALLER, (height or line) / LEADED))
+        lines = halves(text)
+        for one in lines:
+            self.fit(one, width, least=2)
+        pitch = self.font_size * 1.05
+        first = y + line / 2 - pitch / 2 - self.line_height / 2
+        for number, one in enumerate(lines):
+            self.write_at(x, first + number * pitch, one, width=width, align=align, pale=pale)
         self.set_font_size(size)
+
+    def size_for(self, names: Iterable[str], width: float) -> float:
+        """The largest size of the present type, up to its own, in which all of these names that fit a line
+        at all do: the names of a column are of one size."""
+        least = 1.0
+        for name in names:
+            for text, share in ((name, WHOLE), (shortened(name), SMALLER)):
+                possible = width / max(self.width_of(text), 0.1)
+                if possible >= share:
+                    least = min(least, possible)
+                    break
+        return floor(4 * self.font_size_pt * least) / 4
 
     def _lower(self, size: float) -> float:
         """By how much smaller type begins lower, to stand on the same line."""
@@ -136,6 +200,7 @@ class Paper(FPDF):
         """A text broken into lines, from the present height on."""
         if x is not None:
             self.set_x(x)
+        self.letters(text)
         with self._pale(pale):
             self.multi_cell(width, self.line_height, text, align="L", new_x=XPos.LEFT, new_y=YPos.NEXT)
         self.set_y(self.get_y() + gap)
@@ -149,18 +214,28 @@ class Paper(FPDF):
             wide = self.width_of(rank + suit) + self.font_size * 0.45
             if width and self.get_x() + wide > edge and self.get_x() > left:
                 self.set_xy(left, self.get_y() + self.line_height)
+            self.letters(rank)
             self.cell(None, self.line_height, rank)
             if suit:
-                self.set_text_color(*(RED if token[-1] in RED_SUITS else INK))
-                self.cell(None, self.line_height, suit)
-                self.set_text_color(*INK)
+                self.suit(token[-1])
             self.set_x(self.get_x() + self.font_size * 0.45)
+
+    def suit(self, letter: str) -> None:
+        """The sign of a suit at the present place."""
+        self.set_text_color(*(RED if letter in RED_SUITS else INK))
+        self.letters(SUITS[letter])
+        self.cell(None, self.line_height, SUITS[letter])
+        self.set_text_color(*INK)
 
     @contextmanager
     def _pale(self, pale: bool) -> Iterator[None]:
         if pale:
             self.set_text_color(*PALE)
         yield
+        self.ink()
+
+    def ink(self) -> None:
+        """Letters in the usual colour again."""
         self.set_text_color(*INK)
 
     # ── Rules and marks ───────────────────────────────────────────────────────────────────────────
@@ -171,6 +246,12 @@ class Paper(FPDF):
         left = self.l_margin if x is None else x
         self.set_line_width(thick)
         self.line(left, y, left + (self.epw if width is None else width), y)
+
+    def hairline(self, y: float, *, x: float | None = None, width: float | None = None) -> None:
+        """The line between two rows: it leads the eye, and stays behind what is written."""
+        self.set_draw_color(*HAIR)
+        self.rule(y, x=x, width=width, thick=0.2)
+        self.set_draw_color(*INK)
 
     def double_rule(self, y: float, *, x: float | None = None, width: float | None = None) -> None:
         """The rule that opens a printed page: thick, then thin."""
@@ -188,17 +269,11 @@ class Paper(FPDF):
 
     def qr(self, address: str, x: float, y: float, size: float) -> None:
         """A QR code of this width, quiet zone apart: runs of dark modules as rectangles."""
-        matrix = segno.make(address, error="m", micro=False, mask=QR_MASK).matrix
-        module = size / len(matrix)
+        count, runs = _runs(address)
+        module = size / count
         self.set_fill_color(*INK)
-        for row, line in enumerate(matrix):
-            start = None
-            for column, dark in enumerate([*line, 0]):
-                if dark and start is None:
-                    start = column
-                elif not dark and start is not None:
-                    self.rect(x + start * module, y + row * module, (column - start) * module, module, "F")
-                    start = None
+        for row, start, length in runs:
+            self.rect(x + start * module, y + row * module, length * module, module, "F")
 
     def cut_marks(self, columns: int, rows: int) -> None:
         """Where pages that hold several pieces are cut: short lines at the edges, clear of the text."""
@@ -222,10 +297,10 @@ class Paper(FPDF):
         """A club's logo, as large as its square lets it be."""
         self.image(BytesIO(content), x, y, size, size, keep_aspect_ratio=True)
 
-    def mark(self, x: float, y: float, size: float) -> None:
+    def mark(self, x: float, y: float, size: float, *, colour: tuple[int, int, int] = BAIZE) -> None:
         """The sign of the service: a wallet with a card's diamond in it."""
-        self.set_draw_color(*BAIZE)
-        self.set_fill_color(*BAIZE)
+        self.set_draw_color(*colour)
+        self.set_fill_color(*colour)
         self.set_line_width(size * 0.07)
         self.rect(x, y, size * 0.8, size, round_corners=True, corner_radius=size * 0.1)
         self.polyline(
@@ -242,27 +317,46 @@ class Paper(FPDF):
 
     # ── Pages ─────────────────────────────────────────────────────────────────────────────────────
 
-    def opened(self, heading: Heading, title: str, *, kicker: str = "", section: bool = False) -> None:
-        """A new page that begins with a title, whose evening it is, and the double rule; then its body."""
+    def opened(
+        self, heading: Heading, title: str, *, kicker: str = "", section: bool = False, code: str = ""
+    ) -> None:
+        """A new page that begins with a title, whose evening it is, and the double rule; then its body.
+        `code`: an address that a square in its corner opens."""
         self.add_page()
         if section:
             self.start_section(title, strict=False)
-        top, right = self.t_margin, self.epw * 0.45
-        self.sans(9)
-        lines = [heading.club, heading.session, heading.day]
-        beside = LOGO + 4 if heading.logo is not None else 0
-        if heading.logo is not None:
-            x = self.l_margin + self.epw - LOGO
-            self.picture(heading.logo, x, top, LOGO)
-        for number, line in enumerate(lines):
-            x = self.l_margin + self.epw - right
-            self.write_at(x, top + number * 4.4, line, width=right - beside, align="R", pale=number == 2)
+        top, beside = self.t_margin, 0.0
+        if code:
+            self.qr(code, self.l_margin + self.epw - CODE, top + HEAD - 2.5 - CODE, CODE)
+            beside += CODE + 4
+        wide = self.epw * 0.5 - beside
+        self.evening_at(heading, top + HEAD, beside=beside, width=wide)
+        left = self.epw - beside - wide - 4
         if kicker:
-            self.write_at(self.l_margin, top, kicker, width=self.epw - right - 4, pale=True)
-        self.serif(25)
-        self.write_at(self.l_margin, top + 3.6, title, width=self.epw - right - 4)
-        self.double_rule(top + 15.5)
-        self.set_y(top + 21)
+            self.sans(10)
+            self.write_at(self.l_margin, top, kicker, width=left)
+        self.serif(28)
+        self.write_at(self.l_margin, top + 3.4, title, width=left)
+        self.double_rule(top + HEAD)
+        self.set_y(top + HEAD + 6)
+
+    def evening_at(self, heading: Heading, y: float, *, beside: float, width: float) -> None:
+        """Whose evening it is, on the right over the rule at this height, and the club’s logo: clear of what
+        stands `beside` them at the margin."""
+        right = self.l_margin + self.epw - beside
+        if heading.logo is not None:
+            self.picture(heading.logo, right - LOGO, y - 2.5 - LOGO, LOGO)
+            right, width = right - LOGO - 4, width - LOGO - 4
+        self.sans(10)
+        lines = [(heading.club, False), *((part, False) for part in self.broken(heading.session, width))]
+        lines.append((heading.day, True))
+        for number, (line, pale) in enumerate(lines):
+            place = y - 7.2 - (len(lines) - 1 - number) * 4.7
+            self.write_at(right - width, place, line, width=width, align="R", pale=pale)
+
+    def broken(self, text: str, width: float) -> list[str]:
+        """A text on one line, or on two where one is not wide enough."""
+        return [text] if self.width_of(text) <= width else [part.strip() for part in halves(text)]
 
     @property
     def bottom(self) -> float:
@@ -271,35 +365,63 @@ class Paper(FPDF):
 
     def foot(self, text: str) -> None:
         """A note at the bottom of the page."""
-        self.rule(self.bottom, thick=0.15)
-        self.sans(8)
-        self.set_xy(self.l_margin, self.bottom + 2)
+        self.hairline(self.bottom)
+        self.sans(9)
+        self.set_xy(self.l_margin, self.bottom + 2.5)
         self.paragraph(text, width=self.epw, pale=True)
 
     def bytes(self) -> bytes:
         return bytes(self.output())
 
 
+def _letters_of(font: CoreFont | TTFFont) -> frozenset[str]:
+    return frozenset(map(chr, font.cmap)) if isinstance(font, TTFFont) else frozenset()
+
+
+@lru_cache(maxsize=256)  # the slips of a table have the same address, round after round
+def _runs(address: str) -> tuple[int, tuple[tuple[int, int, int], ...]]:
+    """How many modules a QR code has on a side, and its runs of dark ones: row, first column, length."""
+    matrix = segno.make(address, error="m", micro=False, mask=QR_MASK).matrix
+    found = []
+    for row, line in enumerate(matrix):
+        start = None
+        for column, dark in enumerate([*line, 0]):
+            if dark and start is None:
+                start = column
+            elif not dark and start is not None:
+                found.append((row, start, column - start))
+                start = None
+    return len(matrix), tuple(found)
+
+
 def shortened(name: str) -> str:
-    """A name with the initials of its first name; those of a pair each.
+    """A name with the initials of its first name; those of a pair or a list each, a number left before it.
 
     >>> shortened("François-Xavier de La Rochebrochard"), shortened("Anne Roux – Noé"), shortened("Zoé")
     ('F.-X. de La Rochebrochard', 'A. Roux – Noé', 'Zoé')
+    >>> shortened("3 Anne Roux, 12 Noé Quéméner")
+    '3 A. Roux, 12 N. Quéméner'
     """
-    if " – " in name:
-        return " – ".join(shortened(one) for one in name.split(" – "))
+    for between in (", ", " – "):
+        if between in name:
+            return between.join(shortened(one) for one in name.split(between))
     given, _space, rest = name.partition(" ")
+    if given.isdigit():
+        return f"{given} {shortened(rest)}"
     return f"{'-'.join(f'{part[:1]}.' for part in given.split('-'))} {rest}" if rest else name
 
 
 def halves(text: str) -> list[str]:
-    """A text on two lines: broken at the space or hyphen nearest to its middle, or in its middle.
+    """A text on two lines: broken between the people of a list, else at the space or hyphen nearest to its
+    middle, or in its middle.
 
-    >>> halves("M.-A. de Villeneuve-Bargemon"), halves("abcdef")
-    (['M.-A. de ', 'Villeneuve-Bargemon'], ['abc', 'def'])
+    >>> halves("M.-A. de Villeneuve-Bargemon"), halves("3 A. Roux, 12 N. Roux"), halves("abcdef")
+    (['M.-A. de ', 'Villeneuve-Bargemon'], ['3 A. Roux, ', '12 N. Roux'], ['abc', 'def'])
     """
     middle = len(text) // 2
-    breaks = [place + 1 for place, letter in enumerate(text[:-1]) if letter in " -"]
+    breaks = [place + 2 for place in range(len(text) - 2) if text[place : place + 2] == ", "]
+    if not breaks:
+        breaks = [place + 1 for place, letter in enumerate(text[:-1]) if letter in " -"]
     at = min(breaks, key=lambda place: abs(place - middle), default=middle)
     return [text[:at], text[at:]]
 

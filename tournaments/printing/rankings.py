@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from .paper import Heading, Paper
-from .tables import TableColumn, table
+from .tables import TableColumn, roomy, table
 
 CREST = 26  # of a club's logo on a certificate, in mm
 
@@ -41,32 +41,36 @@ def draw(
             TableColumn(unit, 1.8, "R", bold=True),
         ]
         cells = [(row.rank, "", row.name, row.boards, row.total) for row in rows]
-        table(paper, columns, cells, again=begin, size=10.5)
+        height = roomy(paper, len(cells), most=10.5)
+        table(paper, columns, cells, again=begin, row=height, size=height * 1.45)
 
 
 def draw_certificates(paper: Paper, heading: Heading, rows: Sequence[RankRow], game: str) -> None:
     """A page for each of those on top, with the club's logo, if it has one, above its name."""
     for row in rows:
         paper.add_page()
-        middle = paper.l_margin
-        paper.double_rule(28)
+        wide = paper.epw
+        paper.double_rule(paper.h * 0.095)
         if heading.logo is None:
-            paper.mark(paper.w / 2 - 7, 42, 17)
+            paper.mark(paper.w / 2 - 8, paper.h * 0.142, 20)
         else:
-            paper.picture(heading.logo, paper.w / 2 - CREST / 2, 38, CREST)
-        for y, size, text in (
-            (72, 15, heading.club),
-            (96, 42, _("Certificate")),
-            (126, 30, row.name),
-            (148, 17, _("rank %(rank)s of %(session)s") % {"rank": row.rank, "session": heading.session}),
-            (158, 15, f"{game} · {heading.day}"),
-            (168, 15, row.total),
+            paper.picture(heading.logo, paper.w / 2 - CREST / 2, paper.h * 0.128, CREST)
+        for share, size, text in (
+            (0.242, 17, heading.club),
+            (0.33, 54, _("Certificate")),
+            (0.455, 34, row.name),
+            (0.535, 20, _("rank %(rank)s of %(session)s") % {"rank": row.rank, "session": heading.session}),
+            (0.572, 16, f"{game} · {heading.day}"),
+            (0.602, 16, row.total),
         ):
             paper.serif(size)
-            paper.write_at(middle, y, text, width=paper.epw, align="C")
-        paper.double_rule(200)
-        paper.sans(9)
+            lines = paper.broken(text, wide) if paper.width_of(text) > wide * 1.4 else [text]
+            for number, line in enumerate(lines):
+                place = paper.h * share + number * paper.line_height * 0.85
+                paper.write_at(paper.l_margin, place, line, width=wide, align="C")
+        paper.sans(10)
         for number, words in enumerate((_("The director"), _("The president"))):
-            x = paper.l_margin + (paper.epw / 2 + 6) * number
-            paper.write_in(x, 238, paper.epw / 2 - 6)
-            paper.write_at(x, 240, words, pale=True)
+            x = paper.l_margin + (wide / 2 + 6) * number
+            paper.write_in(x, paper.h * 0.8, wide / 2 - 6)
+            paper.write_at(x, paper.h * 0.8 + 1.5, words)
+        paper.double_rule(paper.h * 0.895)

@@ -23,6 +23,6 @@ def draw(
     ]
     for _page in range(pages):
         paper.opened(heading, game, kicker=_("Score book"), section=True)
-        height = (paper.bottom - paper.get_y() - 8) / ROWS
+        height = (paper.bottom - paper.get_y() - 6) / ROWS
         rows = [("",) * len(columns)] * ROWS
         table(paper, columns, rows, again=lambda: None, ruled=True, row=height, size=9)

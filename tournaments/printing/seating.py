@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from .paper import Heading, Paper
-from .tables import TableColumn, table
+from .tables import TableColumn, roomy, table
+
+LARGE = 11.5  # the height of a row while all names fit one column
+GAP = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +39,32 @@ def draw_names(paper: Paper, heading: Heading, places: Sequence[SeatOfName], num
 
     begin()
     paper.start_section(title, strict=False)
-    top, wide, row = paper.get_y(), paper.epw / 2, 8.6
+    top, columns = (
+        paper.get_y(),
+        1 if len(places) * LARGE <= paper.bottom - paper.get_y() else 2,
+    )
+    row = LARGE if columns == 1 else 8.6
+    wide = (paper.epw + GAP) / columns
     rows = int((paper.bottom - top) / row)
+    paper.serif(row * 1.75)
+    where_wide = wide * 0.36
+    size = paper.size_for((one.name for one in places), wide - GAP - where_wide - 2)
     for at, one in enumerate(places):
-        if at and at % (rows * 2) == 0:
+        if at and at % (rows * columns) == 0:
             begin()
-        x, y = paper.l_margin + wide * (at % (rows * 2) // rows), top + row * (at % rows)
-        paper.serif(15)
-        paper.name_at(x, y + 1, one.name, width=wide - 36)
-        paper.sans(12, bold=True)
+        x, y = paper.l_margin + wide * (at % (rows * columns) // rows), top + row * (at % rows)
+        paper.serif(size)
+        place = y + (row - paper.line_height) / 2
+        paper.name_at(x, place, one.name, width=wide - GAP - where_wide - 2, height=row - 0.6, least=1)
+        paper.sans(row * 1.4, bold=True)
         where = (
             _("%(table)s, seat %(seat)s") % {"table": one.table, "seat": one.seat}
             if one.table
             else _("sit-out")
         )
-        paper.write_at(x + wide - 34, y + 1.6, where, width=29, align="R")
-        paper.rule(y + row, x=x, width=wide - 5, thick=0.1)
+        place = y + (row - paper.line_height) / 2
+        paper.write_at(x + wide - GAP - where_wide, place, where, width=where_wide, align="R")
+        paper.hairline(y + row, x=x, width=wide - GAP)
 
 
 def draw_rounds(paper: Paper, heading: Heading, rounds: Sequence[RoundTables], places: Sequence[str]) -> None:
@@ -70,8 +83,10 @@ def draw_rounds(paper: Paper, heading: Heading, rounds: Sequence[RoundTables], p
             TableColumn(_("Boards"), 1.6, "R"),
         ]
         rows = [(name, *players, boards) for name, boards, players in one.tables]
-        table(paper, columns, rows, again=begin, row=10, size=12.5)
+        below = 16.0 if one.sitting_out else 0.0
+        height = roomy(paper, len(rows), least=10, most=17, below=below)
+        table(paper, columns, rows, again=begin, row=height, size=height * 1.25)
         if one.sitting_out:
             paper.set_y(paper.get_y() + 4)
-            paper.serif(14)
+            paper.serif(16)
             paper.paragraph(_("Sits out:") + " " + ", ".join(one.sitting_out))

@@ -16,9 +16,11 @@ from engines.contract import Game
 from engines.expressions import expression
 from engines.forms import Field, Step
 
-from .paper import Heading, Paper, halves
+from .paper import RED, RED_SUITS, SUITS, Heading, Paper, halves
 
-LINE = 6.2
+LINE = 6.4
+SCALES = (1.4, 1.3, 1.2, 1.1, 1.0, 0.92)  # of the type of a slip
+SIGNED = 12.0  # the height of the lines that are signed, over the foot
 FEW = 7  # values of a number that are ticked; more are written
 
 
@@ -31,11 +33,13 @@ class SlipBoard:
 
 @dataclass(frozen=True, slots=True)
 class TableSlip:
-    """A round at a table: its boards in turn, and who sits there, by seat, board by board."""
+    """A round at a table: its boards in turn, and who sits there, by seat, board by board; `address` of the
+    table’s page, where it has one."""
 
     title: str
     boards: Sequence[SlipBoard]
     players: Sequence[tuple[str, ...]]
+    address: str = ""
 
 
 @dataclass(slots=True)
@@ -80,7 +84,9 @@ def questions(
             )
             found.written += [words(part) for part in parts if not part.is_listed]
         elif one.kind == "choice" and not one.is_listed:
-            found.ticked.append((words(one), [name(choice) for choice in one.choices]))
+            signs = SUITS if SUITS.keys() <= set(one.choices) else {}
+            answers = [signs.get(choice) or name(choice) for choice in one.choices]
+            found.ticked.append((words(one), answers))
         elif one.kind == "seat" and not found.seat:
             found.seat = words(one)
         elif one.kind in ("seat", "seats"):
@@ -114,168 +120,245 @@ def draw(
     asked: Questions,
     sides: Sequence[Sequence[int]],
 ) -> None:
-    """A page or more for each slip. The time grows with the boards."""
+    """A page or more for each slip, in type as large as it can be. The time grows with the boards."""
     for slip in slips:
         begin = partial(_begin, paper, heading, slip)
         begin(section=True)
+        seats = len(slip.players[0])
+        hand = _largest(paper, asked, sides, seats, len(slip.boards))
         for board, players in zip(slip.boards, slip.players, strict=True):
-            height = _height(paper, asked, len(players), len(sides))
-            if paper.get_y() + height > paper.bottom - 12:
-                _signatures(paper, len(players))
+            if paper.get_y() + hand.height(seats) > paper.bottom - SIGNED + 0.01:
+                _signatures(paper, seats)
                 begin()
-            _board(paper, board, players, asked, sides)
-        _signatures(paper, len(slip.players[0]))
+            hand.board(board, players)
+        _signatures(paper, seats)
+
+
+def _largest(
+    paper: Paper, asked: Questions, sides: Sequence[Sequence[int]], seats: int, boards: int
+) -> "Hand":
+    """The hand that takes the fewest pages, and of those the largest."""
+    room = paper.bottom - SIGNED - paper.get_y()
+    hands = [Hand(paper, asked, sides, scale) for scale in SCALES]
+
+    def pages(hand: Hand) -> int:
+        return -(-boards // int((room + hand.gap) / (hand.height(seats) + hand.gap)))
+
+    return min((hand for hand in hands if hand.height(seats) <= room), key=pages, default=hands[-1])
 
 
 def _begin(paper: Paper, heading: Heading, slip: TableSlip, *, section: bool = False) -> None:
-    paper.opened(heading, slip.title, kicker=_("Result slip"), section=section)
+    paper.opened(heading, slip.title, kicker=_("Result slip"), section=section, code=slip.address)
+    y = paper.get_y() - 2
     paper.foot(_("One box in a row. Hand the slip to the scorer before the next round."))
-    paper.set_y(paper.t_margin + 20)
+    paper.set_y(y)
 
 
-def _height(paper: Paper, asked: Questions, players: int, sides: int) -> float:
-    ticked = sum(1 for _line in _lines(paper, asked))
-    columns = 0 if asked.blocks else LINE * (players + 2)
-    blocks = sum(LINE * ((sides if by_side else players) + 2) for _w, _c, _h, by_side in asked.blocks)
-    return 9 + LINE * ticked + columns + blocks + LINE * len(asked.written) + 5
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """How large the boards of a slip are written: `scale` times the usual size."""
 
+    paper: Paper
+    asked: Questions
+    sides: Sequence[Sequence[int]]
+    scale: float
 
-def _board(
-    paper: Paper, board: SlipBoard, players: Sequence[str], asked: Questions, sides: Sequence[Sequence[int]]
-) -> None:
-    x, y = paper.l_margin, paper.get_y()
-    paper.serif(17)
-    title = _("Board %(number)d") % {"number": board.number}
-    paper.write_at(x, y, title)
-    x += paper.width_of(title) + 4
-    paper.sans(9)
-    paper.write_at(x, y + 2.8, board.conditions)
-    if board.letter is not None:
-        asked_for = _("letter on the wallet")
-        paper.write_at(paper.l_margin + paper.epw - 50, y + 2.8, asked_for, width=42, align="R")
-        paper.box(paper.l_margin + paper.epw - 6, y + 2.4, 5)
-    paper.set_y(y + 9)
-    for line in _lines(paper, asked):
-        for draw_one in line:
-            draw_one()
-        paper.set_y(paper.get_y() + LINE)
-    if not asked.blocks:
-        _players(paper, players, asked)
-    for words, count, heads, by_side in asked.blocks:
-        rows = (
-            [" – ".join(dict.fromkeys(players[seat - 1] for seat in side)) for side in sides]
-            if by_side
-            else players
+    @property
+    def line(self) -> float:
+        return LINE * self.scale
+
+    def height(self, players: int) -> float:
+        """How high a board is."""
+        asked = self.asked
+        lines = sum(1 for _line in self._lines()) + len(asked.written)
+        if not asked.blocks:
+            lines += players + 2
+        sides = len(self.sides)
+        blocks = sum((sides if by_side else players) + 1 for _w, _c, _h, by_side in asked.blocks)
+        return (10.2 + LINE * (lines + blocks) + 1.5 * (len(asked.blocks) or 1)) * self.scale
+
+    @property
+    def gap(self) -> float:
+        """What stays free between two boards."""
+        return 4.8 * self.scale
+
+    def board(self, board: SlipBoard, players: Sequence[str]) -> None:
+        paper, scale, asked = self.paper, self.scale, self.asked
+        x, y = paper.l_margin, paper.get_y()
+        paper.serif(18 * scale)
+        title = _("Board %(number)d") % {"number": board.number}
+        paper.write_at(x, y, title)
+        x += paper.width_of(title) + 4 * scale
+        right = paper.l_margin + paper.epw
+        paper.sans(9.5 * scale)
+        if board.letter is not None:
+            words, box = _("letter on the wallet"), 5.5 * scale
+            wide = paper.width_of(words)
+            paper.write_at(right - box - 2 - wide, y + 3 * scale, words)
+            paper.box(right - box, y + 2.4 * scale, box)
+            right -= box + wide + 6
+        paper.write_at(x, y + 3 * scale, board.conditions, width=right - x)
+        paper.set_y(y + 9.5 * scale)
+        for line in self._lines():
+            for draw_one in line:
+                draw_one()
+            paper.set_y(paper.get_y() + self.line)
+        paper.set_y(paper.get_y() + 0.7 * scale)
+        if not asked.blocks:
+            self._players(players)
+        for words, count, heads, by_side in asked.blocks:
+            names = [" – ".join(dict.fromkeys(players[seat - 1] for seat in side)) for side in self.sides]
+            self._again(words, count, heads, names if by_side else players)
+        for words in asked.written:
+            y = paper.get_y()
+            paper.sans(9.5 * scale)
+            paper.write_at(paper.l_margin, y + 1.2 * scale, words, width=paper.epw * 0.6)
+            begins = paper.l_margin + min(paper.width_of(words), paper.epw * 0.6) + 2
+            paper.write_in(begins, y + self.line - 0.6, paper.l_margin + paper.epw - begins)
+            paper.set_y(y + self.line)
+        paper.set_y(paper.get_y() + self.gap)
+
+    # ── Boxes ─────────────────────────────────────────────────────────────────────────────────────
+
+    def _lines(self) -> Iterator[Sequence[Callable[[], None]]]:
+        """The rows of boxes, each of what draws it: a question goes on in the next row where it has no
+        room."""
+        paper, scale = self.paper, self.scale
+        paper.sans(9.5 * scale)
+        widest = max((paper.width_of(words) for words, _answers in self.asked.ticked), default=0)
+        words_wide = min(widest, 42 * scale)
+        first = paper.l_margin + words_wide + 4 * scale
+        for words, answers in self.asked.ticked:
+            line, x = [partial(self._words, words, words_wide)], first
+            for answer in answers:
+                paper.sans(9.5 * scale)
+                wide = 5.2 * scale + paper.width_of(answer) + 5 * scale
+                if x + wide > paper.l_margin + paper.epw and line:
+                    yield line
+                    line, x = [], first
+                line.append(partial(self._tick, x, answer))
+                x += wide
+            yield line
+
+    def _words(self, words: str, width: float) -> None:
+        paper, scale, y = self.paper, self.scale, self.paper.get_y()
+        paper.sans(9.5 * scale)
+        if paper.width_of(words) <= width + 0.01:
+            paper.write_at(paper.l_margin, y + 0.8 * scale, words)
+        else:
+            paper.sans(7.5 * scale)
+            for number, half in enumerate(halves(words)):
+                paper.write_at(paper.l_margin, y + (3 * number - 0.2) * scale, half, width=width)
+        paper.set_y(y)
+
+    def _tick(self, x: float, answer: str) -> None:
+        paper, scale, y = self.paper, self.scale, self.paper.get_y()
+        paper.sans(9.5 * scale)
+        paper.box(x, y + 1.1 * scale, 3.8 * scale)
+        if answer in [SUITS[letter] for letter in RED_SUITS]:
+            paper.set_text_color(*RED)
+        paper.set_xy(x + 5.2 * scale, y + 0.8 * scale)
+        paper.letters(answer)
+        paper.cell(None, paper.line_height, answer)
+        paper.ink()
+        paper.set_y(y)
+
+    # ── Tables ────────────────────────────────────────────────────────────────────────────────────
+
+    def _players(self, players: Sequence[str]) -> None:
+        """The table of players: a box each for the one who took, a column for what each has, and under it
+        what the column adds up to."""
+        paper, asked, scale, line = self.paper, self.asked, self.scale, self.line
+        columns = [("", asked.seat)] if asked.seat else []
+        columns += [(total, words) for words, total in asked.beside]
+        number_wide = 9 * scale
+        wide = min(27.0 * scale, (paper.epw - number_wide - 56) / max(len(columns), 1))
+        left, top = paper.l_margin, paper.get_y()
+        names = paper.epw - number_wide - wide * len(columns)
+        edges = [left, left + number_wide]
+        edges += [left + number_wide + names + wide * number for number in range(len(columns) + 1)]
+        paper.sans(8.5 * scale)
+        middle = (line - paper.line_height) / 2
+        paper.write_at(edges[1] + 2 * scale, top + middle, _("Player"), width=names - 4)
+        for at, (_total, head) in enumerate(columns):
+            paper.write_at(edges[at + 2] + 0.8, top + middle, head, width=wide - 1.6, align="C")
+        paper.serif(12.5 * scale)
+        size = paper.size_for(players, names - 4 * scale)
+        for row, player in enumerate(players):
+            y = top + line * (row + 1)
+            paper.rule(y, width=paper.epw, thick=0.25)
+            paper.serif(12.5 * scale)
+            paper.write_at(
+                left, y + (line - paper.line_height) / 2, str(row + 1), width=number_wide, align="C"
+            )
+            paper.serif(size)
+            place = y + (line - paper.line_height) / 2
+            paper.name_at(
+                edges[1] + 2 * scale, place, player, width=names - 4 * scale, height=line - 0.6, least=1
+            )
+            if asked.seat:
+                box = 3.8 * scale
+                paper.box(edges[2] + (wide - box) / 2, y + (line - box) / 2, box)
+        bottom = top + line * (len(players) + 1)
+        paper.rule(top, thick=0.25)
+        paper.rule(bottom, thick=0.25)
+        for edge in edges:
+            paper.line(edge, top, edge, bottom)
+        self._sums(
+            [(edges[at + 2], total) for at, (total, _head) in enumerate(columns) if total], bottom, wide
         )
-        _again(paper, words, count, heads, rows)
-    for words in asked.written:
-        paper.sans(9)
-        paper.write_at(paper.l_margin, paper.get_y() + 1, words, pale=True)
-        begins = paper.l_margin + paper.width_of(words) + 2
-        paper.write_in(begins, paper.get_y() + 0.2, paper.l_margin + paper.epw - begins)
-        paper.set_y(paper.get_y() - paper.line_height + LINE - 1)
-    paper.set_y(paper.get_y() + 5)
+        paper.set_y(bottom + line + 1.5 * scale)
 
+    def _sums(self, sums: Sequence[tuple[float, str]], y: float, wide: float) -> None:
+        """Under columns, what they have to add up to: on paper nothing else says that a figure is wrong."""
+        paper, scale, line = self.paper, self.scale, self.line
+        if not sums:
+            return
+        paper.sans(9 * scale)
+        place = y + (line - paper.line_height) / 2
+        paper.write_at(paper.l_margin, place, _("Check"), width=sums[0][0] - paper.l_margin - 2, align="R")
+        for x, total in sums:
+            paper.set_line_width(0.25)
+            paper.rect(x, y, wide, line)
+            paper.sans(9 * scale, bold=True)
+            paper.write_at(x + 2 * scale, place, f"= {total}", width=wide - 3 * scale)
 
-def _lines(paper: Paper, asked: Questions) -> Iterator[Sequence[Callable[[], None]]]:
-    """The rows of boxes, each of what draws it: a question goes on in the next row where it has no room."""
-    paper.sans(9)
-    for words, answers in asked.ticked:
-        line, x = [partial(_words, paper, paper.l_margin, words)], paper.l_margin + 42
-        for answer in answers:
-            wide = 5.5 + paper.width_of(answer) + 5
-            if x + wide > paper.l_margin + paper.epw:
-                yield line
-                line, x = [], paper.l_margin + 42
-            line.append(partial(_tick, paper, x, answer))
-            x += wide
-        yield line
-
-
-def _words(paper: Paper, x: float, words: str) -> None:
-    y = paper.get_y()
-    paper.sans(9)
-    if paper.width_of(words) <= 40:
-        paper.write_at(x, y + 0.6, words, pale=True)
-    else:
-        paper.sans(7.5)
-        for number, half in enumerate(halves(words)):
-            paper.write_at(x, y - 0.7 + 3 * number, half, width=40, pale=True)
-    paper.set_y(y)
-
-
-def _tick(paper: Paper, x: float, answer: str) -> None:
-    y = paper.get_y()
-    paper.sans(9)
-    paper.box(x, y + 0.8)
-    paper.write_at(x + 5, y + 0.6, answer)
-    paper.set_y(y)
-
-
-def _players(paper: Paper, players: Sequence[str], asked: Questions) -> None:
-    """The table of players: a box each for the one who took, a column for what each has."""
-    heads = [*([asked.seat] if asked.seat else []), *(words for words, _sum in asked.beside)]
-    wide = min(26.0, (paper.epw - 62) / max(len(heads), 1))
-    left, top = paper.l_margin, paper.get_y()
-    names = paper.epw - 8 - wide * len(heads)
-    edges = [left, left + 8, *(left + 8 + names + wide * number for number in range(len(heads) + 1))]
-    sums = any(total for _words, total in asked.beside)
-    paper.sans(8)
-    for number, head in enumerate(heads):
-        paper.write_at(edges[number + 2] + 0.8, top + 1.4, head, width=wide - 1.6, align="C", pale=True)
-    for row, player in enumerate(players):
-        y = top + LINE * (row + 1)
-        paper.rule(y, width=paper.epw, thick=0.25)
-        paper.serif(12)
-        paper.write_at(left, y + 0.6, str(row + 1), width=8, align="C")
-        paper.name_at(left + 10, y + 0.6, player, width=names - 4)
-        if asked.seat:
-            paper.box(edges[2] + wide / 2 - 1.8, y + 1.3)
-    bottom = top + LINE * (len(players) + 1)
-    paper.rule(top, thick=0.25)
-    paper.rule(bottom, thick=0.25)
-    for edge in edges:
-        paper.line(edge, top, edge, bottom)
-    if sums:
-        paper.sans(8)
-        first = 1 if asked.seat else 0
-        for number, (_words, total) in enumerate(asked.beside):
-            if total:
-                x = edges[2 + first + number]
-                paper.write_at(x, bottom + 1, f"= {total}", width=wide, align="C")
-    paper.set_y(bottom + (LINE if sums else 1.5))
-
-
-def _again(paper: Paper, words: str, count: int, heads: Sequence[str], rows: Sequence[str]) -> None:
-    """Questions that are asked again: a group of columns each time, a row for each player or side."""
-    left, top = paper.l_margin, paper.get_y()
-    names = min(58.0, paper.epw * 0.34)
-    wide = (paper.epw - names) / (count * len(heads))
-    paper.sans(7.5)
-    paper.write_at(left, top + 1.2, words, width=names - 2, pale=True)
-    for time in range(count):
-        for place, head in enumerate(heads):
-            x = left + names + wide * (time * len(heads) + place)
-            label = f"{time + 1}" if len(heads) == 1 else f"{time + 1} {head}"
-            paper.write_at(x + 0.5, top + 1.2, label, width=wide - 1, align="C", pale=True)
-    for row, name in enumerate(rows):
-        y = top + LINE * (row + 1)
-        paper.rule(y, thick=0.25)
-        paper.serif(11.5)
-        paper.name_at(left + 1, y + 0.8, name, width=names - 3)
-    bottom = top + LINE * (len(rows) + 1)
-    paper.rule(top, thick=0.25)
-    paper.rule(bottom, thick=0.25)
-    for edge in (left, *(left + names + wide * number for number in range(count * len(heads) + 1))):
-        paper.line(edge, top, edge, bottom)
-    paper.set_y(bottom + 1.5)
+    def _again(self, words: str, count: int, heads: Sequence[str], rows: Sequence[str]) -> None:
+        """Questions that are asked again: a group of columns each time, a row for each player or side."""
+        paper, scale, line = self.paper, self.scale, self.line
+        left, top = paper.l_margin, paper.get_y()
+        names = min(64.0, paper.epw * 0.36)
+        wide = (paper.epw - names) / (count * len(heads))
+        paper.sans(8 * scale)
+        middle = (line - paper.line_height) / 2
+        paper.write_at(left + 2, top + middle, words, width=names - 4)
+        for time in range(count):
+            for place, head in enumerate(heads):
+                x = left + names + wide * (time * len(heads) + place)
+                label = f"{time + 1}" if len(heads) == 1 else f"{time + 1} {head}"
+                paper.write_at(x + 0.5, top + middle, label, width=wide - 1, align="C")
+        paper.serif(12.5 * scale)
+        size = paper.size_for(rows, names - 4)
+        for row, name in enumerate(rows):
+            y = top + line * (row + 1)
+            paper.rule(y, thick=0.25)
+            paper.serif(size)
+            place_y = y + (line - paper.line_height) / 2
+            paper.name_at(left + 2, place_y, name, width=names - 4, height=line - 0.6, least=1)
+        bottom = top + line * (len(rows) + 1)
+        paper.rule(top, thick=0.25)
+        paper.rule(bottom, thick=0.25)
+        for edge in (left, *(left + names + wide * number for number in range(count * len(heads) + 1))):
+            paper.line(edge, top, edge, bottom)
+        paper.set_y(bottom + 1.5 * scale)
 
 
 def _signatures(paper: Paper, seats: int) -> None:
-    paper.sans(8)
-    wide, y = paper.epw / seats, paper.bottom - 5
+    paper.sans(10)
+    gap = 7.0
+    wide, y = (paper.epw - gap * (seats - 1)) / seats, paper.bottom - 6
     for seat in range(seats):
-        x = paper.l_margin + wide * seat
-        words = _("Signed, seat %(seat)d") % {"seat": seat + 1}
-        paper.write_at(x, y - 4, words, pale=True)
-        paper.write_in(x, y + 1.5, wide - 6)
+        x = paper.l_margin + (wide + gap) * seat
+        words = (_("Signed, seat %(seat)d") if not seat else _("seat %(seat)d")) % {"seat": seat + 1}
+        paper.write_at(x, y - 5.4, words, width=wide)
+        paper.write_in(x, y, wide)

@@ -1,10 +1,10 @@
 """A table on paper: columns with heads, hairlines between rows, a new page with the heads again where it is
-full."""
+full. The people of a table are written in one size."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from .paper import Paper
+from .paper import SMALLER, Paper
 
 HEAD, ROW = 5.5, 7.0
 
@@ -34,10 +34,21 @@ def table(
 ) -> None:
     """The rows of a table from the present height on. `again` begins another page, whose heads are written
     again; `ruled`: with lines between the columns, for what is filled in by hand."""
+    rows = list(rows)
     left = paper.l_margin if x is None else x
     whole = paper.epw if width is None else width
     total = sum(one.share for one in columns)
     widths = [whole * one.share / total for one in columns]
+    paper.serif(size + 2)
+    inset = _inset(ruled=ruled)
+    serif = min(
+        (
+            paper.size_for((cells[at] for cells in rows), wide - 2 * inset)
+            for at, (one, wide) in enumerate(zip(columns, widths, strict=True))
+            if one.serif
+        ),
+        default=size + 2,
+    )
     _heads(paper, columns, widths, left, whole, ruled=ruled)
     top = paper.get_y() - HEAD
     for cells in rows:
@@ -48,17 +59,20 @@ def table(
             top = paper.get_y() - HEAD
         y, at = paper.get_y(), left
         for one, wide, cell in zip(columns, widths, cells, strict=True):
+            room = wide - 2 * inset
             if one.serif:
-                paper.serif(size + 2)
+                paper.serif(serif)
+                place = y + (row - paper.line_height) / 2
+                paper.name_at(at + inset, place, cell, width=room, height=row - 0.6, align=one.align, least=1)
             else:
                 paper.sans(size, bold=one.bold)
-            inset = 1.2 if ruled else 0.6
-            write = paper.name_at if one.serif else paper.write_at
-            write(
-                at + inset, y + (row - paper.line_height) / 2, cell, width=wide - 2 * inset, align=one.align
-            )
+                place = y + (row - paper.line_height) / 2
+                paper.write_at(at + inset, place, cell, width=room, align=one.align)
             at += wide
-        paper.rule(y + row, x=left, width=whole, thick=0.25 if ruled else 0.1)
+        if ruled:
+            paper.rule(y + row, x=left, width=whole, thick=0.25)
+        else:
+            paper.hairline(y + row, x=left, width=whole)
         paper.set_xy(left, y + row)
     _verticals(paper, widths, left, top, ruled=ruled)
 
@@ -73,15 +87,21 @@ def _heads(
     ruled: bool,
 ) -> None:
     y, at = paper.get_y(), left
-    paper.sans(8)
-    inset = 1.2 if ruled else 0.6
+    paper.sans(8.5)
+    inset = _inset(ruled=ruled)
     for one, wide in zip(columns, widths, strict=True):
-        paper.write_at(at + inset, y + 1, one.head, width=wide - 2 * inset, align=one.align, pale=True)
+        write = paper.write_at if paper.width_of(one.head) * SMALLER <= wide - 2 * inset else paper.halves_at
+        write(at + inset, y + 0.8, one.head, width=wide - 2 * inset, align=one.align, pale=True)
         at += wide
     paper.rule(y + HEAD, x=left, width=whole, thick=0.35)
     if ruled:
         paper.rule(y, x=left, width=whole, thick=0.35)
     paper.set_xy(left, y + HEAD)
+
+
+def _inset(*, ruled: bool) -> float:
+    """How far a cell's text stays from the edges of its column."""
+    return 1.4 if ruled else 1.0
 
 
 def _verticals(paper: Paper, widths: Sequence[float], left: float, top: float, *, ruled: bool) -> None:
@@ -92,3 +112,10 @@ def _verticals(paper: Paper, widths: Sequence[float], left: float, top: float, *
     for wide in (0.0, *widths):
         at += wide
         paper.line(at, top, at, paper.get_y())
+
+
+def roomy(paper: Paper, count: int, *, least: float = ROW, most: float, below: float = 0) -> float:
+    """How high the rows of a table are that fills what is left of its page, `below` it apart: what hangs on a
+    wall or is written on is as large as it can be."""
+    room = paper.bottom - paper.get_y() - HEAD - below
+    return max(least, min(most, room / max(count, 1)))

@@ -134,6 +134,11 @@ class PrintedEvening:
             return [_("Seat %(seat)d") % {"seat": side[0]} for side in self.sides]
         return [_("Seats %(seats)s") % {"seats": " + ".join(map(str, side))} for side in self.sides]
 
+    @cached_property
+    def marks(self) -> list[str]:
+        """The heads of what each place has marked."""
+        return [_("Marks %(seats)s") % {"seats": "+".join(map(str, side))} for side in self.sides]
+
     def name(self, contestant: int) -> str:
         return self.named[contestant].name
 
@@ -190,8 +195,7 @@ def ranges(numbers: Iterable[int]) -> str:
 
 def table_cards(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
     tables = _by(evening.rows, lambda row: row.table)
-    links = table_links.codes(table_links.in_force(evening.session, evening.account)) if evening.base else []
-    codes = {f"{link.table.section.name}{link.table.number}": code for link, code in links}
+    codes = _codes(evening)
     for number, (name, rows) in enumerate(tables.items()):
         lines = [
             table_pages.TableRow(one, ranges(row.board for row in together), evening.at_places(together[0]))
@@ -205,6 +209,12 @@ def table_cards(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
             evening.places,
         )
         tell((number + 1) / len(tables))
+
+
+def _codes(evening: PrintedEvening) -> dict[str, str]:
+    """By name of a table, the code of its page, where it has one and addresses are known."""
+    links = table_links.codes(table_links.in_force(evening.session, evening.account)) if evening.base else []
+    return {f"{link.table.section.name}{link.table.number}": code for link, code in links}
 
 
 def _page_of(evening: PrintedEvening, code: str | None) -> tuple[str, str]:
@@ -284,6 +294,7 @@ def slips(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
     asked = slip_pages.questions(evening.game, session.options, session.conditions, evening.language)
     together = _by(evening.rows, lambda row: (row.round, row.table))
     sides = evening.game.sides_of(session.conditions)
+    codes = _codes(evening)
     for number, ((round_, table), rows) in enumerate(together.items()):
         slip = slip_pages.TableSlip(
             _("Table %(table)s, round %(round)d") % {"table": table, "round": round_},
@@ -292,6 +303,7 @@ def slips(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
                 for row in rows
             ],
             [tuple(evening.name(who) for who in row.contestants) for row in rows],
+            _page_of(evening, codes.get(table))[0],
         )
         slip_pages.draw(paper, evening.heading, [slip], asked, sides)
         tell((number + 1) / len(together))
@@ -322,7 +334,7 @@ def _travelling(paper: Paper, evening: PrintedEvening, tell: Tell, results: Mapp
             for row in rows
         ]
         sheet = travelling.TravelSheet(board, evening.conditions(board), evening.letter(board), lines)
-        travelling.draw(paper, evening.heading, [sheet], evening.places)
+        travelling.draw(paper, evening.heading, [sheet], evening.places, evening.marks)
         tell((number + 1) / len(boards))
 
 
@@ -343,12 +355,12 @@ def labels(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
     board_set = evening.session.board_set
     numbers = sorted({row.board for row in evening.rows} | set(custody.numbers_of(evening.session)))
     mark = (board_set.commitment or "")[:MARK_LETTERS]
-    subtitle = f"{evening.heading.session} · {evening.heading.day}"
     label_pages.draw(
         paper,
         [
             label_pages.WalletLabel(
-                number, evening.conditions(number), evening.letter(number), subtitle, mark
+                *(number, evening.conditions(number), evening.letter(number)),
+                *(evening.heading.session, evening.heading.day, mark),
             )
             for number in numbers
         ],
@@ -440,7 +452,7 @@ def hand_records(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
         places = [(evening.where(place), cards) for place, cards in held.items()]
         records.append(deals.HandRecord(board.number, evening.conditions(board.number), places, lines))
         tell(len(records) / len(boards))
-    deals.draw_records(paper, evening.heading, records, evening.cards, evening.places)
+    deals.draw_records(paper, evening.heading, records, evening.cards, evening.places, evening.marks)
 
 
 # ── Rankings ──────────────────────────────────────────────────────────────────────────────────────
