@@ -42,7 +42,7 @@ def draw(paper: Paper, labels: Sequence[WalletLabel]) -> None:
             paper.write_at(beside, y - 0.5 + 4.2 * number, part, width=room - 31, align="R")
         if label.letter:
             paper.serif(24)
-            paper.write_at(beside, y + 7.2, label.letter, width=room - 31, align="R")
+            paper.write_at(beside, y + 5.2, label.letter, width=room - 31, align="R")
         paper.hairline(y + high - 2 * EDGE - 8.4, x=x, width=room)
         mark = _("sealed %(mark)s") % {"mark": label.mark} if label.mark else ""
         paper.sans(7)
