@@ -25,7 +25,7 @@ KINDS = {
         ["submitted", "accepted", "refused", "disputed", "failed", "imported", "amended from a file",
          "asked to judge again",
          "agreed", "opposed", "confirmed",
-         "handed in late", "took late entry", "left late entry"],
+         "handed in late", "took late entry", "left late entry", "sent slip photo"],
     ),
     "boards": (
         _("boards"),
@@ -170,6 +170,7 @@ DONE: Mapping[str, Any] = {
     "resumed round": _("let the clock of round %(round)s go on"),
     "extended round": _("gave %(table)s %(minutes)s more minutes in round %(round)s"),
     "made table links": _("made links for the phones of %(tables)s tables"),
+    "sent slip photo": _("sent a photo of the paper slip of board %(board)s"),
     "handed in late": _("handed in a result of board %(board)s too late to be entered"),
     "took late entry": _("took the result of board %(board)s that had come too late"),
     "left late entry": _("left the result of board %(board)s that had come too late"),

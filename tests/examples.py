@@ -114,8 +114,8 @@ def asked(world: Any, route: str, ours: dict[str, dict[str, Any]]) -> dict[str, 
             change = ours.get(name) if method in {"POST", "PUT", "PATCH"} else None
             is_sent = method in {"POST", "PUT", "PATCH"} and (body is not None or change)
             response = ask(world, "organiser", f"{method} {name}", change=change)
-            if response.status_code < 300:
-                is_json = response.headers.get("Content-Type", "").startswith("application/json")
+            is_json = response.headers.get("Content-Type", "").startswith("application/json")
+            if response.status_code < 300 and (is_json or not response.content):
                 example = {
                     **({"request": plain(body, change)} if is_sent else {}),
                     "status": str(response.status_code),
@@ -136,8 +136,11 @@ def plain(body: Any, change: dict[str, Any] | None) -> Any:
 
 
 def text_of(file: bytes) -> str:
-    """A file as text; of what is zipped, that it is."""
-    return "PK…" if file.startswith(b"PK") else file.decode()
+    """A file as text; of what is zipped, or a picture, that it is."""
+    for begins, says in ((b"PK", "PK…"), (b"\x89PNG", "PNG…")):
+        if file.startswith(begins):
+            return says
+    return file.decode()
 
 
 def short(value: Any) -> Any:

@@ -28,6 +28,7 @@ from tournaments.services import (
     names,
     ruling_words,
     rulings,
+    slip_photos,
 )
 from tournaments.services.errors import Conflict, Refused
 
@@ -236,6 +237,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
             for name, side in sides
         ],
         "facts": [fact for fact in told if not fact["seat"]],
+        "photos": slip_photos.seen_by(one, account, held).filter(play=play) if sees else [],
         "handed_in": _handed_in(one, the_play, directs=sight.directs) if sees else [],
         "flags": [flag.reason for flag in listed if flag.play == play],
         "rulings": _rulings(one, play) if sees else [],

@@ -309,7 +309,7 @@ def results(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def season(request: HttpRequest) -> HttpResponse:
-    """One's form over the last evenings, ratings, and with whom one has played."""
+    """One's form over the last evenings, places in seasons, ratings, and with whom one has played."""
     who = mine.myself(request)
     if not who.players:
         return redirect("me")
@@ -321,6 +321,7 @@ def season(request: HttpRequest) -> HttpResponse:
         "form": plots.form(
             [one.share for one in evenings], [by_clock(one.session, "j N") for one in evenings]
         ),
+        "seasons": own_season.seasons(who.players),
         "companions": own_season.companions(who.players, reader),
         "ratings": [
             {"row": one, "rating": ratings.rating_of(one), "game": registry.game(one.game).name.to(language)}

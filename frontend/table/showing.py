@@ -233,6 +233,16 @@ def pad(
     }
 
 
+def begun(table: OwnTable) -> list[int]:
+    """The boards whose rounds this table has begun, those of the present one first; none while nothing is
+    being played."""
+    if table.session.state not in (Session.State.READY, Session.State.RUNNING):
+        return []
+    there = [one for one in (table.now, table.before) if one is not None and not one.is_waiting]
+    shown = [board.number for one in there for board in one.boards]
+    return [*shown, *(board for board in table.past if board not in shown)]
+
+
 def table_name(table: Table) -> str:
     """As it is called in the room: with its section, where there are several."""
     section = table.section

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from . import links, views
+from . import links, photos, views
 
 urlpatterns = [
     path("t/", views.typed, name="table-code"),
@@ -13,6 +13,7 @@ urlpatterns = [
     path("t/<str:code>/boards/<int:board>/", views.board, name="table-board"),
     path("t/<str:code>/boards/<int:board>/play/", views.play, name="table-play"),
     path("t/<str:code>/corrections/", views.correction, name="table-corrections"),
+    path("t/<str:code>/photos/", photos.page, name="table-photos"),
     path("t/<str:code>/records/", views.record, name="table-records"),
     path("t/<str:code>/results/", views.results, name="table-results"),
     path("t/<str:code>/agreements/", views.agreements, name="table-agreements"),
@@ -20,5 +21,6 @@ urlpatterns = [
     path("t/<str:code>/calls/", views.call, name="table-calls"),
     path("desk/sessions/<int:session>/tables/", links.page, name="session-tables"),
     path("desk/sessions/<int:session>/tables/cards/", links.cards, name="table-cards"),
+    path("desk/sessions/<int:session>/slip-photos/<int:pk>/", photos.picture, name="slip-photo"),
     path("desk/late/<int:pk>/", links.settle, name="settle-late"),
 ]

@@ -146,6 +146,7 @@ def _shown(link: TableLink) -> dict[str, Any]:
         "call": waiting,
         "reasons": Call.Reason.choices,
         "may_ask": _may_ask(table),
+        "has_begun": bool(showing.begun(table)),
         "has_pad": showing.pad_of(session) is not None,
     }
 

@@ -29,7 +29,7 @@ from tests.tournaments.worlds import (
 )
 from tournaments.models import Objection, Play, Player, PlayerRating, Session
 from tournaments.models.accounts import RoleKind
-from tournaments.services import comparisons, objections, own_results, own_season, sessions
+from tournaments.services import combined, comparisons, objections, own_results, own_season, sessions
 from tournaments.services.roles import RolePlace
 
 from .test_people_pages import signed_in, somebody
@@ -419,6 +419,34 @@ def test_a_season_shows_form_ratings_and_with_whom_one_has_played() -> None:
 def test_who_shares_a_place_is_half_behind() -> None:
     ranks = ["1", "2=", "2=", "4"]
     assert [own_season._share(rank, ranks) for rank in ("1", "2=", "4")] == [1, Fraction(1, 2), 0]
+
+
+def test_a_season_shows_the_place_in_a_tournament_of_several_evenings() -> None:
+    world, other = an_evening(), an_evening()
+    me, tournament = player_of(world), world.session.tournament
+    client = a_browser_of(me)
+    assert own_season.seasons([me]) == [], "one evening is no season"
+    Session.objects.filter(pk=other.session.pk).update(tournament=tournament, number=2)
+    found = combined.of(tournament, None, combined.StandingsWish(ranked=combined.PLAYERS))
+    place = next(one for one in found.places if one.contestant == (me.pk,))
+    (one,) = own_season.seasons([me])
+    assert (one.tournament, one.rank, one.count) == (tournament, place.rank, 9)
+    assert (one.evenings, one.all, one.points) == (2, 2, False)
+    page = client.get(reverse("my-season")).content.decode()
+    assert reverse("public-tournament", args=[tournament.pk]) in page
+    assert "2 of 2" in page
+    assert own_season.seasons([a_stranger()]) == []
+    Session.objects.filter(pk=other.session.pk).update(listed=False)
+    assert own_season.seasons([me]) == [], "what is not listed counts for nobody"
+
+
+def test_evenings_that_count_different_things_are_a_season_by_master_points() -> None:
+    world, other = an_evening(), an_evening(method="butler")
+    me, tournament = player_of(world), world.session.tournament
+    Session.objects.filter(pk=other.session.pk).update(tournament=tournament, number=2)
+    (one,) = own_season.seasons([me])
+    assert one.points
+    assert "by master points" in a_browser_of(me).get(reverse("my-season")).content.decode()
 
 
 # ── Objections ────────────────────────────────────────────────────────────────────────────────────

@@ -17,6 +17,7 @@ from tests.engines.test_forms import SEND
 from tests.frontend.browsers import in_a_browser, page_of
 from tests.frontend.phones import Finger
 from tests.running import PATIENCE, Service
+from tests.tournaments.test_logos import a_picture
 from tournaments.management import robots
 
 expect.set_options(timeout=PATIENCE * 1000)
@@ -500,6 +501,31 @@ def test_the_page_of_a_table_is_small_on_the_wire(service: Service, browser: Bro
     asked = page.evaluate("[...document.querySelectorAll('link[rel=modulepreload]')].map((one) => one.href)")
     loaded = {address for address in names.values() if "/lib/" in address}
     assert set(asked) == loaded, "what the script needs is asked for at once"
+    page.context.close()
+
+
+def test_a_photo_of_a_slip_is_made_small_and_says_where_there_is_no_network(
+    service: Service, browser: Browser
+) -> None:
+    _hall, tables = an_evening(service, COMON)
+    page = page_of(browser, viewport=SIZES[0], has_touch=True, is_mobile=True, locale="fr-FR")
+    page.goto(tables[1])
+    page.get_by_role("link", name="Photo d’une feuille de marque").click()
+    board = page.get_by_label("Quel étui ?")
+    board.select_option(index=0)
+    picture = {"name": "x.png", "mimeType": "image/png", "buffer": a_picture("PNG", (2400, 3000))}
+    page.get_by_label("Une photo de la feuille de marque").set_input_files(picture)
+    page.wait_for_function("() => document.querySelector('input[type=file]').files[0].name === 'slip.jpg'")
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Envoyer la photo").click()
+    expect(page.locator("slip-photo .says")).to_contain_text("Pas de réseau")
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Envoyer la photo").click()
+    expect(page.get_by_role("status").first).to_contain_text("Le directeur a 1 photo")
+    wrong = {"name": "x.svg", "mimeType": "image/svg+xml", "buffer": b"<svg/>"}
+    page.get_by_label("Une photo de la feuille de marque").set_input_files(wrong)
+    page.get_by_role("button", name="Envoyer la photo").click()
+    expect(page.locator("main")).to_contain_text("Ce n’est pas une photo")
     page.context.close()
 
 

@@ -8,15 +8,20 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client, override_settings
+from django.urls import reverse
 
 from engines import registry
 from tests.samples import many
 from tests.tournaments.worlds import World, a_world, hand_in, plays_of, work
 from tournaments.limits import limiter
-from tournaments.models import Call, LateEntry, Session, Submission
-from tournaments.services import board_sets, calls, rounds, table_links
+from tournaments.models import Call, LateEntry, Player, Session, Submission
+from tournaments.services import accounts, board_sets, calls, rounds, table_links
+
+from .test_people_pages import PASSWORD, signed_in
+from .test_players_pages import a_browser_of
 
 TRIES = many(250, 1_000)
+OF_PLAYERS = many(60, 1_000)
 
 
 def phone(world: World, place: int = 0) -> tuple[Client, str]:
@@ -120,28 +125,33 @@ def test_without_a_script_a_board_has_a_form_of_fields(world: World) -> None:
 def test_an_adversary_with_a_tables_code_learns_no_card_and_no_result_of_others() -> None:
     """Whatever they ask and send, of every board and table: what comes back is the same for other deals, but
     for the one refusal of each play that a table may get; no hand, no seed, nothing that others have said."""
-    told: list[list[Any]] = []
-    for seed in range(2):
-        world = a_world(published=True)
-        for play in plays_of(world.session):
-            if play.table_id != world.table.table_id:
-                hand_in(world, play)
-        work(world.session)
-        told.append(_answers(world, seed))
-    assert len(told[0]) == TRIES
+    told = [_answers(others_have_played()) for _deal in range(2)]
+    assert len(told[0]) > TRIES
     assert told[0] == told[1]
 
 
-def _answers(world: World, seed: int) -> list[Any]:
-    """By try, what the adversary is told; ids and keys are left out, which are others in another session."""
+def others_have_played() -> World:
+    """A listed session in which every table but the first has entered all of its boards."""
+    world = a_world(published=True)
+    for play in plays_of(world.session):
+        if play.table_id != world.table.table_id:
+            hand_in(world, play)
+    work(world.session)
+    return world
+
+
+def _answers(world: World) -> list[Any]:
+    """By try, what the adversary is told, and what becomes of the plays that they send card by card; ids and
+    keys are left out, which are others in another session."""
     client, home = phone(world)
     session: Session = world.refresh()
     secret = _secrets(session)
     random, answers = Random("adversary"), []
     numbers = [*range(1, session.board_set.boards.count() + 1), 0, 99, 10**8]
+    by_cards = []
     for number in range(TRIES):
         board, seat = random.choice(numbers), random.choice([None, 1, 2, 3, 4])
-        kind = random.randrange(6)
+        kind = random.randrange(9)
         if kind == 0:
             answer = client.get(f"{home}boards/{board}/")
             answers.append(answer.status_code)
@@ -151,6 +161,19 @@ def _answers(world: World, seed: int) -> list[Any]:
         elif kind == 2:
             answer = send(client, f"{home}agreements/", board=board, submission=number + 1, seat=seat or 1)
             answers.append(answer.status_code)
+        elif kind == 3:
+            answer = client.get(f"{home}boards/{board}/play/")
+            answers.append((answer.status_code, CHANGES.sub("", answer.content.decode())))
+            continue  # all cards stand there, of whatever deal
+        elif kind == 4:
+            sent = {"board": board, "entries": _cards(random), "revision": random.randrange(3)}
+            answer = send(client, f"{home}records/", **sent)
+            answers.append((answer.status_code, answer.json()))
+        elif kind == 5:
+            key = str(uuid4())
+            by_cards.append((board, key))
+            answer = send(client, f"{home}results/", board=board, key=key, actions=_cards(random), seat=seat)
+            answers.append((answer.status_code, answer.json().get("code"), answer.json().get("state")))
         else:
             sheet = random.choice(
                 [
@@ -172,6 +195,67 @@ def _answers(world: World, seed: int) -> list[Any]:
     assert "disputed" not in states
     own = {str(one.board.number) for one in plays_of(session) if one.table_id == world.table.table_id}
     assert set(said["boards"]) <= own
+    came_of = [said["boards"].get(str(board), {}).get("said", {}).get(key) for board, key in by_cards]
+    assert any(came_of), "some were judged"
+    return [*answers, came_of]
+
+
+CHANGES = re.compile(r"/t/\w{10}/|nonce=\S+")
+
+
+def _cards(random: Random) -> list[str]:
+    """Some of the pack as a pad sends it, mostly as many as are played."""
+    pack = [f"{rank}{suit}" for suit in "SHDC" for rank in "789TJQKA"]
+    entries = [f"play:{card}" for card in random.sample(pack, random.choice([1, 29, 30, 30, 30, 32]))]
+    return ["claim-aces", *entries] if random.random() < 0.1 else entries
+
+
+@pytest.mark.django_db
+def test_an_adversary_with_a_players_link_or_an_account_learns_no_card() -> None:
+    """By the pages and by the API, of every board, their own that they have not played among them: what comes
+    back is the same for other deals."""
+    told = []
+    for deal in range(2):
+        world = others_have_played()
+        player = Player.objects.get(pk=world.holder("player").player_id)
+        account = accounts.create(name="Ana", email=f"ana{deal}@example.org", password=PASSWORD)
+        Player.objects.filter(pk=player.pk).update(account=account)
+        browsers = [a_browser_of(player), signed_in(account), Client(HTTP_HOST="localhost")]
+        told.append(_told_by(world, browsers))
+    assert len(told[0]) == OF_PLAYERS
+    assert told[0] == told[1]
+
+
+def _told_by(world: World, browsers: list[Client]) -> list[Any]:
+    session: Session = world.refresh()
+    secret, random, answers = _secrets(session), Random("adversary"), []
+    numbers = [*range(1, session.board_set.boards.count() + 1), 99]
+    plays = [one.pk for one in plays_of(session)]
+    api, pk = world.client("player"), session.pk
+    for _try in range(OF_PLAYERS):
+        board, place, client = random.choice(numbers), random.randrange(len(plays)), random.choice(browsers)
+        kind = random.randrange(5)
+        if kind == 0:
+            name = random.choice(["my-evening", "boards-page", "ranking-page", "verify-page"])
+            answer = client.get(reverse(name, args=[pk]))
+        elif kind == 1:
+            name = random.choice(["my-board", "traveller-page"])
+            answer = client.get(reverse(name, args=[pk, board]))
+        elif kind == 2:
+            name = random.choice(["my-replay", "replay-page"])
+            answer = client.get(reverse(name, args=[pk, board, plays[place]]))
+        elif kind == 3:
+            part = random.choice(["", "traveller/", "proof/", "lists/"])
+            resource = random.choice(["plays/", "submissions/", "deals/", "history/"])
+            there = f"boards/{board}/{part}" if part else resource
+            answer = api.get(f"/api/v1/sessions/{pk}/{there}")
+        else:
+            own = {"section": "A", "table": 1 + place % 3, "board": board, "key": str(uuid4())}
+            body = {**own, "actions": _cards(random), "reason": "So"}
+            answer = api.post(f"/api/v1/sessions/{pk}/submissions/", body, format="json")
+        answers.append(answer.status_code)
+        text = answer.content.decode(errors="replace")
+        assert not [card for card in secret if card in text], (kind, board, text)
     return answers
 
 

@@ -28,6 +28,7 @@ from tests.tournaments.worlds import (
     a_penalty,
     a_ruling,
     a_session,
+    a_slip_photo,
     a_team,
     an_announcement,
     an_objection,
@@ -200,6 +201,7 @@ class Things:
     draft: int
     code: str
     late: int
+    photo: int
     own_roles: dict[str, int]
     own_tokens: dict[str, int]
 
@@ -215,6 +217,8 @@ class Things:
                 pk = self.template
             case before if before.endswith("drafts/"):
                 pk = self.draft
+            case before if before.endswith("slip-photos/"):
+                pk = self.photo
             case before if before.endswith("desk/late/"):
                 pk = self.late
             case before if before.endswith(("jobs/", "print/", "prints/", "archive/", "archives/")):
@@ -248,7 +252,7 @@ class Things:
             **{"number": play.board.number, "play": play.pk, "secret": "no-such-link"},
             **{"substitution": self.substitution, "form": "csv", "ruling": self.ruling},
             **{"act": "cancel", "game": "comon", "job": self.job.pk, "what": "ranking"},
-            **{"call": self.call, "announcement": self.announcement},
+            **{"call": self.call, "announcement": self.announcement, "photo": self.photo},
             **{"code": self.code, "board": play.board.number},
             **{"objection": self.objection, "listing": self.listing, "penalty": self.penalty},
             "team": self.team,
@@ -386,6 +390,7 @@ def things(
         draft=Draft.objects.create(club=club, tournament=session.tournament, made_by=other).pk,
         code=a_code(table, organiser),
         late=a_late_entry(table),
+        photo=a_slip_photo(play),
         own_roles=own_roles,
         own_tokens=own_tokens,
     )

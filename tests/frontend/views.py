@@ -17,9 +17,10 @@ from django.test import Client, override_settings
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from tests.tournaments.test_logos import a_picture
 from tournaments.limits import limiter
-from tournaments.models import Call, Draft, Play, Role, Round, Session
-from tournaments.services import calls, play_drafts, result_files, session_wishes, table_links
+from tournaments.models import Call, Draft, Play, Role, Round, Session, SlipPhoto
+from tournaments.services import calls, play_drafts, result_files, session_wishes, slip_photos, table_links
 
 from .scene import PASSWORD, Scene
 
@@ -140,6 +141,23 @@ def _round_over(scene: Scene, client: Client, address: str) -> Any:
         state=Round.State.CLOSED, settled_at=timezone.now()
     )
     calls.answer(call=Call.objects.open().get(table=link.table_id), actor=link.token, state="withdrawn")
+    return client.get(address)
+
+
+def _a_photo(content: bytes | None = None) -> Callable[[Scene], dict[str, Any]]:
+    def sent(scene: Scene) -> dict[str, Any]:
+        taken = a_picture("JPEG", (900, 1200)) if content is None else content
+        return {"board": scene.ids["table_board"], "photo": SimpleUploadedFile("slip.jpg", taken)}
+
+    return sent
+
+
+def _with_a_photo(scene: Scene, client: Client, address: str) -> Any:
+    play = Play.objects.get(pk=scene.ids["entered"])
+    made = slip_photos.picture(a_picture("JPEG", (900, 1200)))
+    SlipPhoto.objects.create(
+        play=play, content=made.content, digest="0" * 64, width=made.width, height=made.height
+    )
     return client.get(address)
 
 
@@ -377,6 +395,9 @@ VIEWS: list[View] = [
     View("session-desk", "odile", PAST, "past"),
     View("session-desk", "odile", {"session": "running"}, "running"),
     View("desk-play", "odile", PAST | {"play": "play"}),
+    View(
+        "desk-play", "odile", {"session": "running", "play": "entered"}, "photographed", fetch=_with_a_photo
+    ),
     *(
         View("desk-play", "odile", {"session": "running", "play": play}, play)
         for play in ("entered", "expected")
@@ -437,6 +458,10 @@ VIEWS: list[View] = [
     View("table-board", which={"code": "code", "board": "table_board"}),
     View("table-corrections", which={"code": "code"}, fetch=_round_over),
     View("table-page", which={"code": "code"}, note="over", fetch=_round_over),
+    View("table-photos", which={"code": "code"}),
+    View("table-photos", which={"code": "code"}, note="sent", sent=_a_photo()),
+    View("table-photos", which={"code": "code"}, note="wrong", sent=_a_photo(b"<svg/>"), status=400),
+    View("table-photos", which={"code": "waiting_code"}, note="waiting"),
     View("table-play", which={"code": "code", "board": "table_board"}),
     View("table-play", which={"code": "code", "board": "table_board"}, note="begun", fetch=_taken_down),
     View(
@@ -532,6 +557,7 @@ ELSEWHERE = {
     "table-records": "takes what phones send",
     "table-agreements": "takes what phones send",
     "table-calls": "takes what phones send",
+    "slip-photo": "a picture",
     "settle-late": "takes forms alone",
     "api-docs": "a page of its own, by Swagger",
     "admin-page": "Django's own pages, for those who operate the service",

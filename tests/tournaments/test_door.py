@@ -48,6 +48,31 @@ def test_too_large_a_body_is_refused_before_it_is_read(service: Service) -> None
     assert "octets" in json.loads(answer.partition(b"\r\n\r\n")[2])["error"]["message"]
 
 
+@pytest.mark.parametrize(
+    ("path", "most"),
+    [
+        ("/fr/t/ABCDEFGH23/photos/", door.LARGEST_PHOTO),
+        ("/api/v1/sessions/7/slip-photos/", door.LARGEST_PHOTO),
+        ("/fr/t/ABCDEFGH23/results/", door.LARGEST_BODY),
+        ("/fr/t/ABCDEFGH23/photos/more/", door.LARGEST_BODY),
+        ("/api/v1/sessions/7/slip-photos/8/", door.LARGEST_BODY),
+        ("/api/v1/tournaments/", door.LARGEST_BODY),
+    ],
+)
+def test_a_photo_may_be_larger_than_any_other_request(path: str, most: int) -> None:
+    assert door.largest(door.Headers({"path": path, "headers": []})) == most
+
+
+@pytest.mark.processes
+def test_a_file_of_fifty_megabytes_is_refused_before_it_is_read(service: Service) -> None:
+    head = (
+        "POST /fr/t/ABCDEFGH23/photos/ HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Language: fr\r\nContent-Length: "
+    )
+    answer = connected(service, f"{head}{50_000_000}\r\n\r\n".encode()).makefile("rb").read()
+    assert b" 413 " in answer
+    assert "10100000 octets" in json.loads(answer.partition(b"\r\n\r\n")[2])["detail"]
+
+
 @pytest.mark.processes
 def test_chunks_are_counted_too(service: Service) -> None:
     def chunks() -> Iterator[bytes]:

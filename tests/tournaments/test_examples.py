@@ -15,6 +15,7 @@ from .test_strict import description
 WITHOUT = {
     "GET archives/{id}/": "a zipped folder",
     "GET prints/{id}/": "a PDF",
+    "GET sessions/{id}/slip-photos/{photo}/": "a picture",
 }
 NO_ANSWER = {"204"}
 """What has no body."""

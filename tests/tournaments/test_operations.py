@@ -96,6 +96,7 @@ def test_each_example_of_a_refusal_is_told_so_and_its_code_is_listed() -> None:
 WITHOUT_AN_ADDRESS = {
     "addPenalty": "the catalogue is read whole",
     "addPlayers": "several, each with its id",
+    "addSlipPhoto": "photos are read together",
     "confirmResult": "it stands at its play",
     "createAnnouncement": "they are read together",
     "createCall": "calls are read together",

@@ -25,6 +25,7 @@ from tournaments.services.roles import RolePlace
 from .worlds import (
     World,
     a_list,
+    a_slip_photo,
     a_team,
     a_world,
     an_entry,
@@ -49,6 +50,7 @@ TELLING = (
     "decisions",
     "disputed",
     "moves",
+    "width",  # of a photo of the slip
     "words",
     "reason",
 )
@@ -96,6 +98,7 @@ def scene() -> tuple[World, Play, dict[str, str]]:
     things = {
         **{"pk": world.session.pk, "number": first.board.number, "listing": a_list(world.session)},
         "team": a_team(world.session),
+        "photo": a_slip_photo(first),
         **{"ruling": ruling.pk, "objection": an_objection(world.session, first, world.organiser)},
     }
     objection = Objection.objects.select_related("session__tournament").get(pk=things["objection"])
@@ -128,7 +131,11 @@ def test_an_official_who_plays_is_told_states_alone_until_a_board_is_over() -> N
     def telling(client: APIClient) -> dict[str, set[str]]:
         answers = {name: client.get(address) for name, address in addresses.items()}
         assert {one.status_code for one in answers.values()} <= {200, 403, 404}
-        read = {name: set(told(one.json())) for name, one in answers.items() if one.status_code == 200}
+        read = {
+            name: {"a picture"} if one["Content-Type"] == "image/webp" else set(told(one.json()))
+            for name, one in answers.items()
+            if one.status_code == 200
+        }
         return {name: found for name, found in read.items() if found}
 
     for kind, seen in (
@@ -139,6 +146,7 @@ def test_an_official_who_plays_is_told_states_alone_until_a_board_is_over() -> N
         (RoleKind.SCORER, set()),
     ):
         seen = seen | {"session-plays", "session-submissions", "submission"}
+        seen = seen | {"session-slip-photos", "session-slip-photo"}
         assert seen <= telling(official(world, f"Zoé {kind}", kind)).keys(), "the walk finds what there is"
         seated = official(world, own.name, kind)
         assert telling(seated) == {}, kind

@@ -20,6 +20,7 @@ from .worlds import (
     a_penalty,
     a_ruling,
     a_session,
+    a_slip_photo,
     a_team,
     a_world,
     an_objection,
@@ -75,6 +76,8 @@ QUERIES = {
     "session-objection": 4,
     "session-calls": 4,
     "session-announcements": 4,
+    "session-slip-photos": 4,
+    "session-slip-photo": 4,
     "ranking-difference": 11,
     "ranking-versions": 3,
     "session-lists": 3,
@@ -125,6 +128,7 @@ class PlayedWorld:
     ruling: int
     objection: int
     listing: int
+    photo: int
     size: str
 
     def address(self, name: str) -> str:
@@ -150,6 +154,7 @@ class PlayedWorld:
         path = path.replace("<int:ruling>", str(self.ruling))
         path = path.replace("<int:objection>", str(self.objection))
         path = path.replace("<int:listing>", str(self.listing)).replace("<int:team>", "1")
+        path = path.replace("<int:photo>", str(self.photo))
         for part, value in parts.items():
             path = path.replace(f"<int:{part}>", str(value))
         return f"/api/v1/{path}"
@@ -199,6 +204,7 @@ def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Pla
         ruling,
         objection,
         listing,
+        a_slip_photo(submission.play),
         size,
     )
 

@@ -28,6 +28,7 @@ from tournaments.models import (
 )
 from tournaments.services import sessions
 
+from .test_logos import a_picture
 from .worlds import (
     ROLES,
     World,
@@ -35,6 +36,7 @@ from .worlds import (
     a_list,
     a_penalty,
     a_ruling,
+    a_slip_photo,
     a_team,
     a_world,
     an_announcement,
@@ -52,6 +54,7 @@ GUIDES = ("GET contestant-guides", "GET table-guides", "GET board-guides")
 RANKED = ("session-ranking", "ranking-versions", "ranking-difference", "list-places")
 OBJECTED = ("GET session-objections", "GET session-objection")
 CALLED = ("GET session-calls", "GET session-announcements")
+PHOTOS = ("GET session-slip-photos", "GET session-slip-photo")
 RULED = ("GET session-rulings", "GET session-ruling", "GET ruling-reversal")
 REGISTER = ("GET club-players", "GET club-player")
 # By role, in the order of ROLES: anyone | organiser own, foreign | scorer own, foreign | table own,
@@ -84,6 +87,8 @@ UNPUBLISHED: dict[str, tuple[int, ...]] = {
     **dict.fromkeys(CALLED, (401, 200, 404, 200, 404, 200, 200, 404, 403, 404)),
     "POST session-calls": (401, 201, 404, 201, 404, 201, 404, 404, 403, 404),
     "PUT call-state": (401, 200, 404, 200, 404, 200, 404, 404, 403, 404),
+    **dict.fromkeys(PHOTOS, (401, 200, 404, 200, 404, 403, 403, 404, 403, 404)),
+    "POST session-slip-photos": (401, 201, 404, 201, 404, 201, 404, 404, 403, 404),
     "POST session-announcements": (401, 201, 404, 403, 403, 403, 403, 403, 403, 403),
     "DELETE session-announcement": (401, 204, 404, 403, 403, 403, 403, 403, 403, 403),
     "POST ruling-preview": (401, 200, 404, 403, 403, 403, 403, 403, 403, 403),
@@ -167,6 +172,8 @@ PUBLISHED = UNPUBLISHED | {
     **dict.fromkeys(CALLED, (401, 200, 403, 200, 403, 200, 200, 403, 403, 403)),
     "POST session-calls": (401, 201, 403, 201, 403, 201, 404, 403, 403, 403),
     "PUT call-state": (401, 200, 403, 200, 403, 200, 404, 403, 403, 403),
+    **dict.fromkeys(PHOTOS, (401, 200, 403, 200, 403, 403, 403, 403, 403, 403)),
+    "POST session-slip-photos": (401, 201, 403, 201, 403, 201, 404, 403, 403, 403),
     "POST session-announcements": (401, 201, 403, 403, 403, 403, 403, 403, 403, 403),
     "DELETE session-announcement": (401, 204, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST ruling-preview": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
@@ -194,6 +201,7 @@ FINISHED = PUBLISHED | {
     "POST session-submissions": (401, 202, 403, 202, 403, 409, 409, 403, 403, 403),
     "POST session-submissions-bulk": (401, 202, 403, 202, 403, 409, 409, 403, 403, 403),
     "POST session-calls": (401, 409, 403, 409, 403, 409, 404, 403, 403, 403),
+    "POST session-slip-photos": (401, 409, 403, 409, 403, 409, 404, 403, 403, 403),
     "POST session-table-links": (401, 409, 409, 409, 409, 403, 403, 403, 403, 403),
     "POST session-table-tokens": (401, 409, 409, 409, 409, 403, 403, 403, 403, 403),
 }
@@ -278,7 +286,7 @@ def rows_of(world: World) -> Rows:
     return rows
 
 
-FILES = ("tournament-evenings", "archived-sessions")
+FILES = ("tournament-evenings", "archived-sessions", "session-slip-photos")
 """What takes a file, and so no JSON."""
 
 REHEARSED = ("slips", "late", "disputes", "no_show")
@@ -301,6 +309,7 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
     ruling = a_ruling(world.session, play) if "ruling" in name else 0
     call = a_call(play.table, world.organiser) if name == "call-state" else 0
     told = an_announcement(world.session, world.organiser) if name == "session-announcement" else 0
+    photo = a_slip_photo(play) if "slip-photo" in name else 0
     listing = a_list(world.session) if "list" in name else 0
     penalty = a_penalty(world.session) if "penalt" in name else 0
     team = a_team(world.session) if "team" in name or "match-rules" in name else 0
@@ -394,6 +403,11 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
         ),
         "session-calls": (f"sessions/{pk}/calls/", {"reason": "ruling", "section": "A", "table": 1}),
         "call-state": (f"sessions/{pk}/calls/{call}/state/", {"state": "withdrawn"}),
+        "session-slip-photos": (
+            f"sessions/{pk}/slip-photos/",
+            {**place, "photo": SimpleUploadedFile("slip.png", a_picture())},
+        ),
+        "session-slip-photo": (f"sessions/{pk}/slip-photos/{photo}/", None),
         "session-announcements": (f"sessions/{pk}/announcements/", {"text": "Pause at nine"}),
         "session-announcement": (f"sessions/{pk}/announcements/{told}/", None),
         "session-objections": (

@@ -65,7 +65,7 @@ def test_pages_are_asked_for_only_where_there_are_pages(world: World) -> None:
         *["GET session-history", "GET session-boards", "GET session-ranking", "GET traveller"],
         *["GET session-calls", "GET session-announcements"],
         *["GET session-seals", "GET session-rulings", "GET session-objections", "GET session-rounds"],
-        "GET session-flags",
+        *["GET session-flags", "GET session-slip-photos"],
         "GET games",
         *["GET contestant-guides", "GET table-guides", "GET board-guides"],
         *["GET club-players", "GET session-substitutions"],

@@ -19,6 +19,7 @@ from tournaments.models import (
     Role,
     Ruling,
     Session,
+    SlipPhoto,
     Submission,
     Table,
     TableLink,
@@ -368,6 +369,14 @@ def a_code(table: Table, actor: Token) -> str:
     """The code of a new link of a table."""
     (link,) = table_links.make(session=table.section.session, actor=actor, tables=[table.pk])
     return table_links.code_of(link) or ""
+
+
+def a_slip_photo(play: Play) -> int:
+    """The id of a photograph of the slip of a play."""
+    made, _is_new = SlipPhoto.objects.get_or_create(
+        play=play, digest="0" * 64, defaults={"content": b"RIFF", "width": 900, "height": 1200}
+    )
+    return int(made.pk)
 
 
 def a_late_entry(table: Table) -> int:

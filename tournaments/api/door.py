@@ -7,6 +7,7 @@ third of what a bridge for parts of them costs.
 
 import asyncio
 import json
+import re
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 READ_SECONDS = 10  # for a whole request
 WRITE_SECONDS = 60  # for a whole answer
 LARGEST_BODY = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+LARGEST_PHOTO = 10_100_000  # a photograph as a phone takes it, and the form around it
+PHOTOS = re.compile(r"/(?:\w\w/t/[^/]+/photos|api/v1/sessions/\d+/slip-photos)/")
 
 # What was found out before Django was asked, in the environ of a request. No header has such a name.
 COUNTED = "etui.counted"  # where its caller stands (limits.Count)
@@ -124,7 +127,7 @@ class Door:
             return None
         if body is None:
             with speaking(headers):
-                message = _("A request may have %(count)d bytes at most.") % {"count": LARGEST_BODY}
+                message = _("A request may have %(count)d bytes at most.") % {"count": largest(headers)}
                 await refuse(send, 413, "too-large", message)
         return body
 
@@ -199,10 +202,16 @@ def environ_of(scope: Message, body: bytes) -> Environ:
     return environ
 
 
+def largest(headers: Headers) -> int:
+    """How many bytes the body of a request may have: more where photographs are sent."""
+    return LARGEST_PHOTO if PHOTOS.fullmatch(headers.scope["path"]) else LARGEST_BODY
+
+
 async def whole(headers: Headers, receive: Receive) -> bytes | None:
     """The body of a request; None for one that is too large."""
+    most = largest(headers)
     announced = headers.named.get("content-length", "0")
-    if announced.isdecimal() and int(announced) > LARGEST_BODY:
+    if announced.isdecimal() and int(announced) > most:
         return None
     parts: list[bytes] = []
     length = 0
@@ -212,7 +221,7 @@ async def whole(headers: Headers, receive: Receive) -> bytes | None:
             raise Gone
         parts.append(message.get("body", b""))
         length += len(parts[-1])
-        if length > LARGEST_BODY:
+        if length > most:
             return None
         if not message.get("more_body", False):
             return b"".join(parts)

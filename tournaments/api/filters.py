@@ -89,6 +89,12 @@ class SubmissionFilters(FilterSet):
     since = MomentFilter("created_at", "gte", label="Handed in at this moment or later.")
 
 
+class SlipPhotoFilters(FilterSet):
+    section = name_filter("play__table__section__name")
+    table = WholeFilter("play__table__number")
+    board = WholeFilter("play__board__number")
+
+
 class CallFilters(TableFilters):
     state = ChoiceFilter("state", choices=Call.State.choices)
     reason = ChoiceFilter("reason", choices=Call.Reason.choices)

@@ -29,6 +29,7 @@ from .views import (
     results,
     rounds,
     rulings,
+    slip_photos,
     substitutions,
     tournaments,
 )
@@ -161,6 +162,12 @@ urlpatterns = [
         "sessions/<int:pk>/submissions/bulk/",
         results.SessionSubmissionsInBulk.as_view(),
         name="session-submissions-bulk",
+    ),
+    path("sessions/<int:pk>/slip-photos/", slip_photos.SlipPhotos.as_view(), name="session-slip-photos"),
+    path(
+        "sessions/<int:pk>/slip-photos/<int:photo>/",
+        slip_photos.OneSlipPhoto.as_view(),
+        name="session-slip-photo",
     ),
     path("sessions/<int:pk>/ranking/", results.SessionRanking.as_view(), name="session-ranking"),
     path(

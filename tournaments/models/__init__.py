@@ -26,6 +26,7 @@ from .registrations import ErasureWish, PlayerLink, Registrant, Registration, Re
 from .rounds import Round, RoundExtension, TableAtPlay
 from .rulings import RuledPlay, Ruling, RulingPart
 from .service import KeptAnswer, Worker
+from .slip_photos import SlipPhoto
 from .table_links import LateEntry, TableLink
 from .tournaments import Contestant, Member, Section, Session, Substitution, Table, Tournament
 
@@ -86,6 +87,7 @@ __all__ = [
     "Session",
     "SessionList",
     "SessionTemplate",
+    "SlipPhoto",
     "Submission",
     "Substitution",
     "Table",

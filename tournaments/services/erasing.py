@@ -29,7 +29,7 @@ from ..models import (
     Role,
     Token,
 )
-from . import evening_links, history, letters, my_data, player_links, registrations, roles
+from . import evening_links, history, letters, my_data, player_links, registrations, roles, slip_photos
 from .errors import Conflict, Forbidden
 from .roles import RolePlace
 
@@ -146,6 +146,7 @@ def _erase_line(player: Player, actor: Account | Token | None) -> None:
     player.save()
     Player.objects.filter(pk=player.pk).update(folded="")
     PlayerRating.objects.filter(player=player).delete()
+    slip_photos.forget_of(player)
     Contestant.objects.filter(members__player=player, named_by_players=True).update(name="")
     history.forget(entries=my_data.entries_about(None, [player]), actor=actor)
     history.note(actor, "erased player", player, club=player.club)

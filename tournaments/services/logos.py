@@ -1,74 +1,47 @@
-"""A club's logo: a picture that somebody sends in is read with care, made small, and kept as pixels alone."""
+"""A club's logo: a picture that somebody sends in, made small, and kept as pixels alone."""
 
-import struct
-from dataclasses import dataclass
 from hashlib import sha256
-from io import BytesIO
 
 from django.db import transaction
 from django.utils.translation import gettext as _
-from PIL import Image, ImageOps
 
 from ..models import Club, ClubLogo
-from . import history
+from . import history, pictures
 from .errors import Invalid
+from .pictures import Fault, Picture
 
-FORMATS = ("PNG", "JPEG", "WEBP")
 BYTES_AT_MOST = 2_000_000
-PIXELS_AT_MOST = 24_000_000
 SIDE_AT_LEAST, SIDE_KEPT = 48, 320
 NARROWEST = 8  # times as wide as high, or as high as wide
-# What the library raises for a picture that is none; two of them where what a camera said is of odd types.
-UNREADABLE = (OSError, SyntaxError, ValueError, EOFError, TypeError, AttributeError, struct.error)
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture as it is kept: WebP, with nothing but its pixels."""
-
-    content: bytes
-    width: int
-    height: int
 
 
 def picture(content: bytes) -> Picture:
-    """What is kept of a file: at most 320 pixels a side, turned as its camera held it, without a word of
-    where it was taken. Invalid says what is wrong with it. Its size is known before it is unpacked."""
-    if len(content) > BYTES_AT_MOST:
-        raise Invalid("bad-logo", _("A logo has 2 MB at most: make it smaller."), {"field": "logo"})
+    """What is kept of a file: at most 320 pixels a side. Invalid says what is wrong with it."""
     try:
-        with Image.open(BytesIO(content), formats=FORMATS) as found:
-            width, height = found.size
-            _check_size(width, height)
-            drawn = ImageOps.exif_transpose(found).convert("RGBA")
-    except Invalid:
-        raise
-    except Image.DecompressionBombError as error:
-        raise _too_large() from error
-    except UNREADABLE as error:
-        message = _("This is not a PNG, JPEG or WebP picture. Drawings such as SVG are not taken.")
-        raise Invalid("bad-logo", message, {"field": "logo"}) from error
-    drawn.thumbnail((SIDE_KEPT, SIDE_KEPT), Image.Resampling.LANCZOS)
-    plain = Image.new("RGBA", drawn.size)  # nothing that came with the file comes along
-    plain.paste(drawn)
-    kept = BytesIO()
-    plain.save(kept, "WEBP", quality=88, method=4, exif=b"", xmp=b"", icc_profile=b"")
-    return Picture(kept.getvalue(), *plain.size)
+        drawn = pictures.read(
+            content, mode="RGBA", side=SIDE_KEPT, bytes_at_most=BYTES_AT_MOST, check=_check_size
+        )
+    except pictures.BadPicture as error:
+        raise Invalid("bad-logo", _words(error.fault), {"field": "logo"}) from error
+    return pictures.plain(drawn, quality=88)
+
+
+def _words(fault: Fault) -> str:
+    match fault:
+        case Fault.BYTES:
+            return _("A logo has 2 MB at most: make it smaller.")
+        case Fault.PIXELS:
+            return _("A logo has 25 million pixels at most: make it smaller.")
+        case Fault.UNREADABLE:
+            return _("This is not a PNG, JPEG or WebP picture. Drawings such as SVG are not taken.")
 
 
 def _check_size(width: int, height: int) -> None:
-    if width * height > PIXELS_AT_MOST:
-        raise _too_large()
     if min(width, height) < SIDE_AT_LEAST:
         message = _("A logo is at least %(least)d pixels high and wide.") % {"least": SIDE_AT_LEAST}
         raise Invalid("bad-logo", message, {"field": "logo"})
     if max(width, height) > NARROWEST * min(width, height):
         raise Invalid("bad-logo", _("A logo is not so long and narrow."), {"field": "logo"})
-
-
-def _too_large() -> Invalid:
-    message = _("A logo has 24 million pixels at most: make it smaller.")
-    return Invalid("bad-logo", message, {"field": "logo"})
 
 
 @transaction.atomic

@@ -33,7 +33,7 @@ from ..models import (
     Substitution,
     Token,
 )
-from . import own_results
+from . import own_results, slip_photos
 from .history import subject_of
 
 Rows = list[dict[str, Any]]
@@ -113,6 +113,13 @@ def about(account: Account | None, players: Sequence[Player]) -> dict[str, Any]:
             ),
         ),
         "results": _part(_("What you have played, board by board."), _results(lines)),
+        "slip_photos": _part(
+            _("Photos of paper slips of your tables. Directors look at them, and nobody else gets one."),
+            _rows(
+                slip_photos.of_players(lines),
+                *("play__table__section__session", "play__board__number", "made_at"),
+            ),
+        ),
         **_directed(lines),
         "tokens": _part(
             _("Keys by which programs or browsers act for you. Their secrets are not kept."),

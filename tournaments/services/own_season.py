@@ -1,17 +1,23 @@
-"""A player over many evenings: their form, with and against whom they have played, their ratings."""
+"""A player over many evenings: their form, their places in seasons, with and against whom they have played,
+their ratings."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from django.db.models import Count, Max, Q
+
 from engines import registry
 
-from ..models import Contestant, Member, Player, PlayerRating, Seating, Session
-from . import names, rankings, versions
+from ..models import Contestant, Member, Player, PlayerRating, Seating, Session, Tournament
+from . import combined, names, rankings, versions
+from .combined import StandingsWish
+from .errors import Invalid
 from .names import Reader
 
 EVENINGS = 12  # of each the whole ranking is read
+SEASONS = 4  # of each all rankings are read
 COMPANIONS = 12
 
 
@@ -48,6 +54,52 @@ def _share(rank: str, ranks: Sequence[str]) -> Fraction:
     same = ranks.count(rank)
     behind = len(ranks) - ranks.index(rank) - same
     return (behind + Fraction(same - 1, 2)) / (len(ranks) - 1)
+
+
+# ── Seasons ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonPlace:
+    """A place in the standings that everybody sees of a tournament, over all its evenings that are ranked and
+    listed: each player alone. `points`: master points where its evenings count different things; `evenings`:
+    those that the player has a result of, of `all`."""
+
+    tournament: Tournament
+    rank: str
+    count: int
+    evenings: int
+    all: int
+    points: bool
+
+
+def seasons(players: Sequence[Player]) -> list[SeasonPlace]:
+    """Where they stand in the latest tournaments of at least two such evenings that they have played in. A
+    few queries for each of their sessions; the time grows with the contestants of all."""
+    ranked = Session.objects.filter(listed=True, is_trial=False, state__in=Session.RANKED)
+    mine = ranked.filter(members__player__in=players).values("tournament")
+    several = Tournament.objects.filter(pk__in=mine).annotate(
+        evening_count=Count("sessions", filter=Q(sessions__in=ranked), distinct=True),
+        newest=Max("sessions", filter=Q(sessions__in=ranked)),
+    )
+    latest = several.filter(evening_count__gte=2).select_related("club").order_by("-newest", "-pk")
+    own = {one.pk for one in players}
+    return [place for one in latest[:SEASONS] if (place := _season(one, own)) is not None]
+
+
+def _season(tournament: Tournament, own: set[int]) -> SeasonPlace | None:
+    points = False
+    try:
+        found = combined.of(tournament, None, StandingsWish(ranked=combined.PLAYERS))
+    except Invalid:  # they cannot be added up
+        points = True
+        wish = StandingsWish(ranked=combined.PLAYERS, value=combined.MASTER_POINTS)
+        found = combined.of(tournament, None, wish)
+    place = next((one for one in found.places if own.intersection(one.contestant)), None)
+    if place is None:
+        return None
+    evenings = len(place.parts) + len(place.rest)
+    return SeasonPlace(tournament, place.rank, len(found.places), evenings, len(found.sessions), points)
 
 
 # ── With whom ─────────────────────────────────────────────────────────────────────────────────────

@@ -28,7 +28,7 @@ from ..models import (
     Registration,
     Token,
 )
-from . import archives, kept_answers, prints
+from . import archives, kept_answers, prints, slip_photos
 
 LINES_DATED = len("2026-11-22 19:30:00")
 
@@ -169,6 +169,7 @@ RETENTIONS = (
     Retention("reasons of refused jobs", 30, _jobs),
     Retention("drafts of sessions", 60, _drafts),
     Retention("answers to requests with a key", kept_answers.DAYS, kept_answers.forget),
+    Retention("photos of paper slips", slip_photos.DAYS, slip_photos.forget),
     Retention("prints", 1, prints.forget),
     Retention("archives", 1, archives.forget),
     Retention("mails", 30, _mails),
