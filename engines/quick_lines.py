@@ -3,7 +3,8 @@
 The values of the fields that the form asks for stand in the order in which the game declares them, one for
 each seat where there are several; what is rare is named: `belote=2`. A rare end is called by its word, with
 what it asks for: `fault 2`. Blocks of the same questions stand between strokes: `41 30 / 45 33`. What a sum
-or a rule gives may be left out at the end. `read` and `write` undo each other, for every game.
+or a rule gives may be left out at the end. Words may stand as they are shown: `sans prendre`. `read` and
+`write` undo each other, for every game.
 """
 
 import re
@@ -26,6 +27,7 @@ TOGETHER: Final = re.compile(r"\d{1,15}(?:[-–/,]\d{1,15})+")  # 5-3-2
 NAMED: Final = re.compile(r"([^\W\d][\w-]*?)(\d?)=(.*)")
 ITEMS, PARTS = ";", ","
 LETTERS_AT_LEAST: Final = 2  # of a word that is shortened
+INNER_LETTERS_AT_LEAST: Final = 4  # of a word out of several, which stands for all of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,18 @@ def asked_next(game: Game[Any], text: str, *, seats: int, options: Settings, kno
 def order_of(game: Game[Any]) -> tuple[Field, ...]:
     """The fields that stand in a line without their names, in order."""
     return tuple(one for one in game.fields if one.name in _plain(game))
+
+
+def order_after(
+    game: Game[Any], text: str, *, seats: int, options: Settings, known: Settings
+) -> tuple[tuple[Field, bool], ...]:
+    """The fields that stand in the line that begins so, in order, each with whether it is asked for in any
+    case: whether it is may depend on what nobody has typed yet. Empty where the line is wrong."""
+    try:
+        given = _Line(game, seats, options, known).sheet(text.split())
+    except BadSheet:
+        return ()
+    return _Line(game, seats, options, known).order(given)
 
 
 def write(
@@ -99,12 +113,41 @@ class _Line:
     def sheet(self, words: Sequence[str]) -> dict[str, Any]:
         if self.blocks is not None:
             return self._of_blocks(self.blocks, words)
-        words = [word for word in words if word != BLOCK]
+        words = self._joined([word for word in words if word != BLOCK])
         given = self._fields(self.form.fields, words, self.plain, self.form.other, self.form.steps)
         for field in self.form.fields:  # what others of the line depend on, too
             if field.usual is not NO_VALUE and self._belongs(field, self.form.fields, given, ()):
                 given.setdefault(field.name, field.usual)
         return dict(self.game.sheet_of_row(given))
+
+    def order(self, given: Mapping[str, Any]) -> tuple[tuple[Field, bool], ...]:
+        found = []
+        values = {**self.around, **given}  # without what is usual: nobody has told it yet
+        for field in order_of(self.game):
+            when = expression(field.when).value(values) if field.when else True
+            if when is False:
+                values.setdefault(field.name, None)
+            asking = [step for step in self.form.steps if field.name in step.fields and not step.rare]
+            told = [expression(step.when).value(values) if step.when else True for step in asking] or [True]
+            if when is not False and not all(one is False for one in told):
+                found.append((field, when is True and True in told))
+        return tuple(found)
+
+    def _joined(self, words: Sequence[str]) -> list[str]:
+        """The words, with those that are shown as one put together: `sans prendre`."""
+        shown = [door.label for door in self.form.other]
+        for field in self.form.fields:
+            shown += [self.game.names[one] for one in field.choices if one in self.game.names]
+            shown += [field.label] if field.kind == "flag" else []
+        several = {_folded_words(text.split()) for phrase in shown for text in _both(phrase)}
+        longest_first = sorted((one for one in several if len(one) > 1), key=len, reverse=True)
+        found, at = [], 0
+        while at < len(words):
+            ahead = _folded_words(words[at:])
+            count = len(next((one for one in longest_first if ahead[: len(one)] == one), " "))
+            found.append("".join(map(_folded, words[at : at + count])) if count > 1 else words[at])
+            at += count
+        return found
 
     def _of_blocks(self, step: Step, words: Sequence[str]) -> dict[str, Any]:
         (name,) = step.fields
@@ -144,7 +187,10 @@ class _Line:
             if (
                 field.name in given
                 or field.name not in plain
-                or not self._belongs(field, fields, given, steps)
+                or not (
+                    self._belongs(field, fields, given, steps)
+                    or self._stands_apart(field, fields, rest, given, steps)
+                )
             ):
                 continue
             if not rest:
@@ -154,6 +200,16 @@ class _Line:
                     self.asked = Asked(field, self._choices(field))
                 continue
             given[field.name] = self._taken(field, rest, self._values(fields, given))
+        for field in fields:  # what is not asked here, but may be said: whether it is true the rules tell
+            is_free = field.name in plain and field.name not in given and field.kind == "whole"
+            if (
+                rest
+                and is_free
+                and field.when
+                and not field.is_listed
+                and self._belongs(field, fields, given, ())
+            ):
+                given[field.name] = self._taken(field, rest, self._values(fields, given))
         if rest:
             raise BadSheet("line", Phrase("“{text}” is one word too many", text=rest[0]))
         return given
@@ -194,7 +250,9 @@ class _Line:
                 rest.append(word)
                 continue
             door = _meant(word, doors, lambda one: _both(one.label))
-            flag = next((one for one in flags if _folded(one.name) == _folded(word)), None)
+            if door is None and not any(self._found(one, word) for one in fields if one.kind == "choice"):
+                door = _inner(word, doors, lambda one: _both(one.label))
+            flag = next((one for one in flags if _folded(word) in _names_of(one)), None)
             if door is not None:
                 given |= door.sets
                 for name in door.fields:
@@ -218,6 +276,24 @@ class _Line:
         return not asking or any(
             not step.when or expression(step.when).value(values) is True for step in asking
         )
+
+    def _stands_apart(
+        self,
+        field: Field,
+        fields: Sequence[Field],
+        words: Sequence[str],
+        given: Mapping[str, Any],
+        steps: Sequence[Step],
+    ) -> bool:
+        """Whether values with lines between them stand where a yes or no is asked: those of a field that is
+        not asked for, but belongs there."""
+        if not (words and field.is_listed and TOGETHER.fullmatch(words[0])):
+            return False
+        later = fields[fields.index(field) + 1 :]
+        asked = (one for one in later if one.name in self.plain and self._belongs(one, fields, given, steps))
+        next_asked = next(asked, None)
+        is_flag = next_asked is not None and next_asked.kind == "flag"
+        return is_flag and self._belongs(field, fields, given, ())
 
     def _values(self, fields: Sequence[Field], given: Mapping[str, Any]) -> dict[str, Any]:
         usual = {one.name: None if one.usual is NO_VALUE else one.usual for one in fields}
@@ -300,11 +376,20 @@ class _Line:
         return number
 
     def _choice(self, field: Field, text: str) -> str:
-        names = self.game.names
-        found = _meant(text, field.choices, lambda one: [one, *(_both(names[one]) if one in names else ())])
+        found = self._found(field, text)
         if found is None:
             raise BadSheet(field.name, Phrase("“{text}” is none of its words", text=text))
-        return str(found)
+        return found
+
+    def _found(self, field: Field, text: str) -> str | None:
+        """The choice of a field that a word means."""
+        names = self.game.names
+
+        def words_of(one: str) -> list[str]:
+            return [one, *(_both(names[one]) if one in names else ())]
+
+        found: str | None = _meant(text, field.choices, words_of)
+        return found if found is not None else _inner(text, field.choices, words_of)
 
     def _choices(self, field: Field) -> tuple[str, ...]:
         match field.kind:
@@ -408,6 +493,20 @@ def _meant(text: str, things: Iterable[Any], words_of: Any) -> Any:
     return begun[0] if len(begun) == 1 else None
 
 
+def _inner(text: str, things: Iterable[Any], words_of: Any) -> Any:
+    """The only thing of whose names this is a word."""
+    wanted = _folded(text)
+    if len(wanted) < INNER_LETTERS_AT_LEAST:
+        return None
+    found = [one for one in things if any(wanted in map(_folded, name.split()) for name in words_of(one))]
+    return found[0] if len(found) == 1 else None
+
+
+def _names_of(flag: Field) -> list[str]:
+    """What calls a flag: its name, and its label where that is of several words."""
+    return [_folded(name) for name in (flag.name, *_both(flag.label)) if name == flag.name or " " in name]
+
+
 def _both(phrase: Phrase) -> list[str]:
     return [phrase.to(language) for language in LANGUAGES]
 
@@ -418,9 +517,16 @@ def _folded(text: str) -> str:
     return "".join(one for one in plain if one.isalnum())
 
 
+def _folded_words(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(_folded(word) or word for word in words)
+
+
 def _flag(field: Field, text: str) -> bool:
-    words = {**FLAGS, "1": True, "0": False, "+": True, "-": False, "y": True, "o": True, "n": False}
+    words = {
+        **{**FLAGS, "1": True, "0": False, "+": True, "-": False},
+        **{"y": True, "o": True, "x": True, "✓": True, "n": False},
+    }
     found = words.get(text.casefold())
     if found is None:
-        raise BadSheet(field.name, Phrase("must be true or false"))
+        raise BadSheet(field.name, Phrase("“{text}” is neither yes nor no", text=text))
     return found

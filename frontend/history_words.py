@@ -504,4 +504,4 @@ class _Words:
             return "·".join(map(self.cell, value))
         if isinstance(value, str) and value in self.game.names:
             return self.game.names[value].to(self.language)
-        return "–" if value is None else str(value)
+        return str(VALUES[str(value)]) if isinstance(value, bool) else "–" if value is None else str(value)

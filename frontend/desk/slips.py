@@ -134,6 +134,19 @@ def _wrong(game: Game[Any], error: BadSheet) -> str:
     return gettext("%(field)s: %(why)s") % {"field": _label(field), "why": words}
 
 
+def _order_after(game: Game[Any], text: str, how: Mapping[str, Any]) -> str:
+    """What stands in a line that begins so, as the game asks it: what depends on the rest says so."""
+    asks = {name: step.ask for step in game.form.steps if step.ask for name in step.fields}
+    words = []
+    for field, is_asked in quick_lines.order_after(game, text, **how):
+        if is_asked:
+            words.append(_label(field))
+        else:
+            asked = asks[field.name].to(language()) if field.name in asks else _label(field)
+            words.append(gettext("%(field)s (if there are any)") % {"field": asked[:1].upper() + asked[1:]})
+    return " · ".join(words)
+
+
 def _label(field: Field) -> str:
     text = field.label.to(language())
     return text[:1].upper() + text[1:]
@@ -328,8 +341,14 @@ def _entered(request: HttpRequest, session: Session, account: Account) -> list[d
 
 
 def _waiting(session: Session, account: Account, *, several: bool) -> list[str]:
-    """Plays without a result, of the first rounds that lack one, as a line about them begins."""
-    rows = states.missing(session)
+    """Plays of which nothing has been entered that counts or is being judged, of the first round that lacks
+    any, as a line about them begins."""
+    entered = set(
+        Submission.objects.pending()
+        .filter(play__table__section__session=session)
+        .values_list("play", flat=True)
+    )
+    rows = [one for one in states.missing(session) if one["pk"] not in entered]
     first = {one["round"] for one in rows[:1]}
     return [
         f"{one['section'] if several else ''}{one['table']} {one['board']}"
@@ -367,7 +386,7 @@ def hint(request: HttpRequest, session: int) -> HttpResponse:
         choices = [game.names[word].to(language()) if word in game.names else word for word in asked.choices]
         says = gettext("Next: %(field)s") % {"field": _label(asked.field)}
         answer = {"says": says, "choices": choices, "who": who, "wrong": False, "whole": False}
-        return JsonResponse(answer)
+        return JsonResponse(answer | {"order": _order_after(game, slip.text, how) if slip.text else ""})
     try:
         desk_entries.check(one, slip.play, sheet)
         known = {option.name for option in game.conditions}  # not every game asks who deals

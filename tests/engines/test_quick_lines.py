@@ -7,6 +7,7 @@ import pytest
 from engines import quick_lines, registry, sheets
 from engines.contract import Game, with_defaults
 from engines.errors import BadSheet
+from engines.phrases import LANGUAGES
 from tests.samples import many
 
 from .test_conformance import board, every_game
@@ -22,6 +23,17 @@ def line(game: str, text: str, **known: Any) -> Any:
     ("hombre", "prendre 1 4-3-2 1", {"contract": "prendre", "hombre": 1, "tricks": [4, 3, 2], "matadors": 1}),
     ("hombre", "pren 1 4 3 2 1", {"contract": "prendre", "hombre": 1, "tricks": [4, 3, 2], "matadors": 1}),
     ("hombre", "passed", {"contract": "none"}),
+    ("hombre", "donne passée", {"contract": "none"}),  # as it is shown, in either language
+    ("hombre", "passée", {"contract": "none"}),
+    ("hombre", "sans prendre 2 2-5-2 2",
+     {"contract": "sans-prendre", "hombre": 2, "tricks": [2, 5, 2], "matadors": 2}),
+    ("hombre", "vole 1 oui 3", {"contract": "vole", "hombre": 1, "made": True, "matadors": 3}),
+    ("hombre", "vole 1 x 3", {"contract": "vole", "hombre": 1, "made": True, "matadors": 3}),
+    ("hombre", "vole 1 n", {"contract": "vole", "hombre": 1, "made": False}),
+    ("hombre", "vole 1 vole faite 3", {"contract": "vole", "hombre": 1, "made": True, "matadors": 3}),
+    ("hombre", "vole 1 9-0-0 oui 3", {"contract": "vole", "tricks": [9, 0, 0], "made": True, "matadors": 3}),
+    ("hombre", "prendre 3 4-4-1 0", {"contract": "prendre", "tricks": [4, 4, 1], "matadors": 0}),
+    ("bernicle", "personne n'a pris", {"taker": None}),
     ("comon", "5 3 2", {"outcome": "normal", "tricks": [5, 3, 2]}),
     ("comon", "5-3", {"outcome": "normal", "tricks": [5, 3, 2]}),  # ten tricks: the last is known
     ("comon", "fault 2", {"outcome": "fault", "offender": 2}),
@@ -50,6 +62,7 @@ def test_what_a_scorer_types(game: str, text: str, sheet: Any) -> None:
 @pytest.mark.parametrize(("game", "text", "field", "says"), [
     ("hombre", "prendre 1 4-3-x 1", "tricks", "not a whole number"),
     ("hombre", "prendre x", "hombre", "not a whole number"),
+    ("hombre", "vole 1 maybe", "made", "“maybe” is neither yes nor no"),
     ("hombre", "xyzzy 1", "contract", "none of its words"),
     ("comon", "5 3 2 1", "line", "“1” is one word too many"),
     ("comon", "5 4 x", "tricks", "not a whole number"),
@@ -74,6 +87,40 @@ def test_what_a_line_asks_for_next(game: str, text: str, field: str | None) -> N
     options = with_defaults(one.options, {})
     asked = quick_lines.asked_next(one, text, seats=one.seat_count({}), options=options, known={})
     assert (None if asked is None else asked.field.name) == field
+
+
+@pytest.mark.parametrize(("text", "order"), [
+    ("", ["contract", "hombre?", "tricks?", "made?", "matadors?"]),
+    ("none", ["contract"]),
+    ("prendre", ["contract", "hombre", "tricks", "matadors?"]),  # only whoever takes the pot has any
+    ("prendre 1 5-2-2", ["contract", "hombre", "tricks", "matadors"]),
+    ("prendre 3 4-4-1", ["contract", "hombre", "tricks"]),
+    ("vole 1", ["contract", "hombre", "made", "matadors?"]),
+    ("vole 1 yes", ["contract", "hombre", "made", "matadors"]),
+    ("xyzzy", []),
+])  # fmt: skip
+def test_the_fields_that_follow_from_what_has_been_typed(text: str, order: list[str]) -> None:
+    game = registry.game("hombre")
+    how: dict[str, Any] = {"seats": 3, "options": with_defaults(game.options, {}), "known": {}}
+    found = quick_lines.order_after(game, text, **how)
+    assert [field.name + ("" if is_asked else "?") for field, is_asked in found] == order
+
+
+@every_game
+def test_every_word_of_a_form_is_read_as_it_is_shown(game: Game[Any]) -> None:
+    seats = game.seat_count({})
+    how: dict[str, Any] = {"seats": seats, "options": with_defaults(game.options, {}), "known": {}}
+    first = quick_lines.order_of(game)[0] if not any(s.widget == "blocks" for s in game.form.steps) else None
+    choices = first.choices if first is not None and not first.is_listed else ()
+    for choice in choices:
+        for language in LANGUAGES:
+            shown = game.names[choice].to(language) if choice in game.names else choice
+            sheet = quick_lines.read(game, shown, **how)
+            assert sheet[first.name] == choice, (shown, sheet)  # type: ignore[union-attr]
+    for door in game.form.other:
+        for language in LANGUAGES:
+            sheet = quick_lines.read(game, door.label.to(language), **how)
+            assert sheet.items() >= door.sets.items(), door.label.to(language)
 
 
 @every_game

@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 from django.urls import reverse
+from django.utils import translation
 
 from frontend.desk.sheets import handed_in_by
 from tests.tournaments.worlds import a_session, plays_of, work
@@ -47,6 +48,8 @@ def test_a_slip_is_entered_in_a_line_and_what_is_wrong_keeps_the_line() -> None:
     assert "is not the letter of board" in visitor.text
     visitor.press("Enter", line=f"{place(first)} 5-3")
     assert f"Table {place(first).replace(' ', ', board ')} is entered." in visitor.text
+    listed = visitor.text.partition("Slips that are missing")[2]
+    assert (f">{place(first)[1:]}<" in listed, f">{place(second)[1:]}<" in listed) == (False, True)
     visitor.press("Enter", line=place(second).lower() + " fault 2")
     work(session)
     assert Play.objects.get(pk=first.pk).result.submission.content == {
@@ -165,3 +168,29 @@ def test_a_whole_line_is_said_to_be_whole_in_games_that_ask_no_dealer_too(game: 
     assert (said["whole"], said["wrong"]) == (True, False), said
     visitor.press("Enter", line=f"{place(first)} {line}")
     assert "is entered." in visitor.text
+
+
+@pytest.mark.parametrize(("code", "words", "made", "depends"), [
+    ("en", "sans prendre", "vole made yes", "Matadors of the seat that takes the pot (if there are any)"),
+    ("fr", "sans prendre", "vole faite oui", "Matadors de la place qui ramasse la mise (s’il y en a)"),
+])  # fmt: skip
+def test_a_line_is_read_and_told_in_the_words_of_the_page(
+    code: str, words: str, made: str, depends: str
+) -> None:
+    session = a_session(game="hombre")
+    visitor = at_slips(session)
+    with translation.override(code):
+        visitor.open(reverse("desk-slips", args=[session.pk]))
+        address = reverse("desk-slip-hint", args=[session.pk])
+    first, second = plays_of(session)[:2]
+    said = visitor.client.get(address, {"line": f"{place(first)} {words} 2"}).json()
+    assert depends in said["order"]
+    assert "ole " not in said["order"], "what another contract asks"
+    for play, line in ((first, f"{words} 2 2-5-2 2"), (second, "vole 1 9-0-0 oui 3")):
+        form = {"line": f"{place(play)} {line}", "key": str(uuid4())}
+        assert visitor.client.post(visitor.path, form).status_code == 302, line
+    text = visitor.client.get(visitor.path).content.decode()
+    assert made in text
+    assert "True" not in text
+    told = visitor.client.get(address, {"line": f"{place(first)} vole 1 2"}).json()
+    assert (told["wrong"], "“2”" in told["says"] or "« 2 »" in told["says"]) == (True, True)

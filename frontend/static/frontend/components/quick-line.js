@@ -2,7 +2,7 @@ import { getJSON } from "lib/fetching.js"
 
 const PAUSE_MILLISECONDS = 120
 
-/** <quick-line hints="…/hint/"> says under its field what the line means so far, and what comes next. */
+/** <quick-line hints="…/hint/"> says under its field what the line means so far, and what comes next; in .order, what stands in such a line. */
 export class QuickLine extends HTMLElement {
   static define(tag = "quick-line") { customElements.define(tag, this) }
 
@@ -12,14 +12,20 @@ export class QuickLine extends HTMLElement {
   connectedCallback() {
     this.#connection = new AbortController()
     const field = this.querySelector("[name=line]"), { signal } = this.#connection
-    field.addEventListener("input", () => { clearTimeout(this.#due); this.#due = setTimeout(this.#ask, PAUSE_MILLISECONDS) }, { signal })
+    field.addEventListener("input", this.#typed, { signal })
     field.setSelectionRange(field.value.length, field.value.length)
     field.focus()
-    if (field.value) this.#ask()
+    if (field.value && !this.querySelector(".error")) this.#ask()  // what is wrong stands there already
   }
   disconnectedCallback() {
     this.#connection.abort()
     clearTimeout(this.#due)
+  }
+
+  #typed = () => {
+    for (const error of this.querySelectorAll(".error")) error.remove()  // of another line, or told anew below
+    clearTimeout(this.#due)
+    this.#due = setTimeout(this.#ask, PAUSE_MILLISECONDS)
   }
 
   #ask = async () => {
@@ -32,11 +38,12 @@ export class QuickLine extends HTMLElement {
     }
   }
 
-  #show({ says, who, choices, wrong, whole }) {
+  #show({ says, who, choices, wrong, whole, order }) {
     const output = this.querySelector("output")
     const lines = [who, [says, ...(choices?.length ? [`(${choices.join(", ")})`] : [])].join(" ")].filter(Boolean)
     output.replaceChildren(...lines.map((text, n) => Object.assign(document.createElement("span"), { textContent: text, className: n || !who ? "says" : "who" })))
     output.classList.toggle("wrong", wrong)
     output.classList.toggle("whole", whole)
+    if (order) this.querySelector(".order").textContent = order
   }
 }
