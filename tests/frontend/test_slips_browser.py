@@ -1,0 +1,51 @@
+"""The quick line in a browser: what is wrong is said once, and what its contract asks stands below."""
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from playwright.sync_api import Route, expect
+
+from tests.frontend.browsers import chromium, in_a_browser, page_of
+from tests.frontend.test_every_page import content_of, show
+from tests.frontend.test_slips import at_slips, place
+from tests.tournaments.worlds import a_session, plays_of
+
+pytestmark = [*in_a_browser, pytest.mark.django_db]
+
+
+def test_a_mistake_is_said_once_and_the_contract_says_what_it_asks() -> None:
+    session = a_session(game="hombre")
+    visitor = at_slips(session)
+    play = plays_of(session)[0]
+    refused = visitor.press("Enter", line=f"{place(play)} prendre x").answer
+    assert refused.status_code == 400
+    answers = hints(
+        visitor.client, session.pk, [f"{place(play)} prendre {rest}" for rest in ("x", "xy", "1")]
+    )
+    with chromium() as browser:
+        page = page_of(browser)
+        show(page, visitor.path, content_of(refused))
+        page.route("**/hint/**", lambda route: answer(route, answers))
+        line, said = page.locator("[name=line]"), page.get_by_text("is not a whole number")
+        expect(line).to_be_focused()
+        expect(said).to_have_count(1)
+        line.press_sequentially("y")
+        expect(page.locator("quick-line output.wrong")).to_be_visible()
+        expect(said).to_have_count(1)
+        line.fill(f"{place(play)} prendre 1")
+        expect(page.locator(".order")).to_have_text(
+            "Contract · Hombre · Tricks · Matadors of the seat that takes the pot (if there are any)"
+        )
+
+
+def hints(client: Client, session: int, lines: list[str]) -> dict[str, bytes]:
+    address = reverse("desk-slip-hint", args=[session])
+    return {line: client.get(address, {"line": line}).content for line in lines}
+
+
+def answer(route: Route, answers: dict[str, bytes]) -> None:
+    """What the service says of a line, asked beforehand: a browser's thread reaches no test database."""
+    line = parse_qs(urlsplit(route.request.url).query)["line"][0]
+    route.fulfill(body=answers[line], content_type="application/json")
