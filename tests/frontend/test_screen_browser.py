@@ -18,6 +18,11 @@ from tournaments.services import rounds
 TABLES = """() => [...document.querySelectorAll("[data-table]")]
     .filter(one => one.checkVisibility())
     .map(one => [one.querySelector(".rank").textContent, one.getBoundingClientRect().bottom])"""
+WHOLE = """() => {
+    const foot = document.querySelector("footer").getBoundingClientRect().top
+    const shown = [...document.querySelectorAll("[data-table]")].filter(one => one.checkVisibility())
+    return shown.every(one => one.getBoundingClientRect().bottom <= foot)
+}"""
 FOOT = """() => document.querySelector("footer").getBoundingClientRect().top"""
 
 
@@ -41,6 +46,11 @@ def test_the_screen_turns_to_every_table_and_cuts_none_off() -> None:
         show(page, address, html)
         page.locator("round-clock.late").wait_for()
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        assert seen_in_turn(page) == tables
+        page.set_viewport_size({"width": 1300, "height": 1080})  # smaller type, and room for every table
+        page.wait_for_function("document.querySelectorAll('[data-table][hidden]').length === 0")
+        page.set_viewport_size({"width": 1920, "height": 1080})
+        page.wait_for_function(WHOLE)
         assert seen_in_turn(page) == tables
 
 

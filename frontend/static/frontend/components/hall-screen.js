@@ -15,6 +15,7 @@ export class HallScreen extends HTMLElement {
   #at = 0
   #held = false
   #timers = []
+  #sizes = new ResizeObserver(() => this.#show())  // a clock that has run over, a full screen, fonts that arrive
 
   connectedCallback() {
     this.#connection = new AbortController()
@@ -36,10 +37,12 @@ export class HallScreen extends HTMLElement {
       if (event.key === " " && event.target === document.body) { event.preventDefault(); this.#hold() }
       if (event.key === "ArrowRight" || event.key === "ArrowLeft") { this.#at += event.key === "ArrowRight" ? 1 : -1; this.#show() }
     }, { signal })
+    for (const part of this.querySelectorAll("aside, .clock, .told")) this.#sizes.observe(part)
     this.#tick()
   }
   disconnectedCallback() {
     this.#connection.abort()
+    this.#sizes.disconnect()
     this.#timers.forEach(clearInterval)
   }
 
