@@ -294,7 +294,7 @@ ACTS: Mapping[str, Act] = {
         note=_("Its page says from now on that it has been changed since it was final."),
     ),
     "reopen": Act(
-        _("Go on playing"),
+        _("Take the end back: go on playing"),
         _to(State.RUNNING, _("The session goes on.")),
         ReasonForm,
         asks=True,

@@ -26,6 +26,7 @@ from tournaments.services import (
     grid,
     lists,
     names,
+    own_plays,
     ruling_words,
     rulings,
     slip_photos,
@@ -43,6 +44,7 @@ from .sheets import SheetForm, handed_in_by
 from .wizard import language
 
 MOVES_SHOWN = 20
+SETTLED_BY_KEEPING = {"contradicted", "fouled", "sides"}  # flags
 SCORE = re.compile(r"([+−-]?)\s*(\d{1,9}(?:[.,]\d{1,3})?|\d{1,8}\s?[½¼¾]|[½¼¾])")
 PARTS = {"½": Fraction(1, 2), "¼": Fraction(1, 4), "¾": Fraction(3, 4)}
 ARTIFICIAL = {
@@ -179,9 +181,13 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
     sheet = SheetForm(None, session=one, play=the_play, known=known) if _enters(account, the_play) else None
     if request.method == "POST":
         way = request.POST.get("way", "enter")
-        if (sheet if way == "enter" else form) is None:
+        needed = {"enter": sheet, "keep": sheet if sees else None}.get(way, form)
+        if needed is None:
             raise Http404
         try:
+            if way == "keep":
+                _keep(request, one, the_play, account, directs=sight.directs)
+                return redirect("desk-play", session=one.pk, play=play)
             if way == "enter":
                 sheet = SheetForm(request.POST, session=one, play=the_play, known=known)
                 if sheet.is_valid():
@@ -229,6 +235,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
     listed = flags.of(one, account, rows=rows, sight=sight)
     late = {row.play for row in flags.missing(one, rows)}
     state = grid.state_of(watched, is_late=play in late, tells_disputes=sees and sight.directs)
+    open_kinds = {flag.kind for flag in listed if flag.play == play} & SETTLED_BY_KEEPING
     told = presentation.facts(game, the_play.result.facts, language()) if _result(the_play, sees) else []
     context = {
         **{"session": one, "play": the_play, "state": str(state), "word": WORDS[state], "sees": sees},
@@ -240,6 +247,10 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
         "photos": slip_photos.seen_by(one, account, held).filter(play=play) if sees else [],
         "handed_in": _handed_in(one, the_play, directs=sight.directs) if sees else [],
         "flags": [flag.reason for flag in listed if flag.play == play],
+        "may_keep": sheet is not None
+        and sees
+        and bool(open_kinds)
+        and not own_plays.sat_at(account, one, [play]),
         "rulings": _rulings(one, play) if sees else [],
         "sheet": sheet,
         "directs": sight.directs,
@@ -251,6 +262,15 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
         "several": one.sections.count() > 1,
     }
     return render_at(one.tournament.club, request, "desk/play.html", context, status)
+
+
+def _keep(request: HttpRequest, session: Session, play: Play, account: Account, *, directs: bool) -> None:
+    """The result that the page showed stands, whatever speaks against it."""
+    text = request.POST.get("submission", "")
+    shown = int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else 0
+    settle = desk_entries.keep if directs else desk_entries.confirm
+    settle(session=session, play=play, account=account, submission=shown)
+    messages.success(request, gettext("The result is kept: it is settled."))
 
 
 def _neighbours(

@@ -55,8 +55,9 @@ def said(request: HttpRequest, words: str, session: Session, way: str = "", **fa
     messages.success(request, words, extra_tags=token)
 
 
-def refused(request: HttpRequest, error: Refused) -> None:
-    messages.error(request, str(error))
+def refused(request: HttpRequest, error: Refused, at: str = "") -> None:
+    """`at`: the id of a row that shows it as well, where the page has such a row."""
+    messages.error(request, str(error), extra_tags=at)
 
 
 @require_POST

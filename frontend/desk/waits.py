@@ -15,7 +15,7 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.models import Account, Call, Play, Session, Submission, Table
-from tournaments.services import calls, desk_entries
+from tournaments.services import calls, desk_entries, own_plays
 from tournaments.services.errors import Refused
 from tournaments.services.flags import Flag
 from tournaments.services.grid import GridPlay
@@ -33,7 +33,8 @@ CALLS_AT_MOST = 50
 @dataclass(frozen=True, slots=True)
 class WaitingAct:
     """What somebody should look at, or do. `kind`: how urgent it is; `href`: the way to it, or, where a
-    button does it, what it sends (`sent`)."""
+    button does it, what it sends (`sent`); neither where somebody else is to do it.
+    `at`: the id of its row."""
 
     kind: str
     place: str
@@ -41,6 +42,7 @@ class WaitingAct:
     verb: str
     href: str = ""
     sent: dict[str, Any] = field(default_factory=dict)
+    at: str = ""
 
     @property
     def mark(self) -> str:
@@ -57,8 +59,8 @@ def of(
     several: bool,
 ) -> list[WaitingAct]:
     """Calls in the order in which tables called, flags, and results that nobody has agreed with yet.
-    `several`: the session has several sections, and a table is told with its own. One query; the time grows
-    with the plays."""
+    `several`: the session has several sections, and a table is told with its own. A few queries; the time
+    grows with the plays."""
     open_calls = calls.of(session, account).filter(ended_at=None)
     found = [_call(one, several=several) for one in open_calls[:CALLS_AT_MOST]]
     found += [_flag(session, one, enters=enters, several=several) for one in flagged]
@@ -69,7 +71,8 @@ def of(
             for one in plays
             if one.state == PlayState.ENTERED and one.scores is not None and one.play not in late
         ]
-        found += [_unconfirmed(one, several=several) for one in unconfirmed]
+        own = own_plays.own_of(account, session, [one.play for one in unconfirmed])
+        found += [_unconfirmed(one, several=several, is_own=one.play in own) for one in unconfirmed]
     return sorted(found, key=lambda one: URGENCY.index(one.kind))
 
 
@@ -110,15 +113,26 @@ def _flag(session: Session, flag: Flag, *, enters: bool, several: bool) -> Waiti
     return WaitingAct(flag.kind, place, flag.reason, verb, href)
 
 
-def _unconfirmed(one: GridPlay, *, several: bool) -> WaitingAct:
+def _unconfirmed(one: GridPlay, *, several: bool, is_own: bool) -> WaitingAct:
     facts = {"table": seating.table_name(one.section, one.table, several=several), "board": one.board}
+    if is_own:
+        place = gettext("Table %(table)s, board %(board)d") % facts
+        return WaitingAct(
+            "entered", place, gettext("You sat at this table: somebody else confirms its results."), ""
+        )
     return WaitingAct(
         "entered",
         gettext("Table %(table)s, board %(board)d") % facts,
         gettext("Entered; no other side has agreed yet."),
         gettext("Confirm"),
         sent={"way": "confirm", "play": one.play, "submission": one.submission},
+        at=row_of(one.play),
     )
+
+
+def row_of(play: int) -> str:
+    """The id of the row of a play: a refusal is shown there too, and the page comes back to it."""
+    return f"wait-{play}"
 
 
 @require_POST
@@ -128,7 +142,7 @@ def act(request: HttpRequest, session: int) -> HttpResponse:
     account = account_of(request)
     own = Session.objects.staffed_by(account).select_related("tournament__club", "board_set")
     one = get_object_or_404(own, pk=session)
-    way = request.POST.get("way", "")
+    way, back = request.POST.get("way", ""), "waits"
     call, play, submission = (_number(request, name) for name in ("call", "play", "submission"))
     try:
         if way in (Call.State.COMING, Call.State.DONE):
@@ -148,8 +162,9 @@ def act(request: HttpRequest, session: int) -> HttpResponse:
         else:
             return HttpResponseBadRequest()
     except Refused as error:
-        undoing.refused(request, error)
-    return redirect(reverse("session-desk", args=[one.pk]) + "#waits")
+        back = row_of(play) if way == "confirm" else back
+        undoing.refused(request, error, back)
+    return redirect(reverse("session-desk", args=[one.pk]) + f"#{back}")
 
 
 def _name(session: Session, table: Table) -> str:

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.tournaments.worlds import World, a_session, a_world, hand_in, plays_of, table_hands_in, work
-from tournaments.models import Play, Player, Ruling, Session, Submission, Token
+from tournaments.models import Account, Play, Player, Ruling, Session, Submission, Token
 from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, flags, roles, rulings, tokens
 from tournaments.services.roles import RolePlace
@@ -141,6 +141,31 @@ def test_who_does_not_direct_learns_nothing_of_a_deal_and_who_plays_sees_states_
     assert stranger.client.get(page_of(play)).status_code == 404
     foreign = a_session(club="Club B")
     assert director.client.get(reverse("desk-play", args=[foreign.pk, play.pk])).status_code == 404
+
+
+def test_what_a_deal_contradicts_is_kept_or_ruled_on_and_waits_no_more() -> None:
+    world, plays = a_running_world()
+    session = world.session
+    Submission.objects.filter(play__in=plays[:2]).update(state=Submission.State.DISPUTED)
+    visitor = an_official(session, "Dora")
+    account = Account.objects.get(name="Dora")
+    roles.grant(account=account, kind=RoleKind.SCORER, place=RolePlace(session=session), actor=None)
+    scorer = an_official(session, "Sam", RoleKind.SCORER)
+    assert "keep the result" not in scorer.open(page_of(plays[0])).text, "it would tell of the deal"
+    assert scorer.client.post(page_of(plays[2]), {"way": "keep", "submission": "x"}).status_code == 409
+    assert "keep the result" not in visitor.open(page_of(plays[2])).text, "nothing speaks against it"
+    found = states(visitor, session)
+    assert (found[plays[0].pk], found[plays[1].pk]) == ("disputed", "disputed")
+    visitor.open(page_of(plays[0])).press("The table is right: keep the result")
+    assert "The result is kept" in visitor.text
+    assert "contradict" not in visitor.text
+    place = rulings.PlayPlace("A", plays[1].table.number, plays[1].board.number)
+    plan = rulings.on_play(session=session, place=place, decisions=[{"kind": "artificial", "percent": "60"}])
+    rulings.rule(plan, actor=None, text="A card fell")
+    found = states(visitor, session)
+    assert (found[plays[0].pk], found[plays[1].pk]) == ("confirmed", "ruled")
+    assert "Settle it" not in visitor.text
+    assert flags.of(session, world.organiser) == []
 
 
 def test_a_director_sees_what_a_ruling_changes_before_it_counts_and_reverses_it() -> None:

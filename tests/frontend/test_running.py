@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from frontend.desk import undoing
 from tests.tournaments.worlds import a_session, an_entry, plays_of, work
-from tournaments.models import Call, HistoryEntry, Play, Player, Session, Table
+from tournaments.models import Account, Call, HistoryEntry, Play, Player, Session, Table
 from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, calls, roles, states, submissions, substitutes, tokens
 from tournaments.services.roles import RolePlace
@@ -85,6 +85,7 @@ def test_an_evening_is_run_from_its_page_to_its_final_list() -> None:
     assert Session.objects.get().state == "running"
     visitor.press("Finish without them")
     assert Session.objects.get().state == "played"
+    assert "Take the end back: go on playing" in visitor.text
     assert filled(visitor) == "Publish the ranking"
     visitor.open(reverse("run-session", args=[session.pk, "provisional"]))
     visitor.press("Make the list provisional", minutes="30")
@@ -425,3 +426,26 @@ def test_what_nobody_has_agreed_with_is_confirmed_from_the_page_and_the_end_is_n
     later = next(play for play in plays if play.round == 2)
     visitor.open(reverse("desk-play", args=[world.session.pk, later.pk]))
     assert "Next without a result: table" in visitor.text
+
+
+def test_what_cannot_be_confirmed_has_no_button_and_a_refusal_stands_beside_its_row() -> None:
+    world, plays = a_running_world()
+    seated = Player.objects.filter(contestants__seatings__play=plays[0]).first()
+    assert seated is not None
+    visitor = a_director(world.session)
+    (sent,) = [
+        one["fields"] for one in _Forms(visitor.text).forms if one["fields"].get("play") == str(plays[0].pk)
+    ]
+    answer = visitor.client.post(
+        reverse("desk-waits", args=[world.session.pk]), {**sent, "submission": "999"}
+    )
+    assert answer["Location"].endswith(f"#wait-{plays[0].pk}")
+    row = visitor.open(answer["Location"]).text.partition(f'id="wait-{plays[0].pk}"')[2].partition("</li>")[0]
+    assert "Something else has been entered meanwhile" in row
+    seated.account = Account.objects.get(name="Dora")
+    seated.save(update_fields=["account"])
+    states.change(session=world.session, actor=None, to="played", confirmed=True)
+    visitor.open(reverse("session-desk", args=[world.session.pk]))
+    rows = visitor.text.partition("What waits")[2].partition("</section>")[0]
+    assert "You sat at this table: somebody else confirms its results." in rows
+    assert (f"wait-{plays[0].pk}" in rows, f"wait-{plays[1].pk}" in rows) == (False, True), "no button"

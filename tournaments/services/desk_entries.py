@@ -13,7 +13,7 @@ from engines.contract import with_defaults
 
 from ..models import Account, Play, Result, Role, Section, Session, Token
 from ..models.access import ENTER, RUN_A_CLUB, RUN_A_SESSION
-from ..models.accounts import Scope
+from ..models.accounts import RoleKind, Scope
 from . import confirmations, judging, roles, rulings, submissions, tokens
 from .deliveries import ResultEntry, Stored
 from .errors import Forbidden, Invalid
@@ -96,6 +96,14 @@ def confirm(*, session: Session, play: Play, account: Account, submission: int) 
     )
 
 
+def keep(*, session: Session, play: Play, account: Account, submission: int) -> None:
+    """What the deal contradicts counts, says a director who has looked: as `confirm`, by a role that runs the
+    session. Forbidden for those who do not."""
+    place = rulings.PlayPlace(play.table.section.name, play.table.number, play.board.number)
+    token = token_of(account, session, enters=())
+    confirmations.confirm(session=session, actor=token, place=place, submission=submission)
+
+
 def _wants_reason(session: Session, play: Play, content: dict[str, Any], *, sees: bool) -> bool:
     """As of any sender (`storing`); and a result that an official has entered is confirmed, as the page says,
     without anybody’s confirmation. Who does not see what counts is asked whatever they enter: otherwise the
@@ -110,10 +118,11 @@ def _wants_reason(session: Session, play: Play, content: dict[str, Any], *, sees
 
 
 @transaction.atomic
-def token_of(account: Account, session: Session) -> Token:
-    """A token of the nearest role in which the account enters results there; its text is thrown away."""
-    there = Q(session=session, kind__in=(*RUN_A_SESSION, *ENTER))
-    there |= Q(club=session.tournament.club_id, kind__in=(*RUN_A_CLUB, *ENTER))
+def token_of(account: Account, session: Session, *, enters: Sequence[RoleKind] = ENTER) -> Token:
+    """A token of the nearest role in which the account enters results there; its text is thrown away.
+    `enters`: the roles in which it does besides those that run the session or its club."""
+    there = Q(session=session, kind__in=(*RUN_A_SESSION, *enters))
+    there |= Q(club=session.tournament.club_id, kind__in=(*RUN_A_CLUB, *enters))
     own = Role.objects.in_force().filter(there, account=account)
     role = own.order_by("session", "pk").exclude(session=None).first() or own.order_by("pk").first()
     if role is None:

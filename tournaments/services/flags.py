@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from engines import registry
 
-from ..models import Account, Play, Section, Session, Submission, TableAtPlay, Token, access
+from ..models import Account, Confirmation, Play, Section, Session, Submission, TableAtPlay, Token, access
 from . import custody, own_plays, play_states, states
 
 BEHIND = 2  # boards
@@ -35,7 +35,8 @@ class Flag(NamedTuple):
 
 class WatchedPlay(NamedTuple):
     """A play as flags and the director's grid see it. `ruled`: what stands for its seats by a ruling;
-    `is_by_official`: its result was entered by a scorer or director who did not sit there."""
+    `is_by_official`: its result was entered by a scorer or director who did not sit there;
+    `is_contradicted`: by its deal, and no director has kept it or ruled on it."""
 
     play: int
     section: str
@@ -116,12 +117,15 @@ def watched(session: Session) -> list[WatchedPlay]:
     """All plays of a session, in one query."""
     plays = Play.objects.filter(table__section__in=[one.pk for one in session.sections.all()])
     disputed = Submission.State.DISPUTED
+    runs = access.RUN_A_SESSION + access.RUN_A_CLUB
+    kept = Confirmation.objects.filter(seat=None, role__kind__in=runs)
     found: Iterable[tuple[Any, ...]] = plays.order_by("pk").values_list(
         *("pk", "table__section__name", "table__number", "round", "board_id", "board__number"),
         *("result__scores", "result__averaged", "ruled__entries"),
         *("result__submission__table", "result__submission__state"),
         *("result__submission", "disagreement", "confirmation__submission"),
         Exists(TableAtPlay.objects.filter(table=OuterRef("table"), round=OuterRef("round"))),
+        Exists(kept.filter(submission=OuterRef("result__submission"))),
     )
     own = own_plays.entered_by_players(session)
     return [
@@ -129,11 +133,13 @@ def watched(session: Session) -> list[WatchedPlay]:
             (
                 *row,
                 submission is not None and table is None and row[0] not in own,
-                state == disputed,
+                state == disputed
+                and not is_kept
+                and not any(row[-1] or ()),  # what has been ruled is settled
                 *(submission, disagreement, confirmed, is_seated),
             )
         )
-        for *row, table, state, submission, disagreement, confirmed, is_seated in found
+        for *row, table, state, submission, disagreement, confirmed, is_seated, is_kept in found
     ]
 
 
@@ -185,7 +191,7 @@ def _disagreements(rows: Sequence[WatchedPlay]) -> Iterator[Flag]:
     """Plays of which the sides of the table say different things: it tells no result, and everybody in charge
     is to settle it."""
     for one in rows:
-        if play_states.is_disputed(one.submission, one.disagreement):
+        if play_states.is_disputed(one.submission, one.disagreement) and not any(one.ruled or ()):
             reason = _("The sides of the table have entered different results.")
             yield _flag("sides", one, reason)
 

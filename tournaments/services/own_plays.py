@@ -17,6 +17,12 @@ def sat_at(actor: Token | Account | None, session: Session, plays: Collection[in
     return bool(players and _sat(players, plays))
 
 
+def own_of(account: Account, session: Session, plays: Collection[int]) -> set[int]:
+    """Those of these plays at which an account has sat. A few queries, whatever their number."""
+    players = [one.pk for one in custody.seats_of(account, session)] if plays else []
+    return _sat(players, plays) if players else set()
+
+
 def is_one_of(actor: Token | Account | None, session: Session, contestants: QuerySet[Contestant]) -> bool:
     """Whether an official is a member of one of these contestants, or plays for one of them."""
     account = actor if isinstance(actor, Account) or actor is None else actor.role and actor.role.account
