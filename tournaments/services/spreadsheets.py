@@ -9,10 +9,12 @@ from contextlib import suppress
 from lzma import LZMAError
 from typing import Any
 from unicodedata import normalize
+from xml.parsers.expat import ExpatError
 from zipfile import BadZipFile, ZipFile
 
 from django.utils.translation import gettext as _
 
+from . import workbooks
 from .errors import Invalid
 
 UNPACKED_AT_MOST, COLUMNS_AT_MOST = 20_000_000, 100
@@ -22,7 +24,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes for a formula, or for its beginning."""
 
 UNREADABLE = (
-    *(BadZipFile, zlib.error, LZMAError, EOFError, OSError),  # damaged
+    *(BadZipFile, zlib.error, LZMAError, EOFError, OSError, ExpatError),  # damaged
     *(RuntimeError, NotImplementedError),  # locked by a password, packed in another way
     *(ValueError, LookupError, OverflowError, TypeError, AttributeError, SyntaxError),  # no workbook
 )
@@ -93,36 +95,25 @@ def without_empty_end(cells: list[str]) -> list[str]:
 
 def _text_of_workbook(content: bytes, rows_at_most: int) -> str:
     """The first sheet of a workbook as CSV; what its formulas had come to, not the formulas."""
-    from openpyxl import load_workbook  # not before somebody brings one: it takes a while
-
     unreadable = Invalid("bad-file", _("This workbook cannot be read: save it as CSV."))
+    text = io.StringIO()
+    written = csv.writer(text, lineterminator="\n")
     try:
         with ZipFile(io.BytesIO(content)) as parts:
             if sum(part.file_size for part in parts.infolist()) > UNPACKED_AT_MOST:
                 raise Invalid("too-long", _("The file is too large."))
-        book = load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-        rows = book.worksheets[0].iter_rows(
-            max_row=rows_at_most + 2, max_col=COLUMNS_AT_MOST, values_only=True
-        )
-        cells = [[_text_of_cell(value) for value in row[: _filled(row)]] for row in rows]
+        for row in workbooks.rows_of(content, rows_at_most=rows_at_most + 2, columns_at_most=COLUMNS_AT_MOST):
+            written.writerow([_text_of_cell(value) for value in row])
     except Invalid:
         raise
     except UNREADABLE:
         raise unreadable from None
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(cells)
     return text.getvalue()
 
 
-def _filled(row: Sequence[object]) -> int:
-    """How many cells a row has without the empty ones at its end: the library makes all rows equally wide."""
-    count = len(row)
-    while count and row[count - 1] is None:
-        count -= 1
-    return count
-
-
 def _text_of_cell(value: object) -> str:
+    if isinstance(value, str):
+        return " ".join(value.split())
     if value is None:
         return ""
     if isinstance(value, bool):

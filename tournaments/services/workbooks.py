@@ -1,0 +1,159 @@
+"""The first sheet of a workbook, cell by cell. openpyxl reads what stands around it (the kinds of dates, the
+texts that cells share); the sheet itself, which is all but the whole of a large file, is read here: the
+library makes objects of each cell, which takes five times as long.
+
+What it finds is what `openpyxl.load_workbook(…, read_only=True, data_only=True)` finds.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from io import BytesIO
+from typing import Any
+from xml.parsers.expat import ParserCreate
+
+CHUNK, DEEPEST = 65_536, 50
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+ROW, CELL, VALUE, INLINE, RUN, TEXT = (f"{MAIN}{name}" for name in ("row", "c", "v", "is", "r", "t"))
+Cell = Any
+"""A text, a number, yes or no, a date, a time, a span; None for an empty one."""
+
+
+def rows_of(content: bytes, *, rows_at_most: int, columns_at_most: int) -> Iterator[list[Cell]]:
+    """The rows of the first sheet, from the first on, each without the empty cells at its end: texts,
+    numbers, yes and no, dates, and what formulas had come to. What lies beyond the limits is left out.
+    Whatever the library, zipfile and expat raise, where this is no workbook; ValueError where it declares
+    entities. The time grows with the file, the memory with its texts."""
+    from openpyxl.reader.excel import ExcelReader  # not before somebody brings one: it takes a while
+
+    reader = ExcelReader(BytesIO(content), read_only=True, data_only=True)
+    reader.read()
+    book = reader.wb
+    path: str = book.worksheets[0]._worksheet_path  # type: ignore[attr-defined]  # of sheets that are only read
+    sheet = _Sheet(_Values(book, reader.shared_strings), rows_at_most, columns_at_most)
+    with reader.archive.open(path) as part:
+        while not sheet.is_over and (chunk := part.read(CHUNK)):
+            sheet.parser.Parse(chunk, False)
+            yield from sheet.taken()
+        if not sheet.is_over:
+            sheet.parser.Parse(b"", True)
+
+
+class _Values:
+    """What a cell holds, by its kind, its style and its text."""
+
+    def __init__(self, book: Any, shared: list[str]) -> None:
+        self.shared, self.epoch = shared, book.epoch
+        self.dates: set[int] = book._date_formats
+        self.spans: set[int] = book._timedelta_formats
+
+    def of(self, kind: str, style: str, text: str) -> Cell:
+        if kind == "s":
+            return self.shared[int(text)]
+        if kind == "n":
+            return self._number(text, int(style))
+        if kind == "b":
+            return bool(int(text))
+        if kind == "d":
+            from openpyxl.utils.datetime import from_ISO8601
+
+            return from_ISO8601(text)  # type: ignore[no-untyped-call]  # the library’s
+        return text
+
+    def _number(self, text: str, style: int) -> Cell:
+        value = float(text) if "." in text or "E" in text or "e" in text else int(text)
+        if style not in self.dates:
+            return value
+        from openpyxl.utils.datetime import from_excel
+
+        try:
+            return from_excel(value, self.epoch, timedelta=style in self.spans)
+        except (OverflowError, ValueError):
+            return "#VALUE!"  # as the library says
+
+
+class _Sheet:
+    """Takes in the XML of a sheet; its rows are there as soon as they are complete."""
+
+    def __init__(self, values: _Values, rows_at_most: int, columns_at_most: int) -> None:
+        self.values, self.rows_at_most, self.columns_at_most = values, rows_at_most, columns_at_most
+        self.rows: list[list[Cell]] = []
+        self.next_row = 1  # of those that are complete
+        self.row = self.column = 0
+        self.is_over = False
+        self.cells: dict[int, Cell] = {}
+        self.kind, self.style = "n", "0"
+        self.texts: list[str] = []  # the pieces of the cell’s value
+        self.above: list[str] = []
+        self.parser = ParserCreate(namespace_separator="}")
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.StartDoctypeDeclHandler = self._refuse
+
+    def taken(self) -> list[list[Cell]]:
+        rows, self.rows = self.rows, []
+        return rows
+
+    def _refuse(self, *_declared: object) -> None:
+        raise ValueError("a workbook declares no entities")
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        above = self.above[-1] if self.above else ""
+        self.above.append(name)
+        if len(self.above) > DEEPEST:
+            raise ValueError("no sheet is as deep")
+        if name == CELL:
+            self._start_cell(attributes)
+        elif self._is_text(name, above):
+            self.parser.CharacterDataHandler = self.texts.append
+        elif name == ROW:
+            self.row = _whole(attributes["r"]) if "r" in attributes else self.row + 1
+            self.column = 0
+            self.cells = {}
+            self.is_over = self.is_over or self.row > self.rows_at_most
+
+    def _is_text(self, name: str, above: str) -> bool:
+        """Whether an element holds the value of its cell, or a piece of it."""
+        if self.kind != "inlineStr":
+            return name == VALUE and above == CELL
+        return name == TEXT and (above == INLINE or (above == RUN and self.above[-3] == INLINE))
+
+    def _start_cell(self, attributes: dict[str, str]) -> None:
+        at = attributes.get("r")
+        self.column = self.column + 1 if at is None else _column(at.rstrip("0123456789"))
+        self.kind, self.style = attributes.get("t", "n"), attributes.get("s", "0")
+        self.texts = []
+
+    def _end(self, name: str) -> None:
+        self.above.pop()
+        self.parser.CharacterDataHandler = None
+        if name == CELL:
+            if self.texts and self.column <= self.columns_at_most:
+                self.cells[self.column] = self.values.of(self.kind, self.style, "".join(self.texts))
+        elif name == ROW and self.next_row <= self.row <= self.rows_at_most:
+            self.rows += ([] for _ in range(self.next_row, self.row))
+            self.rows.append(_filled(self.cells))
+            self.next_row = self.row + 1
+
+
+def _filled(cells: dict[int, Cell]) -> list[Cell]:
+    """The cells of a row, which are there by their columns from 1, up to the last one."""
+    return [cells.get(column) for column in range(1, max(cells, default=0) + 1)]
+
+
+def _whole(text: str) -> int:
+    """The number of a row: some programs write 3.0."""
+    return int(text) if text.isdecimal() else int(_exactly(float(text)))
+
+
+def _exactly(number: float) -> float:
+    if not number.is_integer():
+        raise ValueError(number)
+    return number
+
+
+@lru_cache(maxsize=1_000)
+def _column(letters: str) -> int:
+    from openpyxl.utils import column_index_from_string
+
+    return column_index_from_string(letters)
