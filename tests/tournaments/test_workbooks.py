@@ -20,8 +20,9 @@ MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 def packed(rows: list[list[Any]], change: Callable[[str], str] = str) -> bytes:
     """A workbook with these rows, the XML of whose sheet is changed."""
     book = Workbook()
+    sheet = book.worksheets[0]
     for row in rows:
-        book.active.append(row)
+        sheet.append(row)
     content, changed = io.BytesIO(), io.BytesIO()
     book.save(content)
     with zipfile.ZipFile(content) as parts, zipfile.ZipFile(changed, "w", zipfile.ZIP_DEFLATED) as out:
@@ -51,7 +52,7 @@ def of_library(content: bytes) -> list[list[Any]]:
     return found
 
 
-CELLS = [
+CELLS: list[list[Any]] = [
     ["a", None, "  b\nc  ", "é “€” 🂡", ""],
     [1, -2.5, 1e300, True, False, 10**15],
     [date(2026, 11, 23), datetime(2026, 11, 23, 21, 5), time(21, 5), timedelta(hours=30)],
