@@ -12,7 +12,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Club, Tournament
-from tournaments.services import logos, names, public_calendar, rankings, roles, versions
+from tournaments.services import combined, logos, names, public_calendar, rankings, roles, versions
 
 from . import icalendar, presentation
 from .accounts.views import absolute
@@ -132,6 +132,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         "live": shown[: len(on)],
         "finished": shown[len(on) :],
         "pages": pages,
+        "has_standings": combined.are_there(the_tournament, None),
         "coming": public_calendar.coming(now).filter(tournament=the_tournament)[:COMING_AT_MOST],
         "lists": public_calendar.registration_lists(the_tournament.club).filter(tournament=the_tournament),
     }

@@ -1,4 +1,4 @@
-"""Tables to take away from a session’s pages."""
+"""Tables to take away from the pages of sessions and tournaments."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -7,8 +7,8 @@ from django.utils.text import slugify
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from tournaments.models import Account, Session
-from tournaments.services import exports, result_xml, spreadsheets
+from tournaments.models import Account, Session, Tournament
+from tournaments.services import combined, exports, result_xml, spreadsheets
 from tournaments.services.errors import Refused
 
 CONTENT_TYPES = {**spreadsheets.CONTENT_TYPES, "xml": result_xml.CONTENT_TYPE}
@@ -29,9 +29,25 @@ def file(request: HttpRequest, session: int, what: str, form: str) -> HttpRespon
             content = _table(exports.table(session=the_session, viewer=viewer, what=what), form)
     except Refused:
         raise Http404 from None
-    name = f"{slugify(the_session.name) or 'etui'}-{what}.{form}"
+    return _as_file(content, f"{slugify(the_session.name) or 'etui'}-{what}", form)
+
+
+@require_safe
+def standings(request: HttpRequest, pk: int, form: str) -> HttpResponse:
+    """The sessions of a tournament combined, as a file: over those whose rankings one may see."""
+    viewer = request.user if isinstance(request.user, Account) else None
+    tournaments = Tournament.objects.visible_to(None) | Tournament.objects.managed_by(viewer)
+    tournament = get_object_or_404(tournaments, pk=pk)
+    if form not in spreadsheets.CONTENT_TYPES or not combined.are_there(tournament, viewer):
+        raise Http404
+    wish = combined.usual(tournament, viewer)
+    table = exports.standings(tournament=tournament, viewer=viewer, wish=wish)
+    return _as_file(_table(table, form), f"{slugify(tournament.name) or 'etui'}-{table.name}", form)
+
+
+def _as_file(content: bytes, name: str, form: str) -> HttpResponse:
     headers = {
-        "Content-Disposition": content_disposition_header(True, name) or "attachment",
+        "Content-Disposition": content_disposition_header(True, f"{name}.{form}") or "attachment",
         "X-Content-Type-Options": "nosniff",
         "Cache-Control": "no-store",
     }

@@ -102,6 +102,11 @@ urlpatterns = [
         ),
         path("desk/clubs/<str:club>/archives/", archives.bring, name="club-archives"),
         path("archive/<uuid:pk>/", archives.file, name="archive-file"),
+        path(
+            "tournaments/<int:pk>/standings.<str:form>",
+            exports.standings,
+            name="tournament-standings-file",
+        ),
         path("sessions/<int:session>/files/<str:what>.<str:form>", exports.file, name="session-file"),
         path("desk/sessions/<int:session>/results/", result_files.page, name="session-results-file"),
         path(

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from engines import registry
 from tournaments.models import Account, BoardSet, Club, Draft, Result, Role, Session, SessionTemplate, access
 from tournaments.models.accounts import RoleKind
-from tournaments.services import drafts, roles, sessions, templates
+from tournaments.services import combined, drafts, roles, sessions, templates
 
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, address_of_invitation, forms_and_pages
@@ -175,6 +175,7 @@ def tournament(request: HttpRequest, club: str, pk: int) -> HttpResponse:
             list(roles.of(account_of(request))),
         ),
         "pages": pages_of(shown),
+        "has_standings": combined.are_there(one, account_of(request)),
     }
     return render_at(the_club, request, "desk/tournament.html", context)
 

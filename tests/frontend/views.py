@@ -585,6 +585,7 @@ ELSEWHERE = {
     "print-file": "a file",
     "archive-file": "a file",
     "session-file": "a file",
+    "tournament-standings-file": "a file",
     "session-result-template": "a file",
     "club-history-jsonl": "a file",
     "club-history-csv": "a file",

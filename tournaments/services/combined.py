@@ -1,10 +1,10 @@
 """The standings of a tournament: the rankings of its sessions, combined by one rule."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 from django.utils.translation import gettext as _
 
 from scoring.combined import SUM, CombinedPlace, combined_ranking
@@ -12,13 +12,15 @@ from scoring.errors import BadScoring
 from scoring.methods import METHODS
 from scoring.seasons import standings
 
-from ..models import Member, Session, Token, Tournament
+from ..models import Account, Member, Session, Token, Tournament
 from . import comparisons, counting, lists, matches, rankings, versions
 from .errors import Invalid, refusal
 from .lists import FieldSize
 
 Key = tuple[int, ...]
 """Who is ranked: the ids of a contestant's players in their order, or of one player."""
+
+Viewer = Account | Token | None
 
 SCORE, MASTER_POINTS, MATCHES = "score", "master-points", "matches"
 VALUES = (SCORE, MASTER_POINTS, MATCHES)
@@ -50,14 +52,15 @@ class TournamentRanking:
     places: Sequence[CombinedPlace[Key]]
 
 
-def of(tournament: Tournament, viewer: Token | None, wish: StandingsWish) -> TournamentRanking:
+def of(tournament: Tournament, viewer: Viewer, wish: StandingsWish) -> TournamentRanking:
     """The standings over those sessions whose rankings the viewer may see, and which are at least
     provisional; trials count for nothing. Invalid: the sessions count different things, or the rule does not
     fit. A few queries for each session; the time grows with the contestants of all."""
-    visible = Session.objects.ranking_visible_to(viewer).filter(
-        tournament=tournament, is_trial=False, state__in=Session.RANKED
+    rows = (
+        _ranked(tournament, viewer)
+        .select_related("board_set")
+        .annotate(table_count=Count("sections__tables"))
     )
-    rows = visible.select_related("board_set").annotate(table_count=Count("sections__tables"))
     sessions = {str(session.number): session for session in rows.order_by("number")}
     if wish.value == SCORE:
         _check_alike(list(sessions.values()))
@@ -82,6 +85,24 @@ def of(tournament: Tournament, viewer: Token | None, wish: StandingsWish) -> Tou
         raise refusal("bad-standings", error) from error
 
 
+def are_there(tournament: Tournament, viewer: Viewer) -> bool:
+    """Whether the viewer may see the ranking of any session that is combined."""
+    return _ranked(tournament, viewer).exists()
+
+
+def usual(tournament: Tournament, viewer: Viewer) -> StandingsWish:
+    """How sessions are combined where nobody says: the sum of their scores; of their master points, where
+    they count different things."""
+    counted = _counted(_ranked(tournament, viewer).select_related("board_set"))
+    return StandingsWish(value=SCORE if len(counted) < 2 else MASTER_POINTS)
+
+
+def _ranked(tournament: Tournament, viewer: Viewer) -> QuerySet[Session]:
+    return Session.objects.ranking_visible_to(viewer).filter(
+        tournament=tournament, is_trial=False, state__in=Session.RANKED
+    )
+
+
 def _combined(
     results: Mapping[str, Mapping[Key, Fraction]], wish: StandingsWish
 ) -> Sequence[CombinedPlace[Key]]:
@@ -90,11 +111,16 @@ def _combined(
     return combined_ranking(results, rule=wish.rule, best=wish.best, weights=wish.weights, least=wish.least)
 
 
-def _check_alike(sessions: Sequence[Session]) -> None:
-    counted = {
+def _counted(sessions: Iterable[Session]) -> set[str]:
+    """The units in which sessions are ranked."""
+    return {
         "percent" if comparisons.top(session) is not None else METHODS[session.method].unit
         for session in sessions
     }
+
+
+def _check_alike(sessions: Sequence[Session]) -> None:
+    counted = _counted(sessions)
     if len(counted) > 1:
         message = _("These sessions count different things: add up their master points instead.")
         raise Invalid("not-alike", message, {"counted": sorted(counted)})

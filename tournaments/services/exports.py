@@ -1,4 +1,5 @@
-"""What leaves the service as a table: rankings, lists and results of sessions that have been played.
+"""What leaves the service as a table: rankings, lists and results of sessions that have been played, and the
+standings of tournaments.
 
 docs/formats.md says what each column means. The columns are called the same in every language; a new
 release may add columns at the end, and takes none away.
@@ -15,9 +16,9 @@ from django.utils.translation import gettext as _
 from engines import registry, sheets
 from scoring.rounding import decimals
 
-from ..models import Account, Play, Ruling, RulingPart, Section, Session, Token
+from ..models import Account, Play, Ruling, RulingPart, Section, Session, Token, Tournament
 from ..models.open_boards import over_in
-from . import lists, movement_files, names, rankings
+from . import combined, lists, movement_files, names, rankings
 from .awards import AwardBook
 from .errors import Missing
 from .layouts import sittings_of
@@ -25,7 +26,7 @@ from .names import ANYONE, Reader
 
 Cell = str | int | float | None
 RANKING, RESULTS, RULINGS, LIST = "ranking", "results", "rulings", "list-"
-MOVEMENT = "movement"
+MOVEMENT, STANDINGS = "movement", "standings"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def table(*, session: Session, viewer: Account | Token | None, what: str) -> Exp
         return _movement(session, viewer)
     if not may(session, viewer):
         raise Missing("no-export", _("There is no such table of this session, or not yet."))
-    reader = names.reader_for(viewer) if isinstance(viewer, Account) else names.reader_of(viewer)
+    reader = _reader(viewer)
     if what == RANKING:
         return _ranking(session, reader)
     if what == RESULTS:
@@ -88,6 +89,28 @@ def public_tables(session: Session) -> list[ExportTable]:
     """The ranking and the lists of a session as everybody may read them, whoever asks."""
     numbers = [one.number for one in lists.of(session)]
     return [_ranking(session, ANYONE), *(_list(session, number, ANYONE) for number in numbers)]
+
+
+def standings(
+    *, tournament: Tournament, viewer: Account | Token | None, wish: combined.StandingsWish
+) -> ExportTable:
+    """Several sessions combined, as `combined.of` has them, with what each has brought and which count."""
+    found = combined.of(tournament, viewer, wish)
+    concerned = {player for place in found.places for player in place.contestant}
+    named = names.of_players(concerned, _reader(viewer))
+    header = ["rank", "players", "value", "score", "score_exact", "counted"]
+    rows: list[list[Cell]] = []
+    for place in found.places:
+        worth = {number: value for number, value, _weight in place.parts} | dict(place.rest)
+        counted = " ".join(sorted((number for number, _value, _weight in place.parts), key=int))
+        row: list[Cell] = [place.rank, " – ".join(named[one] for one in place.contestant), wish.value]
+        row += [*_numbers(place.value), counted]
+        rows.append([*row, *(str(worth[number]) if number in worth else None for number in found.sessions)])
+    return ExportTable(STANDINGS, [*header, *(f"session{number}" for number in found.sessions)], rows)
+
+
+def _reader(viewer: Account | Token | None) -> Reader:
+    return names.reader_for(viewer) if isinstance(viewer, Account) else names.reader_of(viewer)
 
 
 def _ranking(session: Session, reader: Reader) -> ExportTable:
