@@ -79,7 +79,8 @@ class HereForm(forms.Form):
         here = [(str(n), named[one.pk].name) for n, one in own.items() if one.left_after is None]
         gone = [(str(n), named[one.pk].name) for n, one in own.items() if one.left_after is not None]
         begun, last = begun_rounds(session)
-        super().__init__(data, initial={"first": begun + 1})
+        is_first_played = session.state == Session.State.RUNNING and begun == 0 and last > 1
+        super().__init__(data, initial={"first": 2 if is_first_played else begun + 1})
         self.fields["leaving"].choices = here  # type: ignore[attr-defined]
         self.fields["back"].choices = gone  # type: ignore[attr-defined]
         if not gone:

@@ -19,6 +19,7 @@ from engines.contract import Game
 from scoring.rounding import in_units
 from tournaments.models import Account, Play, Ruling, Session, SessionList, Submission
 from tournaments.services import (
+    custody,
     desk_entries,
     differences,
     disputes,
@@ -247,6 +248,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
         "photos": slip_photos.seen_by(one, account, held).filter(play=play) if sees else [],
         "handed_in": _handed_in(one, the_play, directs=sight.directs) if sees else [],
         "flags": [flag.reason for flag in listed if flag.play == play],
+        "plays_here": not sees and custody.plays_here(account, one, held),
         "may_keep": sheet is not None
         and sees
         and bool(open_kinds)

@@ -319,12 +319,16 @@ def _rare(game: Game[Any]) -> list[tuple[str, str]]:
 
 
 def _entered(request: HttpRequest, session: Session, account: Account) -> list[dict[str, Any]]:
-    """What this account has entered last, the newest first, and what became of it."""
+    """What this account has entered last, the newest first, and what became of it. Who plays in the
+    session sees states alone, until a board is over."""
     own = Submission.objects.filter(play__table__section__session=session, role__account=account)
     rows = own.select_related("play__table__section", "play__board", "role").order_by("-pk")
+    shown = list(rows[:ENTERED_SHOWN])
+    held = [player.pk for player in mine.myself(request).players]
+    seen = custody.seen_boards(session, account, {one.play.board_id for one in shown}, held)
     found = []
-    for one in rows[:ENTERED_SHOWN]:
-        sheet = one.content.get("sheet")
+    for one in shown:
+        sheet = one.content.get("sheet") if seen is None or one.play.board_id in seen else None
         words = history_words.sheet_words(session, sheet, language()) if isinstance(sheet, dict) else []
         refusal = disputes.refusal_shown(one, one.play.board.number) or {}
         found.append(

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from tests.tournaments.worlds import a_session, a_world, plays_of, table_hands_in, work
 from tournaments.models import Contestant, HistoryEntry, Job, Play, Seating, Session
-from tournaments.services import board_sets, jobs
+from tournaments.services import board_sets, jobs, states
 
 from .test_desk import Visitor, _Forms, an_account, at_desk
 from .test_running import a_director, hand_in
@@ -60,6 +60,17 @@ def test_who_comes_late_leaves_or_comes_back_is_planned_for_at_a_price_and_undon
     visitor.open(reverse("change-here", args=[session.pk]))
     worked(visitor.press("Show what it costs", leaving=[str(n) for n in range(1, 9)]))
     assert "do not fill a table" in visitor.text
+
+
+def test_who_comes_late_to_a_running_session_plays_from_its_next_round() -> None:
+    session = a_session(players=9)
+    visitor = a_director(session).open(reverse("change-here", args=[session.pk]))
+    rounds = visitor.text.partition('name="first"')[2].partition("</select>")[0]
+    assert '<option value="1" selected>' in rounds
+    states.change(session=session, actor=None, to="running")
+    visitor.open(reverse("change-here", args=[session.pk]))
+    rounds = visitor.text.partition('name="first"')[2].partition("</select>")[0]
+    assert '<option value="2" selected>' in rounds
 
 
 def test_where_everybody_stays_in_their_place_the_form_says_what_those_can_do_who_have_come_late() -> None:

@@ -117,7 +117,7 @@ def test_who_does_not_direct_learns_nothing_of_a_deal_and_who_plays_sees_states_
     page = director.open(page_of(play)).text
     assert score not in page
     assert "Show what it changes" not in page
-    assert "You see how far it is." in page
+    assert "You play in this session: until the board is over" in page
     known = {"sheet-outcome": "normal", "sheet-tricks1": "5", "sheet-tricks2": "3", "sheet-tricks3": "2"}
     for guess in (known, known | {"sheet-tricks1": "4", "sheet-tricks2": "4"}):
         director.open(page_of(plays[2])).press("Hand in the result", **guess)

@@ -1,5 +1,6 @@
 """The scorer’s quick line, without scripts: what it reads, compares and keeps."""
 
+import re
 from typing import Any
 from uuid import uuid4
 
@@ -133,6 +134,18 @@ def test_who_plays_is_not_told_by_comparison_what_counts() -> None:
         forged = {"line": f"{place(plays[2])} {tricks}", "key": str(uuid4()), "way": "slip"}
         answer = visitor.client.post(visitor.path, forged).content.decode()
         assert ("stands there" in answer, "say why" in answer) == (False, True)
+
+
+def test_what_was_entered_last_tells_who_plays_states_alone() -> None:
+    world, plays = a_running_world()
+    own = plays[1].seatings.get(seat=1).contestant
+    for name, is_told in (("Sam", True), (own.name, False)):
+        visitor = at_slips(world.session, name)
+        play = plays[3] if is_told else plays[4]
+        visitor.press("Enter", line=f"{place(play)} 5 3 2")
+        entered = visitor.text.partition("Entered last")[2].partition("</section>")[0]
+        assert f"Table {place(play).replace(' ', ', board ')}" in entered
+        assert ("5" in re.sub(r"<[^>]*>|board \d+|Table A\d+", "", entered)) == is_told, entered
 
 
 def test_a_line_is_explained_while_it_is_typed() -> None:
