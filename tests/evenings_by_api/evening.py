@@ -509,7 +509,9 @@ class ApiEvening:
     def rulings(self) -> None:
         """One of each kind, on what has been played; one of them is reversed."""
         plays = [play for play in self.all("plays/") if play["result"] and not play["ruled"]]
-        ruled = iter(self.random.sample(sorted(plays, key=lambda play: play["id"]), 6))
+        spared = {play["id"] for play in self.spared(plays)}
+        rest = [play for play in sorted(plays, key=lambda play: play["id"]) if play["id"] not in spared]
+        ruled = iter(self.random.sample(rest, 6))
         seats = range(1, len(plays[0]["seatings"]) + 1)
         first, others = list(self.sides[0]), sorted(set(seats) - set(self.sides[0]))
         scores, again = ([one["result"]["scores"] for one in plays[at : at + 2]] for at in (0, 3))
@@ -538,6 +540,15 @@ class ApiEvening:
         assert reversed_["state"] == "reversed"
         self.happened["reversed"] += 1
         self.on_contestants()
+
+    @staticmethod
+    def spared(plays: Sequence[Row]) -> list[Row]:
+        """Two plays of one board that nobody rules, so that a result can still be amended and turn a
+        comparison; the player who objects is at neither."""
+        free = [play for play in plays if 1 not in {seat["number"] for seat in play["seatings"]}]
+        boards = Counter(play["board"] for play in free)
+        board = max(boards, key=lambda one: boards[one])
+        return [play for play in free if play["board"] == board][:2]
 
     def ruling(self, play: Row, *decisions: Row) -> Row:
         return {"play": {**self.place(play), "decisions": list(decisions)}, "reason": "As the law has it"}
