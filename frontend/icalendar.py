@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import get_language
 
 from tournaments.models import Session
 
 from . import presentation
 from .accounts.views import absolute
-from .views import language
 
 TYPE = "text/calendar; charset=utf-8"
 OCTETS = 74  # of a line, before it is folded
@@ -37,7 +37,7 @@ def events_of(request: HttpRequest, sessions: Iterable[Session], page: str) -> l
             begins=one.starts_at,
             changed=one.created_at,
             title=f"{one.tournament.name}, {one.name}",
-            text=presentation.game_name(one, language()),
+            text=presentation.game_name(one, (get_language() or "en")[:2]),
             address=absolute(request, reverse(page, args=[one.pk])),
             place=one.tournament.club.name,
             is_cancelled=one.state == Session.State.CANCELLED,
