@@ -306,6 +306,41 @@ def test_a_pair_stands_once_at_its_side_of_a_table() -> None:
         assert page.strip().startswith("Places 1 + 3 Places 2 + 4")
 
 
+def test_cards_say_where_everybody_sits_board_by_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seats turn from board to board within a round."""
+    session = a_session(game="hombre", boards_per_round=3)
+    director = an_official(session, RoleKind.DIRECTOR, "Odile")
+    tables: dict[str, table_cards.TableCard] = {}
+    guides: dict[int, guide_cards.GuideCard] = {}
+    monkeypatch.setattr(
+        table_cards, "draw", lambda _paper, _heading, card, *_: tables.update({card.name: card})
+    )
+    monkeypatch.setattr(
+        guide_cards,
+        "draw",
+        lambda _paper, _heading, cards: guides.update({card.number: card for card in cards}),
+    )
+    with pytest.raises(Missing):  # no page is drawn here
+        printed(session, director, "table-cards", "guide-cards")
+    rows = {(row.round, tuple(row.players)) for card in tables.values() for row in card.rows}
+    assert len(rows) > len({(play.round, play.table_id) for play in plays_of(session)}), "somebody turns"
+    for play in plays_of(session):
+        seated = {one.seat: one.contestant for one in play.seatings.select_related("contestant")}
+        names = tuple(seated[seat].name for seat in sorted(seated))
+        card = tables[f"{play.table.section.name}{play.table.number}"]
+        own = [row for row in card.rows if (row.round, tuple(row.players)) == (play.round, names)]
+        assert [str(play.board.number) in boards_in(row.boards) for row in own] == [True]
+        for seat, one in seated.items():
+            held = guides[one.number].rows[play.round - 1].seat
+            assert held == "variable" or str(seat) in held.split(", ")
+
+
+def boards_in(text: str) -> set[str]:
+    """The numbers of "1–3, 7"."""
+    parts = [part.split("–") for part in text.split(", ")]
+    return {str(number) for part in parts for number in range(int(part[0]), int(part[-1]) + 1)}
+
+
 BLUE = (1, 2, 200)
 
 

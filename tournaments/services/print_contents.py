@@ -199,7 +199,7 @@ def table_cards(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
     for number, (name, rows) in enumerate(tables.items()):
         lines = [
             table_pages.TableRow(one, ranges(row.board for row in together), evening.at_places(together[0]))
-            for one, together in _by(rows, lambda row: row.round).items()
+            for (one, _seated), together in _by(rows, lambda row: (row.round, row.contestants)).items()
         ]
         table_pages.draw(
             paper,
@@ -280,12 +280,14 @@ def _stop(
 ) -> guide_pages.GuideRow:
     if not rows:
         return guide_pages.GuideRow(number, "", "", "", "")
-    seats = dict.fromkeys(
-        seat for row in rows for seat, who in enumerate(row.contestants, 1) if who == contestant
+    places = dict.fromkeys(
+        tuple(seat for seat, who in enumerate(row.contestants, 1) if who == contestant) for row in rows
     )
     others = dict.fromkeys(who for row in rows for who in row.contestants if who != contestant)
     shown = ", ".join(f"{evening.named[who].number} {evening.name(who)}" for who in others)
-    held = "+".join(map(str, seats)) if len(seats) < evening.seats else _("changing")
+    held = ", ".join("+".join(map(str, one)) for one in places)
+    if len(places) > 1 and sum(map(len, places)) >= evening.seats:
+        held = _("changing")
     return guide_pages.GuideRow(number, rows[0].table, held, ranges(row.board for row in rows), shown)
 
 
@@ -389,7 +391,7 @@ def rounds(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
     for number, rows in _by(evening.rows, lambda row: row.round).items():
         tables = [
             (table, ranges(row.board for row in together), evening.at_places(together[0]))
-            for table, together in _by(rows, lambda row: row.table).items()
+            for (table, _seated), together in _by(rows, lambda row: (row.table, row.contestants)).items()
         ]
         out = playing - {who for row in rows for who in row.contestants}
         shown.append(seating.RoundTables(number, tables, sorted(map(evening.name, out))))
