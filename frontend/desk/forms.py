@@ -184,7 +184,13 @@ class GameForm(StepForm):
         )
         if given["game"] != wish.game:
             minutes = session_wishes.minutes_of(registry.game(given["game"]))
-            return replace(wish, game=given["game"], options={}, method_options={}, minutes=minutes)
+            of_this_game: dict[str, Any] = {
+                "options": {},
+                "method_options": {},
+                "minutes": minutes,
+                "boards": None,
+            }
+            return replace(wish, game=given["game"], **of_this_game)
         chosen = {
             name: option.values[int(given[f"option_{name}"] or 0)] for name, option in self.options.items()
         }

@@ -12,7 +12,7 @@ from tests.tournaments.test_logos import a_picture
 from tests.tournaments.worlds import a_club, a_session
 from tournaments.models import CataloguePenalty, Club, Draft, HistoryEntry, Session, SessionTemplate
 from tournaments.models.accounts import RoleKind
-from tournaments.services import drafts, rounds, session_wishes, templates
+from tournaments.services import drafts, rounds, session_wishes, templates, typed_contestants
 from tournaments.services.errors import Conflict, Stale
 
 from .test_desk import THIRTEEN, Visitor, an_account, at_desk
@@ -105,6 +105,22 @@ def a_template(name: str = "Tuesday", **wish: object) -> SessionTemplate:
         **{"game": "hombre", "begins": "20:00", "ends": "23:00", "reserves": 1, **wish}
     )
     return templates.add(club=a_club(), actor=None, name=name, wish=said)
+
+
+def test_how_many_boards_are_played_is_of_the_game_for_which_it_was_said() -> None:
+    a_template(boards=3)
+    visitor = at_desk().press("New session").press("Continue", game="loba")
+    wish = session_wishes.wish_of(Draft.objects.get())
+    assert (wish.game, wish.boards) == ("loba", None), "the hours say how many there is time for"
+    visitor.open(reverse("draft-step", args=[Draft.objects.get().pk, "game"])).press("Continue", game="loba")
+    assert session_wishes.wish_of(Draft.objects.get()).begins == "20:00"
+
+
+@pytest.mark.parametrize("between", [" / ", "/", " - ", " – ", " & "])
+def test_partners_are_two_however_they_are_set_apart(between: str) -> None:
+    typed = f"Marie-Claire Durand{between}Jean-Luc Petit"
+    (pair,) = typed_contestants.read_contestants(a_club(), typed, each=2)
+    assert pair.members == ("Marie-Claire Durand", "Jean-Luc Petit")
 
 
 def test_a_template_is_kept_changed_made_the_usual_one_and_removed() -> None:
