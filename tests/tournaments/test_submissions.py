@@ -1,6 +1,7 @@
 """From a submission to the ranking: twice, out of order, late, and with internal errors."""
 
 import json
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
@@ -136,8 +137,54 @@ def test_all_of_a_bulk_is_stored_or_nothing(world: World) -> None:
     bad = submissions.ResultEntry("A", 99, 1, uuid4(), good.content)
     with pytest.raises(Missing) as refusal:
         submissions.submit(session_id=world.session.pk, sender=world.organiser, entries=[good, bad])
-    assert refusal.value.details == {"index": 1}
+    assert refusal.value.details["index"] == 1
     assert not Submission.objects.exists()
+
+
+def test_of_a_bulk_all_rows_that_are_wrong_are_told_at_once_each_with_its_code(world: World) -> None:
+    plays = plays_of(world.session)
+    good, twice, other_board = (an_entry(play) for play in plays[:3])
+    other_board = replace(other_board, check="?")
+    rows = [
+        good,
+        replace(good, table=99, key=uuid4()),
+        twice,
+        replace(twice, content=sheet(2, 3, 5)),
+        other_board,
+        replace(good, seat=1, key=uuid4()),
+    ]
+    body = {"submissions": [as_sent(row) for row in rows]}
+    answer = world.client("organiser").post(
+        f"/api/v1/sessions/{world.session.pk}/submissions/bulk/", body, format="json"
+    )
+    assert (answer.status_code, answer.json()["code"]) == (404, "no-such-play"), "of the first that is wrong"
+    details = answer.json()["details"]
+    assert details["index"] == 1
+    assert [(one["index"], one["state"], one.get("code")) for one in details["rows"]] == [
+        (0, "ready", None),
+        (1, "refused", "no-such-play"),
+        (2, "ready", None),
+        (3, "refused", "key-reused"),
+        (4, "refused", "wrong-board"),
+        (5, "refused", "bad-seat"),
+    ]
+    assert all(one["message"] for one in details["rows"] if one["state"] == "refused")
+    assert not Submission.objects.exists()
+
+
+def test_what_is_wrong_with_all_of_a_bulk_is_told_of_no_row(world: World) -> None:
+    play = Play.objects.filter(table=world.table.table).select_related("table__section", "board")[0]
+    sessions.finish(session=world.session, actor=None)
+    entries = [an_entry(play), replace(an_entry(play), table=99)]
+    with pytest.raises(Conflict) as refusal:
+        submissions.submit(session_id=world.session.pk, sender=world.table, entries=entries)
+    assert (refusal.value.code, refusal.value.details) == ("session-finished", None)
+
+
+def as_sent(entry: submissions.ResultEntry) -> dict[str, Any]:
+    """A row of a request."""
+    place = {"section": entry.section, "table": entry.table, "board": entry.board}
+    return {**place, "key": str(entry.key), "check": entry.check, "seat": entry.seat, **entry.content}
 
 
 def test_a_refused_submission_says_why_in_both_languages_and_changes_no_result(world: World) -> None:

@@ -22,7 +22,7 @@ from ..models import Play, Result, Round, Session, Submission, Token, WaitingSub
 from ..models.open_boards import over_in
 from . import board_sets, bulk, custody, disputes, history, own_plays, pipeline, queue, tokens
 from .deliveries import Answer, BadToken, Busy, Delivery, Handed, Key, Place, ResultEntry, Stored
-from .errors import Conflict, Forbidden, Invalid, Missing
+from .errors import Conflict, Forbidden, Invalid, Missing, Refused
 
 
 def _tell_workers() -> None:
@@ -364,46 +364,65 @@ class Group:
             raise BadToken
         if not delivery.sender.allows(Token.Scope.ENTER):
             raise tokens.out_of_scope(Token.Scope.ENTER)
+        may_enter = access.enters(delivery.sender, session=session.pk, club=session.club)
         own: dict[Key, New] = {}
         guesses: Counter[int] = Counter()
-        sender, may_enter = (
-            delivery.sender,
-            access.enters(delivery.sender, session=session.pk, club=session.club),
-        )
-        is_table = bool(sender.table_id)
+        refused: dict[int, Refused] = {}
+        is_open = False
         rows = zip(delivery.entries, delivery.keys, delivery.places, strict=True)
-        for position, (entry, key, place) in enumerate(rows):
-            if (before := self._before(key, own)) is not None:
-                if before != (place, entry.content):
-                    message = _("This key was already used for another result: a new result needs a new key.")
-                    raise Conflict("key-reused", message, {"index": position, "key": str(entry.key)})
-                continue
-            if not own:
-                _check_open(session, sender)
-            play = self.plays.get(place)
-            if play is None or not may_enter(play.table, play.section_club):
-                raise Missing("no-such-play", _no_such_play(entry), {"index": position})
-            if session.is_paced:
-                _check_round(play, is_table=is_table, position=position)
-            if entry.seat is not None:
-                _check_seat(session, entry.seat, is_table=is_table, position=position)
-            if not is_table and play.is_said and self._plays_here(session, sender):
-                _check_own(session, sender, play, position)
-            if is_table and play.is_decided and _may_be_known(play):
-                raise Conflict("play-decided", _decided(entry), {"index": position})
-            if not entry.reason.strip() and self._wants_reason(session, play, entry, sender):
-                raise Invalid("no-reason", _why(play, entry), {"index": position})
-            if entry.check and entry.check.upper() != _letter(session, entry.board):
-                message = _("%(letter)s is not the letter of board %(board)d. Did you play another board?")
-                names = {"letter": entry.check, "board": entry.board}
-                raise Invalid("wrong-board", message % names, {"index": position})
-            if is_table:
-                if self.guesses[play.pk] + guesses[play.pk] >= REFUSALS_AT_MOST:
+        for position, row in enumerate(rows):
+            entry, key, place = row
+            if not is_open and self._before(key, own) is None:
+                _check_open(session, delivery.sender)
+                is_open = True
+            try:
+                if self._is_known(position, row, own):
+                    continue
+                play = self.plays.get(place)
+                if play is None or not may_enter(play.table, play.section_club):
+                    raise Missing("no-such-play", _no_such_play(entry), {"index": position})
+                self._check_row(position, entry, play, session, delivery.sender)
+                if delivery.sender.table_id and self.guesses[play.pk] + guesses[play.pk] >= REFUSALS_AT_MOST:
                     message = _("Too many results for this board have been refused: please ask the director.")
                     raise Conflict("too-many-refused", message)
-                guesses[play.pk] += 1
+            except Refused as error:
+                refused[position] = error
+                continue
+            guesses[play.pk] += bool(delivery.sender.table_id)
             own[key] = New(delivery, entry, place, session.tournament, play.pk)
+        if refused:
+            raise _with_rows(refused, len(delivery.entries))
         return own
+
+    def _is_known(self, position: int, row: tuple[ResultEntry, Key, Place], own: dict[Key, New]) -> bool:
+        """Whether a result came with its key before; Conflict if that was another one."""
+        entry, key, place = row
+        if (before := self._before(key, own)) is None:
+            return False
+        if before != (place, entry.content):
+            message = _("This key was already used for another result: a new result needs a new key.")
+            raise Conflict("key-reused", message, {"index": position, "key": str(entry.key)})
+        return True
+
+    def _check_row(
+        self, position: int, entry: ResultEntry, play: Seat, session: Opened, sender: Token
+    ) -> None:
+        """Refused if this play takes no such result from the sender."""
+        is_table = bool(sender.table_id)
+        if session.is_paced:
+            _check_round(play, is_table=is_table, position=position)
+        if entry.seat is not None:
+            _check_seat(session, entry.seat, is_table=is_table, position=position)
+        if not is_table and play.is_said and self._plays_here(session, sender):
+            _check_own(session, sender, play, position)
+        if is_table and play.is_decided and _may_be_known(play):
+            raise Conflict("play-decided", _decided(entry), {"index": position})
+        if not entry.reason.strip() and self._wants_reason(session, play, entry, sender):
+            raise Invalid("no-reason", _why(play, entry), {"index": position})
+        if entry.check and entry.check.upper() != _letter(session, entry.board):
+            message = _("%(letter)s is not the letter of board %(board)d. Did you play another board?")
+            names = {"letter": entry.check, "board": entry.board}
+            raise Invalid("wrong-board", message % names, {"index": position})
 
     def _before(self, key: Key, own: dict[Key, New]) -> tuple[Place, dict[str, Any]] | None:
         """The place and the content that a key came with before, long ago or in this group."""
@@ -488,6 +507,21 @@ class Group:
             yield history.Note(
                 *(first.tournament, sent.session, "submitted", *about, sent.sender), remark=remark
             )
+
+
+def _with_rows(refused: Mapping[int, Refused], count: int) -> Refused:
+    """What so many results are refused with, of which some are wrong: the first of these errors, and of
+    several results what is to be said of each."""
+    first = next(iter(refused.values()))
+    if count == 1:
+        return first
+    rows = [
+        {"index": at, "state": "refused", **refused[at].to_json()}
+        if at in refused
+        else {"index": at, "state": "ready"}
+        for at in range(count)
+    ]
+    return type(first)(first.code, first.message, {**(first.details or {}), "rows": rows})
 
 
 def _check_open(session: Opened, sender: Token) -> None:

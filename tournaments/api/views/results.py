@@ -126,7 +126,9 @@ class SessionSubmissions(OnlyKnownParameters, ListAPIView[Submission]):
 
 
 class SessionSubmissionsInBulk(OnlyKnownParameters, GenericAPIView[Submission]):
-    """Hand in many results at once: either all of them are accepted, or none."""
+    """Hand in many results at once: either all of them are accepted, or none. A refusal is that of the first
+    row that is wrong; in its details, `rows` says of every row, by its `index`, whether it is `ready` or
+    `refused`, and with which `code`; the first row is 0."""
 
     scopes = (Token.Scope.ENTER,)
     idempotency = IN_THE_BODY
