@@ -18,7 +18,7 @@ from tests.frontend.test_table_page import phone, send
 from tests.samples import many
 from tests.tournaments.test_table_links import an_official
 from tests.tournaments.worlds import World, a_record, a_world, plays_of, work
-from tournaments.compressing import without_comments
+from tournaments.compressing import plain
 from tournaments.models import LateEntry, Session, Submission
 from tournaments.services import table_links
 
@@ -51,7 +51,7 @@ def turns(tab: Page) -> Iterator[Page]:
         if not path:
             route.fulfill(body=PAGE.format(imports=json.dumps(IMPORTS)), content_type="text/html")
         else:
-            text = without_comments(path, (STATIC / path).read_bytes())
+            text = plain(path, (STATIC / path).read_bytes())
             route.fulfill(body=text, content_type="text/javascript")
 
     tab.route(f"{ADDRESS}**", serve)

@@ -15,7 +15,7 @@ from tests.engines.test_conformance import GAMES, board
 from tests.frontend.browsers import in_a_browser
 from tests.frontend.phones import Finger
 from tests.samples import many
-from tournaments.compressing import without_comments
+from tournaments.compressing import plain
 
 pytestmark = in_a_browser
 ADDRESS = "https://etui.test/"
@@ -52,7 +52,7 @@ def entry(tab: Page) -> Iterator[Page]:
         if not path:
             route.fulfill(body=whole, content_type="text/html")
         elif (STATIC / path).is_file():
-            text = without_comments(path, (STATIC / path).read_bytes())  # as it is sent
+            text = plain(path, (STATIC / path).read_bytes())  # as it is sent
             route.fulfill(body=text, content_type="text/javascript")
         else:
             route.fulfill(status=404)
