@@ -1,8 +1,42 @@
 """Combinations of cards that several games know, as pure functions of how many copies of each are held."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 Held = Callable[[str], int]  # how many copies of a card there are
+
+
+class Tally:
+    """How many copies there are of each of some cards, up to seven, as one number with a digit for each: a
+    hand is a sum, and one subtraction takes from it all that is wanted, or finds that it has too few.
+
+    >>> tally = Tally("7S AS".split())
+    >>> hand = tally.of("AS 7S AS".split())
+    >>> hand == tally.of(["7S"]) + tally.of(["AS", "AS"])
+    True
+    >>> tally.without(hand, tally.of(["AS"])) == tally.of(["7S", "AS"])
+    True
+    >>> tally.without(hand, 2 * tally.of(["7S"]))
+    -1
+    """
+
+    def __init__(self, cards: Sequence[str]) -> None:
+        self.one = {card: 1 << 4 * place for place, card in enumerate(cards)}
+        self.ones = sum(self.one.values())
+        self._guard = 8 * self.ones
+
+    def of(self, cards: Iterable[str]) -> int:
+        one = self.one
+        return sum([one[card] for card in cards])
+
+    def faces(self, held: int) -> int:
+        """One of each card that is held."""
+        return (held | held >> 1 | held >> 2) & self.ones
+
+    def without(self, held: int, wanted: int) -> int:
+        """What is left when these cards are taken away; −1 if there are fewer."""
+        guard = self._guard
+        left = (held | guard) - wanted
+        return left ^ guard if left & guard == guard else -1
 
 
 def selections(held: Sequence[tuple[str, int]], count: int) -> Iterator[tuple[str, ...]]:

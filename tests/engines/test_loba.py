@@ -254,9 +254,9 @@ def test_every_lay_down_is_listed_once(mene: int) -> None:
         multicolour = random.random() < 0.2 and runs < 2
         kinds = ["set", "six", "run"]
         held = copies(hand)
-        listed = list(lay_downs(held, sets, runs, list(shapes(held, kinds, multicolour=multicolour))))
+        listed = list(lay_downs(held, sets, runs, shapes(held, kinds, multicolour=multicolour)))
         told = [
-            tuple(sorted((kind, cards if kind == "run" else tuple(sorted(cards))) for kind, cards in one))
+            tuple(sorted((s.kind, s.cards if s.kind == "run" else tuple(sorted(s.cards))) for s in one))
             for one in listed
         ]
         assert len(set(told)) == len(told)

@@ -1,15 +1,15 @@
 """Loba: the cards and the deal (sections 2 and 3); combinations, and what a hand can lay (4)."""
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from ... import sheets
 from ...cards import Pack
-from ...combinations import selections
+from ...combinations import Tally, selections
 from ...deals import Stocked, seats_dealt
 from ...errors import BadDeal
 from ...phrases import Phrase
@@ -17,7 +17,8 @@ from ...phrases import Phrase
 SEATS = (3, 4, 5)
 HAND = 11
 JOKERS = ("JK1", "JK2")
-PACK = Pack(suits="SHDC", ranks="A23456789TJQK", alone=JOKERS, copies=2)
+SUITS = "SHDC"
+PACK = Pack(suits=SUITS, ranks="A23456789TJQK", alone=JOKERS, copies=2)
 PLACE = {token: place for place, token in enumerate(PACK.faces)}
 POSITIONS = "A23456789TJQKA"  # of a run, from 1; the ace is the first and the last
 LONGEST = len(POSITIONS)
@@ -73,6 +74,8 @@ class Deal(Stocked):
 
 SETS, SIXES, RUNS = "set", "six", "run"
 SIZES = {SETS: SET, SIXES: SIX, RUNS: RUN}
+COUNTS = {SETS: (1, 0), SIXES: (2, 0), RUNS: (0, 1)}
+"""What each counts for in a contract: sets, runs."""
 ANY_JOKER = "JK"  # a joker of the hand, whichever
 MELD_FORM = re.compile(r"(set|six|run)\(([^()]*)\)")
 
@@ -99,6 +102,13 @@ class Meld:
         """Of a run."""
         return next(card[1] for card in self.cards if not is_joker(card))
 
+    def end(self, side: str) -> tuple[int, str, int]:
+        """Of a run: the position of its last card at a side, the card, and the position beyond."""
+        if side == "high":
+            last = self.start + len(self.cards) - 1
+            return last, self.cards[-1], last + 1
+        return self.start, self.cards[0], self.start - 1
+
 
 def meld(kind: str, cards: Sequence[str], *, multicolour: bool) -> Meld | None:
     """The combination of these cards in this order, if they are one."""
@@ -116,121 +126,137 @@ def meld(kind: str, cards: Sequence[str], *, multicolour: bool) -> Meld | None:
     return None
 
 
-def extension(meld: Meld, side: str, card: str, *, multicolour: bool) -> Meld | None:
-    """The combination with one more card (`side`: high or low for a run); None if it does not fit there."""
+@lru_cache(1 << 12)
+def fitting(meld: Meld, side: str, *, multicolour: bool) -> frozenset[str]:
+    """The cards that can be added to a combination (`side`: high or low for a run). One with the rank of a
+    joker at the end of a run takes its place, and the joker moves outwards."""
+    jokers = () if meld.has_joker else JOKERS
     if meld.kind != RUNS:
-        if is_joker(card):
-            return None if meld.has_joker else replace(meld, cards=(*meld.cards, card))
-        return replace(meld, cards=(*meld.cards, card)) if card[0] == meld.rank else None
-    high = side == "high"
-    end = meld.cards[-1] if high else meld.cards[0]
-    at = meld.start + len(meld.cards) - 1 if high else meld.start
-    beyond = at + 1 if high else at - 1
-    room = 1 <= beyond <= LONGEST
-    if is_joker(card):
-        return grown(meld, card, high) if room and not meld.has_joker else None
-    if not multicolour and card[1] != meld.suit:
+        return frozenset((*jokers, *(meld.rank + suit for suit in SUITS)))
+    at, end, beyond = meld.end(side)
+    if not 1 <= beyond <= LONGEST:
+        return frozenset()
+    ranks = POSITIONS[beyond - 1] + (POSITIONS[at - 1] if is_joker(end) else "")
+    return frozenset(
+        (*jokers, *(rank + suit for rank in ranks for suit in (SUITS if multicolour else meld.suit)))
+    )
+
+
+def extension(meld: Meld, side: str, card: str, *, multicolour: bool) -> Meld | None:
+    """The combination with one more card; None if it does not fit there."""
+    if card not in fitting(meld, side, multicolour=multicolour):
         return None
-    if is_joker(end) and card[0] == POSITIONS[at - 1]:  # it takes the joker's place, the joker moves outwards
-        if not room:
-            return None
-        inner = meld.cards[:-1] if high else meld.cards[1:]
-        bare = replace(meld, cards=inner, start=meld.start if high else meld.start + 1)
-        return grown(grown(bare, card, high), end, high)
-    return grown(meld, card, high) if room and card[0] == POSITIONS[beyond - 1] else None
-
-
-def grown(meld: Meld, card: str, high: bool) -> Meld:
-    if high:
-        return replace(meld, cards=(*meld.cards, card))
-    return replace(meld, cards=(card, *meld.cards), start=meld.start - 1)
+    cards = meld.cards
+    if meld.kind != RUNS:
+        return replace(meld, cards=(*cards, card))
+    at, end, _beyond = meld.end(side)
+    added = (card, end) if is_joker(end) and card[0] == POSITIONS[at - 1] else (end, card)
+    if side == "high":
+        return replace(meld, cards=(*cards[:-1], *added))
+    return replace(meld, cards=(*added[::-1], *cards[1:]), start=meld.start - 1)
 
 
 # ── What a hand can lay ───────────────────────────────────────────────────────────────────────────
 
-Shape = tuple[str, tuple[str, ...]]  # kind and cards, every joker written JK
+TALLY = Tally([*(rank + suit for rank in POSITIONS[:-1] for suit in SUITS), ANY_JOKER])
+ONE_JOKER = TALLY.one[ANY_JOKER]
+COPY = TALLY.one | dict.fromkeys(JOKERS, ONE_JOKER)
+OF_A_RANK = [sum(7 * TALLY.one[rank + suit] for suit in SUITS) for rank in POSITIONS[:-1]]
+OF_A_SUIT = [sum(TALLY.one[rank + suit] for rank in POSITIONS[:-1]) for suit in SUITS]
 
 
-def shapes(hand: Mapping[str, int], kinds: Sequence[str], *, multicolour: bool) -> Iterator[Shape]:
-    """Every combination of these kinds that a hand holds, once, jokers being alike. `hand`: copies by face,
-    jokers under `JK`."""
-    joker = (ANY_JOKER,) if hand.get(ANY_JOKER) else ()
+class Shape(NamedTuple):
+    """A combination with every joker written JK. Sets and sixes are sorted before runs, then card by card in
+    the order of the pack, jokers last (`place`). `wanted`: its cards as a tally."""
+
+    place: tuple[bool, tuple[int, ...]]
+    kind: str
+    cards: tuple[str, ...]
+    wanted: int
+
+    @classmethod
+    def of(cls, kind: str, cards: tuple[str, ...]) -> "Shape":
+        places = tuple(PLACE.get(card, len(PLACE)) for card in cards)
+        return cls((kind == RUNS, places), kind, cards, TALLY.of(cards))
+
+
+def copies(hand: Sequence[str]) -> int:
+    """A hand as a tally, all jokers as `JK`."""
+    return sum([COPY[card] for card in hand])
+
+
+def shapes(held: int, kinds: Sequence[str], *, multicolour: bool) -> list[Shape]:
+    """Every combination of these kinds that a hand (a tally) holds, once and in order, jokers being alike."""
+    joker = held >= ONE_JOKER
+    found: list[Shape] = []
     for kind in kinds:
-        if kind == RUNS:
-            yield from run_shapes(hand, joker, multicolour=multicolour)
+        if kind != RUNS:
+            for rank in OF_A_RANK:
+                if held & rank:
+                    found += sets_of(held & rank, kind, joker)
             continue
-        size = SIZES[kind]
-        for rank in POSITIONS[:-1]:
-            held = [(rank + suit, hand[rank + suit]) for suit in "SHDC" if hand.get(rank + suit)]
-            total = sum(copies for _, copies in held)
-            if total >= size:
-                yield from ((kind, chosen) for chosen in selections(held, size))
-            if joker and total >= size - 1:
-                yield from ((kind, (*chosen, ANY_JOKER)) for chosen in selections(held, size - 1))
+        faces = TALLY.faces(held)
+        for suit in [sum(OF_A_SUIT)] if multicolour else OF_A_SUIT:
+            if (faces & suit).bit_count() >= RUN - joker:
+                found += runs_of(faces & suit, joker)
+    found.sort()
+    return found
 
 
-def run_shapes(hand: Mapping[str, int], joker: tuple[str, ...], *, multicolour: bool) -> Iterator[Shape]:
-    for suits in ["SHDC"] if multicolour else list("SHDC"):
-        by_position = [[rank + suit for suit in suits if hand.get(rank + suit)] for rank in POSITIONS]
-        for start in range(LONGEST - RUN + 1):
-            window = by_position[start : start + RUN]
-            gaps = [place for place, cards in enumerate(window) if not cards]
-            if len(gaps) > len(joker):
-                continue
-            if not gaps:
-                yield from ((RUNS, cards) for cards in product(*window))
-            for gap in (gaps or range(RUN)) if joker else ():
-                yield from ((RUNS, cards) for cards in product(*window[:gap], joker, *window[gap + 1 :]))
+@lru_cache(1 << 13)
+def sets_of(held: int, kind: str, joker: bool) -> tuple[Shape, ...]:
+    """Those of the cards of one rank, with a joker or without."""
+    size = SIZES[kind]
+    cards = [(card, held // one & 7) for card, one in TALLY.one.items() if held // one & 7]
+    with_joker = [(*chosen, ANY_JOKER) for chosen in selections(cards, size - 1)] if joker else []
+    return tuple(Shape.of(kind, chosen) for chosen in (*selections(cards, size), *with_joker))
 
 
-def in_order(shape: Shape) -> tuple[bool, tuple[int, ...]]:
-    """Sets and sixes before runs; then card by card in the order of the pack, jokers last."""
-    kind, cards = shape
-    return kind == RUNS, tuple(PLACE.get(card, len(PLACE)) for card in cards)
+@lru_cache(1 << 13)
+def runs_of(faces: int, joker: bool) -> tuple[Shape, ...]:
+    """Those of such cards, with a joker or without."""
+    found: list[tuple[str, ...]] = []
+    by_position = [[rank + suit for suit in SUITS if TALLY.one[rank + suit] & faces] for rank in POSITIONS]
+    for start in range(LONGEST - RUN + 1):
+        window = by_position[start : start + RUN]
+        gaps = [place for place, cards in enumerate(window) if not cards]
+        if not gaps:
+            found += product(*window)
+        if joker and len(gaps) <= 1:
+            for gap in gaps or range(RUN):
+                found += product(*window[:gap], (ANY_JOKER,), *window[gap + 1 :])
+    return tuple(Shape.of(RUNS, cards) for cards in found)
 
 
-def lay_downs(
-    hand: Mapping[str, int], sets: int, runs: int, shapes_held: Sequence[Shape]
-) -> Iterator[tuple[Shape, ...]]:
+def lay_downs(held: int, sets: int, runs: int, shapes_held: Sequence[Shape]) -> Iterator[tuple[Shape, ...]]:
     """Every collection of the shapes found that a hand holds together and that has exactly so many sets (a
     six is two) and runs. One after the other: nothing is kept but the collection in hand."""
-    left = Counter(hand)
     chosen: list[Shape] = []
 
-    def further(place: int, sets: int, runs: int) -> Iterator[tuple[Shape, ...]]:
+    def further(place: int, held: int, sets: int, runs: int) -> Iterator[tuple[Shape, ...]]:
         if sets == runs == 0:
             yield tuple(chosen)
             return
         for at in range(place, len(shapes_held)):
-            kind, cards = shapes_held[at]
-            is_run = kind == RUNS
-            counts = 0 if is_run else 2 if kind == SIXES else 1
-            if counts > sets or (is_run and not runs):
-                continue
-            wanted = Counter(cards)
-            if any(left[card] < count for card, count in wanted.items()):
-                continue
-            left.subtract(wanted)
-            chosen.append(shapes_held[at])
-            yield from further(at, sets - counts, runs - is_run)
-            chosen.pop()
-            left.update(wanted)
+            shape = shapes_held[at]
+            of_sets, of_runs = COUNTS[shape.kind]
+            if of_sets <= sets and of_runs <= runs:
+                left = TALLY.without(held, shape.wanted)
+                if left >= 0:
+                    chosen.append(shape)
+                    yield from further(at, left, sets - of_sets, runs - of_runs)
+                    chosen.pop()
 
-    return further(0, sets, runs)
-
-
-def copies(hand: Sequence[str]) -> dict[str, int]:
-    """Copies by face, all jokers under `JK`."""
-    return dict(Counter(ANY_JOKER if is_joker(card) else card for card in hand))
+    return further(0, held, sets, runs)
 
 
 def lay_down_token(shapes: Sequence[Shape], hand: Sequence[str]) -> str:
     """The token of a lay-down: its jokers taken from the hand in their order."""
     jokers = iter([joker for joker in JOKERS for _ in range(hand.count(joker))])
     texts = []
-    for kind, cards in shapes:
-        named = [next(jokers) if card == ANY_JOKER else card for card in cards]
-        texts.append(f"{kind}({','.join(named)})")
+    for shape in shapes:
+        named = [next(jokers) if card == ANY_JOKER else card for card in shape.cards]
+        texts.append(f"{shape.kind}({','.join(named)})")
     return "lay:" + "+".join(texts)
 
 

@@ -17,6 +17,7 @@ from ...views import TABLE, Pile, View, in_hand, latest
 from .cards import (
     ANY_JOKER,
     CONTRACTS,
+    JOKERS,
     MELD_FORM,
     PACK,
     PLACE,
@@ -25,10 +26,9 @@ from .cards import (
     SIXES,
     Deal,
     Meld,
-    Shape,
     copies,
     extension,
-    in_order,
+    fitting,
     is_joker,
     lay_down_token,
     lay_downs,
@@ -96,53 +96,46 @@ class LobaState(PhasedState):
 
     # What can be put on the table
 
-    def melds_in_hand(self, *, first: bool) -> list[Shape]:
-        """The combinations of the hand, in their order; those of the contract, or any but sixes."""
-        sets, runs = CONTRACTS[self.deal.mene] if first else (1, 1)
-        kinds = [SETS] * (sets > 0) + [SIXES] * (first and sets > 1) + [RUNS] * (runs > 0)
-        hand = copies(self.hands[self.actor])
-        return sorted(shapes(hand, kinds, multicolour=self.multicolour), key=in_order)
-
-    def first_lays(self, shapes_held: Sequence[Shape]) -> Iterator[str]:
+    def lays(self) -> Iterator[str]:
+        """Combinations of the hand, one by one, after the first lay-down."""
         hand = self.hands[self.actor]
-        for collection in lay_downs(copies(hand), *CONTRACTS[self.deal.mene], shapes_held):
-            if self.leaves_a_card(sum(len(cards) for _, cards in collection)):
-                yield lay_down_token(sorted(collection, key=in_order), hand)
+        for shape in shapes(copies(hand), (SETS, RUNS), multicolour=self.multicolour):
+            if self.leaves_a_card(len(shape.cards)):
+                yield lay_down_token([shape], hand)
+
+    def first_lays(self, random: Random | None = None) -> Iterator[str]:
+        """The collections that are the contract of this mène; in another order by chance."""
+        sets, runs = CONTRACTS[self.deal.mene]
+        kinds = [SETS] * (sets > 0) + [SIXES] * (sets > 1) + [RUNS] * (runs > 0)
+        hand = self.hands[self.actor]
+        held = copies(hand)
+        found = shapes(held, kinds, multicolour=self.multicolour)
+        if random is not None:
+            random.shuffle(found)
+        for collection in lay_downs(held, sets, runs, found):
+            if self.leaves_a_card(sum(len(shape.cards) for shape in collection)):
+                yield lay_down_token(sorted(collection), hand)
 
     def additions(self) -> Iterator[str]:
+        """Cards that fit a combination on the table; a joker is added as the first of the hand."""
         if not self.leaves_a_card(1):
             return
-        hand = sorted(set(self.hands[self.actor]), key=PLACE.__getitem__)
+        hand = self.faces()
         if "JK1" in hand and "JK2" in hand:
             hand.remove("JK2")
         for number, there in enumerate(self.melds, 1):
             for side in ("high", "low") if there.kind == RUNS else ("",):
-                for card in hand:
-                    if extension(there, side, card, multicolour=self.multicolour):
-                        yield f"add:{number}:{side}:{card}" if side else f"add:{number}:{card}"
+                fits = fitting(there, side, multicolour=self.multicolour)
+                where = f"{number}:{side}" if side else number
+                yield from (f"add:{where}:{card}" for card in hand if card in fits)
+
+    def faces(self) -> list[str]:
+        """The cards of the actor's hand, each once, in the order of the pack."""
+        return sorted(set(self.hands[self.actor]), key=PLACE.__getitem__)
 
     def discardable(self) -> list[str]:
-        hand = sorted(set(self.hands[self.actor]), key=PLACE.__getitem__)
-        return [card for card in hand if not self.is_return(card)]
-
-    def any_legal(self, seat: int, random: Random) -> str:
-        """Draws more often than it takes and lays more often than not, so that a mène comes to its end;
-        there can be many first lay-downs, and one is drawn without listing them."""
-        if self.now is OVER or seat != self.actor + 1:
-            return super().any_legal(seat, random)
-        if self.now is DRAWING:
-            return DRAW if self.may_draw() and random.random() < 0.8 else TAKE
-        if random.random() < 0.8:
-            if self.laid[self.actor] is None:
-                shapes_held = self.melds_in_hand(first=True)
-                random.shuffle(shapes_held)
-                if lay := next(self.first_lays(shapes_held), None):
-                    return lay
-            elif self.may_add():
-                options = [token for token in self.choices() if not token.startswith("discard")]
-                if options:
-                    return random.choice(options)
-        return f"discard:{random.choice(self.discardable())}"
+        returned = self.returned()
+        return [card for card in self.faces() if card not in returned]
 
     def cards_meant(self, cards: Sequence[str]) -> list[str] | Phrase:
         """The cards of the hand that are meant, or the rule against them."""
@@ -213,22 +206,18 @@ class LobaState(PhasedState):
         cards = self.cards_meant([card])
         if isinstance(cards, Phrase):
             return cards
-        return RETURNED if self.is_return(cards[0]) else Put(f"discard:{cards[0]}", cards)
+        return RETURNED if cards[0] in self.returned() else Put(f"discard:{cards[0]}", cards)
 
     def leaves_a_card(self, count: int) -> bool:
         """Whether laying so many cards leaves one to discard, where the last one must be discarded."""
         return bool(self.options["final_discard"] == "free") or len(self.hands[self.actor]) > count
 
-    def is_return(self, card: str) -> bool:
-        """Whether a discard would only give back the card just taken."""
+    def returned(self) -> tuple[str, ...]:
+        """The cards that would only give back the one just taken, where the hand has others."""
         if self.options["may_return"] == "on" or self.taken is None or self.used:
-            return False
-
-        def like(one: str) -> str:
-            return ANY_JOKER if is_joker(one) else one
-
-        alike = like(self.taken)
-        return like(card) == alike and any(like(other) != alike for other in self.hands[self.actor])
+            return ()
+        alike = JOKERS if is_joker(self.taken) else (self.taken,)
+        return alike if any(card not in alike for card in self.hands[self.actor]) else ()
 
     # What happens
 
@@ -329,6 +318,10 @@ class Drawing(Answers[LobaState]):
     def rule(self, state: LobaState, action: str) -> Phrase | None:
         return NOTHING_TO_DRAW if action == DRAW and not state.may_draw() else None
 
+    def draw(self, state: LobaState, random: Random) -> str:
+        """Draws more often than it takes, so that a mène comes to its end."""
+        return DRAW if state.may_draw() and random.random() < 0.8 else TAKE
+
     def take(self, state: LobaState, action: str) -> None:
         if action == TAKE:
             state.taken = card = state.pile.pop()
@@ -354,15 +347,23 @@ class Table(Phase[LobaState, Put | Phrase]):
     name = "table"
 
     def offers(self, state: LobaState) -> Iterator[str]:
-        hand = state.hands[state.actor]
         if state.laid[state.actor] is None:
-            yield from state.first_lays(state.melds_in_hand(first=True))
+            yield from state.first_lays()
         elif state.may_add():
-            for shape in state.melds_in_hand(first=False):
-                if state.leaves_a_card(len(shape[1])):
-                    yield lay_down_token([shape], hand)
+            yield from state.lays()
             yield from state.additions()
         yield from (f"discard:{card}" for card in state.discardable())
+
+    def draw(self, state: LobaState, random: Random) -> str:
+        """Lays more often than not; there can be many first lay-downs, and one is drawn without listing
+        them."""
+        if random.random() < 0.8:
+            if state.laid[state.actor] is None:
+                if lay := next(state.first_lays(random), None):
+                    return lay
+            elif state.may_add() and (options := [*state.lays(), *state.additions()]):
+                return random.choice(options)
+        return f"discard:{random.choice(state.discardable())}"
 
     def read(self, state: LobaState, token: str) -> Put | Phrase | None:
         verb, _colon, rest = token.partition(":")
