@@ -1,9 +1,10 @@
 """How a deal ended, as a value that mirrors the result sheet: it is read from one, and writes one."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar, Self
 
+from .contract import Fact, Setting
 from .expressions import expression
 from .forms import Field, Form
 
@@ -48,6 +49,31 @@ class Mirror:
             for name, field in shown.items()
             if name not in self.noted and (not field.when or expression(field.when).value(around) is True)
         }
+
+
+class OneAgainstAll(Mirror):
+    """One in which the `taker` plays against all other seats; None: nobody took."""
+
+    __slots__ = ()
+
+    seats: ClassVar[int] = 3
+    taker: int | None
+
+    @property
+    def opponents(self) -> tuple[int, ...]:
+        return tuple(seat for seat in range(self.seats) if seat != self.taker)
+
+    def side_of(self, seat: int) -> tuple[int, ...]:
+        return (seat,) if seat == self.taker else self.opponents
+
+    def against(self, seat: int) -> tuple[int, ...]:
+        """The side that a seat plays against."""
+        return tuple(other for other in range(self.seats) if other not in self.side_of(seat))
+
+
+def facts(name: str, seats: Iterable[int], points: int = 0, value: Setting | None = None) -> list[Fact]:
+    """The same fact of several seats (indices)."""
+    return [Fact(name, seat + 1, points, value) for seat in seats]
 
 
 @lru_cache

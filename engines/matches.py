@@ -50,6 +50,21 @@ class Match(ABC):
         return {"over": self.over, "winner": self.winner, **self.account(), "rows": rows}
 
 
+class Race(Match):
+    """Marks add up to a goal, which rises by `rise` as long as several have reached it; a seat that alone has
+    reached it has won."""
+
+    def __init__(self, seats: int, goal: int, rise: int) -> None:
+        self.scores, self.goal, self.rise = [0] * seats, goal, rise
+
+    def add(self, marks: Sequence[int]) -> None:
+        self.scores = plus(self.scores, marks)
+        while sum(score >= self.goal for score in self.scores) > 1:
+            self.goal += self.rise
+        if max(self.scores) >= self.goal:
+            self.winner = self.scores.index(max(self.scores)) + 1
+
+
 def plus(totals: Sequence[int], more: Sequence[int]) -> list[int]:
     """Totals by seat with what a deal has added.
 

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeGuard
 
 from .contract import Game, Settings
 from .errors import BadDeal, BadSheet
@@ -210,3 +210,8 @@ def is_whole(value: object, least: int, most: int | None) -> bool:
     if not isinstance(value, int) or isinstance(value, bool):
         return False
     return value >= least and (most is None or value <= most)
+
+
+def are_whole(values: object, count: int, least: int, most: int | None) -> TypeGuard[list[int]]:
+    """True for a list of so many whole numbers within bounds."""
+    return isinstance(values, list) and len(values) == count and all(is_whole(v, least, most) for v in values)

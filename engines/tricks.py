@@ -350,6 +350,21 @@ def powers(strength: Mapping[CardSet, int], asks: Mapping[CardSet, CardSet], tru
     }
 
 
+def by_rank(
+    pack: Pack, plain: Mapping[str, int], of_trumps: Mapping[str, int], trumps: str = ""
+) -> dict[CardSet, int]:
+    """A number for every card by its rank, another in the suits of `trumps`: what it counts, how strong it
+    is."""
+    tokens = {card: pack.token(card) for card in pack.suit_of}
+    return {card: (of_trumps if token[1] in trumps else plain)[token[0]] for card, token in tokens.items()}
+
+
+def strengths(pack: Pack, order: str, trumps: str = "", trump_order: str = "") -> dict[CardSet, int]:
+    """How strong every card is: by `order`, from low to high, and trumps, in theirs, above all others."""
+    above = {rank: len(order) + place for place, rank in enumerate(trump_order or order)}
+    return by_rank(pack, {rank: place for place, rank in enumerate(order)}, above, trumps)
+
+
 def place_of_best(trick: Sequence[CardSet], power: Mapping[CardSet, int]) -> int:
     """The place in a trick of its strongest card; of equal ones the first played."""
     best, place = -1, 0  # `max` with a key costs a trick more than the rest of its rules
@@ -357,16 +372,6 @@ def place_of_best(trick: Sequence[CardSet], power: Mapping[CardSet, int]) -> int
         strength = power[card]
         if strength > best:
             best, place = strength, at
-    return place
-
-
-def strongest(trick: Sequence[CardSet], contending: CardSet, strength: Mapping[CardSet, int]) -> int:
-    """The place in a trick of its strongest card, among the cards that contend for it (the suit led, and
-    trumps); of equal ones the first played."""
-    best, place = -1, 0
-    for at, card in enumerate(trick):
-        if card & contending and strength[card] > best:
-            best, place = strength[card], at
     return place
 
 

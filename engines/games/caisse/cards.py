@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from ...cards import CardSet, Pack
 from ...deals import ALONE, Dealt, in_packets
-from ...tricks import NEXT
+from ...tricks import NEXT, by_rank, powers, strengths
 
 SEATS = 3
 TRICKS = 9
@@ -22,25 +23,10 @@ BID_ORDER = ("S", "D", "H", "C", "SA")
 ACES = PACK.rank("A")
 
 
-def strengths(trump: str | None) -> dict[CardSet, int]:
-    """The strength of every card, trumps above all others."""
-    return {
-        PACK.card(token): 10 + TRUMP_ORDER.index(token[0])
-        if token[1] == trump
-        else PLAIN_ORDER.index(token[0])
-        for token in PACK.order
-    }
-
-
-def values(trump: str | None) -> dict[CardSet, int]:
-    return {
-        PACK.card(token): (TRUMP_POINTS if token[1] == trump else PLAIN_POINTS)[token[0]]
-        for token in PACK.order
-    }
-
-
-STRENGTH = {trump: strengths(trump) for trump in (*PACK.suit_letters, None)}
-VALUE = {trump: values(trump) for trump in (*PACK.suit_letters, None)}
+SUITS_OF_TRUMPS = (*PACK.suit_letters, None)
+STRENGTH = {suit: strengths(PACK, PLAIN_ORDER, suit or "", TRUMP_ORDER) for suit in SUITS_OF_TRUMPS}
+VALUE = {suit: by_rank(PACK, PLAIN_POINTS, TRUMP_POINTS, suit or "") for suit in SUITS_OF_TRUMPS}
+POWERS = {suit: powers(STRENGTH[suit], PACK.suit_of, PACK.suits(suit or "")) for suit in SUITS_OF_TRUMPS}
 
 
 # ── The deal ──────────────────────────────────────────────────────────────────────────────────────
@@ -101,29 +87,36 @@ class Suite:
         return SUITE_POINTS.get(self.length, 100)
 
 
+SUITS = {suit: PACK.suit(suit) for suit in PACK.suit_letters}
+RANKS = {rank: PACK.rank(rank) for rank in PACK.rank_letters}
+COUPLES = {suit: PACK.cards(["K" + suit, "Q" + suit]) for suit in PACK.suit_letters}
+
+
 def suites_of(hand: CardSet) -> list[Suite]:
     """The runs of three cards or more."""
-    suites = []
-    for suit in PACK.suit_letters:
-        length = 0
-        for place, rank in enumerate(PACK.rank_letters + "."):
-            if rank != "." and hand & PACK.card(rank + suit):
-                length += 1
-                continue
-            if length >= 3:
-                suites.append(Suite(length, place - 1, suit))
-            length = 0
-    return suites
+    return [suite for suit, cards in SUITS.items() for suite in suites_in(suit, hand & cards)]
+
+
+@cache
+def suites_in(suit: str, cards: CardSet) -> tuple[Suite, ...]:
+    """Those of one suit."""
+    suites, length = [], 0
+    for place, rank in enumerate(PACK.rank_letters):
+        length = length + 1 if cards & PACK.card(rank + suit) else 0
+        if length == 3:
+            suites.append(Suite(length, place, suit))
+        elif length > 3:
+            suites[-1] = Suite(length, place, suit)
+    return tuple(suites)
 
 
 def carres_of(hand: CardSet) -> list[str]:
     """The ranks of which a hand holds all four cards."""
-    return [rank for rank in PACK.rank_letters if hand & PACK.rank(rank) == PACK.rank(rank)]
+    return [rank for rank, cards in RANKS.items() if hand & cards == cards]
 
 
 def holds_belote(hand: CardSet, trump: str) -> bool:
-    both = PACK.cards(["K" + trump, "Q" + trump])
-    return hand & both == both
+    return hand & COUPLES[trump] == COUPLES[trump]
 
 
 def best_carre(hands: dict[int, CardSet], trump: str | None) -> tuple[int, int] | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from ...contract import Fact, Outcome, Settings
-from ...endings import Mirror
+from ...endings import OneAgainstAll, facts
 from .cards import BELOTE, SEATS, TRICKS
 
 # ── Contres of the game and of contracts ──────────────────────────────────────────────────────────
@@ -42,61 +42,54 @@ class Contres:
 
 MOST_DEFI = 5
 DEFI, NO, CONCEDE, ACCEPT, CONTRE = "defi", "no", "concede", "accept", "contre"
-ASK, TAKER, OPPONENTS = "ask", "taker", "opponents"
-DECLINED, ACCEPTED, CONCEDED = "declined", "accepted", "conceded"
 
 
 @dataclass(frozen=True, slots=True)
 class Defi:
-    """`opponents` in turn order after the taker, seats as the caller counts them; `said` since the state
-    began; `exponent`: the level reached; after a concession `by` is the side that conceded."""
+    """`opponents` in turn order after the taker, seats as the caller counts them; `exponent`: the level
+    reached; `said` of it so far, by the side that answers."""
 
     taker: int
     opponents: tuple[int, int]
-    state: str = ASK
     exponent: int = 0
     said: tuple[str, ...] = ()
-    by: str = "none"
+
+    @property
+    def speakers(self) -> tuple[int, ...]:
+        """The opponents may challenge; after each level the other side answers."""
+        return (self.taker,) if self.exponent % 2 else self.opponents
 
     @property
     def is_over(self) -> bool:
-        return self.state in {DECLINED, ACCEPTED, CONCEDED}
+        return len(self.said) == len(self.speakers)
 
     @property
     def speaker(self) -> int | None:
-        if self.is_over:
-            return None
-        return self.taker if self.state == TAKER else self.opponents[len(self.said)]
+        return None if self.is_over else self.speakers[len(self.said)]
+
+    @property
+    def by(self) -> str:
+        """The side that conceded: all who speak for it have."""
+        if not self.is_over or set(self.said) != {CONCEDE}:
+            return "none"
+        return "taker" if self.exponent % 2 else "opponents"
 
     @property
     def power(self) -> int:
         """The exponent that counts: the one accepted, or the one before the level that was conceded."""
-        return {DECLINED: 0, ACCEPTED: self.exponent, CONCEDED: self.exponent - 1}[self.state]
+        return self.exponent - (self.by != "none")
 
     def choices(self) -> tuple[str, ...]:
         """What the next speaker may say, until the talk is over."""
-        if self.state == ASK:
+        if not self.exponent:
             return (DEFI, NO)
         return (CONCEDE, ACCEPT, CONTRE) if self.exponent < MOST_DEFI else (CONCEDE, ACCEPT)
 
     def after(self, token: str) -> "Defi":
         """The talk after one of its choices."""
-        if token == DEFI:
-            return replace(self, state=TAKER, exponent=1, said=())
-        if token == CONTRE:
-            other = OPPONENTS if self.state == TAKER else TAKER
-            return replace(self, state=other, exponent=self.exponent + 1, said=())
-        if self.state == TAKER:
-            taken = replace(self, state=ACCEPTED)
-            return taken if token == ACCEPT else replace(self, state=CONCEDED, by=TAKER)
-        said = (*self.said, token)
-        if len(said) < len(self.opponents):
-            return replace(self, said=said)
-        if self.state == ASK:
-            return replace(self, state=DECLINED, said=said)
-        if said == (CONCEDE, CONCEDE):
-            return replace(self, state=CONCEDED, said=said, by=OPPONENTS)
-        return replace(self, state=ACCEPTED, said=said)
+        if token in {DEFI, CONTRE}:
+            return replace(self, exponent=self.exponent + 1, said=())
+        return replace(self, said=(*self.said, token))
 
 
 # ── The marks ─────────────────────────────────────────────────────────────────────────────────────
@@ -128,13 +121,18 @@ class Contracted(Contres):
     at: int
     made: bool | None = None
 
+    @property
+    def target(self) -> str:
+        """How a contre of it is said."""
+        return f"x:{self.id}@{self.seat + 1}"
+
     def value(self, defi: int) -> int:
         doubled = CONTRACTS[self.id] * (2 if self.at == 6 else 1) * self.factor
         return doubled * int(2**defi) if self.id == "caisse" else doubled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ending(Mirror):
+class Ending(OneAgainstAll):
     """How a deal ended. `trick_points`, where they count, with the last trick; `defi`: the exponent that
     counts; `suite`, `carre`: whose are marked, and their points."""
 
@@ -167,10 +165,6 @@ class Ending(Mirror):
             ]
         return replace(self, contracts=tuple(contracts))
 
-    @property
-    def opponents(self) -> tuple[int, ...]:
-        return tuple(seat for seat in range(SEATS) if seat != self.taker)
-
     def total(self, seat: int) -> int:
         """The points of a seat: tricks, combinations that count, Belote."""
         marked = [points for owner, points in filter(None, (self.suite, self.carre)) if owner == seat]
@@ -194,53 +188,42 @@ class Ending(Mirror):
         best = max(self.total(seat) for seat in self.opponents)
         return own > best or (own == best and tie == "wins")
 
-    def side_of(self, seat: int) -> tuple[int, ...]:
-        return (seat,) if seat == self.taker else self.opponents
-
-    def against(self, seat: int) -> tuple[int, ...]:
-        assert self.taker is not None
-        return self.opponents if seat == self.taker else (self.taker,)
-
 
 def facts_of(result: Ending, options: Settings) -> list[Fact]:
     if result.game == GENERALE:
         return general_facts(result.tricks)
     assert result.taker is not None
-    taker, stake = result.taker, BASE[result.game] * result.game_contres.factor * int(2**result.defi)
-    won = result.taker_wins(str(options["tie_taker"]))
-    facts = [Fact("total", seat + 1, 0, result.total(seat)) for seat in range(SEATS) if result.trick_points]
-    if result.conceded_by != "none":
-        facts += [Fact("concedes", seat + 1) for seat in ((taker,) if not won else result.opponents)]
-    facts.append(Fact("game-won", taker + 1, stake) if won else Fact("game-lost", taker + 1))
-    if not won:
-        facts += [Fact("taker-lost", seat + 1, stake) for seat in result.opponents]
-    for contract in result.contracts:
-        made = contract.made
-        if result.conceded_by != "none":
-            made = (contract.seat == taker) == won  # a Caisse goes with the game
-        value = contract.value(result.defi)
-        if result.conceded_by != "none":
-            winners = (taker,) if won else result.opponents
-            facts += [Fact("caisse-conceded", seat + 1, value) for seat in winners]
-        elif made:
-            facts += [Fact(contract.id, seat + 1, value) for seat in result.side_of(contract.seat)]
+    won, is_conceded = result.taker_wins(str(options["tie_taker"])), result.conceded_by != "none"
+    taker, others = (result.taker,), result.opponents
+    winners, losers = (taker, others) if won else (others, taker)
+    stake = BASE[result.game] * result.game_contres.factor * int(2**result.defi)
+    lines = [Fact("total", seat + 1, 0, result.total(seat)) for seat in range(SEATS) if result.trick_points]
+    lines += facts("concedes", losers if is_conceded else ())
+    lines += [] if won else facts("game-lost", taker)
+    lines += facts("game-won" if won else "taker-lost", winners, stake)
+    for one in result.contracts:
+        value = one.value(result.defi)
+        if is_conceded:  # a Caisse, which goes with the game
+            lines += facts("caisse-conceded", winners, value)
+        elif one.made:
+            lines += facts(one.id, result.side_of(one.seat), value)
         else:
-            facts.append(Fact(f"{contract.id}-lost", contract.seat + 1))
-            winners = result.against(contract.seat)
-            facts += [Fact(f"{contract.id}-failed", seat + 1, value) for seat in winners]
-    return facts
+            lines += facts(f"{one.id}-lost", (one.seat,))
+            lines += facts(f"{one.id}-failed", result.against(one.seat), value)
+    return lines
 
 
 def general_facts(tricks: Sequence[int]) -> list[Fact]:
     """Misère Générale: nobody marks at three tricks each; otherwise the one seat with a single trick does, or
     else all seats but the one with the most tricks."""
-    facts = [Fact("tricks", seat, 0, count) for seat, count in enumerate(tricks, 1)]
-    if len(set(tricks)) == 1:
-        return facts
+    lines = [Fact("tricks", seat, 0, count) for seat, count in enumerate(tricks, 1)]
     if sorted(tricks) == [1, 4, 4]:
-        return [*facts, Fact("single-trick", tricks.index(1) + 1, 5)]
-    most = tricks.index(max(tricks))
-    return facts + [Fact("fewer-tricks", seat + 1, 3) for seat in range(SEATS) if seat != most]
+        return lines + facts("single-trick", (tricks.index(1),), 5)
+    if len(set(tricks)) > 1:
+        lines += facts(
+            "fewer-tricks", (seat for seat in range(SEATS) if seat != tricks.index(max(tricks))), 3
+        )
+    return lines
 
 
 def outcome_of(result: Ending, options: Settings) -> Outcome:

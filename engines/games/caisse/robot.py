@@ -6,8 +6,7 @@ from ...cards import CardSet
 from ...tricks import would_take
 from .cards import BID_ORDER, PACK, PLAYS, STRENGTH, TRUMP_POINTS, VALUE
 from .marks import MISERE
-from .phases import EXCHANGE, FIRST, PASS, SECOND, SWAP, TAKE, TAKE_IT, THIRD, VALIDATION
-from .play import CaisseView
+from .play import EXCHANGE, FIRST, PASS, SECOND, SWAP, TAKE, TAKE_IT, THIRD, VALIDATION, CaisseView
 
 
 def suggestion(view: CaisseView, legal: Sequence[str]) -> str:
