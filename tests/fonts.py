@@ -31,6 +31,11 @@ FRENCH = [*range(0x20, 0x7F), *range(0xA0, 0x100), 0x152, 0x153, 0x178, 0x2B0, 0
 SIGNS = [0x2009, 0x2010, 0x2011, 0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2020, 0x2022, 0x2026]
 SIGNS += [0x2032, 0x2033, 0x2039, 0x203A, 0x2044, 0x20AC, 0x2190, 0x2191, 0x2192, 0x2193, 0x2212, 0x2215]
 NEIGHBOURS = [*range(0x100, 0x180), *range(0x218, 0x21C), 0x1E9E]  # names from all over Europe
+ELSEWHERE = {  # of Vietnam, Greece, Ukraine … by the file in which a package has them
+    "vietnamese": [0x1A0, 0x1A1, 0x1AF, 0x1B0, *range(0x1EA0, 0x1EFA)],
+    "greek": range(0x370, 0x400),
+    "cyrillic": [*range(0x401, 0x460), 0x490, 0x491],
+}
 RANKS = [ord(letter) for letter in "0123456789AKQJRDV"]
 SUITS = [ord(letter) for letter in "♠♥♦♣"]
 
@@ -56,6 +61,14 @@ ON_PAPER = [
     ("inter-bold", "@fontsource-variable/inter@5.3.0", "inter-latin-wght-normal.woff2", FRENCH + SIGNS, 600),
     ("inter-ext", "@fontsource-variable/inter@5.3.0", "inter-latin-ext-wght-normal.woff2", NEIGHBOURS, 400),
     ("suits", "dejavu-fonts-ttf@2.37.3", "DejaVuSans.ttf", SUITS, None),
+]
+ON_PAPER += [
+    (f"{face}-{script}", package, source.format(script), list(letters), weight)
+    for script, letters in ELSEWHERE.items()
+    for face, package, source, weight in (
+        ("garamond", "@fontsource/eb-garamond@5.3.0", "eb-garamond-{}-500-normal.woff2", None),
+        ("inter", "@fontsource-variable/inter@5.3.0", "inter-{}-wght-normal.woff2", 400),
+    )
 ]
 
 

@@ -16,9 +16,21 @@ from tests.samples import some
 from tournaments import vault
 from tournaments.models import Account, HistoryEntry, Job, Player, PrintedFile, Role, Session, Substitution
 from tournaments.models.accounts import RoleKind
-from tournaments.printing import guide_cards, slips, table_cards
+from tournaments.printing import guide_cards, rankings, slips, table_cards
 from tournaments.printing.paper import Heading, Paper
-from tournaments.services import accounts, custody, jobs, logos, prints, retention, roles, states, table_links
+from tournaments.services import (
+    accounts,
+    custody,
+    jobs,
+    logos,
+    names,
+    print_contents,
+    prints,
+    retention,
+    roles,
+    states,
+    table_links,
+)
 from tournaments.services.errors import Forbidden, Invalid, Missing
 from tournaments.services.roles import RolePlace
 
@@ -244,6 +256,56 @@ def test_codes_are_read_back_and_long_names_stay_on_the_card() -> None:
             assert high <= height
 
 
+@pytest.mark.parametrize("name", ["W" * 180, "Anne " + "W" * 90, LONG * 3, "3 Anne Roux, 12 " + "Y" * 80])
+@pytest.mark.parametrize("height", [4.4, 8.0, 12.0])
+def test_no_name_runs_over_what_stands_beside_or_under_it(name: str, height: float) -> None:
+    paper = new_paper()
+    paper.add_page()
+    paper.serif(12)
+    paper.name_at(80, 100, name, width=30, height=height)
+    page = pdfium.PdfDocument(paper.bytes())[0]
+    text, unit = page.get_textpage(), 72 / 25.4
+    middle = page.get_size()[1] - (100 + paper.line_height / 2) * unit
+    for index in range(text.count_rects()):
+        left, low, right, high = (edge / unit for edge in text.get_rect(index))
+        assert 79 <= left < right <= 111
+        assert abs((low + high) / 2 - middle / unit) <= height / 2
+
+
+def test_letters_of_farther_places_are_printed_and_rows_that_fill_a_page_stay_on_it() -> None:
+    paper = new_paper()
+    people = ("Nguyễn Thị Hương", "Ελένη Παπαδοπούλου", "Шевченко Юлія")
+    rows = [table_cards.TableRow(n, str(n), people) for n in range(1, 15)]
+    card = table_cards.TableCard("A4", rows, "https://etui.example/t/K7RM4QXD", "etui.example/t/K7RM-4QXD")
+    table_cards.draw(paper, HEADING, card, 3, ["1", "2", "3"])
+    content = paper.bytes()
+    assert len(pdfium.PdfDocument(content)) == 1
+    words = " ".join(text_of(content).split())
+    for name in people:
+        assert words.count(name) == len(rows)
+    for family in ("serif", "sans"):
+        drawn = paper.fonts[f"{family}-vietnamese"], paper.fonts[f"{family}-greek"]
+        assert all("e" not in map(chr, font.cmap) for font in drawn)  # they hold their own letters alone
+
+
+def test_all_who_share_a_place_get_a_certificate_and_nobody_without_one(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ranks = ["1", "2", "3=", "3=", "5", "–"]
+    rows = [rankings.RankRow(rank, f"Joueur {place}", "4", "50 %") for place, rank in enumerate(ranks)]
+    drawn: list[Any] = []
+    monkeypatch.setattr(print_contents, "_groups", lambda evening: {1: rows, 2: [rows[0], rows[5]]})
+    monkeypatch.setattr(
+        print_contents.ranking_pages, "draw_certificates", lambda *args: drawn.append(list(args[2]))
+    )
+    account = an_official(world.session, RoleKind.DIRECTOR, "Lola")
+    evening = print_contents.PrintedEvening(
+        *(world.session, account, account, names.reader_for(account), "en", timezone.now())
+    )
+    print_contents.certificates(new_paper(), evening, lambda done: None)
+    assert drawn == [rows[:4], rows[:1]]
+
+
 def test_a_table_card_opens_the_page_of_its_table_and_of_no_other(world: World) -> None:
     session = world.session
     scorer = an_official(session, RoleKind.SCORER, "Sylvie")
@@ -382,7 +444,7 @@ def test_a_certificate_has_the_name_and_the_logo_of_its_club(world: World) -> No
         session = Session.objects.select_related("tournament__club", "board_set").get(pk=world.session.pk)
         made = prints.make(session=session, actor=account, kinds=["certificates"], language="en", size="A4")
         document = pdfium.PdfDocument(made.content)
-        assert len(document) == 3
+        assert len(document) >= 3  # all who share the third place
         page = document[0].render(scale=3).to_pil()
         side = page.width / 210
         box = [int(place * side) for place in (95, 42, 115, 60)]

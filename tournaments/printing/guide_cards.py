@@ -81,5 +81,5 @@ def _card(paper: Paper, heading: Heading, card: GuideCard, left: float, top: flo
         for row in card.rows
     ]
     room_left = height - (begins - y) - 9
-    row = min(10.0, room_left / max(len(rows), 1))
+    row = min(12.0, room_left / max(len(rows), 1))
     table(paper, columns, rows, again=lambda: None, x=x, width=width, row=row, size=min(10.5, row * 1.2))

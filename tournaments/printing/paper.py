@@ -1,6 +1,8 @@
 """A sheet of paper in the hand of the pages: Garamond for titles and people, Inter for the rest, rules
 instead of boxes, black first. Lengths are in millimetres, sizes of type in points."""
 
+import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,9 +29,12 @@ LOGO = 13.0  # high and wide at most
 CODE = 19.0  # high and wide: a QR code in the head of a page
 HEAD = 18.0  # from the top of a page’s text to its double rule
 POINT = 25.4 / 72  # in millimetres
-LEADED = 2.1 * POINT  # the height of two lines, by the size of their type
+LEADED = 1.05 * POINT  # the height of a line among several, by the size of its type
 WHOLE = 0.9  # how much smaller the names of a column may become before one of them is shortened,
 SMALLER = 0.8  # and before it is broken
+LINES = (2, 3, 4)  # on how many lines a name is broken
+LEAST = 4.5  # points: before it is smaller, a name is cut off
+SCRIPTS = ("vietnamese", "greek", "cyrillic")  # each in fonts of its own, which are seldom wanted
 Format = Literal["A4", "Letter"]
 FORMATS: tuple[Format, ...] = ("A4", "Letter")
 
@@ -70,6 +75,7 @@ class Paper(FPDF):
         self.c_margin = 0
         self._widths: dict[tuple[str, str, str], float] = {}
         self._main = {family: _letters_of(self.fonts[family]) for family in ("serif", "sans")}
+        self._widely = frozenset().union(*(_letters_of(font) for font in self.fonts.values()))
         self._others: list[str] = []
 
     # ── Type ──────────────────────────────────────────────────────────────────────────────────────
@@ -83,10 +89,22 @@ class Paper(FPDF):
     def letters(self, text: str) -> None:
         """Make ready for a text: other fonts beside the present one are looked into only where it lacks a
         letter, as that takes several times as long."""
-        others = [] if self._main[self.font_family].issuperset(text) else [f"{self.font_family}-ext", "suits"]
+        own = self.font_family
+        others = [] if self._main[own].issuperset(text) else [f"{own}-ext", "suits"]
+        if others and not self._widely.issuperset(text):
+            self._add_scripts()
+            others += [f"{own}-{script}" for script in SCRIPTS]
         if others != self._others:
             self.set_fallback_fonts(others, exact_match=False)
             self._others = others
+
+    def _add_scripts(self) -> None:
+        """The fonts of names from farther away, when the first of them is written."""
+        if "serif-greek" in self.fonts:
+            return
+        for family, face in (("serif", "garamond"), ("sans", "inter")):
+            for script in SCRIPTS:
+                self.add_font(f"{family}-{script}", "", FONTS / f"{face}-{script}.ttf")
 
     @property
     def line_height(self) -> float:
@@ -96,12 +114,14 @@ class Paper(FPDF):
     def write_at(
         self, x: float, y: float, text: str, *, width: float = 0, align: str = "L", pale: bool = False
     ) -> None:
-        """One line whose top left corner is here; in a `width`, it becomes as narrow as it has to."""
+        """One line whose top left corner is here; in a `width`, it becomes as narrow as it has to, and is cut
+        off where it could not be read."""
         if not text:
             return
         size = self.font_size_pt
         if width:
             self.fit(text, width)
+            text = self.cut_off(text, width)
         self.letters(text)
         with self._pale(pale):
             self.set_xy(x, y)
@@ -122,9 +142,18 @@ class Paper(FPDF):
 
     def fit(self, text: str, width: float, *, least: float = 6) -> None:
         """Type small enough for a text in a width, in halves of a point, `least` points at the least."""
-        wide = self.width_of(text)
+        wide, size = self.width_of(text), self.font_size_pt
         if wide > width:
-            self.set_font_size(max(floor(2 * self.font_size_pt * width / wide) / 2, least))
+            self.set_font_size(min(size, max(floor(2 * size * width / wide) / 2, least)))
+
+    def cut_off(self, text: str, width: float) -> str:
+        """A text as far as it goes in a width, in the present type."""
+        if self.width_of(text) <= width * 1.001:
+            return text
+        fits = bisect_left(
+            range(len(text)), True, key=lambda letters: self.width_of(f"{text[:letters]}…") > width
+        )
+        return f"{text[: max(fits - 1, 0)].rstrip()}…"
 
     def name_at(
         self,
@@ -138,8 +167,8 @@ class Paper(FPDF):
         least: float = SMALLER,
     ) -> None:
         """Somebody’s name on one line whose top left corner is here: whole, else a little smaller (`least`
-        of its size), else with its first name shortened, else on two lines in this `height`. Nothing of it is
-        cut off."""
+        of its size), else with its first name shortened, else on several lines in this `height`; cut off
+        where it could not be read."""
         size = self.font_size_pt
         short = shortened(name)
         for text in (name, short):
@@ -151,11 +180,13 @@ class Paper(FPDF):
                 self.set_font_size(size)
                 return
         self.set_font_size(size)
-        smaller = min(size * SMALLER, (height or self.line_height) / LEADED)
-        fits = all(self.width_of(line) * smaller / size <= width for line in halves(name))
-        self.halves_at(x, y, name if fits else short, width=width, height=height, align=align)
+        whole, less = (
+            max(self._size_of(way, width, height) for way in _ways(text)) for text in (name, short)
+        )
+        text = name if whole >= WHOLE * less else short
+        self.lines_at(x, y, text, width=width, height=height, align=align)
 
-    def halves_at(
+    def lines_at(
         self,
         x: float,
         y: float,
@@ -166,17 +197,31 @@ class Paper(FPDF):
         align: str = "L",
         pale: bool = False,
     ) -> None:
-        """A text on two lines around the middle of the one that would begin here."""
+        """A text on several lines around the middle of the one that would begin here: on as many as let it be
+        largest."""
         size, line = self.font_size_pt, self.line_height
-        self.set_font_size(min(size * SMALLER, (height or line) / LEADED))
-        lines = halves(text)
-        for one in lines:
-            self.fit(one, width, least=2)
+        lines = max(_ways(text), key=lambda way: self._size_of(way, width, height))
+        self.set_font_size(max(self._size_of(lines, width, height), LEAST))
         pitch = self.font_size * 1.05
-        first = y + line / 2 - pitch / 2 - self.line_height / 2
+        lines = self._first_of(lines, (height or line) / pitch)
+        first = y + line / 2 - pitch * len(lines) / 2 + (pitch - self.line_height) / 2
         for number, one in enumerate(lines):
-            self.write_at(x, first + number * pitch, one, width=width, align=align, pale=pale)
+            self.write_at(x, first + number * pitch, one.rstrip(), width=width, align=align, pale=pale)
         self.set_font_size(size)
+
+    def _size_of(self, lines: Sequence[str], width: float, height: float) -> float:
+        """How large lines under each other can be in this room."""
+        size = self.font_size_pt
+        wide = max(self.width_of(one.rstrip()) for one in lines)
+        possible = min(
+            size * SMALLER, size * width / max(wide, 0.1), (height or self.line_height) / LEADED / len(lines)
+        )
+        return floor(4 * possible) / 4
+
+    def _first_of(self, lines: Sequence[str], room: float) -> Sequence[str]:
+        """As many lines as there is room for; the last of them says that there are others."""
+        most = max(int(room + 0.01), 1)
+        return lines if len(lines) <= most else [*lines[: most - 1], f"{lines[most - 1].rstrip()}…"]
 
     def size_for(self, names: Iterable[str], width: float) -> float:
         """The largest size of the present type, up to its own, in which all of these names that fit a line
@@ -412,18 +457,57 @@ def shortened(name: str) -> str:
 
 
 def halves(text: str) -> list[str]:
-    """A text on two lines: broken between the people of a list, else at the space or hyphen nearest to its
-    middle, or in its middle.
+    """A text on two lines.
 
     >>> halves("M.-A. de Villeneuve-Bargemon"), halves("3 A. Roux, 12 N. Roux"), halves("abcdef")
     (['M.-A. de ', 'Villeneuve-Bargemon'], ['3 A. Roux, ', '12 N. Roux'], ['abc', 'def'])
     """
-    middle = len(text) // 2
-    breaks = [place + 2 for place in range(len(text) - 2) if text[place : place + 2] == ", "]
-    if not breaks:
-        breaks = [place + 1 for place, letter in enumerate(text[:-1]) if letter in " -"]
-    at = min(breaks, key=lambda place: abs(place - middle), default=middle)
-    return [text[:at], text[at:]]
+    return on_lines(text, 2)
+
+
+@lru_cache(maxsize=4096)  # a name stands on many sheets
+def _ways(text: str) -> list[list[str]]:
+    """A text on several lines, each of the people of a list on lines of their own.
+
+    >>> _ways("13 G. de La Rochebrochard-Montmorency, 9 M.-A. Őry")[1]
+    ['13 G. de La Rochebrochard-', 'Montmorency, ', '9 M.-A. Őry']
+    """
+    people = [one for one in re.split(r"(?<=, )", text) if one]
+    if len(people) < 2:
+        return [on_lines(text, count) for count in LINES]
+    whole = [on_lines(text, count) for count in LINES if count <= len(people)]
+    longest = max(map(len, people))
+    return [
+        *whole,
+        [line for one in people for line in (on_lines(one, 2) if 2 * len(one) > longest else [one])],
+    ]
+
+
+def on_lines(text: str, count: int) -> list[str]:
+    """A text on so many lines, or fewer, of which the longest is as short as can be: broken between the
+    people of a list, else at spaces and hyphens; a single word is broken where it has to be.
+
+    >>> on_lines("Marie-Antoinette de La Rochebrochard", 3)
+    ['Marie-', 'Antoinette de ', 'La Rochebrochard']
+    """
+    for between in (r"(?<=, )", r"(?<= )|(?<=\w-)", r"(?<=.)"):
+        pieces = [one for one in re.split(between, text) if one]
+        if len(pieces) >= count:
+            break
+    most = max(-(-len(text) // count), *map(len, pieces)) if pieces else 0
+    while len(lines := _filled(pieces, most)) > count:
+        most += 1
+    return lines
+
+
+def _filled(pieces: Sequence[str], most: int) -> list[str]:
+    """Pieces on lines of at most so many letters, each as full as can be."""
+    lines = [""]
+    for one in pieces:
+        if lines[-1] and len(lines[-1]) + len(one) > most:
+            lines.append("")
+        lines[-1] += one
+    return lines
 
 
 class CardWords:

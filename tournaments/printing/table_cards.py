@@ -12,6 +12,7 @@ from .tables import TableColumn, roomy, table
 CODE = 60.0  # high and wide: it is read from across the table
 NUMBER = 150  # points
 AROUND = 44.0  # the height of the drawing of the seats
+LOW = 4.4  # the height of the rows of a card with many rounds: it is one page as long as it can be
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +54,12 @@ def draw(paper: Paper, heading: Heading, card: TableCard, seats: int, places: Se
         paper.opened(heading, title)
 
     columns = [
-        TableColumn(_("Round"), 0.9, "R"),
+        TableColumn(_("Round"), 0.9, "C"),
         TableColumn(_("Boards"), 1.6),
         *(TableColumn(place, 3, serif=True) for place in places),
     ]
     rows = [(str(row.round), row.boards, *row.players) for row in card.rows]
-    height = roomy(paper, len(rows), least=5.4, most=8.5)
+    height = roomy(paper, len(rows), least=LOW, most=8.5)
     table(paper, columns, rows, again=again, row=height, size=min(10.0, height * 1.45))
     if card.address:
         paper.foot(

@@ -52,7 +52,7 @@ def table(
     _heads(paper, columns, widths, left, whole, ruled=ruled)
     top = paper.get_y() - HEAD
     for cells in rows:
-        if paper.get_y() + row > paper.bottom:
+        if paper.get_y() + row > paper.bottom + 0.01:  # rows that fill a page are as many as fill it
             _verticals(paper, widths, left, top, ruled=ruled)
             again()
             _heads(paper, columns, widths, left, whole, ruled=ruled)
@@ -90,7 +90,8 @@ def _heads(
     paper.sans(8.5)
     inset = _inset(ruled=ruled)
     for one, wide in zip(columns, widths, strict=True):
-        write = paper.write_at if paper.width_of(one.head) * SMALLER <= wide - 2 * inset else paper.halves_at
+        fits = paper.width_of(one.head) * SMALLER <= wide - 2 * inset or " " not in one.head
+        write = paper.write_at if fits else paper.lines_at
         write(at + inset, y + 0.8, one.head, width=wide - 2 * inset, align=one.align, pale=True)
         at += wide
     paper.rule(y + HEAD, x=left, width=whole, thick=0.35)

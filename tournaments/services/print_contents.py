@@ -476,7 +476,9 @@ def ranking(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
 def certificates(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
     game = evening.game.name.to(evening.language)
     for rows in _groups(evening).values():
-        ranking_pages.draw_certificates(paper, evening.heading, rows[:FIRST], game)
+        ranked = ((row, row.rank.rstrip("=")) for row in rows)
+        best = [row for row, rank in ranked if rank.isdigit() and int(rank) <= FIRST]
+        ranking_pages.draw_certificates(paper, evening.heading, best, game)
     tell(1.0)
 
 
