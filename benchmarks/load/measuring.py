@@ -15,7 +15,7 @@ from tests.running import ROOT, Service, children_of, free_port, started, typed_
 from tournaments.management import supervisor
 from tournaments.management.lan import LOOPBACK, ServingPlace
 
-from . import memory, reading, results, watchers
+from . import directing, memory, reading, results, watchers
 from .fields import FieldOfTables, a_field
 from .figures import FigureUnit, Run
 
@@ -33,7 +33,7 @@ def measure(run: Run, seconds: float, tables: list[int], audiences: list[int]) -
     repetitions = max(int(4 * seconds), 3)
     sizes = sorted({*tables, hall})
     is_embedded = run.form == "embedded"
-    with progress(run.form, len(sizes) + len(tables) + len(audiences) + 10) as step:
+    with progress(run.form, len(sizes) + 3 * len(tables) + len(audiences) + 11) as step:
         fields: dict[int, FieldOfTables] = {}
         for size in sizes:
             with step(f"a field of {size} tables"):
@@ -44,11 +44,17 @@ def measure(run: Run, seconds: float, tables: list[int], audiences: list[int]) -
                 asyncio.run(results.empty(run, name, port, seconds))
         with started(dict(os.environ), workers=1 if is_embedded else 2) as service:
             web, port = web_of(service), service.port
+            with step("rounds opened"):
+                asyncio.run(directing.opened_rounds(run, port, in_large, repetitions))
             with step("single results"):
                 asyncio.run(results.singles(run, port, in_hall, seconds))
             for size in tables:
                 with step(f"one result of {size} tables"):
                     asyncio.run(results.alone(run, port, fields[size], repetitions))
+                with step(f"rulings among {size} tables"):
+                    asyncio.run(directing.rulings(run, port, fields[size], repetitions))
+                with step(f"differences among {size} tables"):
+                    asyncio.run(directing.differences(run, port, fields[size], repetitions))
             with step("old versions"):
                 asyncio.run(reading.old_versions(run, port, in_large))
             for field, names in ((in_hall, GETS[HALL]), (in_large, GETS[LARGE])):

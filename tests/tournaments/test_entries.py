@@ -178,6 +178,40 @@ def test_a_set_up_by_the_api_says_at_once_who_cannot_be_entered() -> None:
         assert (answer.status_code, answer.json()["error"]["code"]) == (400, code), wrong
 
 
+def test_every_contestant_who_cannot_be_entered_is_told_in_one_answer() -> None:
+    """Whoever mends the first would only meet the second otherwise."""
+    _token, client = caller(Role.Kind.ORGANISER)
+    p = six()
+    a_player("Two", "Alike", number="1")
+    a_player("Two", "Alike", number="2")
+    where = f"/api/v1/tournaments/{a_tournament().pk}/sessions/"
+    given = [
+        pair(p[0], p[1]),
+        {"players": [10**9, p[2].pk]},
+        "Zoé",
+        "Two Alike",
+        pair(p[3], p[1]),
+        "Zoé",
+        pair(p[4], p[4]),
+        pair(p[5]),
+        p[5].name,
+    ]
+    answer = client.post(where, {"name": "Cup", **PAIRS, "contestants": given}, format="json")
+    told = answer.json()
+    assert (answer.status_code, told["code"]) == (400, "contestants"), "the first that is found"
+    assert told["details"]["names"] == ["Zoé"]
+    assert [(row["index"], row["state"], row["code"]) for row in told["details"]["rows"]] == [
+        (1, "refused", "no-such-player"),
+        (3, "refused", "several-of-one-name"),
+        (4, "refused", "player-twice"),
+        (5, "refused", "contestants"),
+        (6, "refused", "player-twice"),
+        (8, "refused", "player-twice"),
+    ]
+    assert told["details"]["rows"][0]["details"] == {"players": [10**9]}
+    assert all(row["message"] for row in told["details"]["rows"])
+
+
 # ── Substitutes ───────────────────────────────────────────────────────────────────────────────────
 
 

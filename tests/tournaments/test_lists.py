@@ -291,3 +291,66 @@ def test_a_list_is_set_up_changed_and_removed_by_those_who_run_the_session() -> 
     assert list(entries.order_by("pk").values_list("verb", flat=True)) == [
         *["set up list", "changed list", "removed list", "set up list"]
     ]
+
+
+def test_a_ruling_says_before_it_is_made_whom_it_moves_in_each_list(world: World) -> None:
+    """By the places that the lists have once it is made, and again once it is reversed."""
+    client, session = world.client("organiser"), world.session
+    setups: list[dict[str, Any]] = [
+        {"kind": "overall", "tie_breaks": ALL_RULES},
+        {"kind": "overall", "method": "cross-imps", "method_options": {"unit": "150"}},
+        {"kind": "handicap", "handicaps": {"1": "6"}, "award_factor": "1"},
+        {"kind": "section", "about": "A", "min_boards": 4},
+        {"kind": "category", "about": "junior"},
+    ]
+    for setup in setups:
+        made(world, **setup)
+    address = f"/api/v1/sessions/{session.pk}/"
+
+    def places() -> dict[int, dict[int, tuple[int | None, str]]]:
+        found = {}
+        for number in range(1, len(setups) + 1):
+            shown = client.get(f"{address}lists/{number}/places/").json()["places"]
+            found[number] = {
+                one["number"]: (int(one["rank"].rstrip("=")) if one["rank"] else None, one["points"])
+                for one in shown
+            }
+        return found
+
+    def told(answer: Any, at: str) -> dict[int, dict[int, tuple[int | None, str]]]:
+        return {
+            one["number"]: {move["number"]: (move[at]["rank"], move[at]["points"]) for move in one["moves"]}
+            for one in answer.json()["lists"]
+        }
+
+    def differing(before: Any, after: Any) -> Any:
+        found = {
+            number: {k: place for k, place in after[number].items() if before[number].get(k) != place}
+            for number in after
+        }
+        return {number: moved for number, moved in found.items() if moved}
+
+    play = plays_of(session)[0]
+    wishes: list[dict[str, Any]] = [
+        {
+            "play": {
+                **{"section": "A", "table": play.table.number, "board": play.board.number},
+                "decisions": [{"kind": "assigned", "outcomes": [{"scores": [-2, 1, 0]}]}],
+            }
+        },
+        {"contestant": {"kind": "penalty", "contestant": 2, "amount": "30"}},
+        {"contestant": {"kind": "disqualification", "contestant": 3}},
+    ]
+    for wish in wishes:
+        before = places()
+        looked = client.post(f"{address}rulings/preview/", wish, format="json")
+        assert looked.status_code == 200, looked.content
+        assert places() == before, "looking changes nothing, nor what is remembered"
+        made_one = client.post(f"{address}rulings/", {**wish, "reason": "So"}, format="json").json()
+        work(session)
+        after = places()
+        assert told(looked, "after") == differing(before, after) != {}, wish
+        assert told(looked, "before") == differing(after, before)
+        back = client.get(f"{address}rulings/{made_one['id']}/reversal/")
+        assert told(back, "after") == told(looked, "before")
+        world.refresh()

@@ -146,6 +146,10 @@ def test_forfeits_penalties_and_their_reversal_move_the_teams_as_the_preview_say
     assert {3, 4} <= told.keys()
     assert (told[3][1], told[4][1]) == ("0", "12")
     assert looked["count"] == 0, "the ranking of the pairs is another matter"
+    (of_list,) = looked["lists"]
+    assert {
+        one["number"]: (one["before"]["points"], one["after"]["points"]) for one in of_list["moves"]
+    } == told
     made = [evening.rule(**one) for one in (forfeit, fine, carry)]
     (one,) = (one for one in evening.matches() if one["number"] == 2)
     assert (one["state"], one["lost"], one["gained"], one["margin"]) == ("forfeited", [3], ["0", "12"], None)

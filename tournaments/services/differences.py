@@ -85,10 +85,12 @@ def moves(before: Order, after: Order) -> Moves:
 
 
 def moves_of_places(before: Places[int], after: Places[int]) -> list[Move]:
-    """Those of two small lists, such as teams by their matches, that have another total or another place."""
+    """Those of two small lists, such as teams by their matches, that have another total or another place; who
+    is in the list no more comes last."""
     old, new = dict(before.positions()), dict(after.positions())
     totals = {place.contestant: place.total for place in before}
-    return [
+    gone = totals.keys() - {place.contestant for place in after}
+    moved = [
         Move(
             place.contestant,
             ListStanding(old.get(place.contestant), totals.get(place.contestant, Total())),
@@ -98,6 +100,8 @@ def moves_of_places(before: Places[int], after: Places[int]) -> list[Move]:
         if totals.get(place.contestant) != place.total
         or old.get(place.contestant) != new.get(place.contestant)
     ]
+    nowhere = ListStanding(None, Total())
+    return moved + [Move(k, ListStanding(old.get(k), totals[k]), nowhere) for k in totals if k in gone]
 
 
 def _in_order(positions: Mapping[int, int], contestants: Collection[int]) -> list[int]:

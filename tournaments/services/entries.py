@@ -5,7 +5,7 @@ knows it. Somebody is the same person in two registers where one account has cla
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,8 +66,12 @@ def entrants_of(given: Iterable[Given]) -> list[Entrant]:
     names = Counter(name for one in entrants for name in (one.name, *one.typed) if name)
     twice = sorted(name for name, count in names.items() if count > 1)
     if twice or not all(one.players or all(one.names) for one in entrants):
-        raise Invalid("contestants", _("Each contestant needs a different name."), {"names": twice})
+        raise _same_name(twice)
     return entrants
+
+
+def _same_name(names: Sequence[str]) -> Invalid:
+    return Invalid("contestants", _("Each contestant needs a different name."), {"names": list(names)})
 
 
 def _name_of(player: int) -> str:
@@ -82,12 +86,49 @@ def _twice(name: str, player: int) -> Invalid:
 
 def check(club: Club, given: Iterable[Given]) -> None:
     """Refuse what shows before anything is planned: a player who is not in the register, or named twice, and
-    a name that several bear. Nothing is added."""
-    entrants = entrants_of(given)
+    a name that several bear. Nothing is added. The refusal is the first one's; of several contestants, its
+    `rows` say of each that is wrong why, by its index."""
+    entrants = [Entrant.of(one) for one in given]
+    try:
+        _check_all(club, entrants)
+    except Invalid as refused:
+        rows = [{"index": at, "state": "refused", **why.to_json()} for at, why in _refused(club, entrants)]
+        if isinstance(refused.details, Mapping) and len(entrants) > 1:
+            raise Invalid(refused.code, refused.message, {**refused.details, "rows": rows}) from None
+        raise
+
+
+def _check_all(club: Club, entrants: Sequence[Entrant]) -> None:
+    entrants_of(entrants)
     typed = [name for one in entrants for name in one.names]
     ids = [player for one in entrants for player in one.players]
     _in_register(club, ids)  # or a refusal would name the players of others
     _check_once([*register.known(club, typed).values(), *ids])
+
+
+def _refused(club: Club, entrants: Sequence[Entrant]) -> Iterator[tuple[int, Invalid]]:
+    """Which of them are wrong, each with its first reason: by itself, or beside those before it."""
+    there = Player.objects.in_register().filter(club=club)
+    known = set(
+        there.filter(pk__in={k for one in entrants for k in one.players}).values_list("pk", flat=True)
+    )
+    names: set[str] = set()
+    players: set[int] = set()
+    for at, one in enumerate(entrants):
+        own_names = [name for name in (one.name, *one.typed) if name]
+        try:
+            entrants_of([one])
+            if again := sorted(names.intersection(own_names)):
+                raise _same_name(again)
+            _in_register(club, [player for player in one.players if player not in known])
+            own = [*one.players, *register.known(club, one.names).values()]
+            _check_once(own)
+            if doubled := [player for player in own if player in players]:
+                raise _twice(_name_of(doubled[0]), doubled[0])
+            players.update(own)
+        except Invalid as refused:
+            yield at, refused
+        names.update(own_names)
 
 
 def names_of(club: Club, entrants: Sequence[Entrant]) -> list[str]:

@@ -6,7 +6,7 @@ themselves, as this process remembers them: another method, and tie-breaks where
 """
 
 import json
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, partial
@@ -261,6 +261,26 @@ Lines = Callable[[], counting.SessionStandings]
 """The standings with their lines, read where a list needs them."""
 
 
+@dataclass(frozen=True, slots=True)
+class ListSource:
+    """What a list follows from: a version of the ranking, or standings. `lines`, `states` (of all matches):
+    read where a list needs them. `is_stored`: others will ask for what is made of it; they will not where a
+    ruling is only looked at."""
+
+    version: int
+    totals: Totals[int]
+    disqualified: frozenset[int]
+    lines: Lines
+    states: Callable[[], Mapping[int, matches.MatchState]]
+    is_stored: bool = True
+
+    @classmethod
+    def of_version(cls, version: Ranking, lines: Lines) -> "ListSource":
+        order, session = versions.order_of(version), version.session
+        of_all = matches.of_boards_over if version.is_live else matches.states
+        return cls(version.version, order.totals, order.disqualified, lines, partial(of_all, session))
+
+
 def members_of(the_list: SessionList) -> dict[int, int]:
     """The contestants of a list, by their ids, each with its line group; the teams of one that ranks teams.
     One to three queries."""
@@ -343,10 +363,14 @@ def content(
         version, lines = by, _no_lines
         if the_list.kind == Kind.MATCHES:
             _no_lines()
+    return content_of(the_list, members, ListSource.of_version(version, lines))
+
+
+def content_of(the_list: SessionList, members: Mapping[int, int], source: ListSource) -> ListContent:
+    """What a list shows of its members by what it follows from."""
     if the_list.kind in SessionList.OF_TEAMS:
-        return _of_teams(the_list, version, lines, members)
-    totals, left_out = _totals(the_list, version, lines)
-    disqualified = versions.order_of(version).disqualified
+        return _of_teams(the_list, source, members)
+    totals, left_out = _totals(the_list, source)
     own = totals.of(members)
     played = {k for k, _points, _scale, _top, boards in own.exact() if boards}
     held: dict[int, list[int]] = {group: [] for group in sorted(set(members.values()))}
@@ -359,11 +383,11 @@ def content(
     for group, contestants in held.items():
         here = own.of(contestants)
         if the_list.kind == Kind.HANDICAP:
-            ranked = _ranking(the_list, lines, here, disqualified)
+            ranked = _ranking(the_list, source, here)
             scratch |= {place.contestant: place.rank for place in ranked}
-        groups[group] = _ranking(the_list, lines, with_handicaps(here, handicaps), disqualified)
+        groups[group] = _ranking(the_list, source, with_handicaps(here, handicaps))
     absent = [k for k in members if k not in played]
-    return ListContent(version.version, groups, absent, scratch, _awards(the_list, groups), left_out)
+    return ListContent(source.version, groups, absent, scratch, _awards(the_list, groups), left_out)
 
 
 def moved(
@@ -372,6 +396,16 @@ def moved(
     """Who of a list has another total or another place in one version than in an earlier one, line group by
     line group. It costs what `content` of both does, and is refused where that is."""
     before, after = (content(the_list, members, is_live=last.is_live, by=one) for one in (first, last))
+    return _moves(before, after)
+
+
+def moved_between(the_list: SessionList, before: ListSource, after: ListSource) -> list[differences.Move]:
+    """The same between two things that a list may follow from."""
+    members = members_of(the_list)
+    return _moves(*(content_of(the_list, members, source) for source in (before, after)))
+
+
+def _moves(before: ListContent, after: ListContent) -> list[differences.Move]:
     nothing: Places[int] = ranking({})
     return [
         move
@@ -395,9 +429,7 @@ def named(the_list: SessionList, concerned: Collection[int], reader: names.Reade
     return shown(concerned, reader)
 
 
-def _of_teams(
-    the_list: SessionList, version: Ranking, lines: Lines, members: Mapping[int, int]
-) -> ListContent:
+def _of_teams(the_list: SessionList, source: ListSource, members: Mapping[int, int]) -> ListContent:
     """What a list of teams shows: what their contestants have won together, or what they have gained in their
     matches. Those of which a contestant is disqualified have no place."""
     session = the_list.session
@@ -407,36 +439,31 @@ def _of_teams(
         own[team].append(pk)
     left_out = 0
     if the_list.kind == Kind.MATCHES:
-        changes = counting.of_session(session).changes
-        of_all = matches.of_boards_over(session) if version.is_live else matches.states(session)
-        found = matches.standings(session, of_all, changes)
+        changes = source.lines().changes
+        found = matches.standings(session, source.states(), changes)
         totals = {team: total for team, total in found.totals.items() if total.boards}
         left_out = len(changes.penalties) + len(changes.gains)
         rules = match_tie_breaks(the_list.tie_breaks, found.results)
         unranked = found.disqualified
     else:
-        won, left_out = _totals(the_list, version, lines)
+        won, left_out = _totals(the_list, source)
         totals = {team: total for team, total in teams(won, own).items() if total.boards}
-        disqualified = versions.order_of(version).disqualified
         rules = []
-        unranked = frozenset(team for team, some in own.items() if not disqualified.isdisjoint(some))
+        unranked = frozenset(team for team, some in own.items() if not source.disqualified.isdisjoint(some))
     places = ranking(totals, tie_breaks=rules, min_boards=the_list.min_boards, unranked=unranked)
     absent = [team for team in members if team not in totals]
     groups = {1: places}
-    return ListContent(version.version, groups, absent, {}, _awards(the_list, groups), left_out)
+    return ListContent(source.version, groups, absent, {}, _awards(the_list, groups), left_out)
 
 
-def _ranking(
-    the_list: SessionList, lines: Lines, totals: Mapping[int, Any], disqualified: frozenset[int]
-) -> Places[int]:
+def _ranking(the_list: SessionList, source: ListSource, totals: Mapping[int, Any]) -> Places[int]:
     """In order; where some are tied, by the list's tie-breaks."""
-    found = ranking(totals, min_boards=the_list.min_boards, unranked=disqualified)
+    found = ranking(totals, min_boards=the_list.min_boards, unranked=source.disqualified)
     positions = [position for _k, position in found.positions()]
     if not the_list.tie_breaks or len(set(positions)) == len(positions):
         return found
-    held = lines()
-    rules = tie_breaks(the_list.tie_breaks, _recap(the_list, held), held.changes.penalties)
-    return ranking(totals, tie_breaks=rules, min_boards=the_list.min_boards, unranked=disqualified)
+    rules = tie_breaks(the_list.tie_breaks, _recap(the_list, source), source.lines().changes.penalties)
+    return ranking(totals, tie_breaks=rules, min_boards=the_list.min_boards, unranked=source.disqualified)
 
 
 def _handicaps(the_list: SessionList) -> dict[int, Fraction]:
@@ -484,11 +511,11 @@ def points_for_places(
 # ── From the lines ────────────────────────────────────────────────────────────────────────────────
 
 
-def _totals(the_list: SessionList, version: Ranking, lines: Lines) -> tuple[Totals[int], int]:
+def _totals(the_list: SessionList, source: ListSource) -> tuple[Totals[int], int]:
     """What everybody has won by the list's method, and how many decisions about contestants do not count."""
     if not the_list.method:
-        return versions.order_of(version).totals, 0
-    held = lines()
+        return source.totals, 0
+    held = source.lines()
     comparison = _comparison(the_list)
     unit, top = METHODS[the_list.method].unit, top_of(comparison, the_list.session.plays_per_board)
     is_same = the_list.method == the_list.session.method  # with other options
@@ -496,7 +523,7 @@ def _totals(the_list: SessionList, version: Ranking, lines: Lines) -> tuple[Tota
     penalties = tuple(one for one in held.changes.penalties if one.unit in counted)
     gains = held.changes.gains if is_same else {}
     left_out = len(held.changes.penalties) - len(penalties) + len(held.changes.gains) - len(gains)
-    compared = remembered.get(_key(the_list, held, "totals"), lambda: _compared_again(held, comparison))
+    compared = _once(the_list, source, "totals", lambda: _compared_again(held, comparison))
     return Changes(penalties, gains, unit, top).applied_to(compared, held.groups), left_out
 
 
@@ -515,8 +542,9 @@ def _compared_again(held: counting.SessionStandings, comparison: Comparison) -> 
     return Standings(lines).totals
 
 
-def _recap(the_list: SessionList, held: counting.SessionStandings) -> Recap[int]:
+def _recap(the_list: SessionList, source: ListSource) -> Recap[int]:
     """The recap that tie-breaks ask: who met whom on which board of which round, and what it was worth."""
+    held = source.lines()
 
     def made() -> Recap[int]:
         sides = counting.sides_of(the_list.session)
@@ -529,7 +557,8 @@ def _recap(the_list: SessionList, held: counting.SessionStandings) -> Recap[int]
         comparison = _comparison(the_list)
         return Recap(travellers, sides=sides, comparison=comparison, plays=plays, again=True)
 
-    return remembered.get(_key(the_list, held, "recap"), made)
+    recap: Recap[int] = _once(the_list, source, "recap", made)
+    return recap
 
 
 def _traveller(
@@ -563,9 +592,14 @@ def _held(newest: Ranking) -> counting.SessionStandings:
     return held.of_boards(counting.boards_of(newest)) if newest.is_live else held
 
 
-def _key(the_list: SessionList, held: counting.SessionStandings, what: str) -> Hashable:
+def _once(the_list: SessionList, source: ListSource, what: str, make: Callable[[], Any]) -> Any:
+    """What is made of the lines, once for each of their states."""
+    if not source.is_stored:
+        return make()
+    held = source.lines()
     by = json.dumps([the_list.method, the_list.method_options], sort_keys=True)
-    return what, the_list.session_id, held.made_at, held.layout, held.position, held.boards, by
+    key = what, the_list.session_id, held.made_at, held.layout, held.position, held.boards, by
+    return remembered.get(key, make)
 
 
 remembered = Answers(8)

@@ -7,9 +7,10 @@ itself are made of the same one.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -34,6 +35,7 @@ from ..models import (
     Ruling,
     RulingPart,
     Session,
+    SessionList,
     Submission,
     Tally,
     Token,
@@ -46,6 +48,7 @@ from . import (
     differences,
     history,
     judging,
+    lists,
     matches,
     own_plays,
     penalties,
@@ -350,6 +353,55 @@ def preview_of_reversal_of_teams(ruling: Ruling) -> Sequence[differences.Move]:
     ruled = _standing(list(ruling.parts.values_list("play", flat=True)), without=ruling.pk)
     changes = ruled_totals.of(ruling.session, without=ruling.pk)
     return _team_differences(rules, ruled, changes, without=ruling.pk)
+
+
+class ListMoves(NamedTuple):
+    """Whom a ruling would move in one of the session's further lists."""
+
+    the_list: SessionList
+    moves: Sequence[differences.Move]
+
+
+def preview_of_lists(plan: RulingPlan) -> Sequence[ListMoves]:
+    """Whom a ruling would move in each further list of the session. The time grows with the plays of the
+    session where a list counts by another method, or needs its tie-breaks."""
+    ruling = plan.as_ruling()
+    ruled, changes = _standing_with(plan.parts), ruled_totals.of(plan.session, [ruling])
+    return _list_differences(plan.session, ruled, changes, more=[ruling])
+
+
+def preview_of_reversal_of_lists(ruling: Ruling) -> Sequence[ListMoves]:
+    """Whom it would move there if a ruling were reversed."""
+    ruled = _standing(list(ruling.parts.values_list("play", flat=True)), without=ruling.pk)
+    changes = ruled_totals.of(ruling.session, without=ruling.pk)
+    return _list_differences(ruling.session, ruled, changes, without=ruling.pk)
+
+
+def _list_differences(
+    session: Session,
+    ruled: Mapping[int, Ruled],
+    changes: ruled_totals.Changes,
+    *,
+    without: int | None = None,
+    more: Sequence[Ruling] = (),
+) -> Sequence[ListMoves]:
+    if not (further := list(lists.of(session).select_related("session"))):
+        return ()
+    held, after = _before_and_after(session, ruled, changes)
+
+    def states_after() -> Mapping[int, matches.MatchState]:
+        rules = _rules_of_matches(session)
+        assert rules is not None  # only a list of matches asks
+        return matches.states_with(session, rules, after, without=without, more=more)
+
+    def source(
+        standings: counting.SessionStandings, states: Callable[[], Mapping[int, matches.MatchState]]
+    ) -> lists.ListSource:
+        out, is_stored = standings.changes.disqualified, standings is held
+        return lists.ListSource(0, standings.totals, out, lambda: standings, states, is_stored)
+
+    both = source(held, partial(matches.states, session)), source(after, states_after)
+    return [ListMoves(one, lists.moved_between(one, *both)) for one in further]
 
 
 def _rules_of_matches(session: Session) -> MatchRules | None:

@@ -34,6 +34,15 @@ class MoveSerializer(serializers.Serializer[Any]):
     after = StandingSerializer()
 
 
+class ListMovesSerializer(serializers.Serializer[Any]):
+    """The same in a further list of the session."""
+
+    number = serializers.IntegerField(help_text="Of the list.")
+    name = serializers.CharField()
+    count = serializers.IntegerField(help_text="All that have another total or place there.")
+    moves = MoveSerializer(many=True)
+
+
 class DifferenceSerializer(serializers.Serializer[Any]):
     """Whom it moves: those whose total changes first, each as in the list after; at most 500 of them."""
 
@@ -41,6 +50,9 @@ class DifferenceSerializer(serializers.Serializer[Any]):
     moves = MoveSerializer(many=True)
     teams = MoveSerializer(
         many=True, help_text="Of a session that has matches, the teams that it moves by these; else empty."
+    )
+    lists = ListMovesSerializer(
+        many=True, help_text="Each further list of the session in which it moves any."
     )
 
 

@@ -1,7 +1,7 @@
 """Rulings: what directors decide, what it would change, and how it is taken back."""
 
 from collections.abc import Collection, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiExample, extend_schema
@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ...models import Ruling, Session, Token
-from ...services import differences, names, rulings
+from ...services import differences, lists, names, rulings
 from ...services.names import reader_of
 from ..filters import RulingFilters
 from ..idempotency import NO_KEYS
@@ -42,7 +42,10 @@ def ruling_data(session: Session, pk: int, hidden: Collection[int] = ()) -> obje
 
 
 def difference_answer(
-    request: Request, found: differences.Moves, of_teams: Sequence[differences.Move]
+    request: Request,
+    found: differences.Moves,
+    of_teams: Sequence[differences.Move],
+    of_lists: Sequence[rulings.ListMoves],
 ) -> Response:
     reader = reader_of(viewer_of(request))
     shown, teams = found[:SHOWN], of_teams[:SHOWN]
@@ -53,8 +56,16 @@ def difference_answer(
             "count": len(found),
             "moves": moves_data(shown, named),
             "teams": moves_data(teams, named_teams),
+            "lists": [list_data(one, reader) for one in of_lists if one.moves],
         }
     )
+
+
+def list_data(one: rulings.ListMoves, reader: names.Reader) -> dict[str, Any]:
+    the_list, shown = one.the_list, one.moves[:SHOWN]
+    named = lists.named(the_list, {move.contestant for move in shown}, reader)
+    moves = moves_data(shown, named)
+    return {"number": the_list.number, "name": the_list.name, "count": len(one.moves), "moves": moves}
 
 
 class Rulings(OnlyKnownParameters, ListAPIView[Ruling]):
@@ -124,7 +135,9 @@ class RulingPreview(OnlyKnownParameters, GenericAPIView[Ruling]):
         given.is_valid(raise_exception=True)
         plan = given.plan(session)
         rulings.check_may_look(session, caller_of(request), plan.parts)
-        return difference_answer(request, rulings.preview(plan), rulings.preview_of_teams(plan))
+        return difference_answer(
+            request, rulings.preview(plan), rulings.preview_of_teams(plan), rulings.preview_of_lists(plan)
+        )
 
 
 class OneRuling(OnlyKnownParameters, GenericAPIView[Ruling]):
@@ -153,7 +166,10 @@ class RulingReversal(OnlyKnownParameters, GenericAPIView[Ruling]):
         rulings.check_in_force(one)
         rulings.check_may_look(session, caller_of(request), [part.play_id for part in one.parts.all()])
         return difference_answer(
-            request, rulings.preview_of_reversal(one), rulings.preview_of_reversal_of_teams(one)
+            request,
+            rulings.preview_of_reversal(one),
+            rulings.preview_of_reversal_of_teams(one),
+            rulings.preview_of_reversal_of_lists(one),
         )
 
 
