@@ -30,6 +30,12 @@ def without(hand: tuple[str, ...], card: str) -> tuple[str, ...]:
     return hand[:at] + hand[at + 1 :]
 
 
+def swapped(hand: tuple[str, ...], out: str, into: str) -> tuple[str, ...]:
+    """A hand in some order, after one card has taken the place of another."""
+    at = hand.index(out)
+    return (*hand[:at], into, *hand[at + 1 :])
+
+
 class Part(dict[CardSet, tuple[str, ...]]):
     """The words for any of some cards of a pack, in their order: listed when somebody asks for them."""
 

@@ -5,7 +5,7 @@ from collections.abc import Container, Iterator, Sequence
 from itertools import combinations
 from typing import ClassVar, TypeVar
 
-from .phases import Phase, PhasedState
+from .phases import CallingState, Phase, PhasedState
 from .phrases import Phrase
 from .turns import NOT_HELD
 
@@ -67,10 +67,10 @@ class OneForOne(Phase[S, tuple[str, ...]]):
     wrong: ClassVar[Phrase]
 
     @abstractmethod
-    def hand(self, state: S) -> list[str]: ...
+    def hand(self, state: S) -> tuple[str, ...]: ...
 
     @abstractmethod
-    def pile(self, state: S) -> list[str]: ...
+    def pile(self, state: S) -> tuple[str, ...]: ...
 
     def may(self, state: S, give: str, take: str) -> bool:
         """Whether a card of the hand may be given for one that lies there."""
@@ -98,11 +98,6 @@ class OneForOne(Phase[S, tuple[str, ...]]):
             return NOT_HELD
         return None if take in self.pile(state) and self.may(state, give, take) else self.wrong
 
-    def exchange(self, state: S, give: str, take: str) -> None:
-        """They change places."""
-        for cards, out, into in ((self.hand(state), give, take), (self.pile(state), take, give)):
-            cards[cards.index(out)] = into
-
 
 class Asked(Phase[S, str]):
     """The answers to what somebody has said, of which some are open to the actor now."""
@@ -119,3 +114,32 @@ class Asked(Phase[S, str]):
 
     def rule(self, state: S, action: str) -> Phrase | None:
         return None
+
+
+C = TypeVar("C", bound=CallingState)
+
+
+class Interruption(Asked[C]):
+    """The answers to a call, one seat after the other; then the phase that it interrupted goes on."""
+
+    @abstractmethod
+    def waiting(self, state: C) -> Sequence[int]:
+        """The seats (indices) that still have to answer, in their order."""
+
+    def end(self, state: C) -> None:
+        """What follows the last answer."""
+
+    def begin(self, state: C) -> None:
+        state.interrupted = state.now, state.actor
+        state.now = self
+        self.go_on(state)
+
+    def go_on(self, state: C) -> None:
+        """The next seat is asked, or the talk is over."""
+        if waiting := self.waiting(state):
+            state.actor = waiting[0]
+            return
+        assert state.interrupted is not None
+        state.now, state.actor = state.interrupted
+        state.interrupted = None
+        self.end(state)

@@ -118,6 +118,10 @@ class Calls(ABC, Generic[S, A]):
     @abstractmethod
     def take(self, state: S, seat: int, action: A) -> None: ...
 
+    def draw(self, state: S, seat: int, random: Random) -> str:
+        """One of the calls of a seat that has some, by chance; each can be drawn."""
+        return random.choice(list(self.offers(state, seat)))
+
 
 SEATS_OF = tuple(tuple(seat + 1 for seat in range(7) if seats >> seat & 1) for seats in range(1 << 7))
 """By seats as bits: their numbers from 1, in order."""
@@ -185,18 +189,24 @@ class PhasedState(TurnState):
 
 class CallingState(PhasedState):
     """One in which other seats may make calls beside a phase. Where several seats may act, an entry has its
-    seat."""
+    seat. `interrupted`: the phase, and whose turn it was, while a call is being talked about."""
 
-    __slots__ = ()
+    __slots__ = ("interrupted",)
+
+    interrupted: tuple[Phase[Any, Any], int] | None
+    calling: ClassVar[float]  # how often chance lets a seat call at its turn
 
     def actors(self) -> tuple[int, ...]:
         calls = self.now.calls
         return super().actors() if calls is None else SEATS_OF[calls.callers(self) | 1 << self.actor]
 
     def any_legal(self, seat: int, random: Random) -> str:
-        if self.now.calls is None:
-            return super().any_legal(seat, random)
-        return random.choice(list(self.legal(seat)))
+        calls = self.now.calls
+        if calls is None or not calls.callers(self) >> seat - 1 & 1:
+            return PhasedState.any_legal(self, seat, random)
+        if seat == self.actor + 1 and random.random() >= self.calling:
+            return self.now.draw(self, random)
+        return calls.draw(self, seat - 1, random)
 
     def legal(self, seat: int) -> Iterator[str]:
         if self.now.calls is not None and seat > 0:

@@ -126,7 +126,8 @@ def test_what_cannot_be_exchanged(token: str, said: str) -> None:
 
 def playable(trick: list[Played], hand: str, pool: str, **options: Any) -> list[str]:
     state = TABLE.after(*KEPT, **options)
-    state.trick, state.hands[0], state.pool, state.plays = trick, hand.split(), pool.split(), 20
+    state.trick, state.hands[0], state.pool = tuple(trick), tuple(hand.split()), tuple(pool.split())
+    state.plays = 20
     return [token[5:] for token in legal(state) if "!" not in token]
 
 
@@ -151,7 +152,7 @@ def test_an_option_asks_for_possession() -> None:
     assert playable(led, "KS 3T", "KH", possession_obligation=True) == ["KS", "3T", "3T=KH"]
     assert playable(led, "QC 3T", "CC", possession_obligation=True) == ["QC", "3T=CC"]
     state = TABLE.after(*KEPT, possession_obligation=True)
-    state.trick, state.hands[0], state.pool = led, ["KS", "3T"], ["CC"]
+    state.trick, state.hands[0], state.pool = tuple(led), ("KS", "3T"), ("CC",)
     assert "possess a card of the suit" in str(state.refusal("play:KS").rule)
 
 
@@ -171,7 +172,7 @@ def test_refusals_name_the_rule() -> None:
     assert "not begin a combination" in TABLE.refused(*KEPT, "1 play:KC!suite:more")
     pure = (*KEPT, "1 play:KC", "2 play:QC", "3 play:JC")
     state = TABLE.after(*pure)
-    state.trick, state.actor = [Played(None, "3T")], 2
+    state.trick, state.actor = (Played(None, "3T"),), 2
     assert "a pure Démon was led" in str(state.refusal("play:KH").rule)
     assert "ordinary card" in str(state.refusal("play:4T=KS").rule)
 
@@ -191,8 +192,8 @@ def test_refusals_name_the_rule() -> None:
 def test_who_wins(cards: list[str], winner: int) -> None:
     state = TABLE.after(*KEPT)
     state.plays = 20
-    state.hands = [[card[:2], "6S"] for card in cards]
-    state.pool = [card[3:] for card in cards if "=" in card] or ["QD"]
+    state.hands = [(card[:2], "6S") for card in cards]
+    state.pool = tuple(card[3:] for card in cards if "=" in card) or ("QD",)
     for card in cards:
         state.apply(f"play:{card}")
     assert state.taker == winner
@@ -201,8 +202,8 @@ def test_who_wins(cards: list[str], winner: int) -> None:
 def test_the_diable_is_revealed_by_his_demon() -> None:
     state = TABLE.after(*KEPT)
     state.plays = 20
-    state.hands = [["KC", "QS"], ["1T", "KH"], ["JC", "QD"]]
-    state.pool = ["CC", "KS"]
+    state.hands = [("KC", "QS"), ("1T", "KH"), ("JC", "QD")]
+    state.pool = ("CC", "KS")
     for card in ("KC", "1T", "JC"):
         assert state.view(3).devil is None
         state.apply(f"play:{card}")
@@ -215,7 +216,7 @@ def test_the_diable_is_revealed_by_his_demon() -> None:
     other.apply("devil:keep")
     assert other.actors() == (2,)
     state.apply("devil:swap:KH>CC")
-    assert (state.hands[1], state.pool, state.phase) == (["CC"], ["KS", "KH"], "play")
+    assert (state.hands[1], state.pool, state.phase) == (("CC",), ("KS", "KH"), "play")
 
 
 def test_card_points_are_shown_to_nobody() -> None:

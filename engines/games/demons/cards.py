@@ -1,7 +1,8 @@
 """Démons: the cards, the deal and the combinations (sections 2 to 4)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from ... import sheets
@@ -21,11 +22,17 @@ PACK = (*FACES[:20], *(rank + suit for suit in SUITS for rank in "CK"), *DEMONS)
 PLACE = {face: place for place, face in enumerate(FACES)}
 TRICK_ORDER, COMBINATION_ORDER = "6JQCK", "JCQK"
 FIGURES = "JCQK"
+SPIRIT = {demon: len(DEMONS) - place for place, demon in enumerate(DEMONS)}
 MARKERS = ("S", "D", "C")
 
 
 def is_demon(card: str) -> bool:
-    return card in DEMONS
+    return card in SPIRIT
+
+
+def in_order(cards: Iterable[str]) -> tuple[str, ...]:
+    """Cards in the order of the pack."""
+    return tuple(sorted(cards, key=PLACE.__getitem__))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +107,15 @@ PAREIL, SUITE = "pareil", "suite"
 Best = tuple[int, str]  # the length of a combination, and its rank or its highest card
 
 
-def extends(kind: str, cards: Sequence[str], card: str) -> bool:
-    """Whether a card extends a combination: the same rank; or the suit, at either end of the run."""
+@lru_cache(1 << 12)
+def extending(kind: str, cards: tuple[str, ...]) -> frozenset[str]:
+    """The figures that extend a combination: those of its rank; or those of its suit at either end of the
+    run."""
     if kind == PAREIL:
-        return card[0] == cards[0][0]
-    places = [COMBINATION_ORDER.index(one[0]) for one in cards]
-    place = COMBINATION_ORDER.index(card[0])
-    return card[1] == cards[0][1] and place in {min(places) - 1, max(places) + 1}
+        return frozenset(cards[0][0] + suit for suit in SUITS)
+    places = [COMBINATION_ORDER.index(card[0]) for card in cards]
+    ends = {min(places) - 1, max(places) + 1}
+    return frozenset(rank + cards[0][1] for place, rank in enumerate(COMBINATION_ORDER) if place in ends)
 
 
 def best_of(kind: str, cards: Sequence[str]) -> Best:

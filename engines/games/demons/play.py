@@ -4,11 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from random import Random
 from typing import Any, NamedTuple
 
-from ...choices import Asked, OneForOne
+from ...cards import swapped, without
+from ...choices import Interruption, OneForOne
 from ...combinations import selections
 from ...contract import Outcome, Settings
 from ...phases import OVER, CallingState, Calls, Phase
@@ -19,16 +21,19 @@ from ...views import Pile, View, in_hand, laid_from
 from .cards import (
     DEMONS,
     FACES,
+    FIGURES,
     LEFT_OF,
     PAREIL,
     PLACE,
     SEATS,
+    SPIRIT,
     SUITE,
     TRICK_ORDER,
     Best,
     Deal,
     best_of,
-    extends,
+    extending,
+    in_order,
     is_demon,
     strength,
 )
@@ -49,7 +54,6 @@ from .sheet import FORM
 KEEP, STAY = "keep", "devil:keep"
 NEW, MORE = "new", "more"
 CARD_FORM = re.compile(r"play:([0-9A-Z]{2})(?:=([0-9A-Z]{2}))?(?:!(pareil|suite):(new|more))?")
-SPIRIT = {demon: len(DEMONS) - place for place, demon in enumerate(DEMONS)}
 
 SHOW_SIXES = Phrase("show two to four sixes, and swap fewer cards than that with the pool")
 NOT_IN_THE_POOL = Phrase("this card is not in the pool")
@@ -68,44 +72,32 @@ class DemonsState(CallingState):
 
     __slots__ = (
         "active", "bests", "bets", "deal", "designating", "failures", "free", "gathered", "given", "hands",
-        "leader", "options", "plays", "pool", "queue", "revealed", "taker", "trick", "won",
+        "leader", "options", "plays", "pool", "revealed", "taker", "trick", "won",
     )  # fmt: skip
+
+    calling = 0.08  # often enough for every talk to come up
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         self.deal, self.options = deal, options
         self.designating = deal.designating
         self.log = []
-        self.hands = [sorted(hand, key=PLACE.__getitem__) for hand in deal.hands]
-        self.pool = sorted(deal.pool, key=PLACE.__getitem__)
-        self.given: list[list[str]] = [[], [], []]  # face down, for cards of the pool
-        self.bets: list[Bet] = []
+        self.hands = list(map(in_order, deal.hands))
+        self.pool = in_order(deal.pool)
+        self.given: list[tuple[str, ...]] = [()] * SEATS  # face down, for cards of the pool
+        self.bets: tuple[Bet, ...] = ()
+        self.interrupted = None
         self.plays = 0
-        self.trick: list[Played] = []
-        self.won: list[list[tuple[Played, ...]]] = [[], [], []]
+        self.trick: tuple[Played, ...] = ()
+        self.won: list[tuple[tuple[Played, ...], ...]] = [()] * SEATS
         self.gathered = 0
-        self.leader = 0
         self.taker: int | None = None
         self.revealed = False
         self.active: list[dict[str, tuple[str, ...]]] = [{}, {}, {}]  # open combinations by kind
         self.free = [True] * SEATS  # whether a failure is without penalty
         self.failures = [0] * SEATS
         self.bests: list[dict[str, Best]] = [{}, {}, {}]
-        forehand = LEFT_OF[deal.dealer - 1]
-        self.queue = [LEFT_OF[forehand], LEFT_OF[LEFT_OF[forehand]]]
         self.now = EXCHANGE
-        self.actor = forehand
-
-    def any_legal(self, seat: int, random: Random) -> str:
-        """Bets and announces often enough for every talk to come up, and for combinations to grow."""
-        listed = list(self.legal(seat))
-        bets = [token for token in listed if token.startswith("bet:")]
-        if bets and (seat != self.turn or random.random() < 0.08):
-            return random.choice(bets)
-        others = [token for token in listed if not token.startswith("bet:")]
-        more = [token for token in others if token.endswith(MORE)]
-        if more and random.random() < 0.8:
-            return random.choice(more)
-        return random.choice(others)
+        self.leader = self.actor = LEFT_OF[deal.dealer - 1]
 
     # Combinations
 
@@ -177,7 +169,7 @@ class DemonsState(CallingState):
                 self.deal.dealer,
                 *in_hand(self.hands, seat),
                 Pile("pool", tuple(self.pool)),
-                Pile("given", tuple(given)),
+                Pile("given", given),
                 *combinations,
             ),
             trick=laid_from(self.leader, [(one.face_up, one.demon) for one in self.trick], SEATS),
@@ -186,7 +178,7 @@ class DemonsState(CallingState):
             taker=number_of(self.taker),
             markers=self.deal.markers,
             devil=self.deal.devil + 1 if self.revealed or self.over else None,
-            bets=tuple(self.bets),
+            bets=self.bets,
             failures=tuple(self.failures),
             free_failure=tuple(self.free),
         )
@@ -206,12 +198,15 @@ class DemonsView(View):
 # ── The exchange of sixes ─────────────────────────────────────────────────────────────────────────
 
 
+Cards = tuple[str, ...]
+
+
 class Swap(NamedTuple):
     """The sixes that are shown, and what is given for what, in the order of the pack."""
 
-    sixes: tuple[str, ...] = ()
-    gives: tuple[str, ...] = ()
-    takes: tuple[str, ...] = ()
+    sixes: Cards = ()
+    gives: Cards = ()
+    takes: Cards = ()
 
     @property
     def token(self) -> str:
@@ -222,18 +217,34 @@ class Swap(NamedTuple):
 class Exchange(Phase[DemonsState, Swap]):
     name = "exchange"
 
-    def offers(self, state: DemonsState) -> Iterator[str]:
-        """Each exchange once: sixes, gives and takes in the order of the pack."""
-        yield KEEP
+    def swaps(self, state: DemonsState) -> Iterator[tuple[Cards, list[Cards], list[Cards]]]:
+        """The sixes that may be shown, with all that may be given and taken for them: each exchange once, in
+        the order of the pack."""
         hand = state.hands[state.actor]
-        held, lying = copies(hand), copies(state.pool)
         own = [card for card in hand if card[0] == "6"]
+        ways = [()] + [
+            tuple(list(selections(list(Counter(cards).items()), size)) for cards in (hand, state.pool))
+            for size in range(1, len(own))
+        ]
         for shown in range(2, len(own) + 1):
             for sixes in combinations(own, shown):
                 for size in range(1, shown):
-                    for gives in selections(held, size):
-                        for takes in selections(lying, size):
-                            yield Swap(sixes, tuple(gives), tuple(takes)).token
+                    yield (sixes, *ways[size])
+
+    def offers(self, state: DemonsState) -> Iterator[str]:
+        yield KEEP
+        for sixes, gives, takes in self.swaps(state):
+            yield from (Swap(sixes, give, take).token for give in gives for take in takes)
+
+    def draw(self, state: DemonsState, random: Random) -> str:
+        swaps = list(self.swaps(state))
+        place = random.randrange(1 + sum(len(gives) * len(takes) for _, gives, takes in swaps)) - 1
+        for sixes, gives, takes in swaps:
+            if 0 <= place < len(gives) * len(takes):
+                give, take = divmod(place, len(takes))
+                return Swap(sixes, gives[give], takes[take]).token
+            place -= len(gives) * len(takes)
+        return KEEP
 
     def read(self, state: DemonsState, token: str) -> Swap | None:
         if token == KEEP:
@@ -247,7 +258,7 @@ class Exchange(Phase[DemonsState, Swap]):
         lists = (sixes.split("+"), [pair[0] for pair in swaps], [pair[1] for pair in swaps])
         if not all(card in PLACE for cards in lists for card in cards):
             return None
-        return Swap(*(tuple(sorted(cards, key=PLACE.__getitem__)) for cards in lists))
+        return Swap(*map(in_order, lists))
 
     def rule(self, state: DemonsState, action: Swap) -> Phrase | None:
         if not action.sixes:
@@ -266,17 +277,13 @@ class Exchange(Phase[DemonsState, Swap]):
     def take(self, state: DemonsState, action: Swap) -> None:
         actor = state.actor
         if action.sixes:
-            for card in action.gives:
-                state.hands[actor].remove(card)
-            for card in action.takes:
-                state.pool.remove(card)
-            state.hands[actor] = sorted([*state.hands[actor], *action.takes], key=PLACE.__getitem__)
-            state.given[actor] = list(action.gives)
-        if state.queue:
-            state.actor = state.queue.pop(0)
-        else:
+            hand = state.hands[actor]
+            for give, take in zip(action.gives, action.takes, strict=True):
+                hand, state.pool = swapped(hand, give, take), without(state.pool, take)
+            state.hands[actor], state.given[actor] = in_order(hand), action.gives
+        state.actor = LEFT_OF[actor]
+        if state.actor == state.leader:
             state.now = PLAY
-            state.actor = state.leader = LEFT_OF[state.deal.dealer - 1]
 
 
 # ── Bets, at a seat's turn or not ─────────────────────────────────────────────────────────────────
@@ -317,110 +324,128 @@ class Bets(Calls[DemonsState, str]):
         return None if self.open_to(state, action) >> seat & 1 else NO_BET
 
     def take(self, state: DemonsState, seat: int, action: str) -> None:
-        state.bets.append(first_bet(action, seat, SEATS, self.out(state)))
-        state.queue = [state.actor]  # whose turn it is
-        state.now = BET
-        BET.go_on(state)
+        state.bets += (first_bet(action, seat, SEATS, self.out(state)),)
+        BET.begin(state)
 
 
 BETS = Bets()
 
 
-class BetTalk(Asked[DemonsState]):
-    """The answers to a bet, which interrupts the play."""
-
+class BetTalk(Interruption[DemonsState]):
     name = "bet"
 
     def answers(self, state: DemonsState) -> tuple[str, ...]:
         return state.bets[-1].choices()
 
-    def take(self, state: DemonsState, action: str) -> None:
-        state.bets[-1] = state.bets[-1].after(action)
-        self.go_on(state)
+    def waiting(self, state: DemonsState) -> tuple[int, ...]:
+        return state.bets[-1].pending
 
-    def go_on(self, state: DemonsState) -> None:
-        pending = state.bets[-1].pending
-        if pending:
-            state.actor = pending[0]
-        else:
-            state.now = PLAY
-            state.actor = state.queue.pop()
+    def take(self, state: DemonsState, action: str) -> None:
+        state.bets = (*state.bets[:-1], state.bets[-1].after(action))
+        self.go_on(state)
 
 
 # ── The play ──────────────────────────────────────────────────────────────────────────────────────
 
 
 class Card(NamedTuple):
-    """A card that is played, what it possesses, and what is announced with it."""
+    """A card that is played, what it possesses, and what is announced with it; the `face` that it shows, none
+    if it is a pure Démon."""
 
     card: str
     possessed: str | None
     kind: str | None
     how: str | None
-
-    @property
-    def face(self) -> str | None:
-        """What it shows; None for a pure Démon."""
-        return self.possessed or (None if self.card in SPIRIT else self.card)
+    face: str | None
 
 
 def parsed(token: str) -> Card | None:
     match = CARD_FORM.fullmatch(token)
-    return Card(*match.groups()) if match and match[1] in PLACE else None
+    if not match or match[1] not in PLACE:
+        return None
+    card, possessed, kind, how = match.groups()
+    return Card(card, possessed, kind, how, possessed or (None if is_demon(card) else card))
 
+
+Said = tuple[tuple[str, str], ...]  # combinations that may be begun or extended with a card
+
+SAID = {
+    (pareil, suite): (
+        (PAREIL, NEW), *[(PAREIL, MORE)] * pareil, (SUITE, NEW), *[(SUITE, MORE)] * suite,
+    )
+    for pareil in (False, True) for suite in (False, True)
+}  # fmt: skip
+"""By whether the face extends the open pareil, and suite."""
 
 ANNOUNCED = ("", *(f"!{kind}:{how}" for kind in (PAREIL, SUITE) for how in (NEW, MORE)))
 SHOWN = (*FACES, *(f"{demon}={face}" for demon in DEMONS for face in FACES))
 PLAYS = {token: parsed(token) for token in (f"play:{one}{said}" for one in SHOWN for said in ANNOUNCED)}
+ALIKE = {face: frozenset(other for other in FACES if other[1] == face[1]) for face in FACES}
+"""By face, those of its suit; the Démons are one."""
+
+
+@cache
+def tokens_of(shown: str, said: Said) -> tuple[str, ...]:
+    """A card, with what it possesses, alone and with each thing that may be said with it."""
+    return f"play:{shown}", *(f"play:{shown}!{kind}:{how}" for kind, how in said)
 
 
 class Play(Phase[DemonsState, Card]):
     name = "play"
     calls = BETS
 
+    def asked(self, state: DemonsState) -> frozenset[str] | None:
+        """What a card must show: the suit led, or a pure Démon if one was led, while the actor holds one; by
+        an option also a card of the suit that a Démon can possess. None: anything."""
+        if not 0 < len(state.trick) < SEATS:
+            return None
+        alike, hand = ALIKE[state.trick[0].face_up], state.hands[state.actor]
+        if alike.isdisjoint(hand):
+            obliged = state.options["possession_obligation"] and not alike.isdisjoint(state.pool)
+            return alike if obliged and any(map(is_demon, hand)) else None
+        return alike
+
+    def reason(self, state: DemonsState, asked: frozenset[str], action: Card) -> Phrase:
+        """The rule that a card breaks, which does not show what is asked for."""
+        if DEMONS[0] in asked:
+            return NO_POSSESSION if action.possessed else PURE_LED
+        if asked.isdisjoint(state.hands[state.actor]):
+            return MUST_POSSESS
+        return ORDINARY_LED if is_demon(action.card) else FOLLOW
+
+    def suffixes(self, state: DemonsState, face: str | None) -> Said:
+        """What may be announced with a face: a figure begins either combination, or extends the open one."""
+        if face is None or face[0] not in FIGURES:
+            return ()
+        active = state.active[state.actor]
+        if not active:
+            return SAID[False, False]
+        pareil, suite = (kind in active and face in extending(kind, active[kind]) for kind in (PAREIL, SUITE))
+        return SAID[pareil, suite]
+
     def offers(self, state: DemonsState) -> Iterator[str]:
         """The cards that may be played, each once, with what they possess, if anything, and what may be
         announced with them."""
-        bound, led = self.bound(state)
+        asked = self.asked(state)
         hand = list(dict.fromkeys(state.hands[state.actor]))
-        bodies = [card for card in dict.fromkeys(state.pool) if not is_demon(card)]
-        possessed = [(card, body) for card in hand if is_demon(card) for body in bodies]
-        for card, body in [(card, "") for card in hand] + possessed:
-            if broken_bound(card, body, bound, led) is None:
-                token = f"play:{card}={body}" if body else f"play:{card}"
-                yield token
-                face = body or (None if is_demon(card) else card)
-                yield from (f"{token}!{kind}:{how}" for kind, how in self.suffixes(state, face))
+        demons = [card for card in hand if card in SPIRIT]
+        bodies = [card for card in dict.fromkeys(state.pool) if card not in SPIRIT] if demons else []
+        for shown in (*hand, *(f"{demon}={body}" for demon in demons for body in bodies)):
+            face = shown[-2:]
+            if asked is None or face in asked:
+                yield from tokens_of(shown, self.suffixes(state, face))
 
-    def bound(self, state: DemonsState) -> tuple[Phrase | None, str | None]:
-        """The rule that binds the actor's card, if one does, and the suit led, `T` for a pure Démon."""
-        if len(state.trick) in {0, SEATS}:
-            return None, None
-        first, hand = state.trick[0].face, state.hands[state.actor]
-        if first is None:
-            return (PURE_LED if any(card in SPIRIT for card in hand) else NO_POSSESSION), "T"
-        led = first[1]
-        for card in hand:
-            if card[1] == led:
-                return FOLLOW, led
-        obliged = state.options["possession_obligation"] and any(card[1] == led for card in state.pool)
-        return (MUST_POSSESS if obliged and any(map(is_demon, hand)) else None), led
-
-    def suffixes(self, state: DemonsState, face: str | None) -> Iterator[tuple[str | None, str | None]]:
-        """What may be announced with a card."""
-        if face is None or face[0] == "6":
-            return
-        for kind in (PAREIL, SUITE):
-            yield kind, NEW
-            cards = state.active[state.actor].get(kind)
-            if cards and extends(kind, cards, face):
-                yield kind, MORE
+    def draw(self, state: DemonsState, random: Random) -> str:
+        """Announces often enough for combinations to grow."""
+        tokens = list(self.offers(state))
+        more = [token for token in tokens if token.endswith(MORE)] if state.active[state.actor] else []
+        return random.choice(more if more and random.random() < 0.8 else tokens)
 
     def read(self, state: DemonsState, token: str) -> Card | None:
         return PLAYS.get(token) or parsed(token)
 
     def rule(self, state: DemonsState, action: Card) -> Phrase | None:
-        card, possessed, kind, how = action
+        card, possessed, kind, how, face = action
         if card not in state.hands[state.actor]:
             return NOT_HELD
         if possessed:
@@ -428,20 +453,20 @@ class Play(Phase[DemonsState, Card]):
                 return NO_POSSESSION
             if possessed not in state.pool:
                 return NOT_IN_THE_POOL
-        if rule := broken_bound(card, possessed or "", *self.bound(state)):
-            return rule
-        return NO_COMBINATION if kind and (kind, how) not in self.suffixes(state, action.face) else None
+        asked = self.asked(state)
+        if asked is not None and (face or card) not in asked:
+            return self.reason(state, asked, action)
+        return NO_COMBINATION if kind and (kind, how) not in self.suffixes(state, face) else None
 
     def take(self, state: DemonsState, action: Card) -> None:
-        card, possessed, kind, how = action
-        actor, face = state.actor, action.face
-        state.hands[actor].remove(card)
+        card, possessed, kind, how, face = action
+        actor = state.actor
+        state.hands[actor] = without(state.hands[actor], card)
         if possessed:
-            state.pool.remove(possessed)
+            state.pool = without(state.pool, possessed)
         if len(state.trick) in {0, SEATS}:
-            state.trick = []
-            state.leader = actor
-        state.trick.append(Played(face, card if card in SPIRIT else None))
+            state.trick, state.leader = (), actor
+        state.trick += (Played(face, card if card in SPIRIT else None),)
         state.plays += 1
         state.announce(actor, face, kind, how)
         if len(state.trick) == SEATS:
@@ -451,7 +476,7 @@ class Play(Phase[DemonsState, Card]):
 
     def gather(self, state: DemonsState) -> None:
         """The strongest pure Démon; else the highest of the suit led, a possessed card before its like."""
-        trick = tuple(state.trick)
+        trick = state.trick
         led = trick[0].face[1] if trick[0].face else ""
         powers = [
             (2, SPIRIT.get(demon or "", 0), 0)
@@ -460,7 +485,7 @@ class Play(Phase[DemonsState, Card]):
             for face, demon in trick
         ]
         winner = (state.leader + powers.index(max(powers))) % SEATS  # of equal ones the first
-        state.won[winner].append(trick)
+        state.won[winner] += (trick,)
         state.taker = state.actor = winner
         state.gathered += 1
         demons = [played.demon for played in trick]
@@ -483,36 +508,19 @@ class Devil(OneForOne[DemonsState]):
 
     name, verb, nothing, pack, wrong = "devil", "devil:swap", STAY, PLACE, NOT_IN_THE_POOL
 
-    def hand(self, state: DemonsState) -> list[str]:
+    def hand(self, state: DemonsState) -> Cards:
         return state.hands[state.actor]
 
-    def pile(self, state: DemonsState) -> list[str]:
+    def pile(self, state: DemonsState) -> Cards:
         return state.pool
 
-    def take(self, state: DemonsState, action: tuple[str, ...]) -> None:
+    def take(self, state: DemonsState, action: Cards) -> None:
         if action:
-            self.exchange(state, *action)
-            state.hands[state.actor].sort(key=PLACE.__getitem__)
-            state.pool.sort(key=PLACE.__getitem__)
+            give, take = action
+            state.hands[state.actor] = in_order(swapped(state.hands[state.actor], give, take))
+            state.pool = in_order(swapped(state.pool, take, give))
         assert state.taker is not None
-        state.now = PLAY
-        state.actor = state.taker
+        state.now, state.actor = PLAY, state.taker
 
 
 EXCHANGE, BET, PLAY, DEVIL = Exchange(), BetTalk(), Play(), Devil()
-
-
-def broken_bound(card: str, possessed: str, bound: Phrase | None, led: str | None) -> Phrase | None:
-    """The rule that a card, with what it possesses, breaks."""
-    if bound is None:
-        return None
-    demon = is_demon(card)
-    if bound is PURE_LED or bound is NO_POSSESSION:
-        return NO_POSSESSION if possessed else PURE_LED if bound is PURE_LED and not demon else None
-    if (possessed or card)[1] == led and (possessed or not demon):
-        return None
-    return ORDINARY_LED if bound is FOLLOW and demon else bound
-
-
-def copies(cards: Sequence[str]) -> list[tuple[str, int]]:
-    return list(Counter(cards).items())

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from itertools import chain, starmap
 from random import Random
 from typing import Any, NamedTuple
 
-from ...choices import Asked, OneForOne
+from ...cards import swapped, without
+from ...choices import Interruption, OneForOne
 from ...contract import Outcome, Settings
 from ...phases import OVER, CallingState, Calls, Phase
 from ...phrases import Phrase
@@ -22,11 +25,13 @@ from .cards import (
     SEATS,
     STRENGTH,
     SUITE,
+    SUITS,
     TRICKS,
     Best,
     Deal,
     example,
     has_specimen,
+    in_order,
 )
 from .marks import AT_FIRST, CONCEDE, ENOUGH, PUSH, Ending, Objective, Share, outcome_of
 from .sheet import FORM
@@ -60,21 +65,23 @@ class PunisseursState(CallingState):
     """A deal in progress. Seats are indices from 0 inside; lists are by seat."""
 
     __slots__ = (
-        "deal", "disputed", "hands", "interrupted", "laid", "leader", "objectives", "options", "robbed",
+        "deal", "disputed", "hands", "laid", "leader", "objectives", "options", "robbed",
         "strengths", "taker", "talk", "todo", "trick", "trump", "turned", "winners",
     )  # fmt: skip
+
+    calling = 0.1
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         self.deal, self.options = deal, options
         self.trump = deal.trump
         self.strengths = STRENGTH[self.trump]
         self.log = []
-        self.hands = [sorted(hand, key=PLACE.__getitem__) for hand in deal.hands]
-        self.turned = list(deal.turned)
+        self.hands = list(map(in_order, deal.hands))
+        self.turned = deal.turned
         self.robbed: tuple[str, ...] = ()  # the suits in which the dealer has exchanged
         self.objectives = [AT_FIRST] * len(OBJECTIVES)
         self.talk: int | None = None  # the objective that is talked about
-        self.interrupted: tuple[Phase[Any, Any], int] | None = None  # the phase before a talk, and its turn
+        self.interrupted = None
         self.laid: list[tuple[Laid, ...]] = [()] * SEATS
         self.trick: tuple[Laid, ...] = ()
         self.winners: tuple[int, ...] = ()  # of the tricks
@@ -89,28 +96,6 @@ class PunisseursState(CallingState):
     def tricks(self) -> tuple[int, ...]:
         """How many each seat has taken."""
         return tuple(self.winners.count(seat) for seat in range(SEATS))
-
-    def any_legal(self, seat: int, random: Random) -> str:
-        """Bets often, and concedes seldom enough for deals to be played out."""
-        calls = list(BETS.offers(self, seat - 1)) if self.now.calls else []
-        bets = [token for token in calls if not token.startswith("concede")]
-        others = list(self.choices()) if seat == self.turn else []
-        if self.now is EXPOSITION and seat == self.turn and random.random() < 0.3:
-            reveal = self.any_reveal(random)
-            others = [reveal] if self.broken_rule(reveal) is None else others
-        if calls and (not others or random.random() < 0.1):
-            return random.choice(bets if bets and random.random() < 0.75 else calls)
-        if self.now is PLAY and random.random() < 0.5:  # a Démon has a hundred faces, another card one
-            others = [token for token in others if "=" not in token] or others
-        return random.choice(others)
-
-    def any_reveal(self, random: Random) -> str:
-        """A dispute with any cards of the hand, Démons as anything; hardly ever one that is listed."""
-        hand = self.hands[self.actor]
-        cards = random.sample(hand, random.randint(0, len(hand)))
-        faces = [random.choice(PACK) if self.strengths[card] else card for card in cards]
-        text = ",".join(sorted(Laid(card, face).token for card, face in zip(cards, faces, strict=True)))
-        return f"dispute:{self.todo[0]}:{text}" if text else f"dispute:{self.todo[0]}"
 
     # What becomes of the objectives
 
@@ -200,7 +185,7 @@ class PunisseursState(CallingState):
                 seat,
                 self.deal.dealer,
                 *in_hand(self.hands, seat),
-                Pile("turned", tuple(self.turned)),
+                Pile("turned", self.turned),
                 *faces,
                 *cards,
             ),
@@ -275,17 +260,22 @@ class Bets(Calls[PunisseursState, tuple[str, int]]):
             state.objectives[at] = objective.concede(seat)
             state.settle(at)
             return
-        state.interrupted = state.now, state.actor
         state.talk = at
-        state.now = TALK
-        TALK.go_on(state, objective.propose(seat))
+        state.objectives[at] = objective.propose(seat)
+        TALK.begin(state)
+
+    def draw(self, state: PunisseursState, seat: int, random: Random) -> str:
+        """Bets more often than it concedes, for deals to be played out."""
+        calls = list(self.offers(state, seat))
+        bets = [token for token in calls if not token.startswith(CONCEDE)]
+        return random.choice(bets if bets and random.random() < 0.75 else calls)
 
 
 BETS = Bets()
 
 
-class Talk(Asked[PunisseursState]):
-    """The answers to a proposal, which interrupts another phase."""
+class Talk(Interruption[PunisseursState]):
+    """The answers to a proposal."""
 
     name = "talk"
 
@@ -293,21 +283,19 @@ class Talk(Asked[PunisseursState]):
         assert state.talk is not None
         return state.objectives[state.talk].choices()
 
+    def waiting(self, state: PunisseursState) -> tuple[int, ...]:
+        assert state.talk is not None
+        proposal = state.objectives[state.talk].proposal
+        return () if proposal is None else proposal.waiting
+
     def take(self, state: PunisseursState, action: str) -> None:
         assert state.talk is not None
-        self.go_on(state, state.objectives[state.talk].after(action))
+        state.objectives[state.talk] = state.objectives[state.talk].after(action)
+        self.go_on(state)
 
-    def go_on(self, state: PunisseursState, objective: Objective) -> None:
-        """Wait for the next answer; or go back to the turn that the talk interrupted."""
+    def end(self, state: PunisseursState) -> None:
         assert state.talk is not None
-        assert state.interrupted is not None
-        at = state.talk
-        state.objectives[at] = objective
-        if objective.proposal is not None:
-            state.actor = objective.proposal.waiting[0]
-            return
-        state.now, state.actor = state.interrupted
-        state.talk = state.interrupted = None
+        at, state.talk = state.talk, None
         state.settle(at)
 
 
@@ -320,10 +308,10 @@ class Rob(OneForOne[PunisseursState]):
     name = verb = "rob"
     nothing, pack, wrong = DONE, PLACE, NO_ROB
 
-    def hand(self, state: PunisseursState) -> list[str]:
+    def hand(self, state: PunisseursState) -> tuple[str, ...]:
         return state.hands[state.actor]
 
-    def pile(self, state: PunisseursState) -> list[str]:
+    def pile(self, state: PunisseursState) -> tuple[str, ...]:
         return state.turned
 
     def may(self, state: PunisseursState, give: str, take: str) -> bool:
@@ -336,9 +324,10 @@ class Rob(OneForOne[PunisseursState]):
         if not action:
             state.now, state.actor = PLAY, state.leader
             return
-        self.exchange(state, *action)
-        state.hands[state.actor].sort(key=PLACE.__getitem__)
-        state.robbed += (action[0][1],)
+        give, take = action
+        state.hands[state.actor] = in_order(swapped(state.hands[state.actor], give, take))
+        state.turned = swapped(state.turned, take, give)
+        state.robbed += (give[1],)
 
 
 # ── The play ──────────────────────────────────────────────────────────────────────────────────────
@@ -346,6 +335,14 @@ class Rob(OneForOne[PunisseursState]):
 PLAYS = {f"play:{card}": (card, "") for card in PACK} | {
     f"play:{card}={face}": (card, face) for card in PACK for face in PACK
 }
+
+
+@cache
+def tokens_of(card: str, bound: str, poses: bool) -> tuple[str, ...]:
+    """A card that must show one of such suits: as itself, and if it poses, as any other."""
+    itself = (f"play:{card}",) if card[1] in bound else ()
+    faces = [face for face in PACK if face != card and face[1] in bound] if poses else []
+    return *itself, *(f"play:{card}={face}" for face in faces)
 
 
 class Play(Phase[PunisseursState, tuple[str, str]]):
@@ -357,21 +354,26 @@ class Play(Phase[PunisseursState, tuple[str, str]]):
     def bound(self, state: PunisseursState) -> str:
         """The suits of which a card must show one."""
         if not state.trick:
-            return "SHDC"
+            return SUITS
         led = state.trick[0].face[1]
         printed = state.options["demon_possession"] == "printed"
         for card in state.hands[state.actor]:
             if card[1] == led and (printed or not state.strengths[card]):
                 return led + state.trump
-        return "SHDC"
+        return SUITS
 
     def offers(self, state: PunisseursState) -> Iterator[str]:
-        bound = self.bound(state)
-        for card in state.hands[state.actor]:
-            if card[1] in bound:
-                yield f"play:{card}"
-            if state.strengths[card]:
-                yield from (f"play:{card}={face}" for face in PACK if face != card and face[1] in bound)
+        bound, strengths = self.bound(state), state.strengths
+        hand = state.hands[state.actor]
+        return chain.from_iterable([tokens_of(card, bound, strengths[card] > 0) for card in hand])
+
+    def draw(self, state: PunisseursState, random: Random) -> str:
+        """A Démon has a hundred faces, another card one: cards show themselves half of the time."""
+        if random.random() < 0.5:
+            bound = self.bound(state)
+            if plain := [card for card in state.hands[state.actor] if card[1] in bound]:
+                return f"play:{random.choice(plain)}"
+        return random.choice(list(self.offers(state)))
 
     def read(self, state: PunisseursState, token: str) -> tuple[str, str] | None:
         return PLAYS.get(token)
@@ -390,7 +392,7 @@ class Play(Phase[PunisseursState, tuple[str, str]]):
     def take(self, state: PunisseursState, action: tuple[str, str]) -> None:
         card, face = action
         actor = state.actor
-        state.hands[actor].remove(card)
+        state.hands[actor] = without(state.hands[actor], card)
         laid = Laid(card, face or card)
         state.laid[actor] += (laid,)
         state.trick += (laid,)
@@ -436,6 +438,23 @@ class Exposition(Phase[PunisseursState, tuple[str, tuple[Laid, ...]]]):
         if strongest is not None and self.suffices(state, name, strongest[0]):
             yield f"dispute:{name}:{strongest[1]}"
 
+    def draw(self, state: PunisseursState, random: Random) -> str:
+        """Now and then any cards of the hand, Démons as anything; hardly ever what is listed. Who cannot
+        dispute calls."""
+        if random.random() < 0.3:
+            reveal = self.any_reveal(state, random)
+            if state.broken_rule(reveal) is None:
+                return reveal
+        disputes = list(self.offers(state))
+        return random.choice(disputes) if disputes else BETS.draw(state, state.actor, random)
+
+    def any_reveal(self, state: PunisseursState, random: Random) -> str:
+        hand = state.hands[state.actor]
+        cards = random.sample(hand, random.randint(0, len(hand)))
+        faces = [random.choice(PACK) if state.strengths[card] else card for card in cards]
+        shown = tuple(sorted(starmap(Laid, zip(cards, faces, strict=True)), key=lambda laid: laid.token))
+        return self.written((state.todo[0], shown), "")
+
     def suffices(self, state: PunisseursState, name: str, best: Best | None) -> bool:
         """Whether a combination of the seat whose turn it is will do against what the others show."""
         if best is None:
@@ -479,7 +498,7 @@ class Exposition(Phase[PunisseursState, tuple[str, tuple[Laid, ...]]]):
         if reveal:
             state.disputed = [(), ()]
             for laid in reveal:
-                state.hands[actor].remove(laid.card)
+                state.hands[actor] = without(state.hands[actor], laid.card)
             state.laid[actor] += reveal
         else:
             state.disputed[at] += (actor,)
