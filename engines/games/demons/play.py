@@ -420,7 +420,8 @@ class Play(Phase[DemonsState, Card]):
         active = state.active[state.actor]
         if not active:
             return SAID[False, False]
-        pareil, suite = (kind in active and face in extending(kind, active[kind]) for kind in (PAREIL, SUITE))
+        pareil = PAREIL in active and face in extending(PAREIL, active[PAREIL])
+        suite = SUITE in active and face in extending(SUITE, active[SUITE])
         return SAID[pareil, suite]
 
     def offers(self, state: DemonsState) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Démons punisseurs: the cards, the deal and the combinations (sections 2, 3 and 6)."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
@@ -160,37 +160,33 @@ def suite_example(
     shown: Sequence[str], ordinary: Sequence[str], demons: Sequence[str]
 ) -> tuple[Best, str] | None:
     """Of the longest and highest runs that can be shown, the one that needs the least."""
-    candidates: list[tuple[Best, list[str]]] = []
-    for run in RUNS:
-        missing = [face for face in run if face not in shown]
-        if sum(face not in ordinary for face in missing) <= len(demons):
-            candidates.append(((len(run), RANKS.index(run[-1][0])), missing))
-    if not candidates:
-        return None
-    best = max(strongest for strongest, _ in candidates)
-    ways = [
-        way
-        for strongest, missing in candidates
-        if strongest == best
-        for way in reveals(missing, ordinary, demons)
-    ]
-    way = min(ways, key=lambda way: (len(way), sum("=" in card for card in way), way))
-    return (best, ",".join(way)) if way else None
+    seen = {*shown, *ordinary}
+    for best, runs in RUNS:
+        possible = [run for run in runs if len(run - seen) <= len(demons)]
+        if possible:
+            ways = [way for run in possible for way in reveals(run.difference(shown), ordinary, demons)]
+            way = min(ways, key=lambda way: (len(way), sum("=" in card for card in way), way))
+            return (best, ",".join(way)) if way else None
+    return None
 
 
-def runs() -> Iterator[tuple[str, ...]]:
+def runs_by_strength() -> list[tuple[Best, list[frozenset[str]]]]:
+    """Every run of two or more faces of a suit, the strongest first."""
+    runs: dict[Best, list[frozenset[str]]] = {}
     for suit in SUITS:
         ranks = RANKS if suit == "D" else RANKS[1:]
         for first in range(len(ranks)):
             for last in range(first + 1, len(ranks)):
-                yield tuple(rank + suit for rank in ranks[first : last + 1])
+                best = last - first + 1, RANKS.index(ranks[last])
+                run = frozenset(rank + suit for rank in ranks[first : last + 1])
+                runs.setdefault(best, []).append(run)
+    return sorted(runs.items(), reverse=True)
 
 
-RUNS = tuple(runs())
-"""Every run of two or more faces of a suit."""
+RUNS = runs_by_strength()
 
 
-def reveals(missing: Sequence[str], ordinary: Sequence[str], demons: Sequence[str]) -> Iterator[list[str]]:
+def reveals(missing: Collection[str], ordinary: Sequence[str], demons: Sequence[str]) -> Iterator[list[str]]:
     """How a hand can show these faces, each as itself where it is held."""
     own = [face for face in missing if face in ordinary or face in demons]
     others = [face for face in missing if face not in own]
