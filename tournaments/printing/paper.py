@@ -200,10 +200,10 @@ class Paper(FPDF):
         """A text on several lines around the middle of the one that would begin here: on as many as let it be
         largest."""
         size, line = self.font_size_pt, self.line_height
-        lines = max(_ways(text), key=lambda way: self._size_of(way, width, height))
-        self.set_font_size(max(self._size_of(lines, width, height), LEAST))
+        whole = max(_ways(text), key=lambda way: self._size_of(way, width, height))
+        self.set_font_size(max(self._size_of(whole, width, height), LEAST))
         pitch = self.font_size * 1.05
-        lines = self._first_of(lines, (height or line) / pitch)
+        lines = self._first_of(whole, (height or line) / pitch)
         first = y + line / 2 - pitch * len(lines) / 2 + (pitch - self.line_height) / 2
         for number, one in enumerate(lines):
             self.write_at(x, first + number * pitch, one.rstrip(), width=width, align=align, pale=pale)
