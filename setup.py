@@ -19,7 +19,7 @@ from setuptools import Extension, setup
 WANTED = bool(os.environ.get("ETUI_COMPILED"))
 ROOT = Path(__file__).parent
 PREPARED = Path("var", "compiled")
-TOOLKIT = ("cards", "contract", "turns", "combinations", "phases", "tricks", "choices", "poker")
+TOOLKIT = ("cards", "contract", "turns", "combinations", "phases", "tricks", "tarot", "choices", "poker")
 BESIDES = {
     "__init__",
     "cards",

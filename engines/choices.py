@@ -43,12 +43,14 @@ class Several(Phase[S, tuple[str, ...]]):
         chosen = rest.split(self.between)
         if verb != self.verb or (self.known is not None and not all(one in self.known for one in chosen)):
             return None
-        if not self.any_order:
+        if not self.any_order or len(chosen) == 1:
             return tuple(chosen)
         order = {item: place for place, item in enumerate(self.items(state))}
         return tuple(sorted(chosen, key=lambda one: order.get(one, len(order))))
 
     def rule(self, state: S, action: tuple[str, ...]) -> Phrase | None:
+        if not action:
+            return None
         if len(set(action)) < len(action):
             return TWICE
         return None if action == tuple(one for one in self.items(state) if one in action) else self.missing

@@ -70,6 +70,10 @@ class OneAgainstAll(Mirror):
         """The side that a seat plays against."""
         return tuple(other for other in range(self.seats) if other not in self.side_of(seat))
 
+    def failed(self, contract: str, seat: int, points: int) -> list[Fact]:
+        """The facts of a contract of a seat that failed: each of the other side marks it."""
+        return facts(f"{contract}-lost", (seat,)) + facts(f"{contract}-failed", self.against(seat), points)
+
 
 def facts(name: str, seats: Iterable[int], points: int = 0, value: Setting | None = None) -> list[Fact]:
     """The same fact of several seats (indices)."""

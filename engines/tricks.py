@@ -12,7 +12,7 @@ from .cards import CardSet, Pack, highest
 from .combinations import selections
 from .phases import OVER, Phase, PhasedState
 from .phrases import Phrase
-from .turns import FOLLOW, MUST_FOLLOW_TRUMP, MUST_OVERTRUMP, MUST_RUFF, NOT_HELD
+from .turns import FOLLOW, MUST_RUFF, NOT_HELD
 from .views import HAND, Laid, Pile
 
 NEXT = {seats: tuple((seat + 1) % seats for seat in range(seats)) for seats in range(2, 8)}
@@ -277,9 +277,11 @@ LAY_ASIDE = Phrase("lay aside {count} cards of your hand")
 
 
 class LayingAside(Phase[T, tuple[str, ...]]):
-    """Cards of the hand are laid aside, named after a verb: written in the order of the pack."""
+    """Cards of the hand are laid aside, named after a verb: written in the order of the pack. `so`: the rule
+    against another number."""
 
     verb: ClassVar[str] = "discard"
+    so: ClassVar[Phrase] = LAY_ASIDE
     pack: ClassVar[Pack]
 
     @abstractmethod
@@ -312,7 +314,7 @@ class LayingAside(Phase[T, tuple[str, ...]]):
     def rule(self, state: T, action: tuple[str, ...]) -> Phrase | None:
         count = self.count(state)
         if len(action) != count:
-            return Phrase(LAY_ASIDE.text, count=count)
+            return Phrase(self.so.text, count=count)
         try:
             self.pack.selection(state.hands[state.actor], action)
         except KeyError:
@@ -390,28 +392,3 @@ def on_the_table(
     return tuple(
         Laid((leader + turn * step) % seats + 1, pack.token(card)) for step, card in enumerate(trick)
     )
-
-
-def tarot_cards(
-    hand: CardSet, demanded: CardSet, trick: Sequence[CardSet], trumps: CardSet, excuse: CardSet
-) -> CardSet:
-    """What a hand may play to a tarot trick: the suit demanded (none as long as only the Excuse lies there);
-    failing that a trump, higher than those of the trick; failing that any card. The Excuse always."""
-    following = hand & demanded
-    if following and demanded != trumps:
-        return following | hand & excuse
-    held = hand & trumps
-    if not demanded or not held:
-        return hand
-    played = sum(trick) & trumps
-    higher = held & -2 * highest(played) if played else held
-    return (higher or held) | hand & excuse
-
-
-def tarot_rule(card: CardSet, hand: CardSet, demanded: CardSet, trumps: CardSet) -> Phrase:
-    """The rule that forbids a card of the hand in a tarot trick."""
-    if hand & demanded and demanded != trumps:
-        return FOLLOW
-    if not card & trumps:
-        return MUST_FOLLOW_TRUMP if demanded == trumps else MUST_RUFF
-    return MUST_OVERTRUMP

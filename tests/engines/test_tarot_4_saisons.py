@@ -20,7 +20,7 @@ from engines.games.tarot_4_saisons.cards import (
     Deal,
     card_points,
 )
-from engines.tricks import tarot_cards
+from engines.tarot import tarot_cards
 from engines.views import Said
 
 from .cases import Case

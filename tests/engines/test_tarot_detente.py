@@ -8,7 +8,7 @@ from engines import bots, records, registry
 from engines.errors import BadDeal, BadRecord, BadSheet, IllegalAction
 from engines.games.tarot_detente import DoubleDetente, TripleDetente
 from engines.games.tarot_detente.cards import EXCUSE, PACK, TRUMPS, Part, parts_of, powers_with, strength_with
-from engines.tricks import tarot_cards
+from engines.tarot import tarot_cards
 
 from .cases import SENSIBLE, Case
 

@@ -208,8 +208,7 @@ def facts_of(result: Ending, options: Settings) -> list[Fact]:
         elif one.made:
             lines += facts(one.id, result.side_of(one.seat), value)
         else:
-            lines += facts(f"{one.id}-lost", (one.seat,))
-            lines += facts(f"{one.id}-failed", result.against(one.seat), value)
+            lines += result.failed(one.id, one.seat, value)
     return lines
 
 

@@ -1,11 +1,10 @@
 """Tarot 4 saisons: the marks (sections 5 and 7)."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ...contract import Fact, Outcome
-from ...endings import Mirror
+from ...endings import OneAgainstAll, facts
 from .cards import BIDS, CONTRACTED, CONTRACTS, CONTRED, SEATS, TRICKS
 
 CLEAR, RESISTANCE, MISERE_MARKS, SUITE_MARKS, LATE, PASSED = 93, 62, 2, 2, 6, 1
@@ -14,14 +13,24 @@ AUTOMATIC = {
     "petit-au-bout": 3, "deux-avant-dernier": 2, "trois-bouts": 2, "quasi": 3, "quatre-as": 1,
     "resistance": 1,
 }  # fmt: skip
-FAULTS: Mapping[str, bool] = {  # whether it annuls the deal
-    "revoke": True,
-    "misere-omitted": True,
-    "misdeal-repairable": False,
-    "misdeal": True,
-    "dog-fault": False,
-    "dog-fault-exchanged": True,
-    "no-trump": True,
+
+
+class Penalty(NamedTuple):
+    """What a fault costs, beside the stake if that is lost too, and whether it annuls the deal."""
+
+    marks: int
+    staked: bool
+    annuls: bool
+
+
+FAULTS = {
+    "revoke": Penalty(-6, staked=True, annuls=True),
+    "misere-omitted": Penalty(-6, staked=True, annuls=True),
+    "misdeal-repairable": Penalty(-2, staked=False, annuls=False),
+    "misdeal": Penalty(-2, staked=False, annuls=True),
+    "dog-fault": Penalty(-3, staked=False, annuls=False),
+    "dog-fault-exchanged": Penalty(-3, staked=True, annuls=True),
+    "no-trump": Penalty(2, staked=False, annuls=True),
 }
 
 
@@ -45,7 +54,7 @@ def place_of(contract: tuple[Any, ...]) -> tuple[int, int]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ending(Mirror):
+class Ending(OneAgainstAll):
     """How a deal ended. `trois_bouts`, `quatre_as`: the owner of them all. A fault may leave no bid."""
 
     parts = {"contracts": Contracted, "faults": Fault}
@@ -71,7 +80,7 @@ class Ending(Mirror):
 
     @property
     def is_annulled(self) -> bool:
-        return any(FAULTS[kind] for _, kind in self.faults)
+        return any(FAULTS[kind].annuls for _, kind in self.faults)
 
     @property
     def stake(self) -> int:
@@ -89,17 +98,16 @@ class Ending(Mirror):
         return self.points[seat] + (self.dog if counts else 0)
 
     @property
-    def opponents(self) -> tuple[int, ...]:
-        return tuple(seat for seat in range(SEATS) if seat != self.taker)
+    def is_clear(self) -> bool:
+        return self.bid is not None and BIDS[self.bid].clear
 
     @property
     def is_won(self) -> bool:
-        assert self.bid is not None
         assert self.taker is not None
         own = self.count(self.taker)
         if self.tricks[self.taker] == TRICKS:
             return True
-        if BIDS[self.bid].clear:
+        if self.is_clear:
             return own >= CLEAR
         return all(own > self.count(seat) for seat in self.opponents)
 
@@ -120,27 +128,24 @@ class Ending(Mirror):
 
 
 def facts_of(result: Ending) -> list[Fact]:
-    facts = fault_facts(result)
+    lines = fault_facts(result)
     if result.is_annulled:
-        return facts
-    facts += [Fact("misere", seat + 1, MISERE_MARKS) for seat in result.misere]
+        return lines
+    lines += facts("misere", result.misere, MISERE_MARKS)
     if result.taker is None:
-        return facts + [Fact("passed-out", seat, -PASSED) for seat in (1, 2, 3)]
-    facts += [Fact("count", seat + 1, 0, result.count(seat)) for seat in range(SEATS)]
-    facts += game_facts(result) + bonus_facts(result) + contract_facts(result)
-    facts += [Fact("suites", seat, SUITE_MARKS * n, n) for seat, n in enumerate(result.suites, 1) if n]
-    if result.excuse_late is not None:
-        facts.append(Fact("excuse-late", result.excuse_late + 1, -LATE))
-    return facts
+        return lines + facts("passed-out", range(SEATS), -PASSED)
+    lines += [Fact("count", seat + 1, 0, result.count(seat)) for seat in range(SEATS)]
+    lines += game_facts(result, result.taker) + bonus_facts(result) + contract_facts(result)
+    lines += [Fact("suites", seat, SUITE_MARKS * n, n) for seat, n in enumerate(result.suites, 1) if n]
+    return lines + facts("excuse-late", () if result.excuse_late is None else (result.excuse_late,), -LATE)
 
 
 def fault_facts(result: Ending) -> list[Fact]:
-    costs = {
-        "revoke": -result.stake - 6, "misere-omitted": -result.stake - 6, "misdeal-repairable": -2,
-        "misdeal": -2, "dog-fault": -3, "dog-fault-exchanged": -3 - result.stake, "no-trump": 2,
-    }  # fmt: skip
-    facts = [Fact(kind, seat + 1, costs[kind]) for seat, kind in result.faults]
-    return [*facts, *(Fact("annulled", seat) for seat in innocents(result))]
+    lines = []
+    for seat, kind in result.faults:
+        penalty = FAULTS[kind]
+        lines.append(Fact(kind, seat + 1, penalty.marks - penalty.staked * result.stake))
+    return lines + [Fact("annulled", seat) for seat in innocents(result)]
 
 
 def innocents(result: Ending) -> tuple[int, ...]:
@@ -149,26 +154,19 @@ def innocents(result: Ending) -> tuple[int, ...]:
     return tuple(seat + 1 for seat in range(SEATS) if result.is_annulled and seat not in named)
 
 
-def game_facts(result: Ending) -> list[Fact]:
-    assert result.bid is not None
-    assert result.taker is not None
-    taker, stake = result.taker, result.stake
-    contracted = any(contract.id == "capot" for contract in result.contracts)
+def game_facts(result: Ending, taker: int) -> list[Fact]:
+    is_won, stake = result.is_won, result.stake
     if result.tricks[taker] == TRICKS:
+        contracted = any(contract.id == "capot" for contract in result.contracts)
         name, marks = ("capot-contract", 8 * stake) if contracted else ("capot", 4 * stake)
-    elif not result.is_won:
-        name, marks = "lost", stake
-    elif not BIDS[result.bid].clear and result.count(taker) >= CLEAR:
+    elif is_won and not result.is_clear and result.count(taker) >= CLEAR:
         name, marks = "won-clear", 2 * stake
     else:
-        name, marks = "won", stake
-    winners = result.opponents if name == "lost" else (taker,)
-    facts = [Fact("lost", taker + 1)] if name == "lost" else []
-    facts += [Fact("taker-lost" if name == "lost" else name, seat + 1, marks) for seat in winners]
-    if result.passed_before:
-        bonus = AFTER_PASSES * result.passed_before
-        facts += [Fact("after-passes", seat + 1, bonus, result.passed_before) for seat in winners]
-    return facts
+        name, marks = "won" if is_won else "taker-lost", stake
+    winners, passed = (taker,) if is_won else result.opponents, result.passed_before
+    lines = [] if is_won else facts("lost", (taker,))
+    lines += facts(name, winners, marks)
+    return lines + (facts("after-passes", winners, AFTER_PASSES * passed, passed) if passed else [])
 
 
 def bonus_facts(result: Ending) -> list[Fact]:
@@ -191,22 +189,14 @@ def bonus_facts(result: Ending) -> list[Fact]:
 
 def contract_facts(result: Ending) -> list[Fact]:
     """A contract kept is its author's; one that failed is marked by each opponent, or by the taker."""
-    assert result.taker is not None
-    facts = []
-    for contract in sorted(result.contracts, key=place_of):
-        if contract.id == "capot":
-            value = 8 * result.stake
-            if contract.made:
-                continue  # among the marks of the game
-        else:
-            value = CONTRACTED[contract.id] + CONTRED * contract.contred
-        if contract.made:
-            facts.append(Fact(f"{contract.id}-contract", contract.seat + 1, value))
-            continue
-        facts.append(Fact(f"{contract.id}-lost", contract.seat + 1))
-        winners = result.opponents if contract.seat == result.taker else (result.taker,)
-        facts += [Fact(f"{contract.id}-failed", seat + 1, value) for seat in winners]
-    return facts
+    lines = []
+    for seat, name, contred, made in sorted(result.contracts, key=place_of):
+        value = 8 * result.stake if name == "capot" else CONTRACTED[name] + CONTRED * contred
+        if not made:
+            lines += result.failed(name, seat, value)
+        elif name != "capot":  # which is among the marks of the game
+            lines += facts(f"{name}-contract", (seat,), value)
+    return lines
 
 
 def outcome_of(result: Ending) -> Outcome:

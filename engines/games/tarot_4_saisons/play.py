@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from ...cards import CardSet, highest, lowest
+from ...cards import CardSet, lowest
 from ...choices import TWICE, Several
 from ...contract import Outcome, Settings
 from ...phases import OVER, Answers
 from ...phrases import Phrase
-from ...tricks import CardPlay, LayingAside, TrickState, number_of, tarot_cards, tarot_rule
-from ...turns import NOT_HELD
+from ...tarot import PLAY, TarotState
+from ...tricks import LayingAside, number_of
 from ...views import Pile, Said, Talk, View, by_seat, said
 from .cards import (
     ACES,
@@ -32,7 +32,6 @@ from .cards import (
     SEATS,
     SUITS,
     TRICKS,
-    TRUMPS,
     TWO,
     WORTHLESS,
     Deal,
@@ -57,22 +56,19 @@ NOTHING_THERE = Phrase(
 )
 NO_SUITE = Phrase("a suite is the king, queen, knight and jack of a suit, all in the hand")
 
-ASKED = PACK.suit_of | {EXCUSE: 0}  # what the first card of a trick asks for
-
 Contract = tuple[int, str]  # the seat (index) and the id
 
 
-class SaisonsState(TrickState):
+class SaisonsState(TarotState):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
         "answers", "bid", "bids", "contracts", "contred", "deal", "declarer", "deux", "discard",
         "excuse_late", "game_contred", "last", "lowered", "misere", "options", "passed", "passes", "petit",
-        "suites", "turned", "turns", "wanted", "won",
+        "suites", "turned", "turns", "won",
     )  # fmt: skip
 
     seats, next_seat = SEATS, LEFT_OF
-    follows = False
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         super().__init__(PACK, PLAYS, deal.hands)
@@ -94,7 +90,6 @@ class SaisonsState(TrickState):
         self.suites: list[str] = [""] * SEATS
         self.won: list[CardSet] = [0] * SEATS
         self.last: list[CardSet] = [0] * SEATS  # the last trick of each
-        self.wanted: CardSet = 0  # what the first card but the Excuse asks for
         self.petit: int | None = None
         self.deux: int | None = None
         self.excuse_late: int | None = None
@@ -147,35 +142,23 @@ class SaisonsState(TrickState):
 
     # The tricks
 
-    def may_play(self, hand: CardSet) -> CardSet:
-        trick = self.trick
-        first = trick[0]
-        if first == EXCUSE:
-            first = trick[-1]
-        self.wanted = wanted = ASKED[first]
-        return tarot_cards(hand, wanted, trick, TRUMPS, EXCUSE)
-
-    def winning(self) -> int:
-        """The highest trump, else the highest of the suit led."""
-        cards = sum(self.trick)
-        return self.trick.index(highest(cards & TRUMPS or cards & self.wanted))
-
     def took(self, winner: int, place: int) -> None:
         """The Excuse goes back to its player for a worthless card of the tricks already won."""
-        trick = self.trick
-        self.last[winner] = cards = sum(trick)
+        trick, count = self.trick, len(self.takers)
+        first, second, third = trick
+        self.last[winner] = cards = first | second | third
         if cards & EXCUSE:
-            owner = (self.leader + trick.index(EXCUSE)) % SEATS
-            if self.gathered >= TRICKS - 1:
+            owner = self.around[self.leader][trick.index(EXCUSE)]
+            if count >= TRICKS - 1:
                 self.excuse_late = owner
             if spare := self.won[owner] & WORTHLESS:
                 given = lowest(spare)
                 self.won[owner] ^= given | EXCUSE
                 cards ^= given | EXCUSE
         self.won[winner] |= cards
-        if self.gathered == TRICKS - 1 and trick[place] == TWO:
+        if count == TRICKS - 1 and trick[place] == TWO:
             self.deux = winner
-        if not self.playable:
+        if count == TRICKS:
             self.petit = winner if trick[place] == PETIT else None
             self.now = OVER
 
@@ -350,7 +333,7 @@ class Discard(LayingAside[SaisonsState]):
     """As many cards as were turned, and neither kings nor bouts."""
 
     name = "dog"
-    pack = PACK
+    pack, so = PACK, LAY_ASIDE
 
     def count(self, state: SaisonsState) -> int:
         return state.turned
@@ -361,12 +344,8 @@ class Discard(LayingAside[SaisonsState]):
     def rule(self, state: SaisonsState, action: tuple[str, ...]) -> Phrase | None:
         if len(set(action)) < len(action):
             return TWICE
-        if len(action) != state.turned:
-            return Phrase(LAY_ASIDE.text, count=state.turned)
-        cards = PACK.cards(action)
-        if cards & ~state.hands[state.actor]:
-            return NOT_HELD
-        return NEVER_TO_THE_DOG if cards & NOT_TO_THE_DOG else None
+        kept = PACK.cards(action) & NOT_TO_THE_DOG
+        return super().rule(state, action) or (NEVER_TO_THE_DOG if kept else None)
 
     def take(self, state: SaisonsState, action: tuple[str, ...]) -> None:
         state.discard = self.lay_aside(state, action)
@@ -417,9 +396,10 @@ class Contres(Several[SaisonsState]):
         return self.written(tuple(item for item in self.items(state) if random.random() < 0.3), "")
 
     def take(self, state: SaisonsState, action: tuple[str, ...]) -> None:
-        targets = self.targets(state)
-        state.contred += tuple(targets[one] for one in action if one != GAME)
-        state.game_contred |= GAME in action
+        if action:
+            targets = self.targets(state)
+            state.contred += tuple(targets[one] for one in action if one != GAME)
+            state.game_contred |= GAME in action
         if state.everybody_has_spoken():
             state.now = SUITE
 
@@ -452,11 +432,6 @@ class Lead(Answers[SaisonsState]):
         state.lead(state.actor if action == LEAD_ME else state.forehand)
 
 
-class Play(CardPlay[SaisonsState]):
-    def reason(self, state: SaisonsState, hand: CardSet, card: CardSet) -> Phrase:
-        return tarot_rule(card, hand, state.wanted, TRUMPS)
-
-
 AUCTION, OPTION, LOWER, DISCARD = Auction(), Optional(), Lower(), Discard()
 CONTRACT, CONTRE, SUITE = OwnContracts(), Contres(), OwnSuites()
-LEAD, PLAY = Lead(), Play()
+LEAD = Lead()

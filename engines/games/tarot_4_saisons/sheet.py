@@ -40,7 +40,7 @@ def among(names: Iterable[str]) -> str:
     return str(list(names))
 
 
-ANNULLING_KINDS = [kind for kind, annuls in FAULTS.items() if annuls]
+ANNULLING_KINDS = [kind for kind, penalty in FAULTS.items() if penalty.annuls]
 ANNULLING = among(ANNULLING_KINDS)
 COUNTED = f"not any(fault.kind in {ANNULLING} for fault in faults)"
 TAKEN = f"bid not in (None, '{PASSED_OUT}')"

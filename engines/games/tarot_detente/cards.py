@@ -10,6 +10,7 @@ from ...cards import CardSet, Pack
 from ...deals import Dealt
 from ...errors import BadDeal
 from ...phrases import Phrase
+from ...tarot import asks_of
 from ...tricks import Powers, powers
 
 TRICKS = 13
@@ -37,12 +38,9 @@ def strength_with(reversed_suit: str) -> Mapping[CardSet, int]:
     return strength
 
 
-ASKS = PACK.suit_of | {EXCUSE: 0}  # what a card that is led asks for
-
-
 @cache
 def powers_with(reversed_suit: str) -> Powers:
-    return powers(strength_with(reversed_suit), ASKS, TRUMPS)
+    return powers(strength_with(reversed_suit), asks_of(PACK), TRUMPS)
 
 
 # ── The deal (section 3) ──────────────────────────────────────────────────────────────────────────

@@ -9,11 +9,11 @@ from ...contract import Outcome, Settings
 from ...matches import plus
 from ...phases import OVER, Phase
 from ...phrases import Phrase
-from ...tricks import NEXT, CardPlay, TrickState, number_of, place_of_best, tarot_cards, tarot_rule
+from ...tarot import PLAY, TarotState
+from ...tricks import NEXT, number_of, place_of_best
 from ...views import Pile, View
 from .cards import (
     ACES,
-    ASKS,
     EXCUSE,
     KNIGHTS,
     PACK,
@@ -21,7 +21,6 @@ from .cards import (
     PLAYS,
     RED,
     TRICKS,
-    TRUMPS,
     Deal,
     parts_of,
     powers_with,
@@ -36,18 +35,15 @@ NOBODY_IN_THE_RED = Phrase(
 )
 
 
-class DetenteState(TrickState):
+class DetenteState(TarotState):
     """A board in progress. Seats are indices from 0 inside; lists by seat are of the current part."""
 
     __slots__ = (
         "best", "contracts", "deal", "options", "part", "parts", "power", "results", "targets", "won",
     )  # fmt: skip
 
-    follows = False
-
     def __init__(self, deal: Deal, options: Settings) -> None:
         super().__init__(PACK, PLAYS, deal.hands)
-        self.asks = ASKS
         self.deal, self.options = deal, options
         self.parts = parts_of(deal, bool(options["modifications"]))
         self.results: tuple[PartResult, ...] = ()
@@ -80,17 +76,10 @@ class DetenteState(TrickState):
             scores = plus(scores, points)
         return scores
 
-    # The tricks: the highest trump takes, else the highest of the suit led
-
-    def after_excuse(self) -> CardSet:
-        """What a trick asks for that the Excuse leads: the suit of the next card, and nothing before it."""
-        return self.asks[self.trick[len(self.trick) > 1]]
-
-    def may_play(self, hand: CardSet) -> CardSet:
-        return tarot_cards(hand, self.asked or self.after_excuse(), self.trick, TRUMPS, EXCUSE)
+    # The tricks
 
     def winning(self) -> int:
-        return place_of_best(self.trick, self.power[self.asked or self.after_excuse()])
+        return place_of_best(self.trick, self.power[self.asked or self.demanded()])
 
     def took(self, winner: int, place: int) -> None:
         self.won[winner] |= sum(self.trick)
@@ -206,12 +195,7 @@ class Contracts(Phase[DetenteState, Bid]):
             state.lead(state.actor)
 
 
-class Play(CardPlay[DetenteState]):
-    def reason(self, state: DetenteState, hand: CardSet, card: CardSet) -> Phrase:
-        return tarot_rule(card, hand, state.asked or state.after_excuse(), TRUMPS)
-
-
 BIDS: dict[str, Bid] = {f"bid:{count}": (count, None) for count in range(TRICKS + 1)} | {
     f"bid:{count}{ALL}{target}": (count, target - 1) for count in range(TRICKS + 1) for target in (1, 2, 3)
 }
-CONTRACTS, PLAY = Contracts(), Play()
+CONTRACTS = Contracts()
