@@ -1,13 +1,15 @@
 """Combinations of cards that several games know, as pure functions of how many copies of each are held."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
 
+T = TypeVar("T")
 Held = Callable[[str], int]  # how many copies of a card there are
 
 
 class Tally:
-    """How many copies there are of each of some cards, up to seven, as one number with a digit for each: a
-    hand is a sum, and one subtraction takes from it all that is wanted, or finds that it has too few.
+    """How many there are of each of some things, up to seven, as one number with a digit for each: a hand is
+    a sum, and one subtraction takes from it all that is wanted, or finds that it has too few.
 
     >>> tally = Tally("7S AS".split())
     >>> hand = tally.of("AS 7S AS".split())
@@ -19,10 +21,11 @@ class Tally:
     -1
     """
 
-    def __init__(self, cards: Sequence[str]) -> None:
-        self.one = {card: 1 << 4 * place for place, card in enumerate(cards)}
+    def __init__(self, cards: Sequence[str], bits: int = 3) -> None:
+        """`bits` of a digit: more than three count beyond seven."""
+        self.one = {card: 1 << (bits + 1) * place for place, card in enumerate(cards)}
         self.ones = sum(self.one.values())
-        self._guard = 8 * self.ones
+        self._guard = self.ones << bits
 
     def of(self, cards: Iterable[str]) -> int:
         one = self.one
@@ -39,14 +42,14 @@ class Tally:
         return left ^ guard if left & guard == guard else -1
 
 
-def selections(held: Sequence[tuple[str, int]], count: int) -> Iterator[tuple[str, ...]]:
+def selections(held: Sequence[tuple[T, int]], count: int) -> Iterator[tuple[T, ...]]:
     """Every choice of so many cards, once, in the order of `held` (card, copies); copies are alike.
 
     >>> list(selections([("7S", 1), ("AS", 2)], 2))
     [('7S', 'AS'), ('AS', 'AS')]
     """
 
-    def choices(place: int, wanted: int) -> Iterator[tuple[str, ...]]:
+    def choices(place: int, wanted: int) -> Iterator[tuple[T, ...]]:
         if wanted == 0:
             yield ()
         elif place < len(held):

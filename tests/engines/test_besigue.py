@@ -12,7 +12,7 @@ from engines import registry
 from engines.contract import with_defaults
 from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.besigue import Chinois, Japonais
-from engines.games.besigue.cards import CHINOIS, JAPONAIS, PACKS, ChinoisDeal, JaponaisDeal
+from engines.games.besigue.cards import CHINOIS, JAPONAIS, PACKS, ChinoisDeal, JaponaisDeal, in_order
 from engines.games.besigue.melds import Laid, Meld, is_covered, is_formed, standing_besigues
 from engines.games.besigue.play import LEAD, MELD
 from tests.samples import many
@@ -42,11 +42,12 @@ TABLE = Table("besigue-japonais", DEAL)
 def laid(state: Any, cards: str, hand: str = "", seat: int = 0) -> Any:
     """The state with these cards on the seat's table, announced as `KH/M` says, and the seat to announce."""
     told = [card.partition("/") for card in cards.split()]
-    state.laid[seat] = [Laid(slot, card, frozenset(flags)) for slot, (card, _, flags) in enumerate(told, 1)]
+    cards_laid = (Laid(slot, card, frozenset(flags)) for slot, (card, _, flags) in enumerate(told, 1))
+    state.laid[seat] = tuple(cards_laid)
     state.next_slot[seat] = len(told) + 1
     state.level[seat] = standing_besigues({one.slot: one for one in state.laid[seat]})
     if hand:
-        state.hands[seat] = hand.split()
+        state.hands[seat] = in_order(hand.split())
     state.now, state.actor, state.taker = MELD, seat, seat
     return state
 
@@ -149,7 +150,7 @@ def test_cartes_blanches_in_a_chain() -> None:
 def test_who_wins(led: str, answer: str, trump: str | None, winner: int) -> None:
     state = TABLE.after()
     state.trump = trump
-    state.hands = [[led, "7C"], [answer, "7C"]]
+    state.hands = [(led, "7C"), (answer, "7C")]
     state.playable = state.hands[0]
     state.apply(f"play:{led}")
     state.apply(f"play:{answer}")
@@ -207,7 +208,7 @@ def test_besigues_add_up() -> None:
     both.level[0] = 1
     assert legal(both)[0] == "mark:besigue:1,2,3,4"
     both.apply("mark:besigue:4,3,2,1")
-    assert (both.points(), both.level[0], both.pending[0]) == ((540, 0), 2, [])
+    assert (both.points(), both.level[0], both.pending[0]) == ((540, 0), 2, ())
     assert both.entries[-1] == "mark:besigue:1,2,3,4"
 
 
@@ -223,10 +224,10 @@ def test_a_fifth_besigue_needs_a_broken_fourth() -> None:
 
 def test_playing_a_card_lowers_what_stands() -> None:
     state = announcing("QS/B JD/B QS/B JD/B", "7C 8C 9C")
-    state.pending[0] = [Meld("besigue", (1, 2, 3, 4))]
+    state.pending[0] = (Meld("besigue", (1, 2, 3, 4)),)
     state.now = LEAD
     state.apply("play:QS#1")
-    assert (state.level[0], state.pending[0]) == (1, [])
+    assert (state.level[0], state.pending[0]) == (1, ())
 
 
 @pytest.mark.parametrize(
@@ -430,7 +431,7 @@ def test_a_connected_announcement_may_begin_apart() -> None:
 def at_the_end(first: str, second: str, trump: str | None = "S") -> Any:
     state = TABLE.after()
     state.drawn = len(DEAL["stock"])
-    state.hands = [first.split(), second.split()]
+    state.hands = [in_order(first.split()), in_order(second.split())]
     state.trump = trump
     state.begin_final()
     return state
@@ -468,9 +469,9 @@ def test_refusals_of_the_final_phase() -> None:
 def test_laid_cards_go_back_to_the_hand() -> None:
     state = TABLE.after("play:AS", "play:7H", "meld:KH,QH>mariage:1,2")
     state.drawn = len(DEAL["stock"])
-    state.pending[0] = [Meld("mariage", (1, 2))]
+    state.pending[0] = (Meld("mariage", (1, 2)),)
     state.begin_final()
-    assert (state.laid, state.pending) == ([[], []], [[], []])
+    assert (state.laid, state.pending) == ([(), ()], [(), ()])
     assert {"KH", "QH"} <= set(state.hands[0])
 
 

@@ -1,6 +1,6 @@
 """The Bésigues: where the two games differ, the cards and the deal (sections 1 to 3)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -76,6 +76,11 @@ class JaponaisDeal(Deal):
 class ChinoisDeal(Deal):
     __slots__ = ()
     rules, pack, sizes, piles = CHINOIS, CHINOIS.pack, (CHINOIS.hand,) * SEATS, {"stock": CHINOIS.stock}
+
+
+def in_order(cards: Iterable[str]) -> tuple[str, ...]:
+    """Cards in the order of the pack."""
+    return tuple(sorted(cards, key=PLACE.__getitem__))
 
 
 def has_figure(cards: Sequence[str]) -> bool:

@@ -8,10 +8,10 @@ from itertools import chain, combinations_with_replacement, product
 from random import Random
 from typing import NamedTuple
 
-from ...combinations import complete, couples, selections
+from ...combinations import Tally, complete, couples, selections
 from ...contract import Settings
 from ...phrases import Phrase
-from .cards import FACES, PLACE, SUITS, Rules
+from .cards import FACES, RANKS, SUITS, Rules
 
 MARIAGE, BESIGUE, CARRE, SUITE = "mariage", "besigue", "carre", "suite"
 KINDS = (MARIAGE, BESIGUE, CARRE, SUITE)
@@ -131,24 +131,23 @@ def trump_after(melds: Sequence[Meld], table: Table, trump: str | None) -> str |
 
 def is_covered(cards: Sequence[str], trump: str | None, rules: Rules) -> bool:
     """Whether every card on a table lies in some combination, by its shape alone."""
-    held = Counter(cards)
-    left = Counter(held)
-    besigues = couples(held.__getitem__, "QS", "JD")
-    left.subtract({"QS": besigues, "JD": besigues})
-    for suit in SUITS:
-        of_suit = [rank + suit for rank in OF_A_SUITE]
-        left.subtract(dict.fromkeys(of_suit, complete(held.__getitem__, of_suit)))
-        pairs = couples(held.__getitem__, "Q" + suit, "K" + suit)
-        left.subtract({"Q" + suit: pairs, "K" + suit: pairs})
-    for rank in CARRES:
+    held, outside = Counter(cards), Counter[str]()  # outside of bésigues, suites and mariages, by rank
+    for card, copies in held.items():
+        rank, suit = card[0], card[1]
+        serving = complete(held.__getitem__, [one + suit for one in OF_A_SUITE])
+        if rank in "QK":
+            serving += couples(held.__getitem__, "Q" + suit, "K" + suit)
+        if card in {"QS", "JD"}:
+            serving += couples(held.__getitem__, "QS", "JD")
+        if copies > serving:
+            if rank == "T" and not (rules.trump_carres and suit == trump and copies >= 4):
+                return False
+            outside[rank] += copies - serving
+    for rank in outside.keys() & CARRES.keys():
         together = sum(held[rank + suit] for suit in SUITS)
-        outside = sum(max(0, left[rank + suit]) for suit in SUITS)
-        if outside and (together < 4 if rules.trump_carres else outside > 4 * (together // 4)):
+        if together < 4 if rules.trump_carres else outside[rank] > 4 * (together // 4):
             return False
-    return all(
-        left["T" + suit] <= 0 or (rules.trump_carres and suit == trump and held["T" + suit] >= 4)
-        for suit in SUITS
-    )
+    return True
 
 
 def are_crossed(melds: Sequence[Meld], option: str) -> bool:
@@ -184,11 +183,11 @@ def hang_together(melds: Sequence[Meld]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What a player may announce depends on: the concealed `hand`; the cards `laid` on the table, and the
-    combinations `pending` there; `first`: the slot of the next card that is laid; `level`: the highest
-    bésigue scored among those that stand."""
+    """What a player may announce depends on: the concealed `hand` in order; the cards `laid` on the table,
+    and the combinations `pending` there; `first`: the slot of the next card that is laid; `level`: the
+    highest bésigue scored among those that stand."""
 
-    hand: Sequence[str]
+    hand: tuple[str, ...]
     laid: Sequence[Laid]
     pending: Sequence[Meld]
     first: int
@@ -245,17 +244,35 @@ slots beyond those of the table."""
 
 Faces = tuple[tuple[tuple[str, ...], int], ...]  # how many cards of which faces
 
+TALLY = Tally((*FACES, *RANKS), bits=5)
+COPY = {face: TALLY.of((face, face[0])) for face in FACES}
+"""What a card adds to a tally: one to its face, and one to its rank."""
+
+
+class Shape(NamedTuple):
+    """A shape of a combination. `wanted`: the tally that it takes."""
+
+    kind: str
+    faces: Faces
+    size: int
+    wanted: int
+
+    @classmethod
+    def of(cls, kind: str, *faces: tuple[tuple[str, ...], int]) -> "Shape":
+        wanted = sum(size * TALLY.one[names[0] if len(names) == 1 else names[0][0]] for names, size in faces)
+        return cls(kind, faces, sum(size for _, size in faces), wanted)
+
 
 @cache
-def all_shapes(trump: str | None, rules: Rules) -> tuple[tuple[str, Faces], ...]:
-    """Every shape of a combination: its kind, and its cards. None: any suit may still become trumps."""
+def all_shapes(trump: str | None, rules: Rules) -> tuple[Shape, ...]:
+    """Every shape of a combination. None: any suit may still become trumps."""
     tens = [suit for suit in SUITS if trump in {None, suit}] if rules.trump_carres else []
     return (
-        *((MARIAGE, ((("K" + suit,), n), (("Q" + suit,), n))) for suit in SUITS for n in MARIAGES),
-        *((BESIGUE, ((("QS",), n), (("JD",), n))) for n in BESIGUES),
-        *((CARRE, ((tuple(rank + suit for suit in SUITS), 4),)) for rank in CARRES),
-        *((CARRE, ((("T" + suit,), 4),)) for suit in tens),
-        *((SUITE, tuple(((rank + suit,), 1) for rank in OF_A_SUITE)) for suit in SUITS),
+        *(Shape.of(MARIAGE, (("K" + suit,), n), (("Q" + suit,), n)) for suit in SUITS for n in MARIAGES),
+        *(Shape.of(BESIGUE, (("QS",), n), (("JD",), n)) for n in BESIGUES),
+        *(Shape.of(CARRE, (tuple(rank + suit for suit in SUITS), 4)) for rank in CARRES),
+        *(Shape.of(CARRE, (("T" + suit,), 4)) for suit in tens),
+        *(Shape.of(SUITE, *(((rank + suit,), 1) for rank in OF_A_SUITE)) for suit in SUITS),
     )
 
 
@@ -264,21 +281,22 @@ def all_combinations(trump: str | None, rules: Rules) -> frozenset[tuple[str, tu
     """Every combination: its kind, and its cards, sorted."""
     return frozenset(
         (kind, tuple(sorted(chain(*cards))))
-        for kind, faces in all_shapes(trump, rules)
+        for kind, faces, _, _ in all_shapes(trump, rules)
         for cards in product(*(combinations_with_replacement(names, size) for names, size in faces))
     )
 
 
-def chosen_from(cells: Sequence[Cell], faces: Faces) -> Iterator[dict[int, int]]:
-    """How many cards of each cell (by its place) make the shape, in every way."""
+def chosen_from(where: Mapping[str, Sequence[tuple[int, int]]], faces: Faces) -> Iterator[dict[int, int]]:
+    """How many cards of each cell (by its place) make the shape, in every way. `where`: by face, the places
+    of its cells and how many cards they have."""
     groups = []
     for names, size in faces:
-        held = [(str(at), len(slots)) for at, (face, slots) in enumerate(cells) if face in names]
+        held = sorted(cell for name in names for cell in where.get(name, ()))
         if sum(copies for _, copies in held) < size:
             return
         groups.append(list(selections(held, size)))
     for parts in product(*groups):
-        yield {int(at): copies for at, copies in Counter(at for part in parts for at in part).items()}
+        yield dict(Counter(chain(*parts)))
 
 
 def follows(kind: str, size: int, melds: tuple[Meld, ...]) -> bool:
@@ -295,10 +313,11 @@ class Search:
     beyond those of the table as if all were laid."""
 
     def __init__(self, side: Side) -> None:
-        self.side = side
-        self.hand = sorted(side.hand, key=PLACE.__getitem__)
-        self.cells = cells_of(side, self.hand)
-        self.shapes = all_shapes(side.trump, side.rules)
+        self.side, self.hand = side, side.hand
+        held = sum([COPY[card] for card in side.hand]) + sum([COPY[laid.card] for laid in side.laid])
+        shapes = all_shapes(side.trump, side.rules)
+        self.shapes = [shape for shape in shapes if TALLY.without(held, shape.wanted) >= 0]
+        self.cells = cells_of(side) if self.shapes else []
         self.option = str(side.options["crossing"])
         self.table = side.table(self.hand)
 
@@ -311,12 +330,15 @@ class Search:
     def steps(self, cells: Sequence[Cell], before: tuple[Meld, ...]) -> Iterator[tuple[Meld, list[Cell]]]:
         """Every combination that can follow the others in their order, with the cells after it. Of cards that
         nothing tells apart the first are taken."""
-        for kind, faces in self.shapes:
-            if not follows(kind, sum(size for _, size in faces), before):
+        where: dict[str, list[tuple[int, int]]] = {}
+        for at, (face, slots) in enumerate(cells):
+            where.setdefault(face, []).append((at, len(slots)))
+        for kind, faces, size, _ in self.shapes:
+            if not follows(kind, size, before):
                 continue
-            for taken in chosen_from(cells, faces):
-                slots = sorted(slot for at, n in taken.items() for slot in cells[at][1][:n])
-                meld = Meld(kind, tuple(slots))
+            for taken in chosen_from(where, faces):
+                chosen = sorted(slot for at, n in taken.items() for slot in cells[at][1][:n])
+                meld = Meld(kind, tuple(chosen))
                 if not goes_with(meld, before, self.option) or not self.sound(meld):
                     continue
                 split = []
@@ -369,7 +391,7 @@ class Search:
         return token
 
 
-def cells_of(side: Side, hand: Sequence[str]) -> list[Cell]:
+def cells_of(side: Side) -> list[Cell]:
     """The cards of a table that nothing tells apart (face, flags, pending combinations), then those in the
     hand by face."""
     groups: dict[tuple[str, frozenset[str], frozenset[Meld]], list[int]] = {}
@@ -377,9 +399,8 @@ def cells_of(side: Side, hand: Sequence[str]) -> list[Cell]:
         within = frozenset(meld for meld in side.pending if laid.slot in meld.slots)
         groups.setdefault((laid.card, laid.flags, within), []).append(laid.slot)
     cells = [(card, tuple(slots)) for (card, _, _), slots in groups.items()]
-    held, first = Counter(hand), side.first
-    for face in FACES:
-        if held[face]:
-            cells.append((face, tuple(range(first, first + held[face]))))
-            first += held[face]
+    first = side.first
+    for face, copies in Counter(side.hand).items():
+        cells.append((face, tuple(range(first, first + copies))))
+        first += copies
     return cells

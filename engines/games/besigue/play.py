@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, ClassVar, NamedTuple
 
+from ...cards import without
 from ...contract import Outcome, Settings
 from ...phases import OVER, Answers, Phase, PhasedState
 from ...phrases import Phrase
@@ -13,7 +14,7 @@ from ...tricks import number_of
 from ...turns import FOLLOW, MUST_RUFF, NOT_HELD
 from ...views import TABLE, Pile, View, by_seat, in_hand, laid_from
 from .cards import BRISQUES as BRISQUE_RANKS
-from .cards import GUESSED, LIFTED, PLACE, PLAYS, SEATS, STRENGTH, Deal, has_figure
+from .cards import GUESSED, LIFTED, PLACE, PLAYS, SEATS, STRENGTH, Deal, has_figure, in_order
 from .marks import Ending, outcome_of
 from .melds import BESIGUE, FLAG, KINDS, MOST, Laid, Meld, Search, Side, standing_besigues, trump_after, value
 
@@ -37,26 +38,26 @@ class BesigueState(PhasedState):
     def __init__(self, deal: Deal, options: Settings) -> None:
         self.deal, self.options, self.rules = deal, options, deal.rules
         self.log = []
-        self.hands = [list(hand) for hand in deal.hands]
-        self.laid: list[list[Laid]] = [[], []]
-        self.pending: list[list[Meld]] = [[], []]
+        self.hands = list(map(in_order, deal.hands))
+        self.laid: list[tuple[Laid, ...]] = [(), ()]
+        self.pending: list[tuple[Meld, ...]] = [(), ()]
         self.level = [0] * SEATS  # the highest bésigue scored among those that stand
         self.next_slot = [1] * SEATS
         self.chain = [False] * SEATS  # of cartes blanches
-        self.kinds: list[list[tuple[str, int]]] = [[], []]  # points, by their kind
+        self.kinds: list[tuple[tuple[str, int], ...]] = [(), ()]  # points, by their kind
         self.brisques = [0] * SEATS
         self.tricks = [0] * SEATS
-        self.last: list[list[str]] = [[], []]  # the last trick of each
-        self.shown: list[tuple[int, tuple[str, ...]]] = []  # cartes blanches
+        self.last: list[tuple[str, ...]] = [(), ()]  # the last trick of each
+        self.shown: tuple[tuple[int, tuple[str, ...]], ...] = ()  # cartes blanches
         self.lifted: int | None = None
         self.drawn = 0
         self.trump: str | None = None
-        self.trick: list[str] = []
-        self.playable: Sequence[str] = ()  # the concealed cards that the actor may play
+        self.trick: tuple[str, ...] = ()
+        self.playable: tuple[str, ...] = ()  # the concealed cards that the actor may play
         self.gathered = 0
         self.taker: int | None = None
         self.asked_by: int | None = None
-        self.waiting: list[int] = []  # who is still to be asked in this phase
+        self.waiting: tuple[int, ...] = ()  # who is still to be asked in this phase
         self.leader = self.actor = self.forehand
         if options["coupe"] == "on":
             self.now = LIFT
@@ -72,14 +73,14 @@ class BesigueState(PhasedState):
     def forehand(self) -> int:
         return 2 - self.deal.dealer
 
-    def whole_hand(self, seat: int) -> list[str]:
-        return [*self.hands[seat], *(laid.card for laid in self.laid[seat])]
+    def whole_hand(self, seat: int) -> tuple[str, ...]:
+        return in_order((*self.hands[seat], *(laid.card for laid in self.laid[seat])))
 
     def points(self) -> tuple[int, ...]:
         return tuple(sum(points for _, points in kinds) for kinds in self.kinds)
 
     def mark(self, seat: int, kind: str, points: int) -> None:
-        self.kinds[seat].append((kind, points))
+        self.kinds[seat] += ((kind, points),)
 
     def side(self) -> Side:
         """What the actor's announcements depend on."""
@@ -93,26 +94,31 @@ class BesigueState(PhasedState):
 
     def ask_blanches(self, seats: Sequence[int]) -> None:
         """A player whose hand has no figure, at the start or in an unbroken chain, may show it."""
-        at_any_time = self.drawn == 0 or self.options["blanches"] == "any"
-        self.waiting = []
+        if self.drawn == 0 or self.options["blanches"] == "any":
+            self.chain = [True, True]
         for seat in seats:
-            if at_any_time or self.chain[seat]:
-                if not has_figure(self.whole_hand(seat)):
-                    self.waiting.append(seat)
-                else:
-                    self.chain[seat] = False
+            self.chain[seat] = self.chain[seat] and not has_figure(self.whole_hand(seat))
+        self.waiting = tuple(seat for seat in seats if self.chain[seat])
         self.next_blanche()
 
     def next_blanche(self) -> None:
-        if self.waiting:
-            self.now = BLANCHE
-            self.actor = self.waiting.pop(0)
-        elif self.drawn < len(self.deal.stock):
+        if self.asks(BLANCHE):
+            return
+        if self.drawn < len(self.deal.stock):
             self.now = LEAD
             self.actor = self.leader
             self.playable = self.hands[self.leader]
         else:
             self.begin_final()
+
+    def asks(self, phase: Phase[Any, Any]) -> bool:
+        """Whether somebody is still to be asked in a phase, whose turn it is then."""
+        if not self.waiting:
+            return False
+        self.now = phase
+        self.actor, *rest = self.waiting
+        self.waiting = tuple(rest)
+        return True
 
     # The tricks
 
@@ -129,28 +135,28 @@ class BesigueState(PhasedState):
         level of bésigues may fall."""
         actor = self.actor
         if not slot:
-            self.hands[actor].remove(card)
+            self.hands[actor] = without(self.hands[actor], card)
             return
-        self.laid[actor] = [laid for laid in self.laid[actor] if laid.slot != slot]
-        self.pending[actor] = [meld for meld in self.pending[actor] if slot not in meld.slots]
+        self.laid[actor] = tuple(laid for laid in self.laid[actor] if laid.slot != slot)
+        self.pending[actor] = tuple(meld for meld in self.pending[actor] if slot not in meld.slots)
         standing = standing_besigues({laid.slot: laid for laid in self.laid[actor]})
         self.level[actor] = min(self.level[actor], standing)
 
     def led(self, card: str) -> None:
-        self.trick = [card]
+        self.trick = (card,)
         self.leader = self.actor
         self.actor = 1 - self.actor
 
     def answered(self, card: str) -> None:
         """The highest trump takes, else the higher of the suit led; of two equal cards the first."""
         led = self.trick[0]
-        self.trick.append(card)
+        self.trick = (led, card)
         higher = STRENGTH[card[0]] > STRENGTH[led[0]]
         takes = higher if card[1] == led[1] else card[1] == self.trump
         self.actor = self.taker = winner = 1 - self.leader if takes else self.leader
         self.tricks[winner] += 1
         self.brisques[winner] += (card[0] in BRISQUE_RANKS) + (led[0] in BRISQUE_RANKS)
-        self.last[winner] = [led, card]
+        self.last[winner] = (led, card)
         self.gathered += 1
 
     def draw(self) -> None:
@@ -158,7 +164,7 @@ class BesigueState(PhasedState):
         assert self.taker is not None
         order = (self.taker, 1 - self.taker)
         for seat in order:
-            self.hands[seat].append(self.deal.stock[self.drawn])
+            self.hands[seat] = in_order((*self.hands[seat], self.deal.stock[self.drawn]))
             self.drawn += 1
         self.leader = self.taker
         self.ask_blanches(order)
@@ -169,18 +175,18 @@ class BesigueState(PhasedState):
         """Laid cards go back to the hands, and what is pending is lost."""
         for seat in range(SEATS):
             self.hands[seat] = self.whole_hand(seat)
-        self.laid, self.pending = [[], []], [[], []]
+        self.laid, self.pending = [(), ()], [(), ()]
         self.now = FINAL
         self.actor = self.leader
         self.playable = self.hands[self.leader]
 
-    def answers(self) -> Sequence[str]:
+    def answers(self) -> tuple[str, ...]:
         """What the actor may answer in the final phase: follow suit and go up; failing that ruff."""
         led, hand = self.trick[0], self.hands[self.actor]
-        following = [card for card in hand if card[1] == led[1]]
+        following = tuple(card for card in hand if card[1] == led[1])
         if following:
-            return [card for card in following if STRENGTH[card[0]] > STRENGTH[led[0]]] or following
-        return [card for card in hand if card[1] == self.trump] or hand
+            return tuple(card for card in following if STRENGTH[card[0]] > STRENGTH[led[0]]) or following
+        return tuple(card for card in hand if card[1] == self.trump) or hand
 
     def result(self, asked_by: int | None = None) -> Ending:
         assert self.taker is not None
@@ -196,13 +202,13 @@ class BesigueState(PhasedState):
         """Those under the Rubicon, before brisques are counted, may ask for them."""
         totals = self.result().before(self.rules)
         self.playable = ()
-        self.waiting = [seat for seat in (self.forehand, self.dealer) if totals[seat] < self.rules.rubicon]
+        order = (self.forehand, self.dealer)
+        self.waiting = tuple(seat for seat in order if totals[seat] < self.rules.rubicon)
         self.next_brisques()
 
     def next_brisques(self) -> None:
-        self.now = BRISQUES if self.waiting else OVER
-        if self.waiting:
-            self.actor = self.waiting.pop(0)
+        if not self.asks(BRISQUES):
+            self.now = OVER
 
     def sheet(self) -> dict[str, Any]:
         result = self.result(self.asked_by)
@@ -230,7 +236,7 @@ class BesigueState(PhasedState):
         tables = by_seat(TABLE, ([laid.card for laid in own] for own in self.laid))
         lasts = by_seat("last_trick", self.last)
         blanches = (Pile("blanche", cards, seat=who + 1) for who, cards in self.shown)
-        held = in_hand([sorted(hand, key=PLACE.__getitem__) for hand in self.hands], seat)
+        held = in_hand(self.hands, seat)
         return BesigueView(
             **self.common(
                 seat, self.deal.dealer, *held, *tables, *lasts, *blanches, Pile("stock", hidden=left)
@@ -309,7 +315,7 @@ class Blanche(Answers[BesigueState]):
         state.chain[actor] = action == SHOW
         if action == SHOW:
             state.mark(actor, "blanche", state.rules.blanches)
-            state.shown.append((actor, tuple(sorted(state.whole_hand(actor), key=PLACE.__getitem__))))
+            state.shown += ((actor, state.whole_hand(actor)),)
         state.next_blanche()
 
 
@@ -319,9 +325,17 @@ class Cards(Phase[BesigueState, tuple[str, int]]):
     from_table: ClassVar[bool] = True
 
     def offers(self, state: BesigueState) -> Iterator[str]:
-        yield from (f"play:{card}" for card in sorted(set(state.playable), key=PLACE.__getitem__))
-        if self.from_table:
-            yield from (f"play:{laid.card}#{laid.slot}" for laid in state.laid[state.actor])
+        return map(self.token, self.cards(state))
+
+    def draw(self, state: BesigueState, random: Random) -> str:
+        return self.token(random.choice(self.cards(state)))
+
+    def cards(self, state: BesigueState) -> tuple[str | Laid, ...]:
+        from_table = state.laid[state.actor] if self.from_table else ()
+        return *dict.fromkeys(state.playable), *from_table
+
+    def token(self, card: str | Laid) -> str:
+        return f"play:{card}" if isinstance(card, str) else f"play:{card.card}#{card.slot}"
 
     def read(self, state: BesigueState, token: str) -> tuple[str, int] | None:
         plain, mark, slot = token.partition("#")
@@ -464,15 +478,15 @@ class Announcing(Phase[BesigueState, Announcement]):
         table = state.side().table(action.new)
         state.next_slot[actor] += len(action.new)
         for card in action.new:
-            state.hands[actor].remove(card)
+            state.hands[actor] = without(state.hands[actor], card)
         state.trump = trump_after(action.melds, table, state.trump)
         if action.verb == "mark":
-            state.pending[actor].remove(scored)
+            state.pending[actor] = tuple(meld for meld in state.pending[actor] if meld != scored)
         for meld in action.melds:
             for slot in meld.slots:
                 laid = table[slot]
                 table[slot] = laid._replace(flags=laid.flags | {FLAG[meld.kind]})
-        state.laid[actor] = list(table.values())
+        state.laid[actor] = tuple(table.values())
         state.mark(actor, scored.kind, value(scored, table, state.trump, state.rules))
         listed = {len(meld.slots) for meld in others if meld.kind == BESIGUE}
         if scored.kind == BESIGUE:
@@ -483,7 +497,7 @@ class Announcing(Phase[BesigueState, Announcement]):
             if meld.kind != BESIGUE
             or (len(meld.slots) // 2 > state.level[actor] and len(meld.slots) not in listed)
         ]
-        state.pending[actor] = kept + others
+        state.pending[actor] = (*kept, *others)
 
 
 def read_melds(text: str) -> list[Meld] | None:
@@ -507,7 +521,7 @@ class Brisques(Answers[BesigueState]):
     def take(self, state: BesigueState, action: str) -> None:
         if action == ASK:
             state.asked_by = state.actor
-            state.waiting = []
+            state.waiting = ()
         state.next_brisques()
 
 
