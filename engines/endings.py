@@ -33,7 +33,7 @@ class Mirror:
         given = ((field, told[field.name]) for field in cls.mirrored(form).values())
         return cls(
             **{
-                field.name: _read(field, value, cls.parts.get(field.name, _in_order))
+                field.name: value_of(field, value, cls.parts.get(field.name, _in_order))
                 for field, value in given
                 if value is not None
             }
@@ -90,7 +90,8 @@ def _in_order(**parts: Any) -> tuple[Any, ...]:
     return tuple(parts.values())
 
 
-def _read(field: Field, value: Any, kind: Callable[..., Any]) -> Any:
+def value_of(field: Field, value: Any, kind: Callable[..., Any]) -> Any:
+    """What is told of a field; `kind` makes a value of the parts of an object, or of an element of a list."""
     if field.is_listed:
         return tuple(None if one is None else _read_one(field, one, kind) for one in value)
     match field.kind:
@@ -109,7 +110,7 @@ def _read_one(field: Field, value: Any, kind: Callable[..., Any]) -> Any:
     parts = {part.name: value[part.name] for part in field.of}
     return kind(
         **{
-            part.name: None if parts[part.name] is None else _read(part, parts[part.name], _in_order)
+            part.name: None if parts[part.name] is None else value_of(part, parts[part.name], _in_order)
             for part in field.of
         }
     )

@@ -30,6 +30,13 @@ class Match(ABC):
     def over(self) -> bool:
         return self.winner is not None
 
+    def check_dealer(self, dealer: object, seats: int) -> None:
+        """BadSheet, unless it is this seat that deals, where all deal in turn from seat 1."""
+        due = self.count % seats + 1
+        if dealer != due or isinstance(dealer, bool):
+            number = self.count + 1
+            raise BadSheet("dealer", Phrase("deal {number} is dealt by seat {seat}", number=number, seat=due))
+
     def too_late(self) -> Phrase:
         """Why no deal can be entered after the end."""
         return Phrase("the match was over after {count} deals", count=self.count)

@@ -46,7 +46,7 @@ def test_points_of_the_pack() -> None:
 
 @pytest.mark.parametrize(("rank_order", "ten_over_king"), [("belote", True), ("literal", False)])
 def test_where_the_ten_ranks(rank_order: str, ten_over_king: bool) -> None:
-    strength = with_trumps("C", rank_order, "H").strength
+    strength = with_trumps("C", rank_order, "H").powers[pack_without("C").suit("S")]
     assert (strength[PACK.card("TS")] > strength[PACK.card("KS")]) == ten_over_king
     assert strength[PACK.card("TH")] > strength[PACK.card("KH")]
     assert strength[PACK.card("JH")] > strength[PACK.card("9H")] > strength[PACK.card("AH")]

@@ -17,12 +17,11 @@ from ...words import SUIT_NAMES, words
 from .cards import (
     BELOTE,
     HOLDINGS_WANTED,
-    NUTS,
     PLAIN_ORDER,
     SEATS,
     TRUMP_ORDER,
     Deal,
-    are_holdings,
+    are_nuts,
     deal_from,
     holdings_of,
     pack_without,
@@ -57,8 +56,7 @@ class BeloteNoisette(DealtGame[Deal, NoisetteState]):
     )  # fmt: skip
     conditions = (
         Option("nuts", (), ("engine", "sheet"), Phrase("the nuts of each seat before the antes"),
-               more=lambda value: are_holdings(value, NUTS - sum(value) if are_whole(value) else -1),
-               which=HOLDINGS_WANTED),
+               more=are_nuts, which=HOLDINGS_WANTED),
         Option("pot", (0,), ("engine", "sheet"), Phrase("the nuts in the pot before the antes"),
                more=lambda value: sheets.is_whole(value, 0, 27), which=HOLDINGS_WANTED),
         Option("dealer", (1, 2, 3), ("sheet",), Phrase("who deals")),
@@ -112,10 +110,6 @@ class BeloteNoisette(DealtGame[Deal, NoisetteState]):
         return NoisetteMatch(options)
 
     robot = staticmethod(suggestion)
-
-
-def are_whole(value: object) -> bool:
-    return isinstance(value, list) and all(sheets.is_whole(part, 0, None) for part in value)
 
 
 GAMES: tuple[Game[Any], ...] = (BeloteNoisette(),)

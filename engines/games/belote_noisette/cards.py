@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeGuard
 
 from ... import sheets
 from ...cards import CardSet, Pack
 from ...contract import Settings
-from ...deals import Places, places
+from ...deals import Places, in_packets, places
 from ...errors import BadDeal, BadRecord
 from ...phrases import Phrase
-from ...tricks import NEXT, Powers, clockwise_from, powers
+from ...tricks import NEXT, Powers, by_rank, powers, strengths
 
 SEATS = 3
 NUTS = 30
@@ -23,7 +23,7 @@ RANKS = "789JQKTA"
 SUITS = "SHDC"
 TRUMP_ORDER = "78QKTA9J"
 PLAIN_ORDER = {"belote": RANKS, "literal": "789TJQKA"}
-POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
+POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2, "9": 0, "8": 0, "7": 0}
 TRUMP_POINTS = POINTS | {"J": 20, "9": 14}
 BELOTE = "!belote"
 BELOTE_POINTS = LAST_TRICK_POINTS = 10
@@ -43,11 +43,10 @@ def plays_of(removed: str) -> Mapping[str, CardSet]:
 
 @dataclass(frozen=True, slots=True)
 class Trumps:
-    """The pack with one suit as trumps: strengths (trumps above all), what takes a trick by the card that
-    leads it, points, and higher trumps."""
+    """The pack with one suit as trumps: what takes a trick by the suit that is led, points, and higher
+    trumps."""
 
     all: CardSet
-    strength: Mapping[CardSet, int]
     powers: Powers
     points: Mapping[CardSet, int]
     higher: Mapping[CardSet, CardSet]
@@ -57,19 +56,13 @@ class Trumps:
 @cache
 def with_trumps(removed: str, rank_order: str, suit: str) -> Trumps:
     pack = pack_without(removed)
-    trumps, strength, points, higher = pack.suit(suit), {}, {}, {}
-    for token in pack.order:
-        card = pack.card(token)
-        if token[1] == suit:
-            place = TRUMP_ORDER.index(token[0])
-            strength[card] = 100 + place
-            points[card] = TRUMP_POINTS.get(token[0], 0)
-            higher[card] = pack.cards([rank + suit for rank in TRUMP_ORDER[place + 1 :]])
-        else:
-            strength[card] = PLAIN_ORDER[rank_order].index(token[0])
-            points[card] = POINTS.get(token[0], 0)
+    trumps = pack.suit(suit)
+    strength = strengths(pack, PLAIN_ORDER[rank_order], suit, TRUMP_ORDER)
+    points = by_rank(pack, POINTS, TRUMP_POINTS, suit)
+    in_suit = [pack.card(rank + suit) for rank in TRUMP_ORDER]
+    higher = {card: sum(in_suit[place + 1 :]) for place, card in enumerate(in_suit)}
     couple = pack.cards([f"Q{suit}", f"K{suit}"])
-    return Trumps(trumps, strength, powers(strength, pack.suit_of, trumps), points, higher, couple)
+    return Trumps(trumps, powers(strength, pack.suit_of, trumps), points, higher, couple)
 
 
 # ── The deal (section 3) ──────────────────────────────────────────────────────────────────────────
@@ -102,20 +95,20 @@ def deal_from(
     pack: Sequence[str], dealer: int, removed: str
 ) -> tuple[tuple[CardSet, ...], str, tuple[str, ...]]:
     """Packets of two, then of three, from the dealer's left; a card turned; the stock."""
-    hands = [0] * SEATS
-    cards = pack_without(removed).cards
-    for place, seat in enumerate(clockwise_from(dealer, SEATS)):
-        hands[seat - 1] = cards([*pack[2 * place : 2 * place + 2], *pack[6 + 3 * place : 9 + 3 * place]])
+    hands = map(pack_without(removed).cards, in_packets(pack, dealer, SEATS, 2, 3))
     return tuple(hands), pack[15], tuple(pack[16:])
 
 
 HOLDINGS_WANTED = Phrase("each seat has 1 to 20 nuts before the antes, and all of them with the pot make 30")
 
 
+def are_nuts(nuts: object) -> TypeGuard[list[int]]:
+    """Whether the seats may have so many, the others being in the pot."""
+    return sheets.are_whole(nuts, SEATS, 1, 20) and sum(nuts) <= NUTS
+
+
 def are_holdings(nuts: object, pot: object) -> bool:
-    if not isinstance(nuts, list | tuple) or len(nuts) != SEATS or not sheets.is_whole(pot, 0, NUTS):
-        return False
-    return all(sheets.is_whole(held, 1, 20) for held in nuts) and sum(nuts) + int(str(pot)) == NUTS
+    return are_nuts(nuts) and sheets.is_whole(pot, 0, NUTS) and pot == NUTS - sum(nuts)
 
 
 def holdings_of(conditions: Settings, *, carried: bool) -> tuple[tuple[int, ...], int]:

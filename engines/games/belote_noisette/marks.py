@@ -4,19 +4,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...contract import Fact, Outcome
+from ...endings import OneAgainstAll, facts
 from .cards import BELOTE_POINTS, SEATS, TOTAL
 
 STAKE = {"1": 1, "2": 2, "forced": 0}
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """`points` by seat, last trick and belote included; `stage` as sheets write it; seats are indices."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending(OneAgainstAll):
+    """`points` by seat, last trick and belote included; `stage`: the round in which was taken."""
 
-    declarer: int
+    taker: int
     stage: str
-    belote: int | None
+    belote: int | None = None
     points: tuple[int, ...]
+    trump: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +33,18 @@ class Shares:
 
 def shares(result: Ending, nuts: Sequence[int], pot: int) -> Shares:
     """The pot after the antes and the stake, and who takes what of it."""
-    declarer, points = result.declarer, result.points
-    others = [seat for seat in range(SEATS) if seat != declarer]
-    stake = min(STAKE[result.stage], nuts[declarer] - 1)
+    taker, others, points = result.taker, result.opponents, result.points
+    stake = min(STAKE[result.stage], nuts[taker] - 1)
     held = pot + SEATS + stake
     small = held < 4
     taken = [0] * SEATS
     total = TOTAL + (BELOTE_POINTS if result.belote is not None else 0)
-    if points[declarer] * 2 > total:
+    if points[taker] * 2 > total:
         end = "over-half"
-        taken[declarer] = held
-    elif all(points[declarer] > points[seat] for seat in others):
+        taken[taker] = held
+    elif all(points[taker] > points[seat] for seat in others):
         end = "ahead"
-        taken[declarer] = 2 if small else 3
+        taken[taker] = 2 if small else 3
         first, second = sorted(others, key=lambda seat: -points[seat])
         if points[first] > points[second]:
             taken[first] = 1
@@ -56,16 +57,12 @@ def shares(result: Ending, nuts: Sequence[int], pot: int) -> Shares:
 
 def outcome_of(result: Ending, nuts: Sequence[int], pot: int) -> Outcome:
     moved = shares(result, nuts, pot)
-    facts = [Fact("points", seat, 0, count) for seat, count in enumerate(result.points, 1)]
+    lines = [Fact("points", seat, 0, count) for seat, count in enumerate(result.points, 1)]
     if result.belote is not None:
-        facts.append(Fact("belote", result.belote + 1, 0, BELOTE_POINTS))
-    facts += [Fact("ante", seat, -1) for seat in (1, 2, 3)]
+        lines += facts("belote", (result.belote,), 0, BELOTE_POINTS)
+    lines += facts("ante", range(SEATS), -1)
     if moved.stake:
-        facts.append(Fact("stake", result.declarer + 1, -moved.stake, result.stage))
-    facts.append(Fact(moved.end, result.declarer + 1, moved.taken[result.declarer]))
-    facts += [
-        Fact("share", seat + 1, won)
-        for seat, won in enumerate(moved.taken)
-        if won and seat != result.declarer
-    ]
-    return Outcome.of(facts, SEATS)
+        lines += facts("stake", (result.taker,), -moved.stake, result.stage)
+    lines += facts(moved.end, (result.taker,), moved.taken[result.taker])
+    lines += [Fact("share", seat + 1, moved.taken[seat]) for seat in result.opponents if moved.taken[seat]]
+    return Outcome.of(lines, SEATS)

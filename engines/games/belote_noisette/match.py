@@ -25,11 +25,7 @@ class NoisetteMatch(Match):
     def step(self, entry: Any) -> Row:
         sheet = dict(entry) if isinstance(entry, dict) else {}
         dealer, scores = sheet.pop("dealer", None), sheet.pop("scores", None)
-        due = self.count % SEATS + 1
-        if dealer != due or isinstance(dealer, bool):
-            number = self.count + 1
-            rule = Phrase("deal {number} is dealt by seat {seat}", number=number, seat=due)
-            raise BadSheet("dealer", rule)
+        self.check_dealer(dealer, SEATS)
         result = result_of(sheet, self.options, known={"dealer": dealer})
         outcome, pot = outcome_of(result, self.nuts, self.pot), shares(result, self.nuts, self.pot).left
         if scores is not None and scores != list(outcome.scores):
@@ -48,9 +44,8 @@ class NoisetteMatch(Match):
         }  # fmt: skip
 
     def account(self) -> Row:
-        return {
-            "match_points": self.match_points, "goal": self.goal, "nuts": self.nuts, "pot": self.pot
-        }  # fmt: skip
+        counted = {"match_points": self.match_points, "goal": self.goal}
+        return counted | {"nuts": self.nuts, "pot": self.pot}
 
 
 def manche_points(nuts: Sequence[int]) -> tuple[str | None, tuple[int, ...]]:

@@ -25,10 +25,10 @@ from .cards import (
     with_trumps,
 )
 from .marks import Ending, outcome_of
+from .sheet import FORM, NOT_PROPOSED
 
 PASS = "pass"  # noqa: S105 - a word of the auction
 
-NOT_PROPOSED = Phrase("only the suit of a turned card can be trumps")
 MUST_TAKE = Phrase("all have passed twice: the player at the dealer's left must take")
 NO_BELOTE = Phrase(
     "a belote is announced with the first of the queen and king of trumps, while both are in the hand"
@@ -78,11 +78,11 @@ class NoisetteState(TrickState):
 
     def upwards(self, held: CardSet) -> CardSet:
         """The trumps of the hand above those of the trick, if there are any; otherwise all its trumps."""
-        played = [card for card in self.trick if card & self.trumps]
-        if not played:
-            return held
-        top = max(played, key=self.trumping.strength.__getitem__)
-        return held & self.trumping.higher[top] or held
+        higher = held
+        for card in self.trick:
+            if card & self.trumps:
+                higher &= self.trumping.higher[card]
+        return higher or held
 
     def partner_wins(self) -> bool:
         """Whether the other adversary of the taker is winning the trick."""
@@ -108,13 +108,16 @@ class NoisetteState(TrickState):
     def result(self) -> Ending:
         self.check_over()
         assert self.declarer is not None
-        return Ending(self.declarer, self.taken_in, self.belote, tuple(self.points))
+        return Ending(
+            taker=self.declarer,
+            stage=self.taken_in,
+            belote=self.belote,
+            points=tuple(self.points),
+            trump=self.trump,
+        )
 
     def sheet(self) -> dict[str, Any]:
-        result = self.result()
-        belote, points = number_of(result.belote), list(result.points)
-        taken = {"taker": result.declarer + 1, "stage": result.stage}
-        return taken | {"belote": belote, "points": points, "trump": self.trump}
+        return self.result().to_sheet(FORM, SEATS)
 
     def outcome(self) -> Outcome:
         return outcome_of(self.result(), self.deal.nuts, self.deal.pot)

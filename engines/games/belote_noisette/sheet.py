@@ -9,7 +9,8 @@ from ...forms import Field, Form, Sentence, Step, rule
 from ...phrases import Phrase
 from .cards import BELOTE_POINTS, SEATS, SUITS, TOTAL, Deal
 from .marks import Ending
-from .play import NOT_PROPOSED
+
+NOT_PROPOSED = Phrase("only the suit of a turned card can be trumps")
 
 FORM = Form(
     fields=(
@@ -55,9 +56,9 @@ FORM = Form(
 def result_of(sheet: Any, options: Settings, *, known: Settings, deal: Deal | None = None) -> Ending:
     """The result on a sheet, checked against what is known of the board."""
     told = sheets.check(FORM, sheet, seats=SEATS, options=options, known=known)
-    stage, belote, suit = told["stage"], told["belote"], told["trump"]
-    if deal is not None and suit is not None:
-        turned = [deal.turned] if stage == "1" else [deal.turned, deal.stock[3]]
-        if suit not in [card[1] for card in turned]:
+    result = Ending.from_sheet(FORM, told)
+    if deal is not None and result.trump is not None:
+        turned = [deal.turned] if result.stage == "1" else [deal.turned, deal.stock[3]]
+        if result.trump not in [card[1] for card in turned]:
             raise BadSheet("trump", NOT_PROPOSED)
-    return Ending(told["taker"] - 1, stage, None if belote is None else belote - 1, tuple(told["points"]))
+    return result

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 from ... import sheets
 from ...cards import CardSet, Pack
 from ...deals import Places, numbered, places
-from ...tricks import NEXT, powers
+from ...tricks import NEXT, by_rank, powers, strengths
 
 SEATS = 3
 TRICKS = 13
@@ -17,24 +17,15 @@ LEFT_OF = NEXT[SEATS]
 
 PACK = Pack(suits="SHDC", ranks="7JQKTA", copies=2)
 PLAYS = {f"play:{token}": PACK.card(token) for token in PACK.faces}
-TENS_AND_ACES, KINGS = PACK.rank("T") | PACK.rank("A"), PACK.rank("K")
-STRENGTH = {card: PACK.rank_letters.index(PACK.token(card)[0]) for card in PACK.suit_of}
-TRUMP_STRENGTH = {
-    suit: STRENGTH | {card: 10 + STRENGTH[card] for card in STRENGTH if PACK.token(card)[1] == suit}
-    for suit in PACK.suit_letters
+TENS_AND_ACES = PACK.rank("T") | PACK.rank("A")
+POINTS = {"A": 10, "T": 10, "K": 5, "Q": 0, "J": 0, "7": 0}
+CARD_POINTS = by_rank(PACK, POINTS, POINTS)
+STRENGTH = {suit: strengths(PACK, PACK.rank_letters, suit) for suit in PACK.suit_letters}  # by trumps
+POWERS = {suit: powers(STRENGTH[suit], PACK.suit_of, PACK.suit(suit)) for suit in PACK.suit_letters}
+HIGHER = {  # the cards of the suit that are strictly stronger
+    card: sum(other for other in PACK.suit_of if other & suit and STRENGTH["S"][other] > STRENGTH["S"][card])
+    for card, suit in PACK.suit_of.items()
 }
-POWERS = {suit: powers(TRUMP_STRENGTH[suit], PACK.suit_of, PACK.suit(suit)) for suit in PACK.suit_letters}
-HIGHER = {
-    card: sum(c for c in STRENGTH if STRENGTH[c] > STRENGTH[card] and PACK.suit_of[c] == PACK.suit_of[card])
-    for card in STRENGTH
-}  # the cards of the suit that are strictly stronger
-
-
-CARD_POINTS = {card: 10 * bool(card & TENS_AND_ACES) + 5 * bool(card & KINGS) for card in STRENGTH}
-
-
-def card_points(cards: CardSet) -> int:
-    return 10 * (cards & TENS_AND_ACES).bit_count() + 5 * (cards & KINGS).bit_count()
 
 
 # ── The deal (section 3) ──────────────────────────────────────────────────────────────────────────

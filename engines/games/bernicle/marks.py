@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...combinations import runs
 from ...contract import Fact, Outcome, Settings
-from ...endings import Mirror
+from ...endings import OneAgainstAll, facts
 from .cards import PACK, SEATS, TRICKS
 
 ALL_TRICKS = 200
@@ -32,7 +32,7 @@ def niche_points(niche: Sequence[str], *, natural: bool = False) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ending(Mirror):
+class Ending(OneAgainstAll):
     """How a deal ended; without a taker it was passed out. After a fault of the taker there are no `tricks`,
     after one of a defender no `points` either."""
 
@@ -47,10 +47,6 @@ class Ending(Mirror):
     niche: int = 0
     fault: int | None = None
 
-    @property
-    def defenders(self) -> tuple[int, ...]:
-        return tuple(seat for seat in range(SEATS) if seat != self.taker)
-
 
 def capot(points: int, options: Settings) -> int:
     """What all the tricks bring beyond their card points."""
@@ -58,51 +54,54 @@ def capot(points: int, options: Settings) -> int:
 
 
 def facts_of(result: Ending, options: Settings) -> list[Fact]:
-    taker, contract, fault = result.taker, result.contract, result.fault
+    taker, fault = result.taker, result.fault
     if taker is None:
         return [Fact("passed-out")]
     if fault is not None and fault != taker:
-        (other,) = (seat for seat in result.defenders if seat != fault)
-        return [
-            Fact("fault", fault + 1),
-            Fact("made", taker + 1, contract),
-            Fact("tricks", taker + 1, ALL_TRICKS),
-            Fact("combos", taker + 1, result.combos[taker]),
-            Fact("combos", other + 1, result.combos[other]),
-            Fact("niche", other + 1, result.niche),
-        ]
+        return fault_of_a_defender(result, taker, fault)
     trickless = [seat for seat in range(SEATS) if fault is None and not result.tricks[seat]]
     extra = [
         capot(result.points[seat], options) if fault is None and result.tricks[seat] == TRICKS else 0
         for seat in range(SEATS)
     ]
-    facts = [Fact("fault", taker + 1)] if fault is not None else []
-    facts += [Fact("no-trick", seat + 1) for seat in trickless]
     total = result.points[taker] + extra[taker] + result.combos[taker]
-    made = fault is None and taker not in trickless and total >= contract
-    if fault is None and taker not in trickless:
-        if made:
-            facts.append(Fact("made", taker + 1, contract, total))
-            facts.append(Fact("tricks", taker + 1, result.points[taker]))
-            facts.append(Fact("capot", taker + 1, extra[taker]))
-        else:
-            facts.append(Fact("lost", taker + 1, 0, total))
-        facts.append(Fact("combos", taker + 1, result.combos[taker]))
-    counted = [
-        seat for seat in result.defenders if seat not in trickless or options["trickless_combos"] == "kept"
-    ]
+    counts = fault is None and taker not in trickless
+    made = counts and total >= result.contract
+    lines = [] if fault is None else facts("fault", (taker,))
+    lines += facts("no-trick", trickless)
+    if made:
+        lines += facts("made", (taker,), result.contract, total)
+        lines += facts("tricks", (taker,), result.points[taker])
+        lines += facts("capot", (taker,), extra[taker])
+    elif counts:
+        lines += facts("lost", (taker,), 0, total)
+    if counts:
+        lines += facts("combos", (taker,), result.combos[taker])
+    kept = options["trickless_combos"] == "kept"
     defence = {
-        "tricks": sum(result.points[seat] for seat in result.defenders),
-        "capot": sum(extra[seat] for seat in result.defenders),
-        "combos": sum(result.combos[seat] for seat in counted),
+        "tricks": sum(result.points[seat] for seat in result.opponents),
+        "capot": sum(extra[seat] for seat in result.opponents),
+        "combos": sum(result.combos[seat] for seat in result.opponents if kept or seat not in trickless),
         "niche": result.niche,
-        "contract": 0 if made else contract,
+        "contract": 0 if made else result.contract,
     }
-    for seat in result.defenders:
+    for seat in result.opponents:
         if seat not in trickless:
-            facts += [Fact(name, seat + 1, points) for name, points in defence.items()]
-    endings = {"fault", "no-trick", "lost"}
-    return [fact for fact in facts if fact.points or fact.name in endings]
+            lines += [Fact(name, seat + 1, points) for name, points in defence.items()]
+    return [one for one in lines if one.points or one.name in {"fault", "no-trick", "lost"}]
+
+
+def fault_of_a_defender(result: Ending, taker: int, fault: int) -> list[Fact]:
+    """The taker has made the contract, and all tricks; the other defender keeps what needs no trick."""
+    (other,) = (seat for seat in result.opponents if seat != fault)
+    return [
+        Fact("fault", fault + 1),
+        Fact("made", taker + 1, result.contract),
+        Fact("tricks", taker + 1, ALL_TRICKS),
+        Fact("combos", taker + 1, result.combos[taker]),
+        Fact("combos", other + 1, result.combos[other]),
+        Fact("niche", other + 1, result.niche),
+    ]
 
 
 def outcome_of(result: Ending, options: Settings) -> Outcome:

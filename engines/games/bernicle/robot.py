@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ...cards import CardSet, lowest
 from ...tricks import would_take
-from .cards import PACK, PLAYS, TENS_AND_ACES, TRICKS, TRUMP_STRENGTH, card_points
+from .cards import CARD_POINTS, PACK, PLAYS, STRENGTH, TENS_AND_ACES, TRICKS
 from .combinations import best_declaration, worth_of
 from .play import AUCTION, BEST, COMBINATIONS, EXCHANGE, NAMING, PASS, BernicleView
 from .sheet import LETTERS
@@ -26,7 +26,7 @@ def suggestion(view: BernicleView, legal: Sequence[str]) -> str:
         return f"discard:{','.join(order[: len(order) - TRICKS])}"
     if view.phase == COMBINATIONS.name:
         return BEST
-    strength = TRUMP_STRENGTH[trump]
+    strength = STRENGTH[trump]
     cards = sorted((lowest(PLAYS[action]) for action in legal), key=strength.__getitem__)
     trick = [lowest(PACK.card(one.card)) for one in view.unfinished]
     if not trick:
@@ -36,7 +36,7 @@ def suggestion(view: BernicleView, legal: Sequence[str]) -> str:
     winning = would_take(cards, trick, contending, strength)
     if winning:
         return f"play:{PACK.token(winning[-1])}"
-    return f"play:{PACK.token(min(cards, key=lambda card: (card_points(card), strength[card])))}"
+    return f"play:{PACK.token(min(cards, key=lambda card: (CARD_POINTS[card], strength[card])))}"
 
 
 def promise(hand: CardSet, trump: str) -> int:

@@ -85,8 +85,8 @@ class Detente(DealtGame[Deal, DetenteState]):
             check_targets(number, result, running)
             if parts:
                 check_against(number, result, parts[number], options)
-            running = plus(running, marks(result, number, effects[number], options))
-        return outcome_of(results, effects, options)
+            running = plus(running, marks(result, number, effects[number], options, seats))
+        return outcome_of(results, effects, options, seats)
 
     def match(self, options: Settings, conditions: Settings) -> Match:
         return DetenteMatch(self.seats[0], self.part_count, may_be_named=bool(options["all_or_nothing"]))

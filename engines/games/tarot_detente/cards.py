@@ -47,9 +47,7 @@ def powers_with(reversed_suit: str) -> Powers:
 
 
 def are_scores(value: object, seats: int) -> bool:
-    if not isinstance(value, list) or len(value) != seats:
-        return False
-    return all(sheets.is_whole(score, -10_000, 10_000) for score in value)
+    return sheets.are_whole(value, seats, -10_000, 10_000)
 
 
 SCORES_WANTED = Phrase("the scores before the deal must be a list of whole numbers, one per seat")

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from ...contract import Fact, Outcome, Settings
+from ...endings import facts
 from ...tricks import number_of
 
 BONUS = ((10, 5, 2), (20, 10, 5), (30, 20, 10))  # by part: exact, one off, two off
@@ -13,33 +14,36 @@ PENALTY = (20, 30, 40)  # for a fault, by part
 
 @dataclass(frozen=True, slots=True)
 class PartResult:
-    """How a part was played; seats are indices. A part stopped by a fault has only its `fault`."""
+    """How a part was played, by the names of the sheet; seats are indices. A part stopped by a fault has only
+    its `fault`."""
 
-    contracts: tuple[int, ...]
-    tricks: tuple[int, ...]
+    contracts: tuple[int, ...] = ()
+    tricks: tuple[int, ...] = ()
     petit: int | None = None
     petit_last: bool = False
     excuse_last: int | None = None
     knights: tuple[int, ...] = ()
     aces: tuple[int, ...] = ()
-    targets: tuple[int | None, ...] = ()
+    all_or_nothing: tuple[int | None, ...] = ()
     fault: int | None = None
+
+    @classmethod
+    def told(cls, **parts: Any) -> Self:
+        """One of which a sheet tells these; None: nothing."""
+        return cls(**{name: value for name, value in parts.items() if value is not None})
 
     def to_json(self, options: Settings) -> dict[str, Any]:
         """A part that was played, as a sheet has it."""
-        part = {
-            "contracts": list(self.contracts),
-            "tricks": list(self.tricks),
-            "petit": number_of(self.petit),
-            "petit_last": self.petit_last,
-            "excuse_last": number_of(self.excuse_last),
-        }
-        optional = {
-            "cavalry": ("knights", list(self.knights)),
-            "winning_ace": ("aces", list(self.aces)),
-            "all_or_nothing": ("all_or_nothing", list(map(number_of, self.targets))),
-        }
-        return part | dict(value for option, value in optional.items() if options[option])
+        told = {
+            "contracts": list(self.contracts), "tricks": list(self.tricks),
+            "petit": number_of(self.petit), "petit_last": self.petit_last,
+            "excuse_last": number_of(self.excuse_last), "knights": list(self.knights),
+            "aces": list(self.aces), "all_or_nothing": list(map(number_of, self.all_or_nothing)),
+        }  # fmt: skip
+        return {name: one for name, one in told.items() if name not in OPTION_OF or options[OPTION_OF[name]]}
+
+
+OPTION_OF = {"knights": "cavalry", "aces": "winning_ace", "all_or_nothing": "all_or_nothing"}
 
 
 def bonus(contract: int, tricks: int, part: int, effect: str) -> int:
@@ -51,25 +55,24 @@ def bonus(contract: int, tricks: int, part: int, effect: str) -> int:
 
 def facts_of(result: PartResult, part: int, effect: str, options: Settings, seats: int) -> list[Fact]:
     """The marks of a part line by line; `value` is the part's number."""
-    number = part + 1
-    if result.fault is not None:
-        return [
-            Fact("fault", seat + 1, -PENALTY[part], number) if seat == result.fault
-            else Fact("annulled_part", seat + 1, 0, number)
-            for seat in range(seats)
-        ]  # fmt: skip
-    facts = []
+    number, fault = part + 1, result.fault
+    if fault is not None:
+        lines = facts("annulled_part", range(seats), 0, number)
+        lines[fault] = Fact("fault", fault + 1, -PENALTY[part], number)
+        return lines
+    lines = []
     earned = [bonus(c, t, part, effect) for c, t in zip(result.contracts, result.tricks, strict=True)]
     exact = [c == t for c, t in zip(result.contracts, result.tricks, strict=True)]
+    named = result.all_or_nothing or (None,) * seats
     for seat in range(seats):
         gains = [("bonus", earned[seat]), ("tricks", result.tricks[seat])]
         if result.petit == seat:
             gains += [("petit", 2), ("petit-last", 5 if result.petit_last else 0)]
         if options["cavalry"]:
             gains.append(("knights", 2 * result.knights[seat]))
-        if result.targets[seat] is not None and not exact[seat]:
+        if named[seat] is not None and not exact[seat]:
             gains = []
-            facts.append(Fact("all-or-nothing-failed", seat + 1, 0, number))
+            lines += facts("all-or-nothing-failed", (seat,), 0, number)
         if result.excuse_last == seat:
             gains.append(("excuse-last", -5))
         if options["winning_ace"]:
@@ -77,24 +80,21 @@ def facts_of(result: PartResult, part: int, effect: str, options: Settings, seat
         gains += [
             ("all-or-nothing", -earned[other])
             for other in range(seats)
-            if result.targets[other] == seat and exact[other]
+            if named[other] == seat and exact[other]
         ]
-        facts += [Fact(name, seat + 1, points, number) for name, points in gains if points]
-    return facts
+        lines += [Fact(name, seat + 1, points, number) for name, points in gains if points]
+    return lines
 
 
-def marks(result: PartResult, part: int, effect: str, options: Settings) -> tuple[int, ...]:
-    seats = len(result.contracts)
+def marks(result: PartResult, part: int, effect: str, options: Settings, seats: int) -> tuple[int, ...]:
     return Outcome.of(facts_of(result, part, effect, options, seats), seats).scores
 
 
-def outcome_of(results: Sequence[PartResult], effects: Sequence[str], options: Settings) -> Outcome:
+def outcome_of(
+    results: Sequence[PartResult], effects: Sequence[str], options: Settings, seats: int
+) -> Outcome:
     """The sum of the parts. Where a part was stopped by a fault, the others' lines cannot be compared."""
-    seats = len(results[0].contracts)
-    facts = [
-        fact
-        for part, (result, effect) in enumerate(zip(results, effects, strict=True))
-        for fact in facts_of(result, part, effect, options, seats)
-    ]
-    stopped = {fact.seat for fact in facts if fact.name == "annulled_part" and fact.seat is not None}
-    return Outcome.of(facts, seats, tuple(sorted(stopped)))
+    parts = enumerate(zip(results, effects, strict=True))
+    lines = [one for at, (part, effect) in parts for one in facts_of(part, at, effect, options, seats)]
+    stopped = {one.seat for one in lines if one.name == "annulled_part" and one.seat is not None}
+    return Outcome.of(lines, seats, tuple(sorted(stopped)))

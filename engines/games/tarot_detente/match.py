@@ -26,10 +26,8 @@ class DetenteMatch(Match):
         keys = {"dealer", "marks"}
         if not isinstance(entry, dict) or not keys <= set(entry) <= keys | {"all_or_nothing"}:
             raise BadSheet("", A_ROUND)
-        dealer, number = entry["dealer"], self.count + 1
-        due = self.count % self.seats + 1
-        if dealer != due or isinstance(dealer, bool):
-            raise BadSheet("dealer", Phrase("deal {number} is dealt by seat {seat}", number=number, seat=due))
+        dealer = entry["dealer"]
+        self.check_dealer(dealer, self.seats)
         shown = []
         for marks, targets in zip(self.marks(entry), self.named(entry), strict=True):
             if any(target is not None and self.scores[target - 1] < RED for target in targets or []):
@@ -42,20 +40,21 @@ class DetenteMatch(Match):
         return {"dealer": dealer, "parts": shown, "scores": self.scores}
 
     def marks(self, entry: Any) -> list[list[int]]:
-        parts = entry["marks"]
-        good = isinstance(parts, list) and len(parts) == self.parts
-        if not good or not all(are_scores(part, self.seats) for part in parts):
+        parts: Any = entry["marks"]
+        if not self.is_of_parts(parts) or not all(are_scores(part, self.seats) for part in parts):
             rule = Phrase("a round needs the marks of {count} parts, by seat", count=self.parts)
             raise BadSheet("marks", rule)
         return list(parts)
 
     def named(self, entry: Any) -> list[list[int | None] | None]:
-        named = entry.get("all_or_nothing") or [None] * self.parts
-        good = isinstance(named, list) and len(named) == self.parts
-        good = good and all(is_naming(one, self.seats) for one in named)
+        named: Any = entry.get("all_or_nothing") or [None] * self.parts
+        good = self.is_of_parts(named) and all(is_naming(one, self.seats) for one in named)
         if not good or (any(any(one or []) for one in named) and not self.may_be_named):
             raise BadSheet("all_or_nothing", NOBODY_IN_THE_RED)
         return list(named)
+
+    def is_of_parts(self, value: object) -> bool:
+        return isinstance(value, list) and len(value) == self.parts
 
     def account(self) -> Row:
         return {"scores": self.scores}

@@ -106,14 +106,14 @@ class DetenteState(TarotState):
     def marked(self) -> list[tuple[int, ...]]:
         """The marks of the parts so far."""
         parts = enumerate(zip(self.results, self.parts, strict=False))
-        return [marks(result, at, part.effect, self.options) for at, (result, part) in parts]
+        return [marks(result, at, part.effect, self.options, self.seats) for at, (result, part) in parts]
 
     def sheet(self) -> dict[str, Any]:
         return {"parts": [result.to_json(self.options) for result in self.results]}
 
     def outcome(self) -> Outcome:
         self.check_over()
-        return outcome_of(self.results, [part.effect for part in self.parts], self.options)
+        return outcome_of(self.results, [part.effect for part in self.parts], self.options, self.seats)
 
     # What may be seen (section 11)
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from ... import sheets
 from ...contract import Settings
+from ...endings import value_of
 from ...errors import BadSheet
 from ...forms import Field, Form, Sentence, Step, rule
 from ...phrases import Phrase
-from ...tricks import index_of
 from .cards import ACES, EXCUSE, KNIGHTS, PETIT, RED, TRICKS, Part
 from .marks import PartResult
 from .play import NOBODY_IN_THE_RED, NOT_THIRTEEN
@@ -104,33 +104,18 @@ def form_of(count: int, example: Sequence[Any]) -> Form:
     )  # fmt: skip
 
 
-def parts_on(form: Form, sheet: Any, seats: int, count: int, options: Settings) -> list[PartResult]:
+def parts_on(form: Form, sheet: Any, seats: int, count: int, options: Settings) -> Sequence[PartResult]:
     """The parts on a sheet."""
     told = sheets.check(form, sheet, seats=seats, options=options)["parts"]
     if len(told) != count:
         raise BadSheet("parts", Phrase("a board has {count} parts", count=count))
-    return [part_of(part, seats) for part in told]
-
-
-def part_of(told: dict[str, Any], seats: int) -> PartResult:
-    nothing = [0] * seats
-    if told["fault"] is not None:
-        return PartResult(tuple(nothing), (), fault=told["fault"] - 1)
-    return PartResult(
-        tuple(told["contracts"]),
-        tuple(told["tricks"]),
-        index_of(told["petit"]),
-        told["petit_last"],
-        index_of(told["excuse_last"]),
-        tuple(told["knights"] or nothing),
-        tuple(told["aces"] or nothing),
-        tuple(map(index_of, told["all_or_nothing"] or [None] * seats)),
-    )
+    results: tuple[PartResult, ...] = value_of(form.fields[0], told, PartResult.told)
+    return results
 
 
 def check_targets(number: int, result: PartResult, scores: Sequence[int]) -> None:
     """Whoever is named for all or nothing has a hundred points by then."""
-    for target in result.targets:
+    for target in result.all_or_nothing:
         if target is not None and scores[target] < RED:
             raise BadSheet(f"parts[{number}].all_or_nothing", NOBODY_IN_THE_RED)
 
