@@ -2,6 +2,7 @@
 one board from another.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from .contract import Game
@@ -24,6 +25,18 @@ def by_card(game: Game[Any], deal: Any) -> list[tuple[str, str]]:
         is_pile = not place.isdigit() and len(cards) > 1
         places += [(card, f"{place} {depth}" if is_pile else place) for depth, card in enumerate(cards, 1)]
     return sorted(places, key=lambda one: (_suit(one[0]), _rank(one[0]), one[0]))
+
+
+def in_order(place: str, cards: Sequence[str]) -> list[str]:
+    """The cards of a place as one holds them, suit after suit and the highest first; those of a pile as they
+    lie.
+
+    >>> in_order("2", ["4D", "KH", "7D", "AH"]), in_order("stock", ["4D", "KH"])
+    (['AH', 'KH', '7D', '4D'], ['4D', 'KH'])
+    """
+    if not place.isdigit():
+        return list(cards)
+    return sorted(cards, key=lambda card: (_suit(card), -_rank(card), card))
 
 
 def check_letter(seed: bytes, number: int) -> str:

@@ -32,6 +32,11 @@ class PrintForm(forms.Form):
     size = forms.ChoiceField(
         label=gettext_lazy("Paper"), choices=[(one, one) for one in FORMATS], initial=FORMATS[0]
     )
+    duplex = forms.BooleanField(
+        label=gettext_lazy("On both sides"),
+        required=False,
+        help_text=gettext_lazy("What is handed out by itself begins on a sheet of its own."),
+    )
 
     def __init__(self, data: object, *, allowed: list[str]) -> None:
         super().__init__(data)  # type: ignore[arg-type]  # what a request sends

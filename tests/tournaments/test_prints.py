@@ -1,8 +1,11 @@
 """What is printed: who may have what, and what stands on it, read back from the PDF and from its picture."""
 
 import json
+from collections.abc import Callable
 from datetime import timedelta
+from fractions import Fraction
 from io import BytesIO
+from itertools import pairwise
 from typing import Any, cast
 
 import pypdfium2 as pdfium
@@ -11,15 +14,27 @@ import zxingcpp
 from django.utils import timezone, translation
 from PIL import Image
 
-from engines import registry
+from engines import by_hand, registry
 from tests.samples import some
 from tournaments import vault
-from tournaments.models import Account, HistoryEntry, Job, Player, PrintedFile, Role, Session, Substitution
+from tournaments.models import (
+    Account,
+    HistoryEntry,
+    Job,
+    Player,
+    PrintedFile,
+    Result,
+    Role,
+    Session,
+    Substitution,
+)
 from tournaments.models.accounts import RoleKind
-from tournaments.printing import guide_cards, rankings, slips, table_cards
+from tournaments.printing import deals, guide_cards, rankings, slips, table_cards, travelling
 from tournaments.printing.paper import Heading, Paper
 from tournaments.services import (
     accounts,
+    awards,
+    board_sets,
     custody,
     jobs,
     logos,
@@ -34,7 +49,7 @@ from tournaments.services import (
 from tournaments.services.errors import Forbidden, Invalid, Missing
 from tournaments.services.roles import RolePlace
 
-from .worlds import World, a_session, played_through, plays_of, work
+from .worlds import World, a_session, hand_in, played_through, plays_of, work
 
 pytestmark = pytest.mark.django_db
 
@@ -186,6 +201,56 @@ def test_what_tells_of_the_deals_stands_on_lists_and_records_alone(world: World)
     assert "♠" in records
     assert "Diplôme" in records
     assert "Classement" in records
+
+
+def test_results_on_paper_say_what_happened_and_once_the_board_is_over_what_it_was_worth(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    account = an_official(world.session, RoleKind.DIRECTOR, "Lola")
+    sheets: dict[int, travelling.TravelSheet] = {}
+    records: list[deals.HandRecord] = []
+    monkeypatch.setattr(
+        travelling,
+        "draw",
+        lambda paper, heading, own, *heads: sheets.update({one.number: one for one in own}),
+    )
+    monkeypatch.setattr(deals, "draw_records", lambda paper, heading, own, *heads: records.extend(own))
+    first, *others = plays_of(world.session)
+
+    def made(draw: Callable[..., None]) -> None:
+        evening = print_contents.PrintedEvening(
+            *(world.refresh(), account, account, names.reader_for(account), "en", timezone.now())
+        )
+        with translation.override("en"):
+            draw(new_paper(), evening, lambda done: None)
+
+    hand_in(world, first)
+    work(world.session)
+    made(print_contents.travellers)
+    (row,) = [one for one in sheets[first.board.number].rows if one.scores]
+    assert row.awards == ("–", "–", "–")  # others still play the board
+    for play in others:
+        hand_in(world, play)
+    work(world.session)
+    states.finish(session=world.refresh(), actor=None)
+    made(print_contents.travellers)
+    made(print_contents.hand_records)
+    result = Result.objects.select_related("play").get(play=first)
+    won = awards.AwardBook(world.refresh(), [first.board_id]).of(result)
+    assert won is not None
+    table = f"A{first.table.number}"
+    (row,) = [one for one in sheets[first.board.number].rows if one.table == table]
+    (told,) = [one for one in records if one.number == first.board.number]
+    (same,) = [one for one in told.results if one[0] == table]
+    shown = tuple(f"{float(Fraction(one)):g}" for one in won)
+    assert tuple(f"{float(one):g}" for one in row.awards) == shown
+    assert same[2:] == (row.result, row.scores, row.awards)
+    assert "spared" in row.result or not row.result
+    held = by_hand.by_seat(registry.game("comon"), board_sets.deal_of(world.session, told.number))
+    for (_where, cards), (place, own) in zip(told.places, held.items(), strict=True):
+        assert sorted(cards) == sorted(own)
+        suits = [card[-1] for card in cards]
+        assert not place.isdigit() or len(set(suits)) == 1 + sum(a != b for a, b in pairwise(suits))
 
 
 @pytest.mark.parametrize("game", some(sorted(registry.games()), one_in=4))
@@ -342,6 +407,30 @@ def test_a_guide_card_says_who_plays_for_whom_and_when(world: World) -> None:
 
 
 # ── By the API ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_on_both_sides_nothing_that_is_handed_out_has_something_else_on_its_back(world: World) -> None:
+    account = an_official(world.session, RoleKind.DIRECTOR, "Lola")
+    kinds = [
+        "table-cards",
+        "guide-cards",
+        "slips",
+        "travelling-sheets",
+        "labels",
+        "names",
+        "rounds",
+        "scorebook",
+    ]
+    wish: dict[str, Any] = {"kinds": kinds, "language": "en", "size": "A4"}
+    content = prints.make(session=world.session, actor=account, duplex=True, **wish).content
+    document = pdfium.PdfDocument(content)
+    backs = [page.get_textpage().get_text_range().strip() for page in document][1::2]
+    assert [back for back in backs if back and "Score book" not in back] == []
+    assert sum("Score book" in back for back in backs) == 1
+    assert b"/Duplex /DuplexFlipLongEdge" in content
+    one_sided = prints.make(session=world.session, actor=account, **wish).content
+    assert b"/Duplex /Simplex" in one_sided
+    assert len(pdfium.PdfDocument(one_sided)) == len(document) - len(backs)
 
 
 def test_a_program_prints_and_fetches(world: World) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from .paper import CardWords, Heading, Paper
-from .tables import TableColumn, table
+from .tables import TableColumn, marked, side_by_side, table
 
 GAP = 5.0
 ROW = 6.0
@@ -26,12 +26,12 @@ class DealList:
 @dataclass(frozen=True, slots=True)
 class HandRecord:
     """A board after it was played: its places with their cards; `results`: the rows of its traveller, each
-    with who sat where, what happened and the scores by seat."""
+    with who sat where, what happened, and by place the scores and what they were worth."""
 
     number: int
     conditions: str
     places: Sequence[tuple[str, Sequence[str]]]
-    results: Sequence[tuple[str, tuple[str, ...], str, tuple[str, ...]]]
+    results: Sequence[tuple[str, tuple[str, ...], str, tuple[str, ...], tuple[str, ...]]]
 
 
 def draw_lists(
@@ -121,14 +121,16 @@ def draw_records(
     cards: CardWords,
     places: Sequence[str],
     marks: Sequence[str],
+    awards: Sequence[str],
 ) -> None:
-    """The hands of each board with what was made of them, several boards to a page where they fit. `marks`:
-    the heads of what each place has marked."""
+    """The hands of each board with what was made of them, several boards to a page where they fit. `marks`,
+    `awards`: the heads of what each place has marked, and of what that was worth."""
     kicker = _("Hands and results")
 
     def begin() -> None:
         paper.opened(heading, heading.session, kicker=kicker)
 
+    paper.new_sheet()
     begin()
     for one in records:
         needed = 12 + 7 * len(one.places) + (ROW + 1) * min(len(one.results) + 1, 8)
@@ -145,16 +147,16 @@ def draw_records(
         paper.set_y(y + 10)
         for place, held in one.places:
             _place(paper, place, held, cards, begin)
-        is_told = any(result for _table, _players, result, _scores in one.results)
+        is_told = any(result for _table, _players, result, _scores, _awards in one.results)
         columns = [
             TableColumn(_("Table"), 0.9, "C"),
             *(TableColumn(place, 2.8, serif=True) for place in places),
-            *([TableColumn(_("Result"), 3.6)] if is_told else []),
-            *(TableColumn(head, 1.1, "R", bold=True) for head in marks),
+            *([TableColumn(_("Result"), 4.6, wraps=True)] if is_told else []),
+            *marked(marks, awards),
         ]
         rows = [
-            (where, *players, *([result] if is_told else []), *scores)
-            for where, players, result, scores in one.results
+            (where, *players, *([result] if is_told else []), *side_by_side(scores, worth if awards else ()))
+            for where, players, result, scores, worth in one.results
         ]
         if rows:
             table(paper, columns, rows, again=begin, size=8.5, row=ROW)

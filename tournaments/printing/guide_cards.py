@@ -41,6 +41,7 @@ def draw(paper: Paper, heading: Heading, cards: Sequence[GuideCard]) -> None:
     for place, card in enumerate(cards):
         at = place % (COLUMNS * ROWS)
         if at == 0:
+            paper.new_sheet()
             paper.add_page()
             paper.cut_marks(COLUMNS, ROWS)
         _card(paper, heading, card, paper.w / COLUMNS * (at % COLUMNS), paper.h / ROWS * (at // COLUMNS))

@@ -30,6 +30,7 @@ def draw(paper: Paper, labels: Sequence[WalletLabel]) -> None:
     for place, label in enumerate(labels):
         at = place % (COLUMNS * ROWS)
         if at == 0:
+            paper.new_sheet()
             paper.add_page()
             paper.cut_marks(COLUMNS, ROWS)
         x, y = wide * (at % COLUMNS) + EDGE, high * (at // COLUMNS) + EDGE

@@ -15,8 +15,9 @@ from typing import Literal
 
 import segno
 from fpdf import FPDF
-from fpdf.enums import XPos, YPos
+from fpdf.enums import Duplex, XPos, YPos
 from fpdf.fonts import CoreFont, TTFFont
+from fpdf.prefs import ViewerPreferences
 
 FONTS = Path(__file__).parent / "fonts"
 QR_MASK = 2  # one of eight, whichever: to compare them all takes four times as long
@@ -51,10 +52,16 @@ class Heading:
 
 
 class Paper(FPDF):
-    """`size`: "A4" or "Letter"; `title`, `language` and `made_at` are said in the file."""
+    """`size`: "A4" or "Letter"; `title`, `language` and `made_at` are said in the file. `duplex`: it is
+    printed on both sides, which the file asks of the printer."""
 
-    def __init__(self, *, size: Format, title: str, language: str, made_at: datetime) -> None:
+    def __init__(
+        self, *, size: Format, title: str, language: str, made_at: datetime, duplex: bool = False
+    ) -> None:
         super().__init__(unit="mm", format=size)
+        self.duplex = duplex
+        kind = Duplex.DUPLEX_FLIP_LONG_EDGE if duplex else Duplex.SIMPLEX
+        self.viewer_preferences = ViewerPreferences(display_doc_title=True, duplex=kind)
         for name, file, style in (
             ("serif", "garamond", ""),
             ("serif-ext", "garamond-ext", ""),
@@ -362,11 +369,19 @@ class Paper(FPDF):
 
     # ── Pages ─────────────────────────────────────────────────────────────────────────────────────
 
+    def new_sheet(self) -> None:
+        """Go on on paper of its own: what is handed out, cut or hung up by itself has nothing else’s on its
+        back."""
+        if self.duplex and self.pages_count % 2:
+            self.add_page()
+
     def opened(
         self, heading: Heading, title: str, *, kicker: str = "", section: bool = False, code: str = ""
     ) -> None:
         """A new page that begins with a title, whose evening it is, and the double rule; then its body.
-        `code`: an address that a square in its corner opens."""
+        `code`: an address that a square in its corner opens; `section`: it begins something by itself."""
+        if section:
+            self.new_sheet()
         self.add_page()
         if section:
             self.start_section(title, strict=False)

@@ -31,6 +31,7 @@ def draw(
         def begin(title: str = title) -> None:
             paper.opened(heading, title, kicker=state)
 
+        paper.new_sheet()
         begin()
         paper.start_section(title, strict=False)
         columns = [
@@ -48,6 +49,7 @@ def draw(
 def draw_certificates(paper: Paper, heading: Heading, rows: Sequence[RankRow], game: str) -> None:
     """A page for each of those on top, with the club's logo, if it has one, above its name."""
     for row in rows:
+        paper.new_sheet()
         paper.add_page()
         wide = paper.epw
         paper.double_rule(paper.h * 0.095)

@@ -10,19 +10,17 @@ from .tables import TableColumn, table
 ROWS = 24
 
 
-def draw(
-    paper: Paper, heading: Heading, game: str, heads: Sequence[str], places: Sequence[str], pages: int = 1
-) -> None:
-    """Pages with a row for each board: what was played, and each seat’s marks. `heads`: what the game
-    asks."""
+def draw(paper: Paper, heading: Heading, game: str, heads: Sequence[str], places: Sequence[str]) -> None:
+    """A page with a row for each board: what was played, and each seat’s marks; another on its back, where
+    both are printed. `heads`: what the game asks."""
     columns = [
         TableColumn(_("Board"), 1, "C"),
         *(TableColumn(head, 1.6) for head in heads[:5]),
         *(TableColumn(place, 1.2, "C") for place in places),
         TableColumn(_("Note"), 2.6),
     ]
-    for _page in range(pages):
-        paper.opened(heading, game, kicker=_("Score book"), section=True)
+    for page in range(2 if paper.duplex else 1):
+        paper.opened(heading, game, kicker=_("Score book"), section=not page)
         height = (paper.bottom - paper.get_y() - 6) / ROWS
         rows = [("",) * len(columns)] * ROWS
         table(paper, columns, rows, again=lambda: None, ruled=True, row=height, size=9)

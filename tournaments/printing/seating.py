@@ -37,6 +37,7 @@ def draw_names(paper: Paper, heading: Heading, places: Sequence[SeatOfName], num
     def begin() -> None:
         paper.opened(heading, title, kicker=_("Find your name"))
 
+    paper.new_sheet()
     begin()
     paper.start_section(title, strict=False)
     top, columns = (
@@ -75,6 +76,7 @@ def draw_rounds(paper: Paper, heading: Heading, rounds: Sequence[RoundTables], p
         def begin(title: str = title) -> None:
             paper.opened(heading, title, kicker=_("Who sits where"))
 
+        paper.new_sheet()
         begin()
         paper.start_section(title, strict=False)
         columns = [

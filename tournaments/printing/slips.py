@@ -16,7 +16,7 @@ from engines.contract import Game
 from engines.expressions import expression
 from engines.forms import Field, Step
 
-from .paper import RED, RED_SUITS, SUITS, Heading, Paper, halves
+from .paper import RED, RED_SUITS, SMALLER, SUITS, Heading, Paper, halves
 
 LINE = 6.4
 SCALES = (1.4, 1.3, 1.2, 1.1, 1.0, 0.92)  # of the type of a slip
@@ -281,7 +281,11 @@ class Hand:
         middle = (line - paper.line_height) / 2
         paper.write_at(edges[1] + 2 * scale, top + middle, _("Player"), width=names - 4)
         for at, (_total, head) in enumerate(columns):
-            paper.write_at(edges[at + 2] + 0.8, top + middle, head, width=wide - 1.6, align="C")
+            x, room = edges[at + 2] + 0.8, wide - 1.6
+            if paper.width_of(head) * SMALLER <= room:
+                paper.write_at(x, top + middle, head, width=room, align="C")
+            else:
+                paper.lines_at(x, top + middle, head, width=room, height=line - 0.6, align="C")
         paper.serif(12.5 * scale)
         size = paper.size_for(players, names - 4 * scale)
         for row, player in enumerate(players):

@@ -71,6 +71,7 @@ def draw(paper: Paper, heading: Heading, card: TableCard, seats: int, places: Se
 def _begin(paper: Paper, heading: Heading, title: str) -> float:
     """The head of the card: the club’s logo or the sign of the service, and whose evening it is. Where its
     body begins."""
+    paper.new_sheet()
     paper.add_page()
     paper.start_section(title, strict=False)
     top = paper.t_margin

@@ -3,21 +3,38 @@ full. The people of a table are written in one size."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
-from .paper import SMALLER, Paper
+from .paper import LEAST, SMALLER, Paper
+
+T = TypeVar("T")
 
 HEAD, ROW = 5.5, 7.0
 
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
-    """`share` of the width; `align` "L", "R" or "C"; `serif` for people and places."""
+    """`share` of the width; `align` "L", "R" or "C"; `serif` for people and places; `wraps`: what is long
+    goes on several lines."""
 
     head: str
     share: float
     align: str = "L"
     serif: bool = False
     bold: bool = False
+    wraps: bool = False
+
+
+def marked(marks: Sequence[str], awards: Sequence[str]) -> list[TableColumn]:
+    """The columns of what each place has marked, each with that of what it was worth, if that is told."""
+    scores = [TableColumn(head, 1.3, "R", bold=True) for head in marks]
+    worth = [TableColumn(head, 1, "R") for head in awards]
+    return side_by_side(scores, worth)
+
+
+def side_by_side(scores: Sequence[T], awards: Sequence[T]) -> list[T]:
+    """Of each place in turn, its score and its award; the scores alone where there are no awards."""
+    return [one for pair in zip(scores, awards, strict=True) for one in pair] if awards else list(scores)
 
 
 def table(
@@ -64,6 +81,9 @@ def table(
                 paper.serif(serif)
                 place = y + (row - paper.line_height) / 2
                 paper.name_at(at + inset, place, cell, width=room, height=row - 0.6, align=one.align, least=1)
+            elif one.wraps and _is_wide(paper, cell, size, room):
+                place = y + (row - paper.line_height) / 2
+                paper.lines_at(at + inset, place, cell, width=room, height=row - 0.6)
             else:
                 paper.sans(size, bold=one.bold)
                 place = y + (row - paper.line_height) / 2
@@ -75,6 +95,11 @@ def table(
             paper.hairline(y + row, x=left, width=whole)
         paper.set_xy(left, y + row)
     _verticals(paper, widths, left, top, ruled=ruled)
+
+
+def _is_wide(paper: Paper, cell: str, size: float, room: float) -> bool:
+    paper.sans(size)
+    return paper.width_of(cell) > room
 
 
 def _heads(
@@ -92,6 +117,8 @@ def _heads(
     for one, wide in zip(columns, widths, strict=True):
         fits = paper.width_of(one.head) * SMALLER <= wide - 2 * inset or " " not in one.head
         write = paper.write_at if fits else paper.lines_at
+        paper.sans(8.5)
+        paper.fit(one.head, wide - 2 * inset, least=LEAST if " " not in one.head else 6)
         write(at + inset, y + 0.8, one.head, width=wide - 2 * inset, align=one.align, pale=True)
         at += wide
     paper.rule(y + HEAD, x=left, width=whole, thick=0.35)

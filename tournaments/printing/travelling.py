@@ -6,18 +6,20 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from .paper import Heading, Paper
-from .tables import TableColumn, roomy, table
+from .tables import TableColumn, marked, roomy, side_by_side, table
 
 
 @dataclass(frozen=True, slots=True)
 class TravelRow:
-    """A play of the board. `result` and `scores` are empty on a sheet that is still to be written on."""
+    """A play of the board. `result`, `scores` and `awards` are empty on a sheet that is still to be written
+    on."""
 
     round: int
     table: str
     players: tuple[str, ...]
     result: str = ""
     scores: tuple[str, ...] = ()
+    awards: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +36,11 @@ def draw(
     sheets: Sequence[TravelSheet],
     places: Sequence[str],
     marks: Sequence[str],
+    awards: Sequence[str] = (),
 ) -> None:
-    """A page or more for each board. `places`: of those who sit at a table, a seat or a side each; `marks`:
-    the heads of what each of them has marked. The time grows with the plays."""
+    """A page or more for each board. `places`: of those who sit at a table, a seat or a side each; `marks`,
+    `awards`: the heads of what each of them has marked, and of what it was worth. The time grows with the
+    plays."""
     for sheet in sheets:
         title = _("Board %(number)d") % {"number": sheet.number}
 
@@ -47,20 +51,20 @@ def draw(
         paper.opened(heading, title, kicker=_("Travelling sheet"), section=True)
         _conditions(paper, sheet)
         people = [TableColumn(place, 2.6, serif=True) for place in places]
-        scores = [TableColumn(head, 1.4, "R", bold=True) for head in marks]
+        scores = marked(marks, awards)
         is_asked = any(row.result for row in sheet.rows) or not any(row.scores for row in sheet.rows)
         columns = [
-            TableColumn(_("Round"), 0.9, "C"),
-            TableColumn(_("Table"), 0.9, "C"),
+            TableColumn(_("Round"), 1, "C"),
+            TableColumn(_("Table"), 1, "C"),
             *people,
-            *([TableColumn(_("Result"), 2.8)] if is_asked else []),
+            *([TableColumn(_("Result"), 3.4, wraps=True)] if is_asked else []),
             *scores,
         ]
         rows = [
             (
                 *(str(row.round), row.table, *row.players),
                 *([row.result] if is_asked else []),
-                *(row.scores or ("",) * len(places)),
+                *side_by_side(row.scores or ("",) * len(places), row.awards if awards else ()),
             )
             for row in sheet.rows
         ]

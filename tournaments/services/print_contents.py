@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -46,11 +47,13 @@ from ..printing import (
 )
 from ..printing.paper import CardWords, Heading, Paper
 from . import board_sets, custody, evening_links, judging, live_lists, logos, names, rankings, table_links
+from .awards import AwardBook
 from .names import Named, Reader
 
 Tell = Callable[[float], None]
 FIRST = 3  # who get certificates
 MARK_LETTERS = 9
+ROOM = 4  # places at a table, beside whose marks a page has room for awards
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +141,23 @@ class PrintedEvening:
     def marks(self) -> list[str]:
         """The heads of what each place has marked."""
         return [_("Marks %(seats)s") % {"seats": "+".join(map(str, side))} for side in self.sides]
+
+    @property
+    def award_heads(self) -> list[str]:
+        """The heads of what that was worth, as far as a page has room for them."""
+        heads = [_("won")] * len(self.sides)
+        return heads if len(heads) <= ROOM else []
+
+    @cached_property
+    def unit(self) -> str:
+        """What the session counts in, in a word."""
+        unit = METHODS[self.session.method].unit
+        return {"percent": "%", "matchpoints": "%", "imps": "IMP"}.get(unit, _("points"))
+
+    @cached_property
+    def book(self) -> AwardBook:
+        """What plays of the boards that are over were worth."""
+        return AwardBook(self.session, list(over_in(self.session).values_list("pk", flat=True)))
 
     def name(self, contestant: int) -> str:
         return self.named[contestant].name
@@ -331,26 +351,48 @@ def _travelling(paper: Paper, evening: PrintedEvening, tell: Tell, results: Mapp
                 row.round,
                 row.table,
                 evening.at_places(row),
-                *(_result(evening, results[row.play]) if row.play in results else ("", ())),
+                *(_result(evening, row, results[row.play]) if row.play in results else ("", (), ())),
             )
             for row in rows
         ]
         sheet = travelling.TravelSheet(board, evening.conditions(board), evening.letter(board), lines)
-        travelling.draw(paper, evening.heading, [sheet], evening.places, evening.marks)
+        marks = evening.marks, evening.award_heads if results else []
+        travelling.draw(paper, evening.heading, [sheet], evening.places, *marks)
         tell((number + 1) / len(boards))
 
 
-def _result(evening: PrintedEvening, result: Result) -> tuple[str, tuple[str, ...]]:
-    """What happened in a play, in words, and what each place has marked."""
+def _result(
+    evening: PrintedEvening, row: PlayRow, result: Result
+) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """What happened in a play, in words; what each place has marked, and what that was worth."""
+    marks = tuple(in_units(result.scores[side[0] - 1], evening.game.unit.divisor) for side in evening.sides)
+    won = evening.book.at(row.board_id, result.scores, result.averaged, result.position, play=row.play)
+    worth = [won[side[0] - 1] if won else "" for side in evening.sides]
+    return _story(evening, result), marks, tuple(_shown(Fraction(one)) if one else "–" for one in worth)
+
+
+def _story(evening: PrintedEvening, result: Result) -> str:
+    """What a table has done, and then each place: all that has brought no points by itself."""
+    parts = [_facts(evening, (one for one in result.facts if not one["seat"]))]
+    for side in evening.sides:
+        own = _facts(evening, (one for one in result.facts if one["seat"] == side[0] and not one["points"]))
+        parts.append(f"{side[0]}: {own}" if own else "")
+    return "; ".join(filter(None, parts))
+
+
+def _facts(evening: PrintedEvening, facts: Iterable[Mapping[str, Any]]) -> str:
     game, said = evening.game, []
-    for fact in result.facts:
-        if not fact["seat"]:
-            value = fact.get("value")
-            shown = game.names[value].to(evening.language) if str(value) in game.names else value
-            words = game.names[fact["fact"]].to(evening.language)
-            said.append(words if value is None else f"{words} {shown}")
-    marks = tuple(in_units(result.scores[side[0] - 1], game.unit.divisor) for side in evening.sides)
-    return ", ".join(said), marks
+    for fact in facts:
+        value, words = fact.get("value"), game.names[fact["fact"]].to(evening.language)
+        shown = game.names[value].to(evening.language) if str(value) in game.names else value
+        said.append(words if value is None else f"{words} {shown}")
+    return ", ".join(said)
+
+
+def _shown(value: Fraction) -> str:
+    """A number with two decimals where it needs them."""
+    places = 0 if value.denominator == 1 else 2
+    return str(formats.number_format(decimals(value), places)).replace("-", "−")
 
 
 def labels(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
@@ -425,7 +467,10 @@ def dealing_lists(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
                 (card, evening.where(place) if not place.isdigit() else place)
                 for card, place in one["by_card"]
             ],
-            [(evening.where(place), cards) for place, cards in one["by_seat"].items()],
+            [
+                (evening.where(place), by_hand.in_order(place, cards))
+                for place, cards in one["by_seat"].items()
+            ],
         )
         deals.draw_lists(paper, evening.heading, [sheet], evening.cards, watermark)
         tell((number + 1) / len(printed.lists))
@@ -447,14 +492,15 @@ def hand_records(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
             continue
         held = by_hand.by_seat(evening.game, deal)
         lines = [
-            (row.table, evening.at_places(row), *_result(evening, results[row.play]))
+            (row.table, evening.at_places(row), *_result(evening, row, results[row.play]))
             for row in by_board.get(board.pk, ())
             if row.play in results
         ]
-        places = [(evening.where(place), cards) for place, cards in held.items()]
+        places = [(evening.where(place), by_hand.in_order(place, cards)) for place, cards in held.items()]
         records.append(deals.HandRecord(board.number, evening.conditions(board.number), places, lines))
         tell(len(records) / len(boards))
-    deals.draw_records(paper, evening.heading, records, evening.cards, evening.places, evening.marks)
+    heads = evening.marks, evening.award_heads
+    deals.draw_records(paper, evening.heading, records, evening.cards, evening.places, *heads)
 
 
 # ── Rankings ──────────────────────────────────────────────────────────────────────────────────────
@@ -462,14 +508,12 @@ def hand_records(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
 
 def ranking(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
     groups = _groups(evening)
-    unit = METHODS[evening.session.method].unit
     state = Session.State(evening.session.state).label
     shown = [
         (_("Ranking, line %(line)d") % {"line": number} if len(groups) > 1 else "", rows)
         for number, rows in groups.items()
     ]
-    words = {"percent": "%", "matchpoints": "%", "imps": "IMP"}.get(unit, _("points"))
-    ranking_pages.draw(paper, evening.heading, shown, state=str(state).capitalize(), unit=words)
+    ranking_pages.draw(paper, evening.heading, shown, state=str(state).capitalize(), unit=evening.unit)
     tell(1.0)
 
 

@@ -113,8 +113,8 @@ def allowed(account: Account, session: Session, held: Held = ()) -> list[str]:
 
 
 def check(*, session: Session, actor: Account | Token, request: Mapping[str, Any]) -> dict[str, Any]:
-    """What was asked for, complete: `kinds` in their order, each once; `size`, `language`; `base`, what
-    addresses begin with. Invalid: it is not there. Forbidden: the account may not have it."""
+    """What was asked for, complete: `kinds` in their order, each once; `size`, `duplex`, `language`; `base`,
+    what addresses begin with. Invalid: it is not there. Forbidden: the account may not have it."""
     wanted, shape = list(request.get("kinds") or ()), request.get("size", FORMATS[0])
     unknown = sorted(set(wanted) - set(KINDS))
     if not wanted or unknown:
@@ -127,6 +127,7 @@ def check(*, session: Session, actor: Account | Token, request: Mapping[str, Any
     return {
         "kinds": [name for name in KINDS if name in wanted],
         "size": shape,
+        "duplex": bool(request.get("duplex")),
         "base": request.get("base", ""),
         "held": held,
         "language": request["language"],
@@ -166,6 +167,7 @@ def make(
     kinds: Sequence[str],
     size: Format,
     language: str,
+    duplex: bool = False,
     base: str = "",
     held: Held = (),
     tell: Tell = lambda _done: None,
@@ -178,7 +180,7 @@ def make(
     assert account is not None
     at = now or timezone.now()
     with translation.override(language), timezone.override(session.tournament.club.zone):
-        paper = Paper(size=size, title=session.name, language=language, made_at=at)
+        paper = Paper(size=size, title=session.name, language=language, made_at=at, duplex=duplex)
         evening = PrintedEvening(session, actor, account, names.reader_for(account), language, at, base, held)
         for number, name in enumerate(kinds):
 

@@ -14,4 +14,5 @@ class NewPrintSerializer(OnlyKnownFields):
         child=serializers.ChoiceField(choices=list(KINDS)), min_length=1, max_length=len(KINDS)
     )
     size = serializers.ChoiceField(choices=list(FORMATS), default=FORMATS[0])
+    duplex = serializers.BooleanField(default=False)
     language = serializers.ChoiceField(choices=["en", "fr"], default="en")
