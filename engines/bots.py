@@ -80,9 +80,11 @@ INTERRUPTS = 0.02  # how often a robot that plays anything speaks when it is ano
 def play_on(game: Game[Any], state: State, bots: Sequence[Bot], random: Random) -> None:
     """Let robots, one per seat in seat order, play a deal to its end."""
     while seats := state.actors():
-        turn = seat = state.turn
-        if len(seats) > 1 and random.random() < INTERRUPTS:
-            seat = next((s for s in seats if s != turn and bots[s - 1] is at_random), turn)
+        turn = seat = seats[0]
+        if len(seats) > 1:
+            turn = seat = state.turn
+            if random.random() < INTERRUPTS:
+                seat = next((s for s in seats if s != turn and bots[s - 1] is at_random), turn)
         action = action_of(game, state, seat, bots[seat - 1], random)
         state.apply(action if seat == turn else f"{seat} {action}")
 

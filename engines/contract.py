@@ -203,13 +203,13 @@ def attributes(state: type[State]) -> tuple[str, ...]:
 @cache
 def _copier(state: type[State]) -> Callable[[State, State], None]:
     """Gives a new state what another has, written out: to look each name up takes several times as long."""
-    lines = (
-        f" value = state.{name}; other.{name} = copied(value) if type(value) is list else value"
-        if name != "log"
-        else " other.log = state.log[:]"
+    lines = [
+        f" value = state.{name}\n"
+        f" if type(value) is list: value = value[:] if not value or type(value[0]) is not list else nested(value)\n"
+        f" other.{name} = value"
         for name in attributes(state)
-    )
-    names: dict[str, Any] = {"copied": _copied}
+    ]
+    names: dict[str, Any] = {"nested": _copied, "list": list, "type": type}
     exec("\n".join(["def copy(state, other):", *lines]), names)  # noqa: S102 - from names of this library
     copy: Callable[[State, State], None] = names["copy"]
     return copy

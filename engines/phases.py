@@ -152,6 +152,9 @@ class PhasedState(TurnState):
     def over(self) -> bool:
         return self.now is OVER
 
+    def actors(self) -> tuple[int, ...]:
+        return () if self.now is OVER else (self.actor + 1,)
+
     def choices(self) -> Iterator[str]:
         return self.now.offers(self)
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import repeat
+from operator import length_hint
 from random import Random
 from typing import Any, ClassVar, TypeVar
 
@@ -63,9 +64,9 @@ class CardState(PhasedState):
         return self.takers[-1] if self.takers else None
 
     @abstractmethod
-    def play(self, cards: Iterable[CardSet]) -> int:
-        """Cards are played one after the other, as long as each may be played; answers how many were. Of
-        several copies of a card one is."""
+    def play(self, cards: Iterable[CardSet]) -> bool:
+        """Cards are played one after the other, up to one that may not be played; answers whether all were.
+        Of several copies of a card one is."""
 
     def lead(self, seat: int) -> None:
         """A seat leads any card of its hand."""
@@ -81,18 +82,19 @@ class CardState(PhasedState):
     def apply_all(self, entries: Sequence[str]) -> None:
         """The cards of a record are played as long as nothing but cards comes: what they change stays in
         local names, and a call costs more than a rule."""
-        cards = map(self.plays.get, entries, repeat(0))
+        cards = iter(list(map(self.plays.get, entries, repeat(0))))
         at, end = 0, len(entries)
         while at < end:
-            if self.playable:
-                played = self.play(cards)
-                self.log += entries[at : at + played]
-                at += played
-            else:
+            if not self.playable:
                 next(cards)
-            if at < end:  # it is not a card, or may not be played
-                PhasedState.apply(self, entries[at])
-                at += 1
+            elif self.play(cards):
+                self.log += entries[at:]
+                break
+            else:
+                first, at = at, end - length_hint(cards) - 1
+                self.log += entries[first:at]
+            PhasedState.apply(self, entries[at])  # it is not a card, or may not be played
+            at += 1
 
     def seen_by(self, seat: int | None, dealer: int, *piles: Pile) -> dict[str, Any]:
         """The fields that the views of trick-taking games have, as a seat (None: a spectator) sees them: the
@@ -116,7 +118,7 @@ class TrickState(CardState):
     otherwise; `asked`: by the present one; `trumps`: the cards that ruff; `awaited`: how many cards the
     trick still waits for.
 
-    A game says who plays after whom (`next_seat`), and what follows when a trick's winner `took` it; and
+    A game says who plays after whom (`next_seat`), and what else follows when a trick's winner `took` it; and
     where its rules are not the usual ones (`follows` is off), what a hand `may_play` to the trick, and which
     card is `winning` it.
     """
@@ -145,29 +147,33 @@ class TrickState(CardState):
         return self.trick.index(highest(cards & self.trumps or cards & self.asked))
 
     def took(self, winner: int, place: int) -> None:
-        """What follows a trick, which this seat took with the card at this place: it is now the winner's
-        turn, who may lead any card of the hand; without one, the deal is over."""
-        if not self.playable:
+        """The trick is whole, and this seat took it with the card at this place: the winner leads any card of
+        the hand; without one, the deal is over."""
+        self.takers.append(winner)
+        self.actor = winner
+        self.playable = hand = self.hands[winner]
+        if not hand:
             self.now = OVER
 
-    def play(self, cards: Iterable[CardSet]) -> int:
+    def play(self, cards: Iterable[CardSet]) -> bool:
         actor, awaited, playable, follows = self.actor, self.awaited, self.playable, self.follows
         hands, trick, asked, trumps = self.hands, self.trick, self.asked, self.trumps
-        next_seat, followers, several, played = self.next_seat, self.seats - 1, self.pack.copies > 1, 0
+        next_seat, followers, several, all_played = self.next_seat, self.seats - 1, self.pack.copies > 1, True
         hand = hands[actor]
         for card in cards:
             card &= playable
             if not card:
+                all_played = False
                 break
             if several:
                 card &= -card
-            played += 1
-            hands[actor] = hand ^ card
+            hands[actor] = hand - card
             if awaited:
                 trick.append(card)
                 awaited -= 1
                 if not awaited:
-                    self.gather()
+                    place = self.winning()
+                    self.took(self.around[self.leader][place], place)
                     actor, playable, hands = self.actor, self.playable, self.hands
                     hand = hands[actor]
                     continue
@@ -176,19 +182,15 @@ class TrickState(CardState):
                 awaited = followers
                 self.leader = actor
                 self.asked = asked = self.asks[card]
-            self.actor = actor = next_seat[actor]
+            actor = next_seat[actor]
             hand = hands[actor]
-            playable = hand & asked or hand & trumps or hand if follows else self.may_play(hand)
-        self.awaited, self.playable = awaited, playable
-        return played
-
-    def gather(self) -> None:
-        """The trick is whole."""
-        place = self.winning()
-        self.actor = winner = self.around[self.leader][place]
-        self.takers.append(winner)
-        self.playable = self.hands[winner]
-        self.took(winner, place)
+            if follows:
+                playable = hand & asked or hand & trumps or hand
+            else:
+                self.actor = actor
+                playable = self.may_play(hand)
+        self.actor, self.awaited, self.playable = actor, awaited, playable
+        return all_played
 
 
 def number_of(seat: int | None) -> int | None:

@@ -85,12 +85,12 @@ class CochonnetState(TrickState):
         """How many of the round each seat has been given."""
         return [len(runts) for runts in self.runts]
 
-    def gather(self) -> None:
+    def took(self, winner: int, place: int) -> None:
         """The winner of a trick chooses who gets it; the thirteenth ends the round."""
         if self.now is LAST:
             self.end_round()
         else:
-            self.actor = (self.leader + self.winning()) % SEATS
+            self.actor = winner
             self.now, self.playable = GIVE, 0
 
     def give(self, seat: int) -> None:

@@ -73,61 +73,63 @@ class SeptState(CardState):
         self.leader = 2 - deal.dealer
         self.lead(self.leader)
 
-    def play(self, cards: Iterable[CardSet]) -> int:
+    def play(self, cards: Iterable[CardSet]) -> bool:
         """Leads; answers, to each of which the leader may go on, or stop; and the cards that go on, each to
         be answered too."""
         actor, leader, playable, matching = self.actor, self.leader, self.playable, self.matching
-        hands, trick, is_lead, played = self.hands, self.trick, self.now is LEAD, 0
+        hands, trick, is_lead, all_played = self.hands, self.trick, self.now is LEAD, True
         for card in cards:
             if not card & playable:
+                all_played = False
                 break
-            played += 1
-            if card != STOPPED:
-                hands[actor] ^= card
-                if is_lead:
-                    is_lead = False
-                    self.trick = trick = [card]
-                    leader, matching = actor, MATCHING[card]
-                else:
-                    trick.append(card)
-                if actor == leader:
-                    actor = 1 - actor
-                    playable = hands[actor]
-                    continue
+            if is_lead:
+                is_lead = False
+                hands[actor] -= card
+                self.trick = trick = [card]
+                leader, matching = actor, MATCHING[card]
+            elif card != STOPPED:
+                hands[actor] -= card
+                trick.append(card)
+            else:
+                actor, is_lead = self.gather(leader, matching), True
+                playable = hands[actor]
+                continue
+            if actor == leader:
+                actor = 1 - actor
+                playable = hands[actor]
+            elif hands[leader]:
                 actor = leader
-                if hand := hands[actor]:
-                    playable = hand & matching | STOPPED
-                    continue
-            self.leader, self.matching = leader, matching
-            self.gather()
-            actor, playable, is_lead = self.actor, self.playable, True
+                playable = hands[actor] & matching | STOPPED
+            else:
+                actor, is_lead = self.gather(leader, matching), True
+                playable = hands[actor]
         self.actor, self.leader, self.playable, self.matching = actor, leader, playable, matching
-        if playable:
+        if not playable:
+            self.now = OVER
+        else:
             self.now = LEAD if is_lead else CHOICE if actor == leader else RESPOND
-        return played
+        return all_played
 
-    def gather(self) -> None:
+    def gather(self, leader: int, matching: CardSet) -> int:
         """The player of the last card that has the rank led, or is a seven, takes the cards; both draw in
         turn, the winner first, who leads."""
-        hands, matching, seat = self.hands, self.matching, self.leader
-        winner, cards = seat, 0
+        seat = winner = leader
+        cards = 0
         for card in self.trick:
-            cards |= card
+            cards += card
             if card & matching:
                 winner = seat
             seat = 1 - seat
-        self.actor = winner
         self.takers.append(winner)
-        self.won[winner] |= cards
-        stock, drawn, seat = self.stock, self.drawn, winner
-        while drawn < len(stock) and hands[seat].bit_count() < HAND:
-            hands[seat] |= stock[drawn]
-            drawn += 1
-            seat = 1 - seat
-        self.drawn = drawn
-        self.playable = hands[winner]
-        if not self.playable:
-            self.now = OVER
+        self.won[winner] += cards
+        if self.drawn < len(self.stock):
+            drawn = self.stock[self.drawn : self.drawn + len(self.trick)]
+            self.drawn += len(drawn)
+            seat = winner
+            for card in drawn:
+                self.hands[seat] += card
+                seat = 1 - seat
+        return winner
 
     def points(self) -> tuple[int, ...]:
         """The card points so far, and those of the last trick."""

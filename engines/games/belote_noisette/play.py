@@ -94,6 +94,7 @@ class NoisetteState(TrickState):
         return place_of_best(self.trick, self.trumping.powers[self.asked])
 
     def took(self, winner: int, place: int) -> None:
+        TrickState.took(self, winner, place)
         points = self.trumping.points
         first, second, third = self.trick
         self.points[winner] += points[first] + points[second] + points[third]
@@ -101,7 +102,6 @@ class NoisetteState(TrickState):
             self.points[winner] += LAST_TRICK_POINTS
             if self.belote is not None:
                 self.points[self.belote] += BELOTE_POINTS
-            self.now = OVER
 
     # The end
 

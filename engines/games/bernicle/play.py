@@ -75,10 +75,9 @@ class BernicleState(TrickState):
         return place_of_best(self.trick, self.powers[self.asked])
 
     def took(self, winner: int, place: int) -> None:
+        TrickState.took(self, winner, place)
         first, second, third = self.trick
         self.points[winner] += CARD_POINTS[first] + CARD_POINTS[second] + CARD_POINTS[third]
-        if not self.playable:
-            self.now = OVER
 
     # The end
 

@@ -81,12 +81,10 @@ class BridgetteState(TrickState):
 
     def took(self, winner: int, place: int) -> None:
         """The Colon of the card that was led bans its suit."""
+        TrickState.took(self, winner, place)
         led, card = self.trick
         self.ban = self.asked if COLON_OF.get(led) == card else 0
-        hand = self.playable
-        self.playable = hand & ~self.ban or hand
-        if not hand:
-            self.now = OVER
+        self.playable = self.playable & ~self.ban or self.playable
 
     # The end
 

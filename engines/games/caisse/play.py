@@ -195,6 +195,7 @@ class CaisseState(TrickState):
         return place_of_best(self.trick, self.powers[self.asked])
 
     def took(self, winner: int, place: int) -> None:
+        TrickState.took(self, winner, place)
         value, (first, second, third) = self.value, self.trick
         self.points[winner] += value[first] + value[second] + value[third]
         self.won[winner] |= first | second | third

@@ -56,11 +56,10 @@ class MilleState(TrickState):
     # The tricks: follow suit, failing that ruff; the highest trump takes, else the highest of the suit led
 
     def took(self, winner: int, place: int) -> None:
+        TrickState.took(self, winner, place)
         first, second, third = self.trick
         values = self.values
         self.points[winner] += values[first] + values[second] + values[third]
-        if not self.playable:
-            self.now = OVER
 
     # The end
 

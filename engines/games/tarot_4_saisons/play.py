@@ -144,6 +144,7 @@ class SaisonsState(TarotState):
 
     def took(self, winner: int, place: int) -> None:
         """The Excuse goes back to its player for a worthless card of the tricks already won."""
+        TarotState.took(self, winner, place)
         trick, count = self.trick, len(self.takers)
         first, second, third = trick
         self.last[winner] = cards = first | second | third
@@ -160,7 +161,6 @@ class SaisonsState(TarotState):
             self.deux = winner
         if count == TRICKS:
             self.petit = winner if trick[place] == PETIT else None
-            self.now = OVER
 
     # The end
 
