@@ -1,6 +1,7 @@
 """Combinations of cards that several games know, as pure functions of how many copies of each are held."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import comb
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -59,6 +60,23 @@ def selections(held: Sequence[tuple[T, int]], count: int) -> Iterator[tuple[T, .
                     yield (card,) * taken + rest
 
     return choices(0, count)
+
+
+def nth(items: Sequence[T], count: int, at: int) -> tuple[T, ...]:
+    """The choice of so many things that `itertools.combinations` would list at this place, from 0.
+
+    >>> nth("ABCD", 2, 3), nth("ABCD", 2, 5)
+    (('B', 'C'), ('C', 'D'))
+    """
+    chosen: list[T] = []
+    for place, item in enumerate(items):
+        wanted = count - len(chosen)
+        with_it = comb(len(items) - place - 1, wanted - 1) if wanted else 0
+        if at < with_it:
+            chosen.append(item)
+        else:
+            at -= with_it
+    return tuple(chosen)
 
 
 def couples(held: Held, first: str, second: str) -> int:

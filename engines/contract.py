@@ -205,7 +205,8 @@ def _copier(state: type[State]) -> Callable[[State, State], None]:
     """Gives a new state what another has, written out: to look each name up takes several times as long."""
     lines = [
         f" value = state.{name}\n"
-        f" if type(value) is list: value = value[:] if not value or type(value[0]) is not list else nested(value)\n"
+        " if type(value) is list:\n"
+        "  value = value[:] if not value or type(value[0]) is not list else nested(value)\n"
         f" other.{name} = value"
         for name in attributes(state)
     ]

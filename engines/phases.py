@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
 
+from .cards import chosen
 from .contract import seat_and_token
 from .phrases import Phrase
 from .turns import IS_OVER, NO_SUCH_ACTION, NOT_YOUR_TURN, TurnState
@@ -51,7 +52,7 @@ class Phase(ABC, Generic[S, A]):
 
     def draw(self, state: S, random: Random) -> str:
         """One of the tokens that are legal now, by chance; each can be drawn."""
-        return random.choice(list(self.offers(state)))
+        return chosen(list(self.offers(state)), random)
 
 
 class Words(Phase[S, A]):

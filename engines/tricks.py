@@ -157,7 +157,7 @@ class TrickState(CardState):
 
     def play(self, cards: Iterable[CardSet]) -> bool:
         actor, awaited, playable, follows = self.actor, self.awaited, self.playable, self.follows
-        hands, trick, asked, trumps = self.hands, self.trick, self.asked, self.trumps
+        hands, trick, leader, asked, trumps = self.hands, self.trick, self.leader, self.asked, self.trumps
         next_seat, followers, several, all_played = self.next_seat, self.seats - 1, self.pack.copies > 1, True
         hand = hands[actor]
         for card in cards:
@@ -173,14 +173,14 @@ class TrickState(CardState):
                 awaited -= 1
                 if not awaited:
                     place = self.winning()
-                    self.took(self.around[self.leader][place], place)
+                    self.took(self.around[leader][place], place)
                     actor, playable, hands = self.actor, self.playable, self.hands
                     hand = hands[actor]
                     continue
             else:
                 self.trick = trick = [card]
                 awaited = followers
-                self.leader = actor
+                self.leader = leader = actor
                 self.asked = asked = self.asks[card]
             actor = next_seat[actor]
             hand = hands[actor]
@@ -215,7 +215,7 @@ class CardPlay(Phase[T, CardSet]):
         return iter(state.pack.plays_of(state.playable))
 
     def draw(self, state: T, random: Random) -> str:
-        return random.choice(state.pack.plays_of(state.playable))
+        return state.pack.any_play(state.playable, random)
 
     def read(self, state: T, token: str) -> CardSet | None:
         return state.plays.get(token)
@@ -257,6 +257,9 @@ class MarkedPlay(Phase[T, tuple[CardSet, bool]]):
             yield token
             if saying and state.plays[token] & saying:
                 yield token + self.mark
+
+    def draw(self, state: T, random: Random) -> str:
+        return Phase.draw(self, state, random) if self.saying(state) else self.cards.draw(state, random)
 
     def read(self, state: T, token: str) -> tuple[CardSet, bool] | None:
         plain = token.removesuffix(self.mark)

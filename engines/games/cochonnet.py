@@ -97,9 +97,9 @@ class CochonnetState(TrickState):
         """The trick goes to a seat with fewer than three, which leads to the next."""
         self.takers.append(seat)
         cards = sum(self.trick)
-        self.piles[seat] |= cards
+        self.piles[seat] += cards
         self.runts[seat] += (lowest(cards & self.asked),)
-        self.now = LAST if sum(map(len, self.runts)) == GIVEN else PLAY
+        self.now = LAST if len(self.takers) % (GIVEN + 1) == GIVEN else PLAY
         self.lead(seat)
 
     def end_round(self) -> None:

@@ -125,7 +125,9 @@ class ComonState(TrickState):
         return self.votes == ["vote:yes", "vote:yes"]
 
     def winning(self) -> int:
-        return place_taking(self.trick, self.powers[self.asked])
+        first, second, third = self.trick
+        power = self.powers[self.asked]
+        return PLACES[power[first]][power[second]][power[third]]
 
     def outcome(self) -> Outcome:
         self.check_over()
@@ -164,20 +166,28 @@ class ComonView(View):
     takers: tuple[int, ...]
 
 
-def place_taking(trick: Sequence[CardSet], power: Mapping[CardSet, int]) -> int:
-    """The place in a trick of three of the card that takes it: the highest trump, else the highest of the
-    suit led.
+def place_of_strongest(one: int, two: int, three: int) -> int:
+    """The place in a trick of three of the card that takes it, from their powers: the highest trump, else the
+    highest of the suit led.
 
     *Annulate*: two trumps of the same rank cancel each other, and the third card takes it, whatever it is.
     (If it is a higher trump, it is the highest in any case.)
     """
-    first, second, third = trick
-    one, two, three = power[first], power[second], power[third]
     if one > two:
         return 0 if one > three else 1 if one == three else 2
     if one == two:
         return 2
     return 1 if two > three else 0 if two == three else 2
+
+
+POWERS = (*range(2 * len(RANKS)), -1)  # what neither follows nor ruffs comes last, at the index −1
+PLACES = [[[place_of_strongest(one, two, three) for three in POWERS] for two in POWERS] for one in POWERS]
+
+
+def place_taking(trick: Sequence[CardSet], power: Mapping[CardSet, int]) -> int:
+    """The place in a trick of three of the card that takes it."""
+    one, two, three = (power[card] for card in trick)
+    return PLACES[one][two][three]
 
 
 class Aces(Answers[ComonState]):

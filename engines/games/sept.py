@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from .. import sheets
-from ..cards import CardSet, Pack
+from ..cards import CardSet, Pack, below
 from ..contract import Fact, Game, Option, Outcome, Settings, Unit
 from ..deals import Dealt, JudgedGame, in_packets
 from ..forms import Field, Form, Sentence, Step, rule
@@ -179,7 +179,8 @@ class Choice(Lead):
         yield from super().offers(state)
 
     def draw(self, state: SeptState, random: Random) -> str:
-        return random.choice(list(self.offers(state)))
+        at = below(state.playable.bit_count(), random)
+        return PACK.plays_of(state.playable)[at - 1] if at else STOP
 
     def read(self, state: SeptState, token: str) -> CardSet | None:
         return state.plays.get(token)

@@ -1,6 +1,8 @@
+from random import Random
+
 import pytest
 
-from engines.cards import Pack
+from engines.cards import Pack, below
 from engines.errors import BadDeal
 
 PACK = Pack(suits="SHDC", ranks="789TJQKA")
@@ -64,3 +66,14 @@ def test_cards_alone_have_no_suit_and_no_rank() -> None:
     assert pack.tokens(pack.suit("S")) == ("AS", "KS", "3S", "2S")
     knight = pack.card("CS")
     assert pack.suit_of[knight] == pack.rank_of[knight] == knight
+
+
+@pytest.mark.parametrize("pack", [PACK, Pack(suits="SHDC", ranks="7JQKTA", copies=2)], ids=["one", "two"])
+def test_what_is_drawn_without_a_list_is_what_would_be_chosen_from_it(pack: Pack) -> None:
+    """Golden records hold what chance has drawn, and it asks no more of its dice."""
+    own, other = Random(5), Random(5)
+    for _ in range(300):
+        cards = other.getrandbits(pack.all.bit_length()) & pack.all or pack.all
+        assert own.getrandbits(pack.all.bit_length()) & pack.all in (cards, 0)
+        assert pack.any_play(cards, own) == other.choice(pack.plays_of(cards))
+        assert below(cards, own) == other.randrange(cards)

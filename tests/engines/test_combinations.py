@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engines.combinations import complete, couples, runs, selections
+from engines.combinations import complete, couples, nth, runs, selections
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,9 @@ def test_selections_are_all_choices_once() -> None:
             assert len(set(listed)) == len(listed)
             assert set(listed) == set(combinations(cards, count))
     assert list(selections([("A", 1)], 2)) == []
+
+
+def test_a_choice_is_found_by_its_place_among_all() -> None:
+    for count in range(7):
+        listed = list(combinations("ABCDEF", count))
+        assert [nth("ABCDEF", count, at) for at in range(len(listed))] == listed

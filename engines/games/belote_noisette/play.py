@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from ...cards import CardSet
 from ...contract import Outcome, Settings
-from ...phases import OVER, Phase
+from ...phases import Phase
 from ...phrases import Phrase
 from ...tricks import CardPlay, MarkedPlay, TrickState, clockwise_from, number_of, place_of_best
 from ...turns import FOLLOW, MUST_OVERTRUMP, MUST_RUFF

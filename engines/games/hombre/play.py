@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
+from math import comb
 from random import Random
 from typing import Any
 
-from ...cards import CardSet
+from ...cards import CardSet, below
+from ...combinations import nth
 from ...contract import Outcome, Settings
 from ...phases import OVER, Words
 from ...phrases import Phrase
@@ -212,14 +214,19 @@ class Exchange(LayingAside[HombreState]):
         return min(state.hands[state.actor].bit_count(), state.left())
 
     def offers(self, state: HombreState) -> Iterator[str]:
-        return map(self.token, self.selections(state))
+        cards = self.in_order(self.held(state))
+        chosen = (combinations(cards, count) for count in range(self.count(state) + 1))
+        return map(self.token, chain.from_iterable(chosen))
 
     def draw(self, state: HombreState, random: Random) -> str:
-        return self.token(random.choice(list(self.selections(state))))
-
-    def selections(self, state: HombreState) -> Iterator[tuple[str, ...]]:
+        """One of hundreds, without listing them."""
         cards = self.in_order(self.held(state))
-        return chain.from_iterable(combinations(cards, count) for count in range(self.count(state) + 1))
+        ways = [comb(len(cards), count) for count in range(self.count(state) + 1)]
+        at, count = below(sum(ways), random), 0
+        while at >= ways[count]:
+            at -= ways[count]
+            count += 1
+        return self.token(nth(cards, count, at))
 
     def token(self, cards: Sequence[str]) -> str:
         return super().token(cards) if cards else NONE

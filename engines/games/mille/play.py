@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import permutations
+from random import Random
 from typing import Any
 
-from ...cards import CardSet
+from ...cards import CardSet, below
 from ...contract import Outcome, Settings
 from ...phases import OVER, Phase
 from ...phrases import Phrase
@@ -134,6 +135,11 @@ class Auction(Phase[MilleState, int]):
             yield PASS
         yield from (f"bid:{amount}" for amount in self.amounts(state, self.most(state)))
 
+    def draw(self, state: MilleState, random: Random) -> str:
+        amounts, passes = self.amounts(state, self.most(state)), bool(state.bids)
+        at = below(len(amounts) + passes, random)
+        return PASS if passes and not at else f"bid:{amounts[at - passes]}"
+
     def read(self, state: MilleState, token: str) -> int | None:
         if token in BIDS:
             return BIDS[token]
@@ -145,11 +151,9 @@ class Auction(Phase[MilleState, int]):
     def rule(self, state: MilleState, action: int) -> Phrase | None:
         if not action:
             return None if state.bids else MUST_OPEN
-        if action in self.amounts(state, self.most(state)):
-            return None
-        if action in self.amounts(state, MOST_BID):
-            return NEEDS_MARRIAGE
-        return BID_HIGHER if state.bids else MUST_OPEN
+        if action not in self.amounts(state, MOST_BID):
+            return BID_HIGHER if state.bids else MUST_OPEN
+        return NEEDS_MARRIAGE if action > WITHOUT_MARRIAGE and action > self.most(state) else None
 
     def take(self, state: MilleState, action: int) -> None:
         state.bids += ((state.actor, f"bid:{action}" if action else PASS),)
@@ -182,12 +186,20 @@ class Exchange(Phase[MilleState, tuple[str, ...]]):
         for left, right in permutations(state.pack.tokens(state.hands[state.actor]), 2):
             yield f"give:{left},{right}"
 
+    def draw(self, state: MilleState, random: Random) -> str:
+        cards, bomb = state.pack.tokens(state.hands[state.actor]), self.rule(state, ()) is None
+        at = below(len(cards) * (len(cards) - 1) + bomb, random)
+        if bomb and not at:
+            return BOMB
+        left, right = divmod(at - bomb, len(cards) - 1)
+        return f"give:{cards[left]},{cards[right + (right >= left)]}"
+
     def read(self, state: MilleState, token: str) -> tuple[str, ...] | None:
         if token == BOMB:
             return ()
         verb, _colon, rest = token.partition(":")
         cards = tuple(rest.split(","))
-        return cards if verb == "give" and all(card in PACK for card in cards) else None
+        return cards if verb == "give" and PACK.places.keys() >= set(cards) else None
 
     def rule(self, state: MilleState, action: tuple[str, ...]) -> Phrase | None:
         if not action:
