@@ -34,7 +34,7 @@ def public_club(slug: str) -> Club:
 @require_safe
 def clubs(request: HttpRequest) -> HttpResponse:
     """All clubs that have something public, by name."""
-    found = public_calendar.clubs()
+    found = public_calendar.clubs_with_next(timezone.now())
     numbers, pages = page_of(request, found.count())
     return render(request, "clubs/clubs.html", {"clubs": found[numbers.start : numbers.stop], "pages": pages})
 

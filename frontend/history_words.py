@@ -52,7 +52,7 @@ KINDS = {
         _("publication"),
         [
             *["published", "withdrew", "made provisional", "took back list", "made final", "amended"],
-            *["set up list", "changed list", "removed list"],
+            *["took back final", "took back amendment", "set up list", "changed list", "removed list"],
         ],
     ),
     "rulings": (
@@ -157,6 +157,8 @@ DONE: Mapping[str, Any] = {
     "took back list": _("took the provisional ranking back"),
     "made final": _("made the ranking final"),
     "amended": _("amended the final ranking"),
+    "took back final": _("undid at once that the ranking was final"),
+    "took back amendment": _("undid at once that the final ranking was amended"),
     "paced": _("gave the rounds a pace"),
     "stopped pacing": _("opened all rounds, without a pace"),
     "opened round": _("opened round %(round)s"),
@@ -246,6 +248,7 @@ DONE: Mapping[str, Any] = {
 EVIDENT = {
     *["made ready", "made draft", "started", "took back start", "finished", "reopened", "cancelled"],
     *["reinstated", "published", "withdrew", "made provisional", "took back list", "made final", "amended"],
+    *["took back final", "took back amendment"],
 }  # the words say what was changed
 SEVERAL: Mapping[str, Callable[[int], str]] = {
     "submitted": lambda count: ngettext("entered %(count)d result", "entered %(count)d results", count),

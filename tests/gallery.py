@@ -9,20 +9,25 @@ from django.conf import settings
 from django.utils import timezone
 
 from engines import bots, registry
+from tests.frontend.test_desk import at_desk
 from tests.tournaments.worlds import an_entry, plays_of, work
-from tournaments.models import Account, Club, Play, Player, Role, Session, Tournament
+from tournaments.models import Account, Club, Play, Player, Result, Session, TableLink, Tournament
 from tournaments.models.accounts import RoleKind
 from tournaments.services import (
     accounts,
     board_sets,
     clubs,
+    desk_entries,
+    drafts,
     lists,
+    player_links,
     registrations,
     roles,
     rounds,
+    session_wishes,
     sessions,
     submissions,
-    tokens,
+    table_links,
 )
 from tournaments.services.roles import FEDERATION, RolePlace
 
@@ -56,11 +61,12 @@ COMING = (  # club, tournament, session, game, days from now, hour
 
 
 class Gallery:
-    """`sessions` and `clubs` by a word, for addresses."""
+    """`sessions` and `clubs` by a word, and in `words` what else stands in addresses."""
 
     def __init__(self, now: datetime) -> None:
         self.now = now
         self.sessions: dict[str, int] = {}
+        self.words: dict[str, Any] = {}
         self.odile = accounts.create(name="Odile Le Guillou", email="odile@example.org", password=None)
         roles.grant(account=self.odile, kind=RoleKind.ADMINISTRATOR, place=FEDERATION, actor=None)
         self.clubs: dict[str, Club] = {}
@@ -94,10 +100,11 @@ class Gallery:
         return made
 
     def play(self, session: Session, plays: Collection[Play] | None = None) -> None:
-        """The records of these plays are handed in, or of all."""
+        """The records of these plays are handed in by their tables, or of all."""
         session = Session.objects.select_related("board_set", "tournament__club").get(pk=session.pk)
         game = registry.game(session.game)
-        entries = []
+        senders = {link.table_id: link.token for link in self.links(session)}
+        entries: dict[int, list[submissions.ResultEntry]] = {}
         for play in plays_of(session) if plays is None else plays:
             state = game.start(board_sets.deal_of(session, play.board.number), session.options)
             chance = bots.randomness(session.name, play.pk)
@@ -106,12 +113,23 @@ class Gallery:
                 for _ in range(game.seat_count(session.conditions))
             ]
             bots.play_on(game, state, robots, chance)
-            entries.append(an_entry(play, {"actions": list(state.entries)}))
-        role = Role.objects.get(account=self.odile, club=session.tournament.club)
-        scopes = ["read", "enter", "direct"]
-        sender, _text = tokens.make(role=role, name="robots", scopes=scopes, actor=self.odile)
-        submissions.submit(session_id=session.pk, sender=sender, entries=entries)
+            handed_in = an_entry(play, {"actions": list(state.entries)})
+            entries.setdefault(play.table_id, []).append(handed_in)
+        for table, own in entries.items():
+            submissions.submit(session_id=session.pk, sender=senders[table], entries=own)
         work(session)
+
+    def agree(self, session: Session, plays: Collection[Play]) -> None:
+        """The director has looked at these, and they are confirmed."""
+        for result in Result.objects.filter(play__in=[play.pk for play in plays]).select_related("play"):
+            desk_entries.confirm(
+                session=session, play=result.play, account=self.odile, submission=result.submission_id
+            )
+
+    def links(self, session: Session) -> list[TableLink]:
+        """The tables' own, made where there are none."""
+        there = table_links.in_force(session, self.odile)
+        return there or table_links.make(session=session, actor=self.odile)
 
     def finished(self, session: Session) -> Session:
         self.play(session)
@@ -143,8 +161,37 @@ def build(now: datetime | None = None) -> Gallery:
         starts_at = gallery.at(days, hour)
         gallery.session(f"next{number}", club, tournament, name, (0, 9), game=game, starts_at=starts_at)
     tournament = Tournament.objects.get(club=gallery.clubs[NANTES], name="Mardi de COM’ON!")
-    registrations.open_list(tournament=tournament, actor=gallery.odile, name="17ᵉ soirée", limit=24)
+    coming = registrations.open_list(tournament=tournament, actor=gallery.odile, name="17ᵉ soirée", limit=24)
+    gallery.words |= {"list": coming.pk, "tournament": tournament.pk}
+    _at_work(gallery, comon)
     return gallery
+
+
+def _at_work(gallery: Gallery, past: Session) -> None:
+    """What those see who work: a session half set up, slips to enter, a table's phone; and a player's own."""
+    today = session_wishes.today_at(gallery.clubs[BIEVRE])
+    draft = drafts.begin(club=gallery.clubs[BIEVRE], actor=gallery.odile, today=today)
+    visitor = at_desk(gallery.odile, "fr").open(f"/fr/desk/drafts/{draft.pk}/game/")
+    visitor.press("Continuer", game="hombre").press("Continuer", contestants="\n".join(PEOPLE[15:28]))
+    live = Session.objects.get(pk=gallery.sessions["live"])
+    now = [play for play in plays_of(live) if play.round == 4]
+    entered = next(play for play in now if hasattr(play, "result"))
+    expected = next(play for play in now if not hasattr(play, "result"))
+    links = table_links.codes(gallery.links(live))
+    member = past.members.select_related("player").order_by("pk")[1]
+    gallery.player = accounts.create(name=member.player.name, email="josephine@example.org", password=None)
+    link, _secret = player_links.offer(player=member.player, actor=None)
+    player_links.attach(link=link, account=gallery.player)
+    own = Play.objects.filter(board__board_set__session=past, seatings__contestant=member.contestant_id)
+    gallery.words |= {
+        **{"draft": draft.pk, "entered": entered.pk, "expected": expected.pk},
+        **{"code": next(code for link, code in links if link.table_id == expected.table_id)},
+        **{
+            "table_board": expected.board.number,
+            "own_board": own[0].board.number,
+            "member": member.player_id,
+        },
+    }
 
 
 def _tonight(gallery: Gallery) -> None:
@@ -157,6 +204,7 @@ def _tonight(gallery: Gallery) -> None:
         own = [play for play in plays_of(live) if play.round == number]
         gallery.play(live, own if number < 4 else own[:2])
         if number < 4:
+            gallery.agree(live, own)
             rounds.close_round(session=live, actor=gallery.odile, number=number)
     begun = gallery.at(0, 20, 15)
     other = gallery.session("other", NANTES, "Mardi de COM’ON!", "16ᵉ soirée", (0, 9), starts_at=begun)

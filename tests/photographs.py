@@ -5,13 +5,16 @@ at three sizes; the projector at its own. Pictures are drawn with few colours, s
 stay small.
 """
 
+import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import time
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
 
@@ -24,23 +27,75 @@ SIZES = {"phone": (390, 844), "tablet": (820, 1180), "screen": (1280, 900)}
 WALL = {"screen": (1920, 1080)}
 COLOURS = 96
 BYTES_AT_MOST = 3_000_000
-PAGES = {  # name: address, with the gallery's sessions by their words
-    "home": "/fr/",
-    "club": "/fr/clubs/club-de-létui-nantes/",
-    "ranking": "/fr/sessions/{comon}/",
-    "live": "/en/sessions/{live}/",
-    "board": "/fr/sessions/{past3}/boards/3/",
-    "verify": "/en/sessions/{comon}/verify/?board=3",
-    "search": "/fr/search/?q=mar",
-    "projector": "/fr/sessions/{live}/screen/",
+NANTES, BIEVRE = "club-de-létui-nantes", "cercle-de-la-bièvre-paris"
+PUBLIC, DESK, PLAYER = "anyone", "odile", "player"
+PAGES = {  # name: who sees it, and its address, with the gallery's sessions and other ids by their words
+    "home": (PUBLIC, "/fr/"),
+    "clubs": (PUBLIC, "/en/clubs/"),
+    "club": (PUBLIC, f"/fr/clubs/{NANTES}/"),
+    "tournament": (PUBLIC, "/en/tournaments/{tournament}/"),
+    "ranking": (PUBLIC, "/fr/sessions/{comon}/"),
+    "live": (PUBLIC, "/en/sessions/{live}/"),
+    "boards": (PUBLIC, "/fr/sessions/{comon}/boards/"),
+    "board": (PUBLIC, "/fr/sessions/{past3}/boards/3/"),
+    "verify": (PUBLIC, "/en/sessions/{comon}/verify/?board=3"),
+    "search": (PUBLIC, "/fr/search/?q=mar"),
+    "keys": (PUBLIC, "/en/keys/"),
+    "help": (PUBLIC, "/fr/help/"),
+    "games": (PUBLIC, "/en/games/"),
+    "rules": (PUBLIC, "/fr/games/hombre/"),
+    "registration": (PUBLIC, "/fr/registration/{list}/"),
+    "sign-in": (PUBLIC, "/en/account/sign-in/"),
+    "projector": (PUBLIC, "/fr/sessions/{live}/screen/"),
+    "table": (PUBLIC, "/fr/t/{code}/"),
+    "table-result": (PUBLIC, "/en/t/{code}/boards/{table_board}/"),
+    "player": (PLAYER, "/fr/me/"),
+    "player-evening": (PLAYER, "/fr/me/sessions/{comon}/"),
+    "player-board": (PLAYER, "/en/me/sessions/{comon}/boards/{own_board}/"),
+    "player-season": (PLAYER, "/fr/me/season/"),
+    "desk": (DESK, "/fr/desk/"),
+    "desk-tournament": (DESK, f"/en/desk/clubs/{NANTES}/tournaments/{{tournament}}/"),
+    "club-settings": (DESK, f"/fr/desk/clubs/{BIEVRE}/settings/"),
+    "templates": (DESK, f"/en/desk/clubs/{BIEVRE}/templates/"),
+    "register": (DESK, f"/fr/desk/clubs/{NANTES}/players/"),
+    "people": (DESK, f"/en/desk/clubs/{BIEVRE}/people/"),
+    "new-session": (DESK, f"/fr/desk/clubs/{BIEVRE}/sessions/new/"),
+    "wizard-game": (DESK, "/en/desk/drafts/{draft}/game/"),
+    "wizard-contestants": (DESK, "/fr/desk/drafts/{draft}/contestants/"),
+    "wizard-movement": (DESK, "/fr/desk/drafts/{draft}/movement/"),
+    "wizard-boards": (DESK, "/en/desk/drafts/{draft}/boards/"),
+    "wizard-comparison": (DESK, "/fr/desk/drafts/{draft}/comparison/"),
+    "wizard-review": (DESK, "/en/desk/drafts/{draft}/review/"),
+    "session": (DESK, "/fr/desk/sessions/{live}/"),
+    "session-ready": (DESK, "/en/desk/sessions/{soon}/"),
+    "session-over": (DESK, "/fr/desk/sessions/{comon}/"),
+    "slip": (DESK, "/fr/desk/sessions/{live}/slips/"),
+    "result": (DESK, "/en/desk/sessions/{live}/plays/{expected}/"),
+    "rulings": (DESK, "/fr/desk/sessions/{live}/plays/{entered}/"),
+    "changes": (DESK, "/en/desk/sessions/{live}/changes/"),
+    "lists": (DESK, "/fr/desk/sessions/{live}/rankings/"),
+    "fees": (DESK, "/en/desk/sessions/{live}/fees/"),
+    "objections": (DESK, "/fr/desk/sessions/{live}/objections/"),
+    "tables": (DESK, "/en/desk/sessions/{live}/tables/"),
+    "print": (DESK, "/fr/desk/sessions/{live}/print/"),
+    "deals": (DESK, "/en/desk/sessions/{live}/deals/"),
+    "rehearsal": (DESK, "/fr/desk/sessions/{soon}/rehearsal/"),
+    "history": (DESK, "/en/desk/sessions/{live}/history/"),
 }
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="where the pictures go")
+    parser.add_argument("--pages", nargs="*", choices=PAGES, default=list(PAGES), metavar="PAGE")
+    parser.add_argument("--language", choices=("fr", "en"), help="of all pages; each has its own otherwise")
+    parser.add_argument("--dark", action="store_true")
+    parser.add_argument("--whole", action="store_true", help="to the end of the page, and in all colours")
+    wanted = parser.parse_args()
     sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     with tempfile.TemporaryDirectory() as folder:
         os.environ |= {"VAR_DIR": folder, "DJANGO_SETTINGS_MODULE": "tournaments.settings"}
-        words = gallery()
+        words, cookies = gallery()
         port = 8190
         command = [sys.executable, "-m", "uvicorn", "--port", str(port), "--log-level", "error"]
         server = subprocess.Popen([*command, "--lifespan", "off", "tournaments.asgi:application"], cwd=ROOT)
@@ -50,29 +105,34 @@ def main() -> int:
                 from tests.frontend.browsers import CHROMIUM
 
                 browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-                for name, address in PAGES.items():
-                    photograph(browser, name, f"http://127.0.0.1:{port}{address.format(**words)}")
+                for name in wanted.pages:
+                    who, address = PAGES[name]
+                    if wanted.language:
+                        address = f"/{wanted.language}{address[3:]}"
+                    place = f"http://127.0.0.1:{port}{address.format(**words)}"
+                    photograph(browser, name, place, cookies.get(who), wanted)
                 browser.close()
         finally:
             server.terminate()
             server.wait()
-    weight = sum(path.stat().st_size for path in FOLDER.glob("*.png"))
-    print(f"{len(list(FOLDER.glob('*.png')))} pictures, {weight / 1e6:.2f} MB")
-    return int(weight > BYTES_AT_MOST)
+    weight = sum(path.stat().st_size for path in wanted.folder.glob("*.png"))
+    print(f"{len(list(wanted.folder.glob('*.png')))} pictures, {weight / 1e6:.2f} MB")
+    return int(weight > BYTES_AT_MOST and wanted.folder == FOLDER)
 
 
-def gallery() -> dict[str, int]:
-    """The clubs in a new database; their sessions by word."""
+def gallery() -> tuple[dict[str, Any], dict[str, str]]:
+    """The clubs in a new database: what stands in addresses, by its word, and the cookies of its people."""
     import django
     from django.core.management import call_command
     from django.utils import translation
 
     django.setup()
     call_command("migrate", verbosity=0)
-    from tests.gallery import build
+    from tests.gallery import build, signed_in
 
     with translation.override("fr"):
-        return build().sessions
+        made = build()
+    return made.sessions | made.words, {DESK: signed_in(made.odile), PLAYER: signed_in(made.player)}
 
 
 def wait_for(address: str) -> None:
@@ -85,22 +145,31 @@ def wait_for(address: str) -> None:
     raise SystemExit(f"{address} does not answer")
 
 
-def photograph(browser: Browser, name: str, address: str) -> None:
+def photograph(browser: Browser, name: str, address: str, cookie: str | None, wanted: Any) -> None:
+    scheme: Any = "dark" if wanted.dark else "light"
     for size, (width, height) in (WALL if name == "projector" else SIZES).items():
-        page = browser.new_page(viewport={"width": width, "height": height}, reduced_motion="reduce")
-        page.goto(address)
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, reduced_motion="reduce", color_scheme=scheme
+        )
+        if cookie:
+            context.add_cookies([{"name": "sessionid", "value": cookie, "url": address}])
+        page = context.new_page()
+        answer = page.goto(address)
+        assert answer is not None
+        if answer.status != 200:
+            raise SystemExit(f"{address}: {answer.status}")
         if name == "verify":
-            page.get_by_role("button", name="Verify in this browser").click()
+            page.get_by_role("button", name=re.compile("browser|navigateur")).click()
             page.locator('.verdict[data-says="alone"]').wait_for()
         page.evaluate("document.fonts.ready.then(() => true)")
         page.wait_for_timeout(300)
-        drawn = Image.open(BytesIO(page.screenshot())).convert("RGB")
-        path = FOLDER / f"{name}-{size}.png"
-        drawn.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
-            path, "PNG", optimize=True
-        )
+        drawn = Image.open(BytesIO(page.screenshot(full_page=wanted.whole))).convert("RGB")
+        if not wanted.whole:
+            drawn = drawn.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+        path = wanted.folder / f"{name}-{size}.png"
+        drawn.save(path, "PNG", optimize=True)
         print(f"{path.name}: {path.stat().st_size // 1000} kB")
-        page.close()
+        context.close()
 
 
 if __name__ == "__main__":

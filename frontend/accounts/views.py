@@ -147,7 +147,7 @@ def clubs_page(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         club = roles.found_club(name=form.cleaned_data["name"], actor=account)
         messages.success(request, _("%(club)s is there; you administer it.") % {"club": club.name})
-        return redirect("club-people", club=club.slug)
+        return redirect("desk")
     return render(request, "account/clubs.html", {"form": form, "clubs": Club.objects.order_by("name", "pk")})
 
 

@@ -14,6 +14,8 @@ from tournaments.models import Account, Round, Session, Table
 from tournaments.services import calls, dates, rounds, states
 from tournaments.services.rounds import Pace
 
+from .seating import table_name
+
 State = Session.State
 MORE_MINUTES = 5
 
@@ -67,9 +69,9 @@ class ExtendForm(EveningForm):
     def __init__(self, data: Any, *, session: Session, initial: Mapping[str, Any]) -> None:
         super().__init__(data, session=session, initial={"minutes": MORE_MINUTES, **initial})
         tables = Table.objects.filter(section__session=session).order_by("section__name", "number")
-        names = [(pk, f"{section}{number}") for pk, section, number in tables.values_list(
-            "pk", "section__name", "number"
-        )]  # fmt: skip
+        rows = list(tables.values_list("pk", "section__name", "number"))
+        several = len({section for _pk, section, _number in rows}) > 1
+        names = [(pk, table_name(section, number, several=several)) for pk, section, number in rows]
         self.fields["table"].choices = [  # type: ignore[attr-defined]
             ("", gettext("all tables")),
             *((str(pk), gettext("table %(table)s alone") % {"table": name}) for pk, name in names),

@@ -212,8 +212,10 @@ def _way_back(act: str, before: Before, session: Session, given: Mapping[str, An
     found: dict[str, Any] = {}
     if act in ("publish", "withdraw"):
         found = {"way": "state", "to": before.state, "listed": before.listed, "until": before.until}
-    elif act in BY_STATE.values() and change in states.ARROWS:
+    elif act in BY_STATE.values() and (change in states.ARROWS or change in states.TAKEN_BACK):
         found = {"way": "state", "to": before.state, "until": before.until}
+    elif change == (State.RUNNING, State.PROVISIONAL):
+        found = {"way": "state", "to": before.state, "until": before.until, "over": [State.PLAYED]}
     elif act in ("open-round", "open-again"):
         found = {"way": act, "round": number}
     elif act == "close-round":

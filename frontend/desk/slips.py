@@ -30,7 +30,7 @@ from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
 from ..players import mine
-from .seating import called
+from .seating import called, table_name
 from .sheets import handed_in_by
 from .wizard import language
 
@@ -179,14 +179,15 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     elif request.method == "POST":  # Enter once more, after a slip
         return redirect("desk-slips", session=one.pk)
     sections = list(one.sections.order_by("name").values_list("name", flat=True))
+    several = len(sections) > 1
     context = {
         **{"session": one, "form": form, "asked": asked},
         "asks_reason": bool(form.errors.get("reason")) or bool(request.POST.get("reason")),
         "order": [_label(field) for field in quick_lines.order_of(registry.game(one.game))],
         "example": _example(one, sections),
         "rare": _rare(registry.game(one.game)),
-        "entered": _entered(request, one, account),
-        "waiting": _waiting(one, account, several=len(sections) > 1),
+        "entered": _entered(request, one, account, several=several),
+        "waiting": _waiting(one, account, several=several),
     }
     return render_at(one.tournament.club, request, "desk/slips.html", context, status)
 
@@ -267,7 +268,9 @@ def _undecided(request: HttpRequest, session: Session, account: Account, shown: 
 
 
 def _facts(play: Play) -> dict[str, Any]:
-    return {"table": f"{play.table.section.name}{play.table.number}", "board": play.board.number}
+    section = play.table.section
+    several = section.session.sections.count() > 1
+    return {"table": table_name(section.name, play.table.number, several=several), "board": play.board.number}
 
 
 def _compared(request: HttpRequest, session: Session, account: Account, line: str) -> dict[str, Any] | None:
@@ -318,7 +321,9 @@ def _rare(game: Game[Any]) -> list[tuple[str, str]]:
     return [*doors, *fields]
 
 
-def _entered(request: HttpRequest, session: Session, account: Account) -> list[dict[str, Any]]:
+def _entered(
+    request: HttpRequest, session: Session, account: Account, *, several: bool
+) -> list[dict[str, Any]]:
     """What this account has entered last, the newest first, and what became of it. Who plays in the
     session sees states alone, until a board is over."""
     own = Submission.objects.filter(play__table__section__session=session, role__account=account)
@@ -334,14 +339,19 @@ def _entered(request: HttpRequest, session: Session, account: Account) -> list[d
         found.append(
             {
                 "play": one.play_id,
-                "place": f"{one.play.table.section.name}{one.play.table.number}",
+                "place": table_name(one.play.table.section.name, one.play.table.number, several=several),
                 "board": one.play.board.number,
-                "words": ", ".join(f"{label} {value}" for label, value in words),
+                "words": ", ".join(f"{label} {value}" for label, value in words) or _whole(one, sheet),
                 "state": disputes.state_shown(one),
                 "refusal": refusal.get(language(), {}).get("message", ""),
             }
         )
     return found
+
+
+def _whole(submission: Submission, sheet: Any) -> str:
+    """What there is to say of a record that was handed in whole."""
+    return gettext("card by card") if sheet is None and submission.content.get("actions") else ""
 
 
 def _waiting(session: Session, account: Account, *, several: bool) -> list[str]:

@@ -96,14 +96,14 @@ def undo(request: HttpRequest) -> HttpResponse:
 def _state(session: Session, actor: Account, facts: Facts) -> None:
     if "listed" in facts:
         states.publish(session=session, actor=actor, listed=facts["listed"])
-    states.change(
-        session=session,
-        actor=actor,
-        to=facts["to"],
-        reason=_("Undone at once."),
-        confirmed=True,
-        until=_time(facts.get("until")),
-    )
+    until = _time(facts.get("until"))
+    if (session.state, facts["to"]) in states.TAKEN_BACK:
+        states.take_back(session=session, actor=actor, to=facts["to"], until=until)
+        return
+    for to in [*facts.get("over", []), facts["to"]]:  # a list that stood stands again once play has ended
+        states.change(
+            session=session, actor=actor, to=to, reason=_("Undone at once."), confirmed=True, until=until
+        )
 
 
 def _open_round(session: Session, actor: Account, facts: Facts) -> None:

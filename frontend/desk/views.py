@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Count, Exists, Max, OuterRef, QuerySet
+from django.db.models import Case, Count, Exists, F, Max, OuterRef, Q, QuerySet, When
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
@@ -25,6 +27,7 @@ from .forms import TournamentForm
 from .wizard import language, managed_club
 
 CLUBS_AT_MOST, SESSIONS_AT_MOST, SESSIONS_EACH, TEMPLATES_EACH, ON_A_PAGE = 20, 60, 8, 4, 50
+TONIGHT_AT_MOST, SOON = 4, timedelta(hours=12)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,7 @@ def desk(request: HttpRequest) -> HttpResponse:
     unfinished = drafts.unfinished_of(managed)
     usual = templates.of_clubs(managed)
     context = {
+        "tonight": _tonight(account),
         "administers": roles.is_administrator(account),
         "desks": [
             ClubDesk(
@@ -81,6 +85,19 @@ def desk(request: HttpRequest) -> HttpResponse:
         "failed": [one for one in unfinished if one.job is not None and one.job.error],
     }
     return render(request, "desk/desk.html", context)
+
+
+def _tonight(account: Account) -> list[tuple[Session, str]]:
+    """What somebody is to run or score now, with its game: what is being played, then what begins soon, the
+    next first. One query."""
+    now = timezone.now()
+    soon = Q(state__in=Session.COMING, starts_at__range=(now - SOON, now + SOON))
+    is_running = Case(When(state=Session.State.RUNNING, then=0), default=1)
+    found = Session.objects.officiated_by(account).filter(Q(state=Session.State.RUNNING) | soon)
+    directed = Session.objects.directed_by(account).filter(pk=OuterRef("pk"))
+    rows = found.select_related("tournament__club").annotate(runs=Exists(directed))
+    rows = rows.order_by(is_running, F("starts_at").asc(nulls_last=True), "-pk")
+    return [(one, registry.game(one.game).name.to(language())) for one in rows[:TONIGHT_AT_MOST]]
 
 
 def _elsewhere(account: Account, clubs: Iterable[Club]) -> QuerySet[Session]:

@@ -108,7 +108,8 @@ def test_from_the_first_link_to_a_club_with_a_director_and_a_scorer(
         ana.get_by_role("link", name="Make a club").click()
         ana.get_by_label("Name of the club").fill("Club de Nantes")
         ana.get_by_role("button", name="Make the club").click()
-        expect(ana.get_by_role("heading", name="Who may do what")).to_be_visible()
+        expect(ana.get_by_role("button", name="New session")).to_be_visible()
+        ana.get_by_role("link", name="Who may do what").click()
         link = invite(ana, "scorer")
         thirty_players(ana)
 

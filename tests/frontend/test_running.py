@@ -1,19 +1,22 @@
 """An evening run from its page, without scripts: as a director does, step after step."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from unittest import mock
 
 import pytest
 from django.contrib.messages.storage.cookie import CookieStorage
 from django.test import RequestFactory
 from django.urls import reverse
+from django.utils import timezone
 
 from frontend.desk import undoing
 from tests.tournaments.worlds import a_session, an_entry, plays_of, work
 from tournaments.models import Account, Call, HistoryEntry, Play, Player, Session, Table
 from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, calls, roles, states, submissions, substitutes, tokens
+from tournaments.services.errors import Conflict
 from tournaments.services.roles import RolePlace
 
 from .test_desk import Visitor, _Forms, an_account, at_desk
@@ -362,8 +365,42 @@ def test_what_was_done_is_undone_from_its_notice_while_nobody_has_relied_on_it()
     assert visitor.client.post(form["action"], {"undo": "x"}).status_code == 400
     stranger = at_desk(an_account("Eve", "Club B"))
     assert stranger.client.post(form["action"], form["fields"]).status_code == 404
+    visitor.press("Undo")
+    assert state() == ("provisional", True), "final by mistake"
+    visitor.open(reverse("run-session", args=[session.pk, "reopen"]))
+    visitor.press("Take the end back", reason="Table 3 still plays.").press("Undo")
+    assert state() == ("provisional", True), "the list that stood stands again"
+    visitor.press("Make the list final").open(reverse("run-session", args=[session.pk, "amend"]))
+    visitor.press("Amend the list", reason="A slip was found.").press("Undo")
+    assert state() == ("final", True), "amended by mistake"
     verbs = HistoryEntry.objects.filter(session=session).values_list("verb", flat=True)
     assert {"took back start", "took back closing", "took back extension", "reopened"} <= set(verbs)
+    assert {"took back final", "took back amendment"} <= set(verbs)
+
+
+def test_a_list_that_somebody_may_rely_on_stays_final() -> None:
+    session = a_session()
+    first, second = an_account("Ada"), an_account("Bea")
+    change: dict[str, Any] = {"session": session, "actor": first}
+    states.change(**change, to="played", confirmed=True)
+    states.change(**change, to="provisional")
+    states.change(**change, to="final")
+    for actor, wait, code in ((second, 0, "not-yours"), (first, 16, "relied-on")):
+        later = timezone.now() + timedelta(minutes=wait)
+        clock = mock.patch("tournaments.services.states.timezone.now", return_value=later)
+        with clock, pytest.raises(Conflict) as refused:
+            states.take_back(session=session, actor=actor, to="provisional")
+        assert refused.value.code == code
+    states.take_back(
+        session=session, actor=first, to="provisional", until=timezone.now() - timedelta(hours=1)
+    )
+    session.refresh_from_db()
+    assert (session.state, session.corrections_until) == ("provisional", None), "not final again by the clock"
+    states.change(**change, to="final")
+    states.change(**change, to="amended", reason="A slip")
+    with pytest.raises(Conflict):
+        states.take_back(session=session, actor=first, to="provisional")
+    states.take_back(session=session, actor=first, to="final")
 
 
 def test_tables_that_call_wait_in_order_and_whoever_comes_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ VERBS = (
     *("reinstated", "made provisional", "took back list", "made final", "amended", "published", "withdrew"),
     *("opened round", "reopened round", "closed round", "took back round", "paced", "stopped pacing"),
     *("paused round", "resumed round", "extended round", "mended"),
-    *("took back closing", "took back extension"),
+    *("took back closing", "took back extension", "took back final", "took back amendment"),
 )
 TOLD_AT_MOST = 10
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from urllib.parse import quote
 
-from django.db.models import Case, Exists, F, Max, Min, OuterRef, Q, QuerySet, When
+from django.db.models import Case, Exists, F, Max, Min, OuterRef, Q, QuerySet, Subquery, When
 
 from ..models import Club, Contestant, Play, Player, RegistrationList, Round, Session
 from ..models.plays import Result
@@ -29,6 +29,14 @@ def clubs() -> QuerySet[Club]:
     return Club.objects.filter(
         Exists(listed) | Exists(_open_lists().filter(tournament__club=OuterRef("pk")))
     ).order_by("name", "pk")
+
+
+def clubs_with_next(now: datetime) -> QuerySet[Club]:
+    """The same, each with whether it plays (`is_live`) and when its next evening begins (`next_at`)."""
+    running = sessions().filter(state=State.RUNNING, tournament__club=OuterRef("pk"))
+    later = sessions().filter(state__in=(State.DRAFT, State.READY), starts_at__gt=now)
+    own = later.filter(tournament__club=OuterRef("pk")).order_by("starts_at").values("starts_at")
+    return clubs().annotate(is_live=Exists(running), next_at=Subquery(own[:1]))
 
 
 def _open_lists() -> QuerySet[RegistrationList]:

@@ -3,7 +3,7 @@ its line in the history, and, where nobody has relied on it yet, an arrow that l
 
 import json
 from collections.abc import Callable, Collection, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..models import Account, Play, Round, Session, Submission, Token, Tournament
+from ..models import Account, HistoryEntry, Play, Round, Session, Submission, Token, Tournament
 from . import board_sets, bulk, history, live_lists, queue
 from .errors import Conflict, Invalid, Stale
 
@@ -234,6 +234,41 @@ def amend(session: Session, actor: Actor, grounds: Grounds) -> None:
     _check_reason(grounds)
     _move(session, actor, State.AMENDED, "amended", reason=grounds.reason)
 
+
+@transaction.atomic
+def take_back(*, session: Session, actor: Account, to: str, until: datetime | None = None) -> Session:
+    """Undo at once what no arrow leads back from: a list that was made final, or amended, by mistake is what
+    it was before. `until`: when the clock is to make it final, unless that is past. Conflict unless this was
+    the last change of state, less than `UNDONE_WITHIN` ago, and by the same account: what has been final for
+    longer is what people rely on."""
+    session = locked(session)
+    back = TAKEN_BACK.get((State(session.state), State(to)))
+    own = HistoryEntry.objects.of(session=session).filter(verb__in=STATED).order_by("-pk").first()
+    if back is None or own is None or (own.verb, own.account_id) != (back.undone, actor.pk):
+        raise Conflict("not-yours", _("Somebody else has changed this meanwhile, so it stays."))
+    now = timezone.now()
+    if own.at < now - UNDONE_WITHIN:
+        raise Conflict("relied-on", _("It has been so for too long: somebody may have relied on it."))
+    if to == State.PROVISIONAL:
+        session.corrections_until = until if until is not None and until > now else None
+    _move(session, actor, State(to), back.verb)
+    return session
+
+
+class Back(NamedTuple):
+    """What is undone, and what the history says of that."""
+
+    undone: str
+    verb: str
+
+
+TAKEN_BACK: Mapping[tuple[State, State], Back] = {
+    (State.FINAL, State.PROVISIONAL): Back("made final", "took back final"),
+    (State.AMENDED, State.FINAL): Back("amended", "took back amendment"),
+}
+UNDONE_WITHIN = timedelta(minutes=15)
+STATED = ("made provisional", "took back list", "made final", "amended", "took back final", "reopened")
+STATED += ("took back amendment", "finished")
 
 Arrow = Callable[[Session, Actor, Grounds], None]
 
