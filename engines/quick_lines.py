@@ -32,10 +32,12 @@ INNER_LETTERS_AT_LEAST: Final = 4  # of a word out of several, which stands for 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What stands next in a line: a field, and the words that may stand there, each as it is typed."""
+    """What stands next in a line: a field, and the words that may stand there, each as it is typed. `must`:
+    no line is whole without it; others may stand for a field that is asked for and may be left out."""
 
     field: Field
     choices: tuple[str, ...]
+    must: bool = True
 
 
 def read(game: Game[Any], text: str, *, seats: int, options: Settings, known: Settings) -> dict[str, Any]:
@@ -198,6 +200,8 @@ class _Line:
                     given[field.name] = implied
                 elif self.asked is None and (field.needed or not field.optional):
                     self.asked = Asked(field, self._choices(field))
+                elif self.asked is None and field.usual is NO_VALUE and self._is_asked(field, given, steps):
+                    self.asked = Asked(field, self._choices(field), must=False)
                 continue
             given[field.name] = self._taken(field, rest, self._values(fields, given))
         for field in fields:  # what is not asked here, but may be said: whether it is true the rules tell
@@ -276,6 +280,12 @@ class _Line:
         return not asking or any(
             not step.when or expression(step.when).value(values) is True for step in asking
         )
+
+    def _is_asked(self, field: Field, given: Mapping[str, Any], steps: Sequence[Step]) -> bool:
+        """Whether the form asks for it, as far as the line goes."""
+        values = self._values(self.form.fields, given)
+        asking = [step for step in steps if field.name in step.fields and not step.rare]
+        return any(not step.when or expression(step.when).value(values) is True for step in asking)
 
     def _stands_apart(
         self,

@@ -2,7 +2,7 @@
 of the game’s own fields; the page says what it understands while somebody types, and keeps what was typed."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -180,14 +180,15 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         return redirect("desk-slips", session=one.pk)
     sections = list(one.sections.order_by("name").values_list("name", flat=True))
     several = len(sections) > 1
+    waiting = _waiting(one, account, several=several)
     context = {
         **{"session": one, "form": form, "asked": asked},
         "asks_reason": bool(form.errors.get("reason")) or bool(request.POST.get("reason")),
         "order": [_label(field) for field in quick_lines.order_of(registry.game(one.game))],
-        "example": _example(one, sections),
+        "example": _example(one, waiting[0] if waiting else f"{sections[0] if several else ''}3 7"),
         "rare": _rare(registry.game(one.game)),
         "entered": _entered(request, one, account, several=several),
-        "waiting": _waiting(one, account, several=several),
+        "waiting": waiting,
     }
     return render_at(one.tournament.club, request, "desk/slips.html", context, status)
 
@@ -297,18 +298,24 @@ def _versions(session: Session, slip: PaperSlip, sheet: Mapping[str, Any]) -> di
     }
 
 
-def _example(session: Session, sections: Sequence[str]) -> str:
+def _example(session: Session, place: str) -> str:
+    """A line about this table and board, for as many as play at a table."""
     game = registry.game(session.game)
     how: dict[str, Any] = {
         "seats": game.seat_count(session.conditions),
         "options": with_defaults(game.options, session.options),
         "known": session.conditions,
     }
+    sheet = dict(game.form.example)
+    for field in game.fields:
+        values = sheet.get(field.name)
+        if field.per_seat and isinstance(values, list) and 1 < len(values) < how["seats"]:
+            sheet[field.name] = [*values, *values[1:] * how["seats"]][: how["seats"]]
     try:
-        written = quick_lines.write(game, game.form.example, **how)
+        written = quick_lines.write(game, sheet, **how)
     except (KeyError, TypeError, ValueError):  # an example of other seats than these
         written = ""
-    return f"{sections[0] if len(sections) > 1 else ''}3 7 {written}".strip()
+    return f"{place} {written}".strip()
 
 
 def _rare(game: Game[Any]) -> list[tuple[str, str]]:
@@ -371,6 +378,14 @@ def _waiting(session: Session, account: Account, *, several: bool) -> list[str]:
     ][:WAITING_SHOWN]
 
 
+def _is_whole(session: Session, slip: PaperSlip, sheet: dict[str, Any]) -> bool:
+    try:
+        desk_entries.check(session, slip.play, sheet)
+    except EngineError:
+        return False
+    return True
+
+
 # ── While somebody types ──────────────────────────────────────────────────────────────────────────
 
 
@@ -396,7 +411,7 @@ def hint(request: HttpRequest, session: int) -> HttpResponse:
     except BadSheet as error:
         return JsonResponse({"says": _wrong(game, error), "who": who, "wrong": True, "whole": False})
     asked = quick_lines.asked_next(game, slip.text, **how)
-    if asked is not None:
+    if asked is not None and (asked.must or not _is_whole(one, slip, sheet)):
         choices = [game.names[word].to(language()) if word in game.names else word for word in asked.choices]
         says = gettext("Next: %(field)s") % {"field": _label(asked.field)}
         answer = {"says": says, "choices": choices, "who": who, "wrong": False, "whole": False}
