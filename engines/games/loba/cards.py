@@ -163,6 +163,11 @@ ONE_JOKER = TALLY.one[ANY_JOKER]
 COPY = TALLY.one | dict.fromkeys(JOKERS, ONE_JOKER)
 OF_A_RANK = [sum(7 * TALLY.one[rank + suit] for suit in SUITS) for rank in POSITIONS[:-1]]
 OF_A_SUIT = [sum(TALLY.one[rank + suit] for rank in POSITIONS[:-1]) for suit in SUITS]
+WINDOWS = [
+    sum(TALLY.one[rank + suit] for rank in POSITIONS[start : start + RUN] for suit in SUITS)
+    for start in range(LONGEST - RUN + 1)
+]
+"""The cards of runs, by their first position from 1 on."""
 
 
 class Shape(NamedTuple):
@@ -188,17 +193,19 @@ def copies(hand: Sequence[str]) -> int:
 def shapes(held: int, kinds: Sequence[str], *, multicolour: bool) -> list[Shape]:
     """Every combination of these kinds that a hand (a tally) holds, once and in order, jokers being alike."""
     joker = held >= ONE_JOKER
+    faces, least = TALLY.faces(held), RUN - joker
     found: list[Shape] = []
     for kind in kinds:
         if kind != RUNS:
             for rank in OF_A_RANK:
-                if held & rank:
+                if (held & rank).bit_count() > 1 - joker:
                     found += sets_of(held & rank, kind, joker)
             continue
-        faces = TALLY.faces(held)
         for suit in [sum(OF_A_SUIT)] if multicolour else OF_A_SUIT:
-            if (faces & suit).bit_count() >= RUN - joker:
-                found += runs_of(faces & suit, joker)
+            if (faces & suit).bit_count() >= least:
+                for start, window in enumerate(WINDOWS, 1):
+                    if (faces & suit & window).bit_count() >= least:
+                        found += runs_of(start, faces & suit & window, joker)
     found.sort()
     return found
 
@@ -213,24 +220,24 @@ def sets_of(held: int, kind: str, joker: bool) -> tuple[Shape, ...]:
 
 
 @lru_cache(1 << 13)
-def runs_of(faces: int, joker: bool) -> tuple[Shape, ...]:
-    """Those of such cards, with a joker or without."""
-    found: list[tuple[str, ...]] = []
-    by_position = [[rank + suit for suit in SUITS if TALLY.one[rank + suit] & faces] for rank in POSITIONS]
-    for start in range(LONGEST - RUN + 1):
-        window = by_position[start : start + RUN]
-        gaps = [place for place, cards in enumerate(window) if not cards]
-        if not gaps:
-            found += product(*window)
-        if joker and len(gaps) <= 1:
-            for gap in gaps or range(RUN):
-                found += product(*window[:gap], (ANY_JOKER,), *window[gap + 1 :])
+def runs_of(start: int, faces: int, joker: bool) -> tuple[Shape, ...]:
+    """Those that begin at a position, of such cards, with a joker or without."""
+    ranks = POSITIONS[start - 1 : start - 1 + RUN]
+    window = [[rank + suit for suit in SUITS if TALLY.one[rank + suit] & faces] for rank in ranks]
+    gaps = [place for place, cards in enumerate(window) if not cards]
+    found = list(product(*window))
+    if joker and len(gaps) <= 1:
+        for gap in gaps or range(RUN):
+            found += product(*window[:gap], (ANY_JOKER,), *window[gap + 1 :])
     return tuple(Shape.of(RUNS, cards) for cards in found)
 
 
 def lay_downs(held: int, sets: int, runs: int, shapes_held: Sequence[Shape]) -> Iterator[tuple[Shape, ...]]:
     """Every collection of the shapes found that a hand holds together and that has exactly so many sets (a
     six is two) and runs. One after the other: nothing is kept but the collection in hand."""
+    kinds = {shape.kind == RUNS for shape in shapes_held}
+    if (sets and False not in kinds) or (runs and True not in kinds):
+        return iter(())
     chosen: list[Shape] = []
 
     def further(place: int, held: int, sets: int, runs: int) -> Iterator[tuple[Shape, ...]]:
