@@ -52,6 +52,21 @@ def swapped(hand: tuple[str, ...], out: str, into: str) -> tuple[str, ...]:
     return (*hand[:at], into, *hand[at + 1 :])
 
 
+class Order(dict[str, int]):
+    """The places of cards in an order.
+
+    >>> Order("7S 8S 9S".split()).sorted(["9S", "7S"])
+    ('7S', '9S')
+    """
+
+    def __init__(self, cards: Iterable[str]) -> None:
+        super().__init__((card, place) for place, card in enumerate(cards))
+
+    def sorted(self, cards: Iterable[str]) -> tuple[str, ...]:
+        """Cards in this order."""
+        return tuple(sorted(cards, key=self.__getitem__))
+
+
 class Part(dict[CardSet, tuple[str, ...]]):
     """The words for any of some cards of a pack, in their order: listed when somebody asks for them."""
 

@@ -12,7 +12,7 @@ from engines import registry
 from engines.contract import with_defaults
 from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.besigue import Chinois, Japonais
-from engines.games.besigue.cards import CHINOIS, JAPONAIS, PACKS, ChinoisDeal, JaponaisDeal, in_order
+from engines.games.besigue.cards import CHINOIS, JAPONAIS, PACKS, PLACE, ChinoisDeal, JaponaisDeal
 from engines.games.besigue.melds import Laid, Meld, is_covered, is_formed, standing_besigues
 from engines.games.besigue.play import LEAD, MELD
 from tests.samples import many
@@ -47,7 +47,7 @@ def laid(state: Any, cards: str, hand: str = "", seat: int = 0) -> Any:
     state.next_slot[seat] = len(told) + 1
     state.level[seat] = standing_besigues({one.slot: one for one in state.laid[seat]})
     if hand:
-        state.hands[seat] = in_order(hand.split())
+        state.hands[seat] = PLACE.sorted(hand.split())
     state.now, state.actor, state.taker = MELD, seat, seat
     return state
 
@@ -431,7 +431,7 @@ def test_a_connected_announcement_may_begin_apart() -> None:
 def at_the_end(first: str, second: str, trump: str | None = "S") -> Any:
     state = TABLE.after()
     state.drawn = len(DEAL["stock"])
-    state.hands = [in_order(first.split()), in_order(second.split())]
+    state.hands = [PLACE.sorted(first.split()), PLACE.sorted(second.split())]
     state.trump = trump
     state.begin_final()
     return state

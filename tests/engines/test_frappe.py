@@ -313,7 +313,6 @@ def test_a_whole_deal() -> None:
 
 def test_no_sweep_with_the_last_card() -> None:
     state = at_table("KS", "KH", round=8, hands=[["2H"], ["KH"]], extended=True)
-    state.plays = 46
     state.apply("play:2H")
     state.table = ["KS"]
     state.last_played = None

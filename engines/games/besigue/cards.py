@@ -1,10 +1,10 @@
 """The Bésigues: where the two games differ, the cards and the deal (sections 1 to 3)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from ...cards import Pack
+from ...cards import Order, Pack
 from ...deals import DealtInOrder, in_packets
 
 SEATS = 2
@@ -44,7 +44,7 @@ class Rules:
 
 PACKS = {packs: Pack(suits=SUITS, ranks=RANKS, copies=packs) for packs in (4, 6)}
 FACES = PACKS[4].faces
-PLACE = {face: place for place, face in enumerate(FACES)}
+PLACE = Order(FACES)
 PLAYS = {f"play:{face}": face for face in FACES}
 
 JAPONAIS = Rules(4, 9, 18, 50, 50, 1000, 5000, False, frozenset({10, 30}))
@@ -76,11 +76,6 @@ class JaponaisDeal(Deal):
 class ChinoisDeal(Deal):
     __slots__ = ()
     rules, pack, sizes, piles = CHINOIS, CHINOIS.pack, (CHINOIS.hand,) * SEATS, {"stock": CHINOIS.stock}
-
-
-def in_order(cards: Iterable[str]) -> tuple[str, ...]:
-    """Cards in the order of the pack."""
-    return tuple(sorted(cards, key=PLACE.__getitem__))
 
 
 def has_figure(cards: Sequence[str]) -> bool:

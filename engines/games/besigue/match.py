@@ -5,27 +5,23 @@ from typing import Any
 
 from ... import sheets
 from ...errors import BadSheet
-from ...matches import Match, Row, plus
+from ...matches import InTurn, Row, plus
 from ...phrases import Phrase
 from .cards import SEATS
 
-IN_TURN = Phrase("the players deal in turn")
 
-
-class BesigueMatch(Match):
+class BesigueMatch(InTurn):
     """The marks of the winners add up to the target."""
 
     def __init__(self, target: int) -> None:
-        self.target, self.totals, self.dealer = target, [0] * SEATS, 1
+        self.target, self.totals = target, [0] * SEATS
 
     def step(self, entry: Any) -> Row:
-        due = self.dealer if self.count else None
-        dealer = sheets.match_entry(entry, SEATS, due, IN_TURN).get("dealer", self.dealer)
+        _details, dealer = self.dealt(entry)
         marks = marks_of(entry)
         self.totals = plus(self.totals, marks)
         if max(self.totals) >= self.target:
             self.winner = self.totals.index(max(self.totals)) + 1
-        self.dealer = SEATS + 1 - dealer
         return {"dealer": dealer, "marks": marks, "totals": self.totals}
 
     def account(self) -> Row:

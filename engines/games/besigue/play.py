@@ -14,7 +14,7 @@ from ...tricks import number_of
 from ...turns import FOLLOW, MUST_RUFF, NOT_HELD
 from ...views import TABLE, Pile, View, by_seat, in_hand, laid_from
 from .cards import BRISQUES as BRISQUE_RANKS
-from .cards import GUESSED, LIFTED, PLACE, PLAYS, SEATS, STRENGTH, Deal, has_figure, in_order
+from .cards import GUESSED, LIFTED, PLACE, PLAYS, SEATS, STRENGTH, Deal, has_figure
 from .marks import Ending, outcome_of
 from .melds import BESIGUE, FLAG, KINDS, MOST, Laid, Meld, Search, Side, standing_besigues, trump_after, value
 
@@ -38,7 +38,7 @@ class BesigueState(PhasedState):
     def __init__(self, deal: Deal, options: Settings) -> None:
         self.deal, self.options, self.rules = deal, options, deal.rules
         self.log = []
-        self.hands = list(map(in_order, deal.hands))
+        self.hands = list(map(PLACE.sorted, deal.hands))
         self.laid: list[tuple[Laid, ...]] = [(), ()]
         self.pending: list[tuple[Meld, ...]] = [(), ()]
         self.level = [0] * SEATS  # the highest bésigue scored among those that stand
@@ -74,7 +74,7 @@ class BesigueState(PhasedState):
         return 2 - self.deal.dealer
 
     def whole_hand(self, seat: int) -> tuple[str, ...]:
-        return in_order((*self.hands[seat], *(laid.card for laid in self.laid[seat])))
+        return PLACE.sorted((*self.hands[seat], *(laid.card for laid in self.laid[seat])))
 
     def points(self) -> tuple[int, ...]:
         return tuple(sum(points for _, points in kinds) for kinds in self.kinds)
@@ -164,7 +164,7 @@ class BesigueState(PhasedState):
         assert self.taker is not None
         order = (self.taker, 1 - self.taker)
         for seat in order:
-            self.hands[seat] = in_order((*self.hands[seat], self.deal.stock[self.drawn]))
+            self.hands[seat] = PLACE.sorted((*self.hands[seat], self.deal.stock[self.drawn]))
             self.drawn += 1
         self.leader = self.taker
         self.ask_blanches(order)

@@ -2,37 +2,34 @@
 
 from typing import Any
 
-from ... import sheets
-from ...matches import Match, Row, best_alone, plus
-from ...phrases import Phrase
+from ...matches import InTurn, Row, best_alone, plus
 from .cards import SEATS
 from .marks import marks_of
 from .sheet import result_of
 
 DEALS = 6
-IN_TURN = Phrase("the players deal in turn")
 
 
-class BridgetteMatch(Match):
+class BridgetteMatch(InTurn):
     """Six deals; after a tie one more, which is dealt again until somebody marks. `redealt`: any deal
     that was passed out is dealt again too."""
 
     def __init__(self, *, redealt: bool) -> None:
         self.redealt = redealt
-        self.totals, self.counted, self.dealer = [0] * SEATS, 0, 1
+        self.totals, self.counted = [0] * SEATS, 0
 
     def step(self, entry: Any) -> Row:
-        details = sheets.match_entry(entry, SEATS, self.dealer if self.count else None, IN_TURN)
-        self.dealer = dealer = details.pop("dealer", self.dealer)
+        details, dealer = self.dealt(entry)
         board = details.pop("board", None)
         result = result_of(details)
         marks = list(marks_of(result))
         self.totals = plus(self.totals, marks)
         if result is not None or not (self.redealt or self.counted >= DEALS):
             self.counted += 1
-            self.dealer = SEATS + 1 - dealer
             if self.counted >= DEALS:
                 self.winner = best_alone(self.totals)
+        else:
+            self.dealer = dealer
         contract, tricks = (result.contract.to_json(), result.tricks) if result else (None, None)
         return {"board": board, "dealer": dealer, "contract": contract, "tricks": tricks, "marks": marks}
 

@@ -1,11 +1,12 @@
 """Démons: the cards, the deal and the combinations (sections 2 to 4)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from ... import sheets
+from ...cards import Order
 from ...deals import Places, check_copies, places
 from ...errors import BadDeal
 from ...phrases import Phrase
@@ -19,7 +20,7 @@ SUITS = "SHDC"
 DEMONS = ("1T", "2T", "3T", "4T", "5T")  # the strongest first
 FACES = (*(rank + suit for suit in SUITS for rank in "6JQCK"), *DEMONS)
 PACK = (*FACES[:20], *(rank + suit for suit in SUITS for rank in "CK"), *DEMONS)
-PLACE = {face: place for place, face in enumerate(FACES)}
+PLACE = Order(FACES)
 TRICK_ORDER, COMBINATION_ORDER = "6JQCK", "JCQK"
 FIGURES = "JCQK"
 SPIRIT = {demon: len(DEMONS) - place for place, demon in enumerate(DEMONS)}
@@ -28,11 +29,6 @@ MARKERS = ("S", "D", "C")
 
 def is_demon(card: str) -> bool:
     return card in SPIRIT
-
-
-def in_order(cards: Iterable[str]) -> tuple[str, ...]:
-    """Cards in the order of the pack."""
-    return tuple(sorted(cards, key=PLACE.__getitem__))
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,6 @@ from .cards import (
     Deal,
     best_of,
     extending,
-    in_order,
     is_demon,
     strength,
 )
@@ -81,8 +80,8 @@ class DemonsState(CallingState):
         self.deal, self.options = deal, options
         self.designating = deal.designating
         self.log = []
-        self.hands = list(map(in_order, deal.hands))
-        self.pool = in_order(deal.pool)
+        self.hands = list(map(PLACE.sorted, deal.hands))
+        self.pool = PLACE.sorted(deal.pool)
         self.given: list[tuple[str, ...]] = [()] * SEATS  # face down, for cards of the pool
         self.bets: tuple[Bet, ...] = ()
         self.interrupted = None
@@ -258,7 +257,7 @@ class Exchange(Phase[DemonsState, Swap]):
         lists = (sixes.split("+"), [pair[0] for pair in swaps], [pair[1] for pair in swaps])
         if not all(card in PLACE for cards in lists for card in cards):
             return None
-        return Swap(*map(in_order, lists))
+        return Swap(*map(PLACE.sorted, lists))
 
     def rule(self, state: DemonsState, action: Swap) -> Phrase | None:
         if not action.sixes:
@@ -280,7 +279,7 @@ class Exchange(Phase[DemonsState, Swap]):
             hand = state.hands[actor]
             for give, take in zip(action.gives, action.takes, strict=True):
                 hand, state.pool = swapped(hand, give, take), without(state.pool, take)
-            state.hands[actor], state.given[actor] = in_order(hand), action.gives
+            state.hands[actor], state.given[actor] = PLACE.sorted(hand), action.gives
         state.actor = LEFT_OF[actor]
         if state.actor == state.leader:
             state.now = PLAY
@@ -518,8 +517,8 @@ class Devil(OneForOne[DemonsState]):
     def take(self, state: DemonsState, action: Cards) -> None:
         if action:
             give, take = action
-            state.hands[state.actor] = in_order(swapped(state.hands[state.actor], give, take))
-            state.pool = in_order(swapped(state.pool, take, give))
+            state.hands[state.actor] = PLACE.sorted(swapped(state.hands[state.actor], give, take))
+            state.pool = PLACE.sorted(swapped(state.pool, take, give))
         assert state.taker is not None
         state.now, state.actor = PLAY, state.taker
 

@@ -1,12 +1,13 @@
 """Démons punisseurs: the cards, the deal and the combinations (sections 2, 3 and 6)."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
 from ... import sheets
+from ...cards import Order
 from ...deals import Places, check_copies, in_packets, places
 from ...errors import BadDeal
 from ...phrases import Phrase
@@ -19,13 +20,7 @@ LEFT_OF = NEXT[SEATS]
 SUITS = "SHDC"
 RANKS = "6789TJQKA"
 PACK = tuple(rank + suit for suit in SUITS for rank in (RANKS if suit == "D" else RANKS[1:]))
-PLACE = {card: place for place, card in enumerate(PACK)}
-
-
-def in_order(cards: Iterable[str]) -> tuple[str, ...]:
-    """Cards in the order of the pack."""
-    return tuple(sorted(cards, key=PLACE.__getitem__))
-
+PLACE = Order(PACK)
 
 GAP = 16  # between the suits, longer than a suit
 PLACE_IN_RUNS = {card: GAP * SUITS.index(card[1]) + RANKS.index(card[0]) for card in PACK}

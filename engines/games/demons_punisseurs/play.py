@@ -31,7 +31,6 @@ from .cards import (
     Deal,
     example,
     has_specimen,
-    in_order,
 )
 from .marks import AT_FIRST, CONCEDE, ENOUGH, PUSH, Ending, Objective, Share, outcome_of
 from .sheet import FORM
@@ -76,7 +75,7 @@ class PunisseursState(CallingState):
         self.trump = deal.trump
         self.strengths = STRENGTH[self.trump]
         self.log = []
-        self.hands = list(map(in_order, deal.hands))
+        self.hands = list(map(PLACE.sorted, deal.hands))
         self.turned = deal.turned
         self.robbed: tuple[str, ...] = ()  # the suits in which the dealer has exchanged
         self.objectives = [AT_FIRST] * len(OBJECTIVES)
@@ -325,7 +324,7 @@ class Rob(OneForOne[PunisseursState]):
             state.now, state.actor = PLAY, state.leader
             return
         give, take = action
-        state.hands[state.actor] = in_order(swapped(state.hands[state.actor], give, take))
+        state.hands[state.actor] = PLACE.sorted(swapped(state.hands[state.actor], give, take))
         state.turned = swapped(state.turned, take, give)
         state.robbed += (give[1],)
 

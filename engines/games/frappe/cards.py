@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...cards import Pack
+from ...cards import Order, Pack
 from ...deals import DealtInOrder, in_packets
 
 SEATS = 2
 ROUNDS, HAND, EXTENSION = 8, 3, 4
 
 PACK = Pack(suits="SHDC", ranks="A23456789TJQK")
+PLACE = Order(PACK.order)
 RANKS = PACK.rank_letters
 NUMBER = {"A": 1, "2": 2, "3": 3, "4": 4}  # of the cards that can lie in place
 NEXT_RANK = dict(zip(RANKS, RANKS[1:] + RANKS[:1], strict=True))  # the ace follows the king

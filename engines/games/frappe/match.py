@@ -5,32 +5,29 @@ from typing import Any
 
 from ... import sheets
 from ...errors import BadSheet
-from ...matches import Match, Row, plus
+from ...matches import InTurn, Row, plus
 from ...phrases import Phrase
 from .cards import SEATS
 from .marks import TARGET
 from .sheet import FORM, result_of
 
-IN_TURN = Phrase("the players deal in turn")
 UNKNOWN_FIRST = Phrase(
     "61 was reached before the end: enter the deal as stopped at that moment, or its events in order"
 )
 
 
-class FrappeMatch(Match):
+class FrappeMatch(InTurn):
     """Points count as they are marked: the first player with 61 has won, also in the middle of a deal."""
 
     def __init__(self) -> None:
-        self.totals, self.dealer = [0] * SEATS, 1
+        self.totals = [0] * SEATS
 
     def step(self, entry: Any) -> Row:
-        details = sheets.match_entry(entry, SEATS, self.dealer if self.count else None, IN_TURN)
-        dealer = details.pop("dealer", self.dealer)
+        details, dealer = self.dealt(entry)
         row: Row = {"board": details.pop("board")} if "board" in details else {}
         counted = of_events if "events" in details else of_sheet
         points, self.winner, ended_by = counted(details, self.totals)
         self.totals = plus(self.totals, points)
-        self.dealer = SEATS + 1 - dealer
         return row | {"dealer": dealer, "points": points, "ended_by": ended_by}
 
     def account(self) -> Row:

@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
+from ...cards import without
 from ...contract import Outcome, Settings
 from ...phases import OVER, Answers, Phase, PhasedState
 from ...phrases import Phrase
 from ...turns import NOT_HELD
 from ...views import TABLE, Pile, View, in_hand, latest
-from .cards import EXTENSION, HAND, NEXT_RANK, NUMBER, PACK, RANKS, ROUNDS, SEATS, Deal, worth
+from .cards import EXTENSION, HAND, NEXT_RANK, NUMBER, PACK, PLACE, RANKS, ROUNDS, SEATS, Deal, worth
 from .marks import Ending, Mark, outcome_of
 
 EXTEND, WAIT = "extend", "wait"
@@ -22,7 +23,6 @@ Played = tuple[str, bool]  # a card, and whether it is laid in place
 PLAYS: dict[str, Played] = {
     f"play:{card}{end}": (card, bool(end)) for card in PACK.order for end in ("", IN_PLACE)
 }
-PLACE = {card: place for place, card in enumerate(PACK.order)}
 
 ARRANGE_SO = Phrase("change the first two cards or not, the last two or not, and say > or <")
 NOT_IN_PLACE = Phrase(
@@ -46,15 +46,15 @@ class FrappeState(PhasedState):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
-        "announced", "deal", "events", "extended", "gathered", "hands", "last", "last_capturer",
-        "last_played", "options", "pending", "piles", "plays", "resolved", "round", "seen", "table", "winner",
+        "announced", "deal", "events", "extended", "hands", "last", "last_capturer",
+        "last_played", "options", "pending", "piles", "resolved", "round", "seen", "table", "winner",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         self.deal, self.options = deal, options
         self.log = []
         self.round = 0  # of distribution, from 1
-        self.hands: list[list[str]] = [[], []]
+        self.hands: list[tuple[str, ...]] = [(), ()]
         self.table: list[str] = []  # the longest there first
         self.piles: list[tuple[str, ...]] = [(), ()]
         self.extended = False
@@ -64,10 +64,8 @@ class FrappeState(PhasedState):
         self.last_played: str | None = None  # if it stayed on the table
         self.pending: Capture | None = None
         self.last_capturer: int | None = None
-        self.plays = 0
         self.last: tuple[int, str] | None = None  # who played which card
-        self.gathered = 0
-        self.events: list[Mark] = []
+        self.events: tuple[Mark, ...] = ()
         self.winner: int | None = None  # by a pénitence
         self.distribute()
 
@@ -80,8 +78,8 @@ class FrappeState(PhasedState):
     def distribute(self) -> None:
         self.round += 1
         at = HAND * (self.round - 1)
-        self.hands = [list(cards[at : at + HAND]) for cards in self.deal.hands]
-        self.announced = tuple([combination(hand) for hand in self.hands])
+        self.hands = [PLACE.sorted(cards[at : at + HAND]) for cards in self.deal.hands]
+        self.announced = tuple(map(combination, self.hands))
         self.last_played = None
         self.actor = self.dealer
         second = self.options["extension_timing"] == "second"
@@ -133,8 +131,7 @@ class FrappeState(PhasedState):
 
     def play(self, card: str, *, placed: bool) -> None:
         actor, rank = self.actor, card[0]
-        self.hands[actor].remove(card)
-        self.plays += 1
+        self.hands[actor] = without(self.hands[actor], card)
         self.last = (actor, card)
         last, self.last_played = self.last_played, None
         if self.pending is not None and self.pending.rank == rank and not placed:
@@ -188,7 +185,7 @@ class FrappeState(PhasedState):
 
     def sweep(self, last: str) -> tuple[Mark, ...]:
         """The points for emptying the table, but not with the last card of the deal."""
-        if self.table or self.plays == ROUNDS * HAND * SEATS:
+        if self.table or (self.round == ROUNDS and not any(self.hands)):
             return ()
         return (Mark(self.actor, "nettoyage", worth(last[0])),)
 
@@ -211,10 +208,10 @@ class FrappeState(PhasedState):
     def take(self, seat: int, cards: Sequence[str], events: Sequence[Mark]) -> None:
         self.piles[seat] += tuple(cards)
         self.last_capturer = seat
-        self.events += events
+        self.events += tuple(events)
 
     def mark(self, seat: int, kind: str, points: int) -> None:
-        self.events.append(Mark(seat, kind, points))
+        self.events += (Mark(seat, kind, points),)
 
     def end_distribution(self) -> None:
         self.confirm()
@@ -262,17 +259,11 @@ class FrappeState(PhasedState):
     def view(self, seat: int | None) -> "FrappeView":
         """A hand is hidden from its own player too, until the extension is decided."""
         hidden = self.now in (EXTEND_OR_NOT, ARRANGE)
-        held = in_hand([sorted(hand, key=PLACE.__getitem__) for hand in self.hands], None if hidden else seat)
+        held = in_hand(self.hands, None if hidden else seat)
+        table = Pile(TABLE, tuple(self.table))
         taken = (Pile("taken", hidden=len(pile), seat=who) for who, pile in enumerate(self.piles, 1))
         return FrappeView(
-            **self.common(
-                seat,
-                self.deal.dealer,
-                *held,
-                Pile(TABLE, tuple(self.table)),
-                Pile("extension", tuple(self.seen)),
-                *taken,
-            ),
+            **self.common(seat, self.deal.dealer, *held, table, Pile("extension", self.seen), *taken),
             trick=latest(self.last),
             round=self.round,
             extended=self.extended,
@@ -280,7 +271,7 @@ class FrappeState(PhasedState):
             resolved=self.resolved,
             pending=self.pending,
             last_played=self.last_played,
-            events=tuple(self.events),
+            events=self.events,
         )
 
 
@@ -346,7 +337,7 @@ class Play(Phase[FrappeState, Played]):
     name = "play"
 
     def offers(self, state: FrappeState) -> Iterator[str]:
-        for card in sorted(state.hands[state.actor], key=PLACE.__getitem__):
+        for card in state.hands[state.actor]:
             yield f"play:{card}"
             if state.may_place(card):
                 yield f"play:{card}{IN_PLACE}"

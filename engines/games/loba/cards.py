@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from ... import sheets
-from ...cards import Pack
+from ...cards import Order, Pack
 from ...combinations import Tally, selections
 from ...deals import Stocked, seats_dealt
 from ...errors import BadDeal
@@ -19,7 +19,7 @@ HAND = 11
 JOKERS = ("JK1", "JK2")
 SUITS = "SHDC"
 PACK = Pack(suits=SUITS, ranks="A23456789TJQK", alone=JOKERS, copies=2)
-PLACE = {token: place for place, token in enumerate(PACK.faces)}
+PLACE = Order(PACK.faces)
 POSITIONS = "A23456789TJQKA"  # of a run, from 1; the ace is the first and the last
 LONGEST = len(POSITIONS)
 SET, RUN, SIX = 3, 4, 6  # cards

@@ -120,7 +120,7 @@ class LobaState(PhasedState):
         """Cards that fit a combination on the table; a joker is added as the first of the hand."""
         if not self.leaves_a_card(1):
             return
-        hand = self.faces()
+        hand = list(self.faces())
         if "JK1" in hand and "JK2" in hand:
             hand.remove("JK2")
         for number, there in enumerate(self.melds, 1):
@@ -129,9 +129,9 @@ class LobaState(PhasedState):
                 where = f"{number}:{side}" if side else number
                 yield from (f"add:{where}:{card}" for card in hand if card in fits)
 
-    def faces(self) -> list[str]:
+    def faces(self) -> tuple[str, ...]:
         """The cards of the actor's hand, each once, in the order of the pack."""
-        return sorted(set(self.hands[self.actor]), key=PLACE.__getitem__)
+        return PLACE.sorted(set(self.hands[self.actor]))
 
     def discardable(self) -> list[str]:
         returned = self.returned()
@@ -139,13 +139,11 @@ class LobaState(PhasedState):
 
     def cards_meant(self, cards: Sequence[str]) -> list[str] | Phrase:
         """The cards of the hand that are meant, or the rule against them."""
-        if not all(card in PACK or card == ANY_JOKER for card in cards):
-            return NO_SUCH_ACTION
         hand = self.hands[self.actor]
         meant = with_jokers(cards, hand) if ANY_JOKER in cards else list(cards)
-        if meant is None or any(card not in hand or meant.count(card) > hand.count(card) for card in meant):
-            return NOT_HELD
-        return meant
+        if meant is not None and all(meant.count(card) <= hand.count(card) for card in meant):
+            return meant
+        return NOT_HELD if all(card in PACK or card == ANY_JOKER for card in cards) else NO_SUCH_ACTION
 
     def read_lay(self, rest: str) -> "Put | Phrase":
         parts = [MELD_FORM.fullmatch(part) for part in rest.split("+")]
@@ -281,7 +279,7 @@ class LobaState(PhasedState):
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> "LobaView":
-        held = in_hand([sorted(hand, key=PLACE.__getitem__) for hand in self.hands], seat)
+        held = in_hand(list(map(PLACE.sorted, self.hands)), seat)
         melds = (Pile(TABLE, tuple(one.cards)) for one in self.melds)
         discards = Pile("discards", tuple(self.pile[-1:]), len(self.pile[:-1]))
         return LobaView(
