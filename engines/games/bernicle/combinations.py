@@ -1,7 +1,6 @@
 """Bernicle: the combinations (section 4)."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
 from ...cards import CardSet
@@ -85,52 +84,53 @@ def broken_list(declared: Counts, hand: CardSet) -> Phrase | None:
     return None
 
 
-def bernicles(hand: CardSet) -> Iterator[dict[str, int]]:
+def bernicles(hand: CardSet) -> Iterator[Counts]:
     """Every choice of Bernicles that a hand allows, beginning with none."""
     pairs = complete(hand, BERNICLE)
     for great in range(min(pairs, complete(hand, KING)) + 1):
         for single in range(pairs - great + 1):
             yield {"B": single, "GB": great}
     if pairs == 2:
-        yield {"BB": 1}
+        yield {"BB": 1, "GB": 0}
 
 
-def rank_choices(hand: CardSet, rank: str) -> list[dict[str, int]]:
+def rank_choices(hand: CardSet, rank: str) -> list[Counts]:
     """Every choice of fours and eights of a rank, beginning with none."""
     most = complete(hand, FOURS[rank])
-    choices = [{"4" + rank: count} for count in range(most + 1)]
+    choices = up_to("4" + rank, most)
     return [*choices, {"8" + rank: 1}] if most == 2 else choices
 
 
-def declarations(hand: CardSet) -> Iterator[Counter[str]]:
+def up_to(code: str, most: int) -> list[Counts]:
+    return [{code: count} for count in range(most + 1)]
+
+
+def together(choices: Iterable[Counts]) -> Counts:
+    return {code: count for choice in choices for code, count in choice.items()}
+
+
+def declarations(hand: CardSet) -> Iterator[Counts]:
     """Every legal list, once."""
-    suits = PACK.suit_letters
-    processions = min(1, complete(hand, PROCESSION))
-    for chosen in product(*(range(complete(hand, FAMILIES[suit]) + 1) for suit in suits)):
-        for procession, birds in product(range(processions + 1), bernicles(hand)):
-            families_chosen = dict(zip(("FS", "FH", "FD", "FC"), chosen, strict=True))
-            larger = Counter(families_chosen | birds | {"P": procession})
-            singles = [range(spare_couples(hand, suit, larger) + 1) for suit in suits]
-            ranks = [rank_choices(hand, rank) for rank in "JQKA"]
-            for married in product(*singles):
-                some = larger + Counter(dict(zip(("MS", "MH", "MD", "MC"), married, strict=True)))
-                for choices in product(*ranks):
-                    yield sum(map(Counter, choices), some)
+    suits, ranks = PACK.suit_letters, [rank_choices(hand, rank) for rank in "JQKA"]
+    families = [up_to("F" + suit, complete(hand, FAMILIES[suit])) for suit in suits]
+    processions = up_to("P", min(1, complete(hand, PROCESSION)))
+    for larger in map(together, product(*families, processions, bernicles(hand))):
+        couples = [up_to("M" + suit, spare_couples(hand, suit, larger)) for suit in suits]
+        for choice in product(*couples, *ranks):
+            yield together((larger, *choice))
 
 
-def best_declaration(hand: CardSet, trump: str) -> Counter[str]:
+def best_declaration(hand: CardSet, trump: str) -> Counts:
     """The list that is worth most: all fours or eights, all familles, the procession; then the best choice
     of Bernicles together with the marriages that remain."""
     suits = PACK.suit_letters
-    fixed = Counter({"F" + suit: complete(hand, FAMILIES[suit]) for suit in suits})
+    fixed = {"F" + suit: complete(hand, FAMILIES[suit]) for suit in suits}
     fixed["P"] = min(1, complete(hand, PROCESSION))
-    for rank in "JQKA":
-        fixed.update(rank_choices(hand, rank)[-1])
+    fours = [rank_choices(hand, rank)[-1] for rank in "JQKA"]
     codes = []
     for birds in bernicles(hand):
-        chosen = fixed + Counter(birds)
-        chosen.update({"M" + suit: spare_couples(hand, suit, chosen) for suit in suits})
-        codes.append(+chosen)
+        chosen = together((fixed, *fours, birds))
+        codes.append(together((chosen, {"M" + suit: spare_couples(hand, suit, chosen) for suit in suits})))
     return max(codes, key=lambda chosen: worth_of(chosen, trump))
 
 
@@ -143,4 +143,4 @@ def worth_of(declared: Counts, trump: str) -> int:
 
 def in_order(declared: Counts) -> list[str]:
     """The codes of a list in the order of the table."""
-    return [code for code in CODES for _ in range(declared[code])]
+    return [code for code in CODES for _ in range(declared.get(code, 0))]

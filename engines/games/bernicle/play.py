@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 from ...cards import CardSet, highest
@@ -212,6 +213,11 @@ class Combinations(Phase[BernicleState, tuple[str, ...]]):
     def offers(self, state: BernicleState) -> Iterator[str]:
         for declared in declarations(state.hands[state.actor]):
             yield self.written(tuple(in_order(declared)), "")
+
+    def draw(self, state: BernicleState, random: Random) -> str:
+        """Hundreds of lists are possible: the one that is drawn is written."""
+        declared = random.choice(list(declarations(state.hands[state.actor])))
+        return self.written(tuple(in_order(declared)), "")
 
     def read(self, state: BernicleState, token: str) -> tuple[str, ...] | None:
         if token == NONE:

@@ -88,8 +88,8 @@ class Defi:
     def after(self, token: str) -> "Defi":
         """The talk after one of its choices."""
         if token in {DEFI, CONTRE}:
-            return replace(self, exponent=self.exponent + 1, said=())
-        return replace(self, said=(*self.said, token))
+            return Defi(self.taker, self.opponents, self.exponent + 1)
+        return Defi(self.taker, self.opponents, self.exponent, (*self.said, token))
 
 
 # ── The marks ─────────────────────────────────────────────────────────────────────────────────────

@@ -157,9 +157,10 @@ class CaisseState(TrickState):
             if self.announced[seat]:
                 self.now, self.actor = VALIDATION, seat
                 return
-        passes_down = bool(self.options["suite_tie_passes_down"])
-        self.suite = best_suite(self.hands_showing(SUITE), self.trump, passes_down=passes_down)
-        self.carre = best_carre(self.hands_showing(CARRE), self.trump)
+        if any(self.announced):
+            passes_down = bool(self.options["suite_tie_passes_down"])
+            self.suite = best_suite(self.hands_showing(SUITE), self.trump, passes_down=passes_down)
+            self.carre = best_carre(self.hands_showing(CARRE), self.trump)
         if self.game == GENERALE or any(one.id != "caisse" for one in self.contracts):
             self.begin_second_trick()
         else:
@@ -189,7 +190,8 @@ class CaisseState(TrickState):
         return cards & ~self.kept[self.actor] or cards
 
     def may_play(self, hand: CardSet) -> CardSet:
-        return self.free(hand & self.asked or hand & self.trumps or hand)
+        cards = hand & self.asked or hand & self.trumps or hand
+        return cards & ~self.kept[self.actor] or cards
 
     def winning(self) -> int:
         return place_of_best(self.trick, self.powers[self.asked])
@@ -443,12 +445,14 @@ class Talk(Phase[CaisseState, tuple[str, ...]]):
     def rule(self, state: CaisseState, action: tuple[str, ...]) -> Phrase | None:
         if self.has_spoken(state):
             return ONCE
+        if not action:
+            return None
         if not all(item in CONTRACTS or item in COMBINATIONS or item[:2] == "x:" for item in action):
             return NO_SUCH_ACTION
         things = set(action)
         if len(things) < len(action):
             return TWICE
-        allowed = not action or (things <= set(self.items(state)) and not {"clarte", "cent"} <= things)
+        allowed = things.issubset(self.items(state)) and not {"clarte", "cent"} <= things
         return None if allowed else NOT_NOW
 
     def take(self, state: CaisseState, action: tuple[str, ...]) -> None:
