@@ -267,8 +267,10 @@ TAKEN_BACK: Mapping[tuple[State, State], Back] = {
     (State.AMENDED, State.FINAL): Back("amended", "took back amendment"),
 }
 UNDONE_WITHIN = timedelta(minutes=15)
-STATED = ("made provisional", "took back list", "made final", "amended", "took back final", "reopened")
-STATED += ("took back amendment", "finished")
+STATED = (
+    *("finished", "reopened", "made provisional", "took back list"),
+    *("made final", "took back final", "amended", "took back amendment"),
+)
 
 Arrow = Callable[[Session, Actor, Grounds], None]
 
