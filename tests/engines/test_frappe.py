@@ -8,7 +8,7 @@ import pytest
 from engines.contract import Fact
 from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.frappe import Frappe
-from engines.games.frappe.cards import PACK, Deal
+from engines.games.frappe.cards import PACK, PLACE, Deal
 from engines.games.frappe.marks import Mark
 from engines.games.frappe.play import (
     Capture,
@@ -186,7 +186,7 @@ def at_table(table: str, hand: str = "", **values: Any) -> Any:
     state = TABLE.after("wait")
     state.table = table.split()
     if hand:
-        state.hands[0] = hand.split()
+        state.hands[0] = PLACE.sorted(hand.split())
     for name, value in values.items():
         setattr(state, name, value)
     return state
