@@ -32,9 +32,11 @@ class ResultFileForm(forms.Form):
 
     file = forms.FileField(
         label=gettext_lazy("File"),
-        widget=forms.FileInput(attrs={"accept": ".csv,.xlsx,.txt"}),
+        widget=forms.FileInput(attrs={"accept": ".csv,.xlsx,.txt,.xml"}),
         required=False,
-        help_text=gettext_lazy("CSV or XLSX, as a spreadsheet saves it; the first line names the columns."),
+        help_text=gettext_lazy(
+            "CSV or XLSX, whose first line names the columns; or XML, as results leave here."
+        ),
     )
     pasted = forms.CharField(
         label=gettext_lazy("Or paste its rows"),

@@ -5,9 +5,11 @@ import csv
 import io
 import json
 import os
+import re
 import time
 from collections.abc import Callable
 from typing import Any
+from xml.sax import saxutils
 from zipfile import ZipFile
 
 import pytest
@@ -29,6 +31,7 @@ from tournaments.services import (
     paper_amendments,
     register_files,
     result_files,
+    result_xml,
     roles,
     spreadsheets,
 )
@@ -308,6 +311,32 @@ def test_results_of_an_evening(world: World, kind: Any) -> None:
             result_files.hand_in(session=session, account=account, text=text, reason="So it was")
 
     try_out(kind(out.getvalue()), bring)
+
+
+@st.composite
+def changed_xml(draw: Any, good: bytes) -> bytes:
+    """Results as XML with some of their values, names and elements other than they were."""
+    parts = re.split(rb"(>[^<]*<|'[^']*'|\"[^\"]*\")", good)
+    for _change in range(draw(st.integers(0, 4))):
+        at = draw(st.integers(0, len(parts) - 1))
+        begin, end = parts[at][:1], parts[at][-1:]
+        new = saxutils.escape(draw(NASTY)).encode("utf-8", "replace")
+        parts[at] = draw(st.sampled_from([begin + new + end, parts[at] * 2, b"", new]))
+    return draw(damaged(b"".join(parts)))
+
+
+def test_results_as_xml(world: World) -> None:
+    account = accounts.create(name="Sylvie")
+    session = full(world.session.pk)
+    roles.grant(account=account, kind=RoleKind.SCORER, place=RolePlace(session=session), actor=None)
+
+    def bring(content: bytes) -> None:
+        text = result_files.text_of(content)
+        shown = result_files.preview(session=session, account=account, text=text)
+        if shown.is_ready:
+            result_files.hand_in(session=session, account=account, text=text, reason="So it was")
+
+    try_out(changed_xml(result_xml.document(session=session, viewer=account)), bring)
 
 
 # ── Archives ──────────────────────────────────────────────────────────────────────────────────────

@@ -15,14 +15,23 @@ from django.test import Client
 
 from engines import bots, registry
 from tests.samples import some
-from tournaments.models import Account, Result, Session, Submission
+from tournaments.models import Account, Result, Session, Submission, Tournament
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, board_sets, result_files, roles, spreadsheets
+from tournaments.services import (
+    accounts,
+    board_sets,
+    evenings,
+    result_files,
+    result_xml,
+    roles,
+    spreadsheets,
+    states,
+)
 from tournaments.services.errors import Conflict, Forbidden, Invalid
 from tournaments.services.register_files import Effect
 from tournaments.services.roles import RolePlace
 
-from .worlds import World, a_session, plays_of, work
+from .worlds import World, a_club, a_session, played_through, plays_of, standings_of, work
 
 pytestmark = pytest.mark.django_db
 
@@ -128,6 +137,64 @@ def test_an_evening_of_every_game_comes_back_as_it_was_filled_in(game: str) -> N
     english = as_text(filled(session, account, "en", sheets))
     with pytest.raises(Conflict):
         result_files.hand_in(session=session, account=account, text=english)
+    states.finish(session=session, actor=None)
+    xml = result_xml.document(session=Session.objects.get(pk=session.pk), viewer=account)
+    again = result_files.preview(session=session, account=account, text=result_files.text_of(xml))
+    assert [line.kind for line in again.lines] == [Effect.SAME] * len(plays_of(session))
+
+
+def test_an_evening_that_left_as_xml_comes_in_elsewhere_with_the_same_ranking(world: World) -> None:
+    played_through(world)
+    states.finish(session=world.session, actor=None)
+    session = world.refresh()
+    xml = result_xml.document(session=session, viewer=a_scorer(session))
+    brought = evenings.import_evening(
+        text=evenings.text_of(xml),
+        tournament=Tournament.objects.create(club=a_club("Club B"), name="Elsewhere"),
+        actor=None,
+        name="Paper",
+        game=session.game,
+        options=session.options,
+        method=session.method,
+    )
+    here, there = (
+        sorted((one.contestant.name, one.rank, one.total.value) for one in standings_of(one_session))
+        for one_session in (session, brought)
+    )
+    assert here == there
+
+
+HEAD_OF_XML = "<ETUI_RESULTS VERSION='1'><EVENT><BOARD><BOARD_NUMBER>1</BOARD_NUMBER>"
+LINE_OF_XML = "<TRAVELLER_LINE SECTION='A' ROUND='1' TABLE='1'>{}</TRAVELLER_LINE>"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"<html><body>No</body></html>",
+        b'<!DOCTYPE E [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><ETUI_RESULTS>&b;</ETUI_RESULTS>',
+        b'<!DOCTYPE E SYSTEM "file:///etc/passwd"><ETUI_RESULTS/>',
+        (HEAD_OF_XML + LINE_OF_XML.format("<FIELD NAME='outcome'>normal")).encode(),
+        (HEAD_OF_XML + "<A>" * 100_000).encode(),
+        (HEAD_OF_XML + LINE_OF_XML.format("<FIELD>normal</FIELD>")).encode()
+        + b"</BOARD></EVENT></ETUI_RESULTS>",
+        (HEAD_OF_XML + LINE_OF_XML.format("<FIELD NAME='a'>1</FIELD>" * 2)).encode(),
+        (
+            HEAD_OF_XML
+            + LINE_OF_XML.format("<SEAT NUMBER='999999999'><CONTESTANT_NUMBER>1</CONTESTANT_NUMBER>")
+        ).encode(),
+        (HEAD_OF_XML + LINE_OF_XML.format("") * (result_files.ROWS_AT_MOST + 1)).encode(),
+        (
+            HEAD_OF_XML + LINE_OF_XML.format("".join(f"<FIELD NAME='{n}'>1</FIELD>" for n in range(200)))
+        ).encode(),
+        b"<ETUI_RESULTS>" + b"x" * 4_000_000 + b"</ETUI_RESULTS>",
+        b"<?xml version='1.0' encoding='no-such-thing'?><ETUI_RESULTS/>",
+    ],
+)
+def test_xml_that_is_no_evening_is_refused(content: bytes) -> None:
+    with pytest.raises(Invalid) as refused:
+        result_files.text_of(content)
+    assert refused.value.code in ("bad-file", "too-long")
 
 
 def test_every_mistake_is_told_at_once_and_nothing_is_stored(world: World) -> None:

@@ -27,9 +27,9 @@ from . import (
     paper_rulings,
     queue,
     rankings,
+    result_xml_files,
     rulings,
     sessions,
-    spreadsheets,
 )
 from .errors import Conflict, Invalid, refusal
 from .file_slips import refused
@@ -90,9 +90,9 @@ def read(
 
 
 def text_of(content: bytes) -> str:
-    """The text of a club’s file: CSV as any spreadsheet saves it, or the first sheet of a workbook. Invalid:
-    it is too large, or neither."""
-    return spreadsheets.text_of(content, bytes_at_most=BYTES_AT_MOST, rows_at_most=ROWS_AT_MOST)
+    """The text of a club’s file: CSV as any spreadsheet saves it, the first sheet of a workbook, or the XML
+    of `result_xml`. Invalid: it is too large, or none of these."""
+    return result_xml_files.text_of(content, bytes_at_most=BYTES_AT_MOST, rows_at_most=ROWS_AT_MOST)
 
 
 def check(

@@ -25,7 +25,7 @@ from engines.forms import JSON_KINDS, Field
 
 from ..models import Account, Play, Section, Session
 from ..models.people import fold
-from . import custody, desk_entries, judging, names, spreadsheets, submissions
+from . import custody, desk_entries, judging, names, result_xml_files, spreadsheets, submissions
 from .deliveries import ResultEntry
 from .errors import Conflict, Forbidden, Invalid
 from .register_files import Effect
@@ -228,8 +228,9 @@ class FilePreview:
 
 
 def text_of(content: bytes) -> str:
-    """The text of a file. Invalid: it is too large, or nothing that a spreadsheet saves."""
-    return spreadsheets.text_of(content, bytes_at_most=BYTES_AT_MOST, rows_at_most=ROWS_AT_MOST)
+    """The text of a file. Invalid: it is too large, nothing that a spreadsheet saves, and not the XML of
+    `result_xml`."""
+    return result_xml_files.text_of(content, bytes_at_most=BYTES_AT_MOST, rows_at_most=ROWS_AT_MOST)
 
 
 def preview(*, session: Session, account: Account, text: str, held: Collection[int] = ()) -> FilePreview:
