@@ -100,7 +100,7 @@ OVER = Over()
 
 class Calls(ABC, Generic[S, A]):
     """What seats may say at their turn or not: it runs beside a phase, and has its methods, for every seat
-    (indices)."""
+    (indices). No call is an action of the phase."""
 
     @abstractmethod
     def callers(self, state: S) -> int:
@@ -226,14 +226,19 @@ class CallingState(PhasedState):
         return super().rule_against(seat, token)
 
     def apply(self, entry: str) -> None:
-        seat, token = seat_and_token(entry)
-        calls = self.now.calls
+        now, calls = self.now, self.now.calls
         if calls is None:
-            self.act(seat, token)
+            PhasedState.apply(self, entry)
             return
+        seat, token = seat_and_token(entry)
         who = self.actor if seat is None else seat - 1
         several = calls.callers(self) & ~(1 << self.actor)
         prefix = f"{who + 1} " if several else ""
+        action = now.read(self, token) if who == self.actor else None
+        if action is not None and now.rule(self, action) is None:
+            self.log.append(prefix + now.written(action, token))
+            now.take(self, action)
+            return
         call = calls.read(self, token)
         if call is None:
             self.act(seat, token, prefix)

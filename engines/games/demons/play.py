@@ -348,14 +348,13 @@ class BetTalk(Interruption[DemonsState]):
 
 
 class Card(NamedTuple):
-    """A card that is played, what it possesses, and what is announced with it; the `face` that it shows, none
-    if it is a pure Démon."""
+    """A card that is played, what it possesses, and what is announced with it; how it lies in the trick."""
 
     card: str
     possessed: str | None
     kind: str | None
     how: str | None
-    face: str | None
+    shown: Played
 
 
 def parsed(token: str) -> Card | None:
@@ -363,18 +362,17 @@ def parsed(token: str) -> Card | None:
     if not match or match[1] not in PLACE:
         return None
     card, possessed, kind, how = match.groups()
-    return Card(card, possessed, kind, how, possessed or (None if is_demon(card) else card))
+    demon = card if is_demon(card) else None
+    return Card(card, possessed, kind, how, Played(possessed or (None if demon else card), demon))
 
 
 Said = tuple[tuple[str, str], ...]  # combinations that may be begun or extended with a card
 
-SAID = {
-    (pareil, suite): (
-        (PAREIL, NEW), *[(PAREIL, MORE)] * pareil, (SUITE, NEW), *[(SUITE, MORE)] * suite,
-    )
-    for pareil in (False, True) for suite in (False, True)
-}  # fmt: skip
-"""By whether the face extends the open pareil, and suite."""
+SAID: list[Said] = [
+    ((PAREIL, NEW), *[(PAREIL, MORE)] * (grows & 1), (SUITE, NEW), *[(SUITE, MORE)] * (grows >> 1))
+    for grows in range(4)
+]
+"""With a figure that extends no combination, the open pareil (1), the suite (2), or both."""
 
 ANNOUNCED = ("", *(f"!{kind}:{how}" for kind in (PAREIL, SUITE) for how in (NEW, MORE)))
 SHOWN = (*FACES, *(f"{demon}={face}" for demon in DEMONS for face in FACES))
@@ -383,10 +381,14 @@ ALIKE = {face: frozenset(other for other in FACES if other[1] == face[1]) for fa
 """By face, those of its suit; the Démons are one."""
 
 
-@cache
-def tokens_of(shown: str, said: Said) -> tuple[str, ...]:
-    """A card, with what it possesses, alone and with each thing that may be said with it."""
-    return f"play:{shown}", *(f"play:{shown}!{kind}:{how}" for kind, how in said)
+TOKENS = {
+    shown: [
+        (f"play:{shown}", *(f"play:{shown}!{kind}:{how}" for kind, how in said if shown[-2] in FIGURES))
+        for said in SAID
+    ]
+    for shown in SHOWN
+}
+"""A card, with what it possesses, alone and with each thing that may be said with it."""
 
 
 class Play(Phase[DemonsState, Card]):
@@ -412,16 +414,15 @@ class Play(Phase[DemonsState, Card]):
             return MUST_POSSESS
         return ORDINARY_LED if is_demon(action.card) else FOLLOW
 
+    def grows(self, state: DemonsState, face: str) -> int:
+        """Which open combinations of the actor a face extends."""
+        active = state.active[state.actor]
+        pareil = PAREIL in active and face in extending(PAREIL, active[PAREIL])
+        return pareil + 2 * (SUITE in active and face in extending(SUITE, active[SUITE]))
+
     def suffixes(self, state: DemonsState, face: str | None) -> Said:
         """What may be announced with a face: a figure begins either combination, or extends the open one."""
-        if face is None or face[0] not in FIGURES:
-            return ()
-        active = state.active[state.actor]
-        if not active:
-            return SAID[False, False]
-        pareil = PAREIL in active and face in extending(PAREIL, active[PAREIL])
-        suite = SUITE in active and face in extending(SUITE, active[SUITE])
-        return SAID[pareil, suite]
+        return () if face is None or face[0] not in FIGURES else SAID[self.grows(state, face)]
 
     def offers(self, state: DemonsState) -> Iterator[str]:
         """The cards that may be played, each once, with what they possess, if anything, and what may be
@@ -430,10 +431,11 @@ class Play(Phase[DemonsState, Card]):
         hand = list(dict.fromkeys(state.hands[state.actor]))
         demons = [card for card in hand if card in SPIRIT]
         bodies = [card for card in dict.fromkeys(state.pool) if card not in SPIRIT] if demons else []
+        growing = state.active[state.actor]
         for shown in (*hand, *(f"{demon}={body}" for demon in demons for body in bodies)):
             face = shown[-2:]
             if asked is None or face in asked:
-                yield from tokens_of(shown, self.suffixes(state, face))
+                yield from TOKENS[shown][self.grows(state, face) if growing else 0]
 
     def draw(self, state: DemonsState, random: Random) -> str:
         """Announces often enough for combinations to grow."""
@@ -445,7 +447,7 @@ class Play(Phase[DemonsState, Card]):
         return PLAYS.get(token) or parsed(token)
 
     def rule(self, state: DemonsState, action: Card) -> Phrase | None:
-        card, possessed, kind, how, face = action
+        card, possessed, kind, how, shown = action
         if card not in state.hands[state.actor]:
             return NOT_HELD
         if possessed:
@@ -454,21 +456,21 @@ class Play(Phase[DemonsState, Card]):
             if possessed not in state.pool:
                 return NOT_IN_THE_POOL
         asked = self.asked(state)
-        if asked is not None and (face or card) not in asked:
+        if asked is not None and shown.face_up not in asked:
             return self.reason(state, asked, action)
-        return NO_COMBINATION if kind and (kind, how) not in self.suffixes(state, face) else None
+        return NO_COMBINATION if kind and (kind, how) not in self.suffixes(state, shown.face) else None
 
     def take(self, state: DemonsState, action: Card) -> None:
-        card, possessed, kind, how, face = action
+        card, possessed, kind, how, shown = action
         actor = state.actor
         state.hands[actor] = without(state.hands[actor], card)
         if possessed:
             state.pool = without(state.pool, possessed)
         if len(state.trick) in {0, SEATS}:
             state.trick, state.leader = (), actor
-        state.trick += (Played(face, card if card in SPIRIT else None),)
+        state.trick += (shown,)
         state.plays += 1
-        state.announce(actor, face, kind, how)
+        state.announce(actor, shown.face, kind, how)
         if len(state.trick) == SEATS:
             self.gather(state)
         else:
@@ -477,13 +479,7 @@ class Play(Phase[DemonsState, Card]):
     def gather(self, state: DemonsState) -> None:
         """The strongest pure Démon; else the highest of the suit led, a possessed card before its like."""
         trick = state.trick
-        led = trick[0].face[1] if trick[0].face else ""
-        powers = [
-            (2, SPIRIT.get(demon or "", 0), 0)
-            if face is None
-            else (int(face[1] == led), TRICK_ORDER.index(face[0]), SPIRIT.get(demon or "", 0))
-            for face, demon in trick
-        ]
+        powers = [power(played, trick[0].face_up[1]) for played in trick]
         winner = (state.leader + powers.index(max(powers))) % SEATS  # of equal ones the first
         state.won[winner] += (trick,)
         state.taker = state.actor = winner
@@ -501,6 +497,15 @@ class Play(Phase[DemonsState, Card]):
             for seat in range(SEATS):
                 state.close(seat, (PAREIL, SUITE))
             state.now = OVER
+
+
+@cache
+def power(played: Played, led: str) -> tuple[int, int, int]:
+    """What a card weighs in a trick, in which this suit was led."""
+    spirit = SPIRIT.get(played.demon or "", 0)
+    if played.face is None:
+        return 2, spirit, 0
+    return int(played.face[1] == led), TRICK_ORDER.index(played.face[0]), spirit
 
 
 class Devil(OneForOne[DemonsState]):

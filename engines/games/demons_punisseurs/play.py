@@ -331,8 +331,8 @@ class Rob(OneForOne[PunisseursState]):
 
 # ── The play ──────────────────────────────────────────────────────────────────────────────────────
 
-PLAYS = {f"play:{card}": (card, "") for card in PACK} | {
-    f"play:{card}={face}": (card, face) for card in PACK for face in PACK
+PLAYS = {f"play:{card}": (Laid(card, card), False) for card in PACK} | {
+    f"play:{card}={face}": (Laid(card, face), True) for card in PACK for face in PACK
 }
 
 
@@ -344,8 +344,8 @@ def tokens_of(card: str, bound: str, poses: bool) -> tuple[str, ...]:
     return *itself, *(f"play:{card}={face}" for face in faces)
 
 
-class Play(Phase[PunisseursState, tuple[str, str]]):
-    """A card, and the face that a Démon shows, if it is another."""
+class Play(Phase[PunisseursState, tuple[Laid, bool]]):
+    """A card with the face that it shows, and whether the face is named, as that of a Démon that poses."""
 
     name = "play"
     calls = BETS
@@ -374,25 +374,24 @@ class Play(Phase[PunisseursState, tuple[str, str]]):
                 return f"play:{random.choice(plain)}"
         return random.choice(list(self.offers(state)))
 
-    def read(self, state: PunisseursState, token: str) -> tuple[str, str] | None:
+    def read(self, state: PunisseursState, token: str) -> tuple[Laid, bool] | None:
         return PLAYS.get(token)
 
-    def rule(self, state: PunisseursState, action: tuple[str, str]) -> Phrase | None:
-        card, face = action
+    def rule(self, state: PunisseursState, action: tuple[Laid, bool]) -> Phrase | None:
+        (card, face), poses = action
         if card not in state.hands[state.actor]:
             return NOT_HELD
-        if face and (not state.strengths[card] or face == card):
+        if poses and (not state.strengths[card] or face == card):
             return ONLY_DEMONS
         bound = self.bound(state)
-        if (face or card)[1] in bound:
+        if face[1] in bound:
             return None
         return MUST_FOLLOW_TRUMP if bound[0] == bound[1] else FOLLOW
 
-    def take(self, state: PunisseursState, action: tuple[str, str]) -> None:
-        card, face = action
+    def take(self, state: PunisseursState, action: tuple[Laid, bool]) -> None:
+        laid, _poses = action
         actor = state.actor
-        state.hands[actor] = without(state.hands[actor], card)
-        laid = Laid(card, face or card)
+        state.hands[actor] = without(state.hands[actor], laid.card)
         state.laid[actor] += (laid,)
         state.trick += (laid,)
         if len(state.trick) == SEATS:
@@ -469,7 +468,7 @@ class Exposition(Phase[PunisseursState, tuple[str, tuple[Laid, ...]]]):
         if verb != "dispute" or name not in COMBINED:
             return None
         cards = [PLAYS.get(f"play:{card}") for card in sorted(text.split(","))] if colon else []
-        shown = [Laid(card, face or card) for card, face in filter(None, cards) if card != face]
+        shown = [laid for laid, poses in filter(None, cards) if not poses or laid.card != laid.face]
         return (name, tuple(shown)) if len(shown) == len(cards) else None  # none poses as itself
 
     def rule(self, state: PunisseursState, action: tuple[str, tuple[Laid, ...]]) -> Phrase | None:
