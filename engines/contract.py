@@ -15,7 +15,7 @@ from .dealing import Stream, dealer_of
 from .errors import IllegalAction
 from .forms import Field, Form, schema
 from .pads import Pad
-from .phrases import Phrase
+from .phrases import Phrase, enumeration
 from .views import View
 
 if TYPE_CHECKING:
@@ -239,6 +239,8 @@ class Game(ABC, Generic[D]):
     form: ClassVar[Form]  # the result sheet: what it has, and how a phone asks for it
     names: ClassVar[Mapping[str, Phrase]]  # of phases, verbs, facts, labels
     calls: ClassVar[frozenset[str]] = frozenset({"bid"})  # verbs that say no card, however it is spelled
+    between: ClassVar[Mapping[str, str]] = {}  # of verbs that name several things: what stands between them
+    public: ClassVar[tuple[str, ...]] = ()  # the fields of a deal that everybody at the table sees
     robot: "ClassVar[staticmethod[[Any, Sequence[str]], str] | None]" = None  # what it does on its view
 
     @abstractmethod
@@ -300,7 +302,8 @@ class Game(ABC, Generic[D]):
     def known(self, deal: D | None, conditions: Settings | None) -> dict[str, Any]:
         """What everybody at the table knows of a board, and its sheet may be checked against: the names that
         rules read after `known`."""
-        return dict(conditions or {})
+        seen = {} if deal is None else {name: getattr(deal, name) for name in self.public}
+        return dict(conditions or {}) | seen
 
     def score(
         self,
@@ -358,7 +361,13 @@ class Game(ABC, Generic[D]):
         if action in self.names:
             return self.names[action]
         verb, _colon, what = action.partition(":")
-        return Phrase("{verb}: {what}", verb=self.names[verb], what=what)
+        mark = self.between.get(verb)
+        things = what if mark is None else enumeration([self.thing(one) for one in what.split(mark)])
+        return Phrase("{verb}: {what}", verb=self.names[verb], what=things)
+
+    def thing(self, named: str) -> Phrase:
+        """One of the things that an action names, in words."""
+        return self.names[named]
 
     def spoken(self, action: str, pack: Container[str]) -> tuple[Phrase, tuple[str, ...]]:
         """An action in words, and the cards of the pack that it names, which are shown beside."""

@@ -6,19 +6,21 @@ from functools import cache
 
 from .cards import CardSet, Pack, highest
 from .phrases import Phrase
-from .tricks import CardPlay, TrickState
+from .tricks import CardPlay, TakingState
 from .turns import FOLLOW, MUST_FOLLOW_TRUMP, MUST_OVERTRUMP, MUST_RUFF
 
 
-class TarotState(TrickState):
+class TarotState(TakingState):
     """Cards that are played to tricks; the pack has trumps and an Excuse."""
 
     __slots__ = ("excuse",)
 
     follows = False
 
-    def __init__(self, pack: Pack, plays: Mapping[str, CardSet], hands: Sequence[CardSet]) -> None:
-        TrickState.__init__(self, pack, plays, hands)
+    def __init__(
+        self, pack: Pack, plays: Mapping[str, CardSet], hands: Sequence[CardSet], dealer: int
+    ) -> None:
+        TakingState.__init__(self, pack, plays, hands, dealer)
         self.asks = asks_of(pack)
         self.trumps, self.excuse = pack.suit("T"), pack.card("EX")
 

@@ -14,7 +14,7 @@ from .combinations import selections
 from .phases import OVER, Phase, PhasedState
 from .phrases import Phrase
 from .turns import FOLLOW, MUST_RUFF, NOT_HELD
-from .views import HAND, Laid, Pile
+from .views import HAND, Laid, Pile, Talk, said
 
 NEXT = {seats: tuple((seat + 1) % seats for seat in range(seats)) for seats in range(2, 8)}
 """By number of seats, who sits at the left of each (indices from 0)."""
@@ -191,6 +191,37 @@ class TrickState(CardState):
                 playable = self.may_play(hand)
         self.actor, self.awaited, self.playable = actor, awaited, playable
         return all_played
+
+
+class TakingState(TrickState):
+    """One in which somebody takes after what all have said: `bids` so far, the `declarer`, the suit of
+    `trump`. The `forehand` sits after the dealer."""
+
+    __slots__ = ("bids", "declarer", "forehand", "trump")
+
+    def __init__(
+        self, pack: Pack, plays: Mapping[str, CardSet], hands: Sequence[CardSet], dealer: int
+    ) -> None:
+        TrickState.__init__(self, pack, plays, hands)
+        self.bids: Talk = ()
+        self.declarer: int | None = None
+        self.trump: str | None = None
+        self.forehand = self.next_seat[dealer - 1]
+
+    def note(self, token: str) -> None:
+        """What the actor says is heard by all."""
+        self.bids += ((self.actor, token),)
+
+    def have_all_spoken(self) -> bool:
+        """The turn passes on; whether it has gone round, from the forehand."""
+        self.actor = actor = self.next_seat[self.actor]
+        return actor == self.forehand
+
+    def seen_by(self, seat: int | None, dealer: int, *piles: Pile) -> dict[str, Any]:
+        """Nobody has taken as long as the auction lasts."""
+        declarer = None if self.now.name == "auction" else number_of(self.declarer)
+        said_so = {"talk": said(self.bids), "declarer": declarer, "trump": self.trump}
+        return CardState.seen_by(self, seat, dealer, *piles) | said_so
 
 
 def number_of(seat: int | None) -> int | None:

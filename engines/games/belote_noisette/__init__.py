@@ -61,7 +61,7 @@ class BeloteNoisette(DealtGame[Deal, NoisetteState]):
                more=lambda value: sheets.is_whole(value, 0, 27), which=HOLDINGS_WANTED),
         Option("dealer", (1, 2, 3), ("sheet",), Phrase("who deals")),
     )  # fmt: skip
-    form = FORM
+    form, public = FORM, ("dealer",)
     names = words(f"play over stock pass {SUIT_NAMES}") | {
         "round1": Phrase("first round of the auction"), "round2": Phrase("second round of the auction"),
         "forced": Phrase("forced to take"), "turned": Phrase("turned cards"),
@@ -84,9 +84,6 @@ class BeloteNoisette(DealtGame[Deal, NoisetteState]):
 
     def read_deal(self, data: Any, options: Settings | None = None) -> Deal:
         return read_deal(data, str(with_defaults(self.options, options)["removed_suit"]))
-
-    def known(self, deal: Deal | None, conditions: Settings | None) -> dict[str, Any]:
-        return dict(conditions or {}) | ({"dealer": deal.dealer} if deal is not None else {})
 
     def scored(self, sheet: Sheet, deal: Deal | None, options: Settings, conditions: Settings) -> Outcome:
         result = result_of(sheet, options, known=self.known(deal, conditions), deal=deal)

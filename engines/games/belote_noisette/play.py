@@ -9,9 +9,9 @@ from ...cards import CardSet
 from ...contract import Outcome, Settings
 from ...phases import Phase
 from ...phrases import Phrase
-from ...tricks import CardPlay, MarkedPlay, TrickState, clockwise_from, number_of, place_of_best
+from ...tricks import CardPlay, MarkedPlay, TakingState, clockwise_from, number_of, place_of_best
 from ...turns import FOLLOW, MUST_OVERTRUMP, MUST_RUFF
-from ...views import Pile, Talk, View, said
+from ...views import Pile, View
 from .cards import (
     BELOTE,
     BELOTE_POINTS,
@@ -35,29 +35,26 @@ NO_BELOTE = Phrase(
 )
 
 
-class NoisetteState(TrickState):
+class NoisetteState(TakingState):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
-        "belote", "bids", "deal", "declarer", "options", "points", "taken_in", "trump", "trumping", "turned",
+        "belote", "deal", "options", "points", "taken_in", "trumping", "turned",
     )  # fmt: skip
 
     seats, next_seat = SEATS, LEFT_OF
     follows = False
 
     def __init__(self, deal: Deal, options: Settings) -> None:
-        super().__init__(pack_without(deal.removed), plays_of(deal.removed), deal.hands)
+        super().__init__(pack_without(deal.removed), plays_of(deal.removed), deal.hands, deal.dealer)
         self.deal, self.options = deal, options
-        self.bids: Talk = ()
         self.turned: tuple[str, ...] = (deal.turned,)
-        self.declarer: int | None = None
         self.taken_in = ""  # the round of the auction, as sheets write it
-        self.trump: str | None = None
         self.trumping = with_trumps(deal.removed, str(options["rank_order"]), deal.turned[1])
         self.belote: int | None = None
         self.points = [0] * SEATS
         self.now = ROUND1
-        self.actor = LEFT_OF[deal.dealer - 1]
+        self.actor = self.forehand
 
     # The tricks
 
@@ -94,7 +91,7 @@ class NoisetteState(TrickState):
         return place_of_best(self.trick, self.trumping.powers[self.asked])
 
     def took(self, winner: int, place: int) -> None:
-        TrickState.took(self, winner, place)
+        TakingState.took(self, winner, place)
         points = self.trumping.points
         first, second, third = self.trick
         self.points[winner] += points[first] + points[second] + points[third]
@@ -127,9 +124,6 @@ class NoisetteState(TrickState):
     def view(self, seat: int | None) -> "NoisetteView":
         return NoisetteView(
             **self.seen_by(seat, self.deal.dealer, Pile("turned", tuple(self.turned))),
-            talk=said(self.bids),
-            declarer=number_of(self.declarer),
-            trump=self.trump,
             nuts=self.deal.nuts,
             pot=self.deal.pot,
             stage=self.taken_in or None,
@@ -166,13 +160,10 @@ class Round(Phase[NoisetteState, str]):
         return NOT_PROPOSED if action and action not in [card[1] for card in state.turned] else None
 
     def take(self, state: NoisetteState, action: str) -> None:
-        actor = state.actor
-        state.bids += ((actor, f"take:{action}" if action else PASS),)
+        state.note(f"take:{action}" if action else PASS)
         if action:
-            self.settle(state, actor, action)
-            return
-        state.actor = LEFT_OF[actor]
-        if actor == state.deal.dealer - 1:
+            self.settle(state, state.actor, action)
+        elif state.have_all_spoken():
             self.all_passed(state)
 
     @abstractmethod

@@ -8,7 +8,7 @@ from typing import Any
 from ...contract import Game, Option, Outcome, Settings, Unit
 from ...deals import JudgedGame
 from ...matches import Match
-from ...phrases import Phrase, enumeration
+from ...phrases import Phrase
 from ...words import SUIT_NAMES, TRUMP_NAMINGS, words
 from .cards import SEATS, Deal
 from .combinations import CODES
@@ -37,7 +37,7 @@ class Bernicle(JudgedGame[Deal, BernicleState]):
         Option("opening", ("free", "forced"), ("engine", "sheet", "ledger"),
                Phrase("whether the player at the dealer's left must open")),
     )  # fmt: skip
-    form = FORM
+    form, between = FORM, {"declare": ","}
     names = words(
         "auction exchange play over dog pass bid discard passed-out made lost tricks fault "
         f"{SUIT_NAMES} {TRUMP_NAMINGS}"
@@ -48,12 +48,8 @@ class Bernicle(JudgedGame[Deal, BernicleState]):
         "contract": Phrase("the taker's lost contract"), "no-trick": Phrase("no trick: no points"),
     }  # fmt: skip
 
-    def words(self, action: str) -> Phrase:
-        verb, _colon, what = action.partition(":")
-        if verb != "declare" or action in self.names:
-            return super().words(action)
-        declared = enumeration([CODES[code][1] for code in what.split(",")])
-        return Phrase("{verb}: {what}", verb=self.names[verb], what=declared)
+    def thing(self, named: str) -> Phrase:
+        return CODES[named][1]
 
     def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings, seats: int) -> Outcome:
         return outcome_of(Ending.from_sheet(FORM, told), options)

@@ -10,9 +10,9 @@ from ...cards import CardSet, highest
 from ...contract import Outcome, Settings
 from ...phases import OVER, Phase, Words
 from ...phrases import Phrase
-from ...tricks import CardPlay, LayingAside, Powers, TrickState, number_of, place_of_best
+from ...tricks import CardPlay, LayingAside, Powers, TakingState, place_of_best
 from ...turns import FOLLOW, MUST_OVERTRUMP, MUST_RUFF
-from ...views import Pile, Talk, View, said
+from ...views import Pile, View
 from .cards import CARD_POINTS, HIGHER, LEFT_OF, PACK, PLAYS, POWERS, SEATS, TRICKS, Deal
 from .combinations import CODES, LISTED, best_declaration, broken_list, declarations, in_order, worth_of
 from .marks import Ending, niche_points, outcome_of
@@ -27,31 +27,28 @@ BID_SO = Phrase("bid ten or twenty more, or pass")
 GO_UP = Phrase("play a higher card of the suit while you hold one")
 
 
-class BernicleState(TrickState):
+class BernicleState(TakingState):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
-        "bids", "contract", "deal", "declared", "declarer", "discards", "options", "passes", "points",
-        "powers", "trump",
+        "contract", "deal", "declared", "discards", "options", "passes", "points",
+        "powers",
     )  # fmt: skip
 
     seats, next_seat = SEATS, LEFT_OF
     follows = False
 
     def __init__(self, deal: Deal, options: Settings) -> None:
-        super().__init__(PACK, PLAYS, deal.hands)
+        super().__init__(PACK, PLAYS, deal.hands, deal.dealer)
         self.deal, self.options = deal, options
         self.discards: list[CardSet] = [0] * SEATS
-        self.bids: Talk = ()
         self.passes = 0  # in a row
         self.contract = 0
-        self.declarer: int | None = None
-        self.trump: str | None = None
         self.powers: Powers = {}
         self.declared: list[tuple[str, ...] | None] = [None] * SEATS
         self.points = [0] * SEATS
         self.now = AUCTION
-        self.actor = LEFT_OF[deal.dealer - 1]
+        self.actor = self.forehand
 
     def combos(self) -> tuple[int, ...]:
         """The points of the combinations declared so far, by seat."""
@@ -76,7 +73,7 @@ class BernicleState(TrickState):
         return place_of_best(self.trick, self.powers[self.asked])
 
     def took(self, winner: int, place: int) -> None:
-        TrickState.took(self, winner, place)
+        TakingState.took(self, winner, place)
         first, second, third = self.trick
         self.points[winner] += CARD_POINTS[first] + CARD_POINTS[second] + CARD_POINTS[third]
 
@@ -113,9 +110,6 @@ class BernicleState(TrickState):
                 Pile("discards", tuple(PACK.tokens(discards))),
                 Pile("niche", tuple(PACK.tokens(niche))),
             ),
-            talk=said(self.bids),
-            declarer=None if self.now is AUCTION else number_of(self.declarer),
-            trump=self.trump,
             points=tuple(self.points),
             contract=self.contract or None,
             combinations=tuple(None if codes is None else tuple(codes) for codes in self.declared),
@@ -162,7 +156,7 @@ class Auction(Phase[BernicleState, int]):
         return MUST_OPEN if state.options["opening"] == "forced" and not state.bids else None
 
     def take(self, state: BernicleState, action: int) -> None:
-        state.bids += ((state.actor, f"bid:{action}" if action else PASS),)
+        state.note(f"bid:{action}" if action else PASS)
         state.passes = 0 if action else state.passes + 1
         if action:
             state.contract, state.declarer = action, state.actor

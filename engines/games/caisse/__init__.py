@@ -9,7 +9,7 @@ from typing import Any
 from ...contract import Game, Option, Outcome, Settings, Unit
 from ...deals import JudgedGame
 from ...matches import Match
-from ...phrases import Phrase, enumeration
+from ...phrases import Phrase
 from ...words import contracts, words
 from .cards import SEATS, Deal
 from .marks import CONTRACTS, outcome_of
@@ -44,6 +44,7 @@ class Caisse(JudgedGame[Deal, CaisseState]):
                Phrase("whether the next best suite counts where the best ones are equal")),
     )  # fmt: skip
     form = FORM
+    between = {"say": "+", "renounce": "+", "bid": "+"}
     deal_type, state_type = Deal, CaisseState
     names = (
         words("exchange play over pass bid discard contre S H D C tricks")
@@ -71,18 +72,11 @@ class Caisse(JudgedGame[Deal, CaisseState]):
         }
     )  # fmt: skip
 
-    def words(self, action: str) -> Phrase:
-        verb, _colon, what = action.partition(":")
-        if verb not in {"say", "renounce", "bid"}:
-            return super().words(action)
-        things = [self.thing(item) for item in what.split("+")]
-        return Phrase("{verb}: {what}", verb=self.names[verb], what=enumeration(things))
-
-    def thing(self, item: str) -> Phrase:
+    def thing(self, named: str) -> Phrase:
         """What was said, in words: a contract, `x:game`, `x:clarte@2`, `suite`, `SA`."""
-        if not item.startswith("x:"):
-            return self.names[item]
-        name, at, seat = item[2:].partition("@")
+        if not named.startswith("x:"):
+            return self.names[named]
+        name, at, seat = named[2:].partition("@")
         if not at:
             return Phrase("contre of the game")
         return Phrase("contre of {feat} (seat {seat})", feat=self.names[name], seat=seat)

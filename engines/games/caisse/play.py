@@ -10,9 +10,9 @@ from ...choices import TWICE, Asked, Several
 from ...contract import Outcome, Settings
 from ...phases import OVER, Answers, Phase
 from ...phrases import Phrase
-from ...tricks import CardPlay, LayingAside, TrickState, number_of, place_of_best
+from ...tricks import CardPlay, LayingAside, TakingState, number_of, place_of_best
 from ...turns import FOLLOW, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD
-from ...views import Pile, View, said
+from ...views import Pile, View
 from ...views import Talk as Bids
 from .cards import (
     ACES,
@@ -72,24 +72,22 @@ NOT_ANNOUNCED = Phrase("you can only give up what you have announced")
 KEEP_THE_SEVEN = Phrase("the seven of an Ultime is kept as long as there is another card to play")
 
 
-class CaisseState(TrickState):
+class CaisseState(TakingState):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
-        "announced", "bids", "carre", "contracts", "contres", "deal", "declarer", "defi", "discards",
+        "announced", "carre", "contracts", "contres", "deal", "defi", "discards",
         "exchanged", "first_hands", "game", "kept", "opened", "options", "passes", "points", "powers",
-        "renounced", "speaker", "suite", "trump", "turns", "ultime", "value", "won",
+        "renounced", "speaker", "suite", "turns", "ultime", "value", "won",
     )  # fmt: skip
 
     seats, next_seat = SEATS, LEFT_OF
     follows = False
 
     def __init__(self, deal: Deal, options: Settings) -> None:
-        super().__init__(PACK, PLAYS, deal.hands)
+        super().__init__(PACK, PLAYS, deal.hands, deal.dealer)
         self.deal, self.options = deal, options
-        self.bids: Bids = ()
         self.game: str | None = None
-        self.declarer: int | None = None
         self.play_with(None)
         self.contres = Contres()  # of the game
         self.contracts: tuple[Contracted, ...] = ()
@@ -117,17 +115,9 @@ class CaisseState(TrickState):
 
     # From phase to phase
 
-    @property
-    def forehand(self) -> int:
-        return LEFT_OF[self.deal.dealer - 1]
-
     def in_turn(self, phase: Phase[Any, Any]) -> None:
         """A phase in which everybody speaks once, from the forehand."""
         self.now, self.actor = phase, self.forehand
-
-    def have_all_spoken(self) -> bool:
-        last, self.actor = self.actor, LEFT_OF[self.actor]
-        return last == self.deal.dealer - 1
 
     def begin_game(self, seat: int, game: str, trump: str | None = None) -> None:
         self.game, self.declarer = game, seat
@@ -197,7 +187,7 @@ class CaisseState(TrickState):
         return place_of_best(self.trick, self.powers[self.asked])
 
     def took(self, winner: int, place: int) -> None:
-        TrickState.took(self, winner, place)
+        TakingState.took(self, winner, place)
         value, (first, second, third) = self.value, self.trick
         self.points[winner] += value[first] + value[second] + value[third]
         self.won[winner] |= first | second | third
@@ -294,9 +284,6 @@ class CaisseState(TrickState):
                 Pile("opened", self.opened),
                 Pile("discards", PACK.in_order(self.discards) if seat and seat == exchanged else ()),
             ),
-            talk=said(self.bids),
-            declarer=number_of(self.declarer),
-            trump=self.trump,
             exchanged=exchanged,
             game=self.game,
             contres=self.contres.level,
@@ -340,7 +327,7 @@ class FirstDeclaration(Answers[CaisseState]):
     words = (PASS, TAKE)
 
     def take(self, state: CaisseState, action: str) -> None:
-        state.bids += ((state.actor, action),)
+        state.note(action)
         if action == TAKE:
             state.begin_game(state.actor, ATOUT_1, state.deal.trump)
         elif state.have_all_spoken():
@@ -366,7 +353,7 @@ class SecondDeclaration(Answers[CaisseState]):
         return tuple((seat, said) for seat, said in state.bids if said != PASS)
 
     def take(self, state: CaisseState, action: str) -> None:
-        state.bids += ((state.actor, action),)
+        state.note(action)
         if not state.have_all_spoken():
             return
         if made := self.bids(state):
@@ -383,7 +370,7 @@ class ThirdDeclaration(Answers[CaisseState]):
     words = (PASS, MISERE_BID)
 
     def take(self, state: CaisseState, action: str) -> None:
-        state.bids += ((state.actor, action),)
+        state.note(action)
         if action == MISERE_BID:
             state.begin_game(state.actor, MISERE)
         elif state.have_all_spoken():

@@ -8,25 +8,14 @@ from typing import Any
 from ...contract import Game, Option, Outcome, Settings, Sheet, Unit
 from ...deals import DealtGame
 from ...matches import Match
-from ...phrases import Phrase, enumeration
-from ...words import contracts, words
-from .cards import GAME, SEATS, Deal
+from ...phrases import Phrase
+from ...words import WORDS, contracts, words
+from .cards import GAME, SEATS, SUITS, Deal
 from .marks import outcome_of
 from .match import SaisonsMatch
 from .play import SaisonsState
 from .robot import suggestion
 from .sheet import FEATS, FORM, result_of
-
-SUIT_NAMES = words("S H D C")
-
-
-def thing(named: str) -> Phrase:
-    """What is contracted, contred or shown, in words: `quasi`, `game`, `quasi@2`, `S`."""
-    if named == GAME:
-        return Phrase("the game")
-    name, at, seat = named.partition("@")
-    feat = (FEATS | SUIT_NAMES)[name]
-    return Phrase("{feat} (seat {seat})", feat=feat, seat=seat) if at else feat
 
 
 class Saisons(DealtGame[Deal, SaisonsState]):
@@ -43,7 +32,8 @@ class Saisons(DealtGame[Deal, SaisonsState]):
                Phrase("whether a hand without figures must be declared")),
     )  # fmt: skip
     conditions = (Option("dealer", (1, 2, 3), ("sheet", "ledger"), Phrase("who deals, or deals first")),)
-    form = FORM
+    form, public = FORM, ("dealer",)
+    between = {"contracts": ",", "contre": ",", "suites": ",", "bid": ","}
     deal_type, state_type = Deal, SaisonsState
     names = (
         words("auction dog play over pass bid discard contre passed-out annulled")
@@ -78,15 +68,14 @@ class Saisons(DealtGame[Deal, SaisonsState]):
     def accepts(self, deal: Deal, options: Settings) -> bool:
         return not deal.is_void
 
-    def words(self, action: str) -> Phrase:
-        verb, _colon, what = action.partition(":")
-        if action in self.names or verb == "discard":
-            return super().words(action)
-        things = [self.names[what]] if verb == "bid" else [thing(one) for one in what.split(",")]
-        return Phrase("{verb}: {what}", verb=self.names[verb], what=enumeration(things))
-
-    def known(self, deal: Deal | None, conditions: Settings | None) -> dict[str, Any]:
-        return dict(conditions or {}) | ({"dealer": deal.dealer} if deal is not None else {})
+    def thing(self, named: str) -> Phrase:
+        """What is bid, contracted, contred or shown, in words: `tout`, `quasi`, `game`, `quasi@2`, `S`."""
+        if named == GAME:
+            return Phrase("the game")
+        if named in SUITS:
+            return WORDS[named]
+        name, at, seat = named.partition("@")
+        return Phrase("{feat} (seat {seat})", feat=self.names[name], seat=seat) if at else self.names[name]
 
     def scored(self, sheet: Sheet, deal: Deal | None, options: Settings, conditions: Settings) -> Outcome:
         return outcome_of(result_of(sheet, self.known(deal, conditions), deal))

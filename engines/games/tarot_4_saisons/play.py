@@ -12,7 +12,7 @@ from ...phases import OVER, Answers
 from ...phrases import Phrase
 from ...tarot import PLAY, TarotState
 from ...tricks import LayingAside, number_of
-from ...views import Pile, Said, Talk, View, by_seat, said
+from ...views import Pile, Said, View, by_seat, said
 from .cards import (
     ACES,
     BIDS,
@@ -63,7 +63,7 @@ class SaisonsState(TarotState):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
-        "answers", "bid", "bids", "contracts", "contred", "deal", "declarer", "deux", "discard",
+        "answers", "bid", "contracts", "contred", "deal", "deux", "discard",
         "excuse_late", "game_contred", "last", "lowered", "misere", "options", "passed", "passes", "petit",
         "suites", "turned", "turns", "won",
     )  # fmt: skip
@@ -71,11 +71,9 @@ class SaisonsState(TarotState):
     seats, next_seat = SEATS, LEFT_OF
 
     def __init__(self, deal: Deal, options: Settings) -> None:
-        super().__init__(PACK, PLAYS, deal.hands)
+        super().__init__(PACK, PLAYS, deal.hands, deal.dealer)
         self.deal, self.options = deal, options
-        self.bids: Talk = ()
         self.bid = -1  # its rank
-        self.declarer: int | None = None
         self.turns = 0  # calls so far
         self.passes = 0  # in a row
         self.passed: tuple[int, ...] = ()
@@ -95,10 +93,6 @@ class SaisonsState(TarotState):
         self.excuse_late: int | None = None
         self.now = AUCTION
         self.actor = self.forehand
-
-    @property
-    def forehand(self) -> int:
-        return LEFT_OF[self.deal.dealer - 1]
 
     @property
     def level(self) -> str:
@@ -127,10 +121,6 @@ class SaisonsState(TarotState):
     def begin_contracts(self) -> None:
         """Contracts, contres and suites: everybody once, from the forehand."""
         self.now, self.actor = CONTRACT, self.forehand
-
-    def everybody_has_spoken(self) -> bool:
-        self.actor = LEFT_OF[self.actor]
-        return self.actor == self.forehand
 
     def begin_play(self) -> None:
         assert self.declarer is not None
@@ -225,8 +215,6 @@ class SaisonsState(TarotState):
                 Pile("dog", PACK.in_order(self.final_dog()) if self.over and of_taker else ()),
                 Pile("discard", PACK.in_order(self.discard) if seat and seat == of_taker else ()),
             ),
-            talk=said(self.bids),
-            declarer=None if self.now is AUCTION else of_taker,
             contract=self.level if self.bid >= 0 else None,
             misere=tuple(who + 1 for who in self.misere),
             answers=self.answers,
@@ -279,7 +267,7 @@ class Auction(Answers[SaisonsState]):
         if action == MISERE:
             state.misere += (actor,)
             return
-        state.bids += ((actor, action),)
+        state.note(action)
         state.turns += 1
         if action == PASS:
             state.passes += 1
@@ -365,7 +353,7 @@ class OwnContracts(Several[SaisonsState]):
 
     def take(self, state: SaisonsState, action: tuple[str, ...]) -> None:
         state.contracts += tuple((state.actor, one) for one in action)
-        if state.everybody_has_spoken():
+        if state.have_all_spoken():
             state.now = CONTRE
 
 
@@ -400,7 +388,7 @@ class Contres(Several[SaisonsState]):
             targets = self.targets(state)
             state.contred += tuple(targets[one] for one in action if one != GAME)
             state.game_contred |= GAME in action
-        if state.everybody_has_spoken():
+        if state.have_all_spoken():
             state.now = SUITE
 
 
@@ -414,7 +402,7 @@ class OwnSuites(Several[SaisonsState]):
 
     def take(self, state: SaisonsState, action: tuple[str, ...]) -> None:
         state.suites[state.actor] = "".join(action)
-        if state.everybody_has_spoken():
+        if state.have_all_spoken():
             state.begin_play()
 
 

@@ -43,7 +43,7 @@ class DetenteState(TarotState):
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
-        super().__init__(PACK, PLAYS, deal.hands)
+        super().__init__(PACK, PLAYS, deal.hands, deal.dealer)
         self.deal, self.options = deal, options
         self.parts = parts_of(deal, bool(options["modifications"]))
         self.results: tuple[PartResult, ...] = ()
@@ -60,7 +60,7 @@ class DetenteState(TarotState):
         self.best: list[CardSet] = [0] * self.seats  # the cards that took tricks
         self.power = powers_with(part.reversed_suit)
         self.now = CONTRACTS
-        self.actor = self.next_seat[self.deal.dealer - 1]
+        self.actor = self.forehand
         self.playable = 0
 
     @property
