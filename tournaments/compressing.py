@@ -16,6 +16,7 @@ COMMENTS = {
     ),
     ".css": re.compile(rb"^[ \t]*/\*(?:(?!\*/|@licen[cs]e).)*\*/[ \t]*\n", re.DOTALL | re.MULTILINE),
 }
+OF_PAGES = ("Cross-Origin-Opener-Policy", "Referrer-Policy")  # each weighs on each of a page's thirty parts
 INDENTATION = re.compile(rb"^[ \t]+", re.MULTILINE)
 _compressed: dict[tuple[str, str], bytes] = {}  # by path and time of change; as many as there are files
 
@@ -41,7 +42,8 @@ def compress_static(
         response.close()
         small = HttpResponse(_compressed[key])
         for name, value in response.items():
-            small[name] = value
+            if name not in OF_PAGES:
+                small[name] = value
         small["Content-Encoding"], small["Content-Length"] = "gzip", str(len(_compressed[key]))
         return small
 

@@ -82,8 +82,8 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "tournaments.limits.believe_proxies",
-    "django.middleware.security.SecurityMiddleware",
     "tournaments.compressing.compress_static",
+    "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "frontend.accounts.middleware.keep_private",

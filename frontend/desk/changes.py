@@ -21,6 +21,7 @@ from scoring.rounding import decimals
 from tournaments.models import Account, Job, Member, Play, Round, Session, Submission
 from tournaments.services import (
     board_sets,
+    calls,
     costs,
     jobs,
     meanwhile,
@@ -171,12 +172,20 @@ class TableForm(forms.Form):
     )
 
     def __init__(
-        self, data: Any, *, session: Session, plays: Sequence[Play], seated: Mapping[int, str]
+        self,
+        data: Any,
+        *,
+        session: Session,
+        plays: Sequence[Play],
+        seated: Mapping[int, str],
+        order: Sequence[int] = (),
     ) -> None:
+        """`order`: as the table says that it sits; it is proposed."""
         self.session, self.plays = session, plays
         numbers = [play.board.number for play in plays]
         written = ", ".join(map(str, numbers))
-        own = {f"seat_{seat}": seat for seat in seated}
+        proposed = order if sorted(order) == sorted(seated) else list(seated)
+        own = {f"seat_{seat}": one for seat, one in zip(seated, proposed, strict=True)}
         super().__init__(
             data, initial={"kind": "seats", "boards": written, "seen": session.tally.layout, **own}
         )
@@ -357,7 +366,8 @@ def table(request: HttpRequest, session: int) -> HttpResponse:
     if not plays:
         return render_at(one.tournament.club, request, "desk/table.html", _tables(one))
     seated = _seated(one, account, plays)
-    form = TableForm(request.POST or None, session=one, plays=plays, seated=seated)
+    order = [int(seat) for seat in request.GET.get("order", "").split("-") if seat in map(str, seated)]
+    form = TableForm(request.POST or None, session=one, plays=plays, seated=seated, order=order)
     refusal, status, plan, asks = "", 200, None, False
     if request.method == "POST" and form.is_valid():
         try:
@@ -368,6 +378,8 @@ def table(request: HttpRequest, session: int) -> HttpResponse:
             if request.POST.get("way") == "do":
                 given = form.cleaned_data
                 reseating.store(plan, actor=account, reason=given["reason"], confirmed=given["confirm"])
+                if given["kind"] == "seats":
+                    calls.settle_seats(session=one, actor=account, table=plays[0].table_id)
                 said = gettext("It is written down as it was.")
                 undoing.said(request, said, one, "seats", plan=dict(plan.undoing))
                 return redirect("session-desk", session=one.pk)

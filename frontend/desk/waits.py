@@ -14,7 +14,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from tournaments.models import Account, Call, Play, Session, Submission, Table
+from tournaments.models import Account, Call, Play, Seating, Session, Submission, Table
 from tournaments.services import calls, desk_entries, own_plays
 from tournaments.services.errors import Refused
 from tournaments.services.flags import Flag
@@ -34,7 +34,7 @@ CALLS_AT_MOST = 50
 class WaitingAct:
     """What somebody should look at, or do. `kind`: how urgent it is; `href`: the way to it, or, where a
     button does it, what it sends (`sent`); neither where somebody else is to do it.
-    `at`: the id of its row."""
+    `at`: the id of its row; `beside`: another way, with its words."""
 
     kind: str
     place: str
@@ -43,6 +43,7 @@ class WaitingAct:
     href: str = ""
     sent: dict[str, Any] = field(default_factory=dict)
     at: str = ""
+    beside: tuple[str, str] | None = None
 
     @property
     def mark(self) -> str:
@@ -62,7 +63,7 @@ def of(
     `several`: the session has several sections, and a table is told with its own. A few queries; the time
     grows with the plays."""
     open_calls = calls.of(session, account).filter(ended_at=None)
-    found = [_call(one, several=several) for one in open_calls[:CALLS_AT_MOST]]
+    found = [_call(session, one, account, several=several) for one in open_calls[:CALLS_AT_MOST]]
     found += [_flag(session, one, enters=enters, several=several) for one in flagged]
     if enters:
         late = {one.play for one in flagged}
@@ -76,13 +77,22 @@ def of(
     return sorted(found, key=lambda one: URGENCY.index(one.kind))
 
 
-def _call(one: Call, *, several: bool) -> WaitingAct:
+def _call(session: Session, one: Call, account: Account, *, several: bool) -> WaitingAct:
     minutes = max(int((timezone.now() - one.made_at).total_seconds() // 60), 0)
     since = ngettext("for %(count)d minute", "for %(count)d minutes", minutes) % {"count": minutes}
     words = [str(Call.Reason(one.reason).label)]
     words += [gettext("board %(board)d") % {"board": one.board.number}] if one.board else []
     words += [gettext("“%(text)s”") % {"text": one.remark.text}] if one.remark and one.remark.text else []
     table = seating.table_name(one.table.section.name, one.table.number, several=several)
+    beside = None
+    if one.order is not None:
+        seats = _seats(session, one, account)
+        words += [seats] if seats else []
+        if Session.objects.directed_by(account).filter(pk=session.pk).exists():
+            asked = urlencode(
+                {"table": one.table_id, "round": one.round, "order": "-".join(map(str, one.order))}
+            )
+            beside = gettext("Write it down"), f"{reverse('change-table', args=[session.pk])}?{asked}"
     is_coming = one.state == Call.State.COMING
     if is_coming and one.role is not None:
         words.append(gettext("%(name)s is coming") % {"name": one.role.account.name})
@@ -92,7 +102,23 @@ def _call(one: Call, *, several: bool) -> WaitingAct:
         f"{', '.join(words)} · {since}",
         gettext("Settled") if is_coming else gettext("I am coming"),
         sent={"way": "done" if is_coming else "coming", "call": one.pk},
+        beside=beside,
     )
+
+
+def _seats(session: Session, one: Call, account: Account) -> str:
+    """Who sits in which seat, as the table says: those who do not sit as planned."""
+    rows = Seating.objects.filter(play__table=one.table_id, play__round=one.round)
+    planned = dict(rows.order_by("-play__board__number").values_list("seat", "contestant"))
+    if set(planned) != set(one.order or ()):
+        return ""  # planned anew meanwhile
+    named = seating.called(session, account, set(planned.values()), one.round or 1)
+    told = [
+        gettext("seat %(seat)d: %(name)s") % {"seat": seat, "name": named.get(planned[sat], "?")}
+        for seat, sat in enumerate(one.order or (), 1)
+        if sat != seat
+    ]
+    return "; ".join(told)
 
 
 def _flag(session: Session, flag: Flag, *, enters: bool, several: bool) -> WaitingAct:

@@ -1,6 +1,6 @@
 """What a table sends to the director: what is wrong with a result, and photographs of paper slips."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -47,6 +47,41 @@ class PhotoForm(forms.Form):
         if file.size > slip_photos.BYTES_AT_MOST:
             raise forms.ValidationError(slip_photos.too_many_bytes())
         return bytes(file.read())
+
+
+class SeatsForm(forms.Form):
+    """Who really sits in each seat: one of those who are planned at the table (`planned`: names by seat), or
+    somebody else, whom a text names."""
+
+    text = forms.CharField(
+        label=_("Somebody else: who, and in which seat?"), max_length=TEXT_LETTERS, required=False
+    )
+
+    def __init__(self, data: Any, *, planned: Mapping[int, str]) -> None:
+        self.planned = planned
+        super().__init__(data, initial={f"seat_{seat}": seat for seat in planned})
+        names = [*planned.items(), (0, gettext("somebody else"))]
+        own = {
+            f"seat_{seat}": forms.TypedChoiceField(
+                label=gettext("Seat %(seat)d") % {"seat": seat}, coerce=int, choices=names
+            )
+            for seat in planned
+        }
+        self.fields = own | self.fields
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        order = [given[f"seat_{seat}"] for seat in self.planned if f"seat_{seat}" in given]
+        if len(order) < len(self.planned):
+            return given
+        known = [one for one in order if one]
+        if len(set(known)) < len(known):
+            raise forms.ValidationError(_("Nobody sits in two seats."))
+        if order == list(self.planned) and not given.get("text"):
+            raise forms.ValidationError(_("Everybody sits as planned: say who sits elsewhere."))
+        if 0 in order and not given.get("text"):
+            self.add_error("text", _("Say who it is: the director does not see the table."))
+        return given | {"order": None if 0 in order or order == list(self.planned) else order}
 
 
 def _offer(field: forms.Field, boards: Sequence[int]) -> None:

@@ -129,6 +129,12 @@ def seats(one: OwnRound, named: Mapping[int, str]) -> list[ShownSeat]:
     ]
 
 
+def planned(one: OwnRound, named: Mapping[int, str]) -> dict[int, str]:
+    """Who is to sit in each seat at the first board of a round, which tells of all others."""
+    first = min(one.boards, key=lambda board: board.number)
+    return {seat: named.get(contestant, "") for seat, contestant in sorted(first.seats.items())}
+
+
 def names_at(table: OwnTable, *rounds: OwnRound | None) -> dict[int, str]:
     """By contestant, whoever sits at the table in these rounds, as anybody reads their names."""
     found: dict[int, str] = {}

@@ -13,6 +13,7 @@ urlpatterns = [
     path("t/<str:code>/boards/<int:board>/", views.board, name="table-board"),
     path("t/<str:code>/boards/<int:board>/play/", views.play, name="table-play"),
     path("t/<str:code>/corrections/", views.correction, name="table-corrections"),
+    path("t/<str:code>/seats/", views.seats, name="table-seats"),
     path("t/<str:code>/photos/", photos.page, name="table-photos"),
     path("t/<str:code>/records/", views.record, name="table-records"),
     path("t/<str:code>/results/", views.results, name="table-results"),

@@ -39,7 +39,7 @@ from ..accounts.views import forms_and_pages
 from ..clocks import render_at
 from ..desk.sheets import SheetForm
 from . import showing
-from .forms import CorrectionForm
+from .forms import CorrectionForm, SeatsForm
 
 View = Callable[..., HttpResponse]
 PAD_PARTS = [f"frontend/lib/{name}.js" for name in ("card-pad", "elements", "outbox")]
@@ -439,6 +439,36 @@ def correction(request: HttpRequest, link: TableLink) -> HttpResponse:
         **{"is_called": is_called, "may_ask": may_ask},
     }
     return render(request, "table/correction.html", context, status=status)
+
+
+@forms_and_pages
+@by_code
+def seats(request: HttpRequest, link: TableLink) -> HttpResponse:
+    """Tell the director who really sits where: they write it down, or come."""
+    table = own_table.of(link.table) if table_links.is_in_force(link) else None
+    if table is None or table.now is None:
+        raise Http404
+    now, code = table.now, table_links.code_of(link)
+    planned = showing.planned(now, showing.names_at(table, now))
+    form, status = SeatsForm(request.POST or None, planned=planned), 200
+    is_called = Call.objects.open().filter(table=link.table_id).exists()
+    if request.method == "POST" and not is_called:
+        status = 400
+        if form.is_valid():
+            told, order = form.cleaned_data, form.cleaned_data["order"]
+            try:
+                calls.call(
+                    table=link.table,
+                    actor=link.token,
+                    reason=Call.Reason.SEATS.value,
+                    text=told["text"],
+                    sat=calls.Sat(now.number, order) if order else None,
+                )
+                return redirect("table-page", code=code)
+            except Refused as error:
+                form.add_error(None, str(error))
+    context = {"form": form, "code": code, "name": showing.table_name(link.table), "is_called": is_called}
+    return render(request, "table/seats.html", context | {"round": now.number}, status=status)
 
 
 def _may_ask(table: own_table.OwnTable) -> bool:

@@ -4,7 +4,7 @@
   const tabs = [...document.querySelectorAll("result-entry .answers .tab")]
   return {
     at, place: key.answers?.place ?? null, answer: key.answers ? key.answers.answer : null, window: key.window ?? null,
-    adds: key.adds ?? null, tells: key.tells ?? null, turns: key.turns ?? null, takes: key.takes ?? false,
+    adds: key.adds ?? null, tells: key.tells ?? null, turns: key.turns ?? null, opens: key.opens ?? null, takes: key.takes ?? false,
     pressed: key.getAttribute("aria-pressed") === "true", off: key.getAttribute("aria-disabled") === "true",
     rare: Boolean(key.closest(".rare")), typed: key.localName === "input",
     block: tabs.length ? tabs.findIndex((tab) => tab.getAttribute("aria-pressed") === "true") : null,

@@ -92,7 +92,7 @@ class Finger:
         own = [move for move in waiting if move.block is None or not keys or move.block == keys[0]["block"]]
         for move in own:
             for key in keys:
-                if self.leads(key, move):
+                if self.leads(key, move) or self.opens(key, move):
                     return self.key(key["at"])
                 if key["adds"] and key["adds"]["field"] in move.answer and move.door == key["adds"]["door"]:
                     return self.add(key, move, waiting)
@@ -118,6 +118,14 @@ class Finger:
         name = window["field"]
         value = move.answer.get(name)
         return isinstance(value, int) and value // (WINDOW * window["step"]) == window["at"]
+
+    @staticmethod
+    def opens(key: Any, move: Move) -> bool:
+        """Whether a key opens the ten, or the row, in which an answer lies."""
+        return any(
+            one["place"] == move.place and plain(one["answer"]) == plain(move.answer)
+            for one in key["opens"] or ()
+        )
 
     def add(self, key: Any, move: Move, waiting: list[Move]) -> None:
         """An entry of several parts: each by its keys, and *Take*."""

@@ -1,13 +1,15 @@
 """An evening that does not go as planned, without scripts: each change says its price, is made and undone."""
 
+import re
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments.worlds import a_session, a_world, plays_of, table_hands_in, work
-from tournaments.models import Contestant, HistoryEntry, Job, Play, Seating, Session
-from tournaments.services import board_sets, jobs, states
+from tournaments.models import Account, Call, Contestant, HistoryEntry, Job, Play, Seating, Session
+from tournaments.services import board_sets, jobs, states, table_links
 
 from .test_desk import Visitor, _Forms, an_account, at_desk
 from .test_running import a_director, hand_in
@@ -205,3 +207,47 @@ def test_a_table_gets_a_board_that_is_over_once_somebody_says_that_it_has_played
     assert not Play.objects.filter(table=table, board=reserve).exists()
     visitor.press("Write it down so", confirm="on")
     assert Play.objects.filter(table=table, board=reserve, round=2).exists()
+
+
+def test_a_table_says_that_it_sits_otherwise_and_the_director_has_it_written_down() -> None:
+    """Whoever reads a wrong name says so on the table's phone; nothing changes before the director agrees."""
+    session = a_session()
+    visitor = a_director(session)
+    states.change(session=session, actor=None, to="running")
+    director = Account.objects.get(name="Dora")
+    table_links.make(session=session, actor=director)
+    links = table_links.codes(table_links.in_force(session, director))
+    code = next(code for link, code in links if link.table.number == 1)
+    phone, address = Client(HTTP_HOST="localhost"), f"/en/t/{code}/seats/"
+    assert address in phone.get(f"/en/t/{code}/").content.decode()
+    before = seats(session)
+    planned = {"seat_1": 1, "seat_2": 2, "seat_3": 3}
+    wrong = (
+        planned,
+        planned | {"seat_1": 2},
+        planned | {"seat_1": 0},
+        {"seat_1": 1},
+        planned | {"seat_1": 9},
+    )
+    assert [phone.post(address, told).status_code for told in wrong] == [400] * len(wrong)
+    assert not Call.objects.exists()
+    assert phone.post(address, planned | {"seat_1": 2, "seat_2": 3, "seat_3": 1}).status_code == 302
+    call = Call.objects.get()
+    assert (call.round, call.order, call.reason) == (1, [2, 3, 1], "seats")
+    assert "has been called" in phone.get(f"/en/t/{code}/").content.decode()
+    assert "already" in phone.get(address).content.decode()
+    assert seats(session) == before
+    visitor.open(reverse("session-desk", args=[session.pk]))
+    (way,) = re.findall(r'href="([^"]*order=2-3-1[^"]*)"', visitor.text)
+    visitor.open(way.replace("&amp;", "&"))
+    assert re.findall(r'<option value="(\d)" selected>', visitor.text)[:3] == ["2", "3", "1"]
+    visitor.press("Show what it costs").press("Write it down so")
+    changed = {(row[3], row[4]) for row in seats(session) - before}
+    assert len(changed) == 3
+    call.refresh_from_db()
+    assert call.state == "done"
+    told = planned | {"seat_1": 0, "text": "Zoé, for Anna"}
+    assert phone.post(address, told).status_code == 302
+    last = Call.objects.latest("pk")
+    assert last.remark is not None
+    assert (last.order, last.remark.text) == (None, "Zoé, for Anna")

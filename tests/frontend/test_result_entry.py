@@ -21,8 +21,11 @@ pytestmark = in_a_browser
 ADDRESS = "https://etui.test/"
 STATIC = Path(__file__).parents[2] / "frontend" / "static" / "frontend"
 IMPORTS = {"imports": {f"{folder}/": f"{ADDRESS}{folder}/" for folder in ("lib", "components")}}
+STYLES = ("tokens", "page", "components/button", "components/result-entry")
+LINKS = "".join(f'<link rel="stylesheet" href="{ADDRESS}{name}.css">' for name in STYLES)
+TYPES = {".js": "text/javascript", ".css": "text/css"}
 PAGE = """<!doctype html><html lang="fr"><meta charset="utf-8"><script type="importmap">{imports}</script>
-{words}<script type="module">
+{styles}{words}<script type="module">
 import {{ ResultEntry }} from "components/result-entry.js"; import {{ wordsOf }} from "lib/elements.js"
 ResultEntry.define()
 window.begin = (given) => {{
@@ -45,7 +48,8 @@ class Pointer(Finger):
 def entry(tab: Page) -> Iterator[Page]:
     """A page with nothing but the component."""
     with translation.override("fr"):
-        whole = PAGE.format(imports=json.dumps(IMPORTS), words=render_to_string("table/words.html"))
+        words = render_to_string("table/words.html")
+        whole = PAGE.format(imports=json.dumps(IMPORTS), styles=LINKS, words=words)
 
     def serve(route: Route) -> None:
         path = route.request.url.removeprefix(ADDRESS)
@@ -53,7 +57,7 @@ def entry(tab: Page) -> Iterator[Page]:
             route.fulfill(body=whole, content_type="text/html")
         elif (STATIC / path).is_file():
             text = plain(path, (STATIC / path).read_bytes())  # as it is sent
-            route.fulfill(body=text, content_type="text/javascript")
+            route.fulfill(body=text, content_type=TYPES.get(Path(path).suffix))
         else:
             route.fulfill(status=404)
 
@@ -86,3 +90,38 @@ def test_what_robots_play_is_tapped_in_and_gives_the_same_marks(entry: Page, gam
             sheet = entry.evaluate("document.querySelector('result-entry').sheet")
             scored = game.score(sheet, deal=played.deal, options=played.options, conditions=conditions)
             assert scored.scores == played.state.outcome().scores
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_large_keys_ask_for_the_same_by_tens_and_units(entry: Page, game: Game[Any]) -> None:
+    """A setting of the phone: each key is large enough for any finger, and the sheet is the same."""
+    form = game.show_form("fr", {}, {})
+    names = ["Anna Roux", "Bruno Roux", "Chloé Roux", "David Roux", "Ève Roux", "Félix Roux"]
+    told = {"known": form["known"], "dealer": 1, "names": names[: len(form["seats"])], "conditions": {}}
+    given = {"game": game.id, "options": {}, "divisor": 1, "form": form, "number": 1, "address": "#"}
+    taps, sheets = [], []
+    entry.set_viewport_size({"width": 360, "height": 640})
+    for keys in ("", "large"):
+        entry.evaluate("keys => { document.documentElement.dataset.keys = keys }", keys)
+        entry.evaluate("given => begin(given)", given | {"board": told})
+        finger = Measured(entry) if keys else Pointer(entry)
+        finger.enter(dict(game.form.example))
+        sheets.append(entry.evaluate("document.querySelector('result-entry').sheet"))
+        taps.append(finger.taps)
+    assert sheets[0] == sheets[1]
+    assert taps[0] <= taps[1] <= 2 * taps[0]
+
+
+class Measured(Pointer):
+    """It finds keys that are smaller than a finger."""
+
+    def tap(self, key: Locator) -> None:
+        small = self.page.evaluate(SMALL)
+        assert small == []
+        super().tap(key)
+
+
+SMALL = """() => [...document.querySelectorAll("result-entry .asked .keys button")].map((key) => {
+  const { width, height } = key.getBoundingClientRect()
+  return [key.getAttribute("aria-label") ?? key.textContent, Math.round(width), Math.round(height)]
+}).filter(([_name, width, height]) => width && (width < 44 || height < 44))"""

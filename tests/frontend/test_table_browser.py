@@ -14,7 +14,7 @@ from engines.errors import EngineError
 from tests.engines import taps
 from tests.engines.test_conformance import GAMES
 from tests.engines.test_forms import SEND
-from tests.frontend.browsers import in_a_browser, page_of
+from tests.frontend.browsers import barriers, in_a_browser, page_of
 from tests.frontend.phones import Finger
 from tests.running import PATIENCE, Service
 from tests.tournaments.test_logos import a_picture
@@ -110,6 +110,9 @@ def test_two_phones_of_a_table_agree_and_disagree(service: Service, browser: Bro
         belongs_to(other, 2)
         Finger(one).tap(one.get_by_role("button", name="Nous sommes assis"))
         assert one.evaluate(NAMELESS) == []
+        opened(one, first)
+        assert barriers(one) == []
+        one.go_back()
         sends(one, first, [5, 3, 2])
         entered(one, first, "entered")
         entered(other, first, "entered")  # the stream of the page says so

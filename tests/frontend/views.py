@@ -457,6 +457,8 @@ VIEWS: list[View] = [
     View("table-page", which={"code": "code"}),
     View("table-board", which={"code": "code", "board": "table_board"}),
     View("table-corrections", which={"code": "code"}, fetch=_round_over),
+    View("table-seats", which={"code": "code"}),
+    View("table-seats", which={"code": "code"}, note="wrong", sent=lambda scene: {"seat_1": "2"}, status=400),
     View("table-page", which={"code": "code"}, note="over", fetch=_round_over),
     View("table-photos", which={"code": "code"}),
     View("table-photos", which={"code": "code"}, note="sent", sent=_a_photo()),

@@ -29,7 +29,9 @@ class CallQuerySet(models.QuerySet["Call"]):
 
 
 class Call(models.Model):
-    """A table calls the director. It waits in one call at a time; `role`: of the official who comes."""
+    """A table calls the director. It waits in one call at a time; `role`: of the official who comes.
+    Where it says that it sits otherwise in a `round`, `order` has for each seat the planned one of whoever is
+    there."""
 
     class Reason(models.TextChoices):
         DIRECTOR = "director", _("the director, please")
@@ -50,6 +52,8 @@ class Call(models.Model):
     board = models.ForeignKey(Board, models.PROTECT, null=True, related_name="+", db_index=False)
     reason = models.CharField(max_length=20, choices=Reason, default=Reason.DIRECTOR)
     remark = models.ForeignKey(Remark, models.PROTECT, null=True, related_name="+", db_index=False)
+    round = models.PositiveSmallIntegerField(null=True)
+    order = models.JSONField(null=True)
     state = models.CharField(max_length=20, choices=State, default=State.WAITING)
     role = models.ForeignKey(Role, models.PROTECT, null=True, related_name="+", db_index=False)
     made_at = models.DateTimeField(auto_now_add=True)
@@ -67,6 +71,9 @@ class Call(models.Model):
             models.CheckConstraint(
                 condition=Q(state__in=WAITS, ended_at=None) | Q(ended_at__isnull=False),
                 name="call_ended_at_some_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(order__isnull=True) | Q(round__isnull=False), name="call_order_of_a_round"
             ),
         ]
 

@@ -1,13 +1,14 @@
 """A table calls, and a director comes; a director says something to all tables."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..models import Account, Announcement, Call, Section, Session, Table, Token
+from ..models import Account, Announcement, Call, Seating, Section, Session, Table, Token
 from . import history, states
 from .errors import Conflict, Forbidden, Invalid, Missing
 
@@ -22,6 +23,13 @@ DONE = {
     State.WITHDRAWN: "withdrew call",
     State.WAITING: "took back answer",
 }
+
+
+class Sat(NamedTuple):
+    """How a table says that it sits in a round: for each seat, the planned seat of whoever sits there."""
+
+    round: int
+    order: Sequence[int]
 
 
 def of(session: Session, viewer: Caller) -> QuerySet[Call]:
@@ -43,10 +51,11 @@ def call(
     reason: str = Call.Reason.DIRECTOR,
     board: int | None = None,
     text: str = "",
+    sat: Sat | None = None,
 ) -> Call:
-    """A table calls, or an official writes it down for one (`board`: its number, if it is about one). Who
-    waits already goes on waiting, in the same place of the queue. Forbidden for another table; Conflict
-    unless the session is being played."""
+    """A table calls, or an official writes it down for one (`board`: its number, if it is about one; `sat`:
+    how it says that it sits). Who waits already goes on waiting, in the same place of the queue. Forbidden
+    for another table; Conflict unless the session is being played; Invalid for seats in no other order."""
     session = states.held(Session(pk=table.section.session_id))
     if session.state not in (Session.State.READY, Session.State.RUNNING):
         raise Conflict("session-not-played", _("The session is not being played now."))
@@ -58,6 +67,8 @@ def call(
         if about is None:
             message = _("There is no board %(board)d in this session.")
             raise Missing("no-such-board", message % {"board": board}, {"boards": board})
+    if sat is not None and (sorted(sat.order) != sorted(_seats(table, sat.round)) or _is_planned(sat)):
+        raise Invalid("bad-order", _("Say for each seat who sits there, each once."))
     if (waits := Call.objects.open().filter(table=table).first()) is not None:
         return waits
     made, is_new = Call.objects.get_or_create(
@@ -66,6 +77,7 @@ def call(
         defaults={
             **{"session": session, "board": about, "reason": reason},
             "remark_id": history.remark_of(text[:TEXT_LETTERS]),
+            **({"round": sat.round, "order": list(sat.order)} if sat is not None else {}),
         },
     )
     if is_new:
@@ -121,6 +133,24 @@ def withdraw(*, announcement: Announcement, actor: Caller) -> None:
     if own.update(ended_at=timezone.now()):
         session = announcement.session
         history.note(actor, "withdrew announcement", announcement, session=session)
+
+
+@transaction.atomic
+def settle_seats(*, session: Session, actor: Caller, table: int) -> None:
+    """The seats of a table have been written down: its call about them is settled."""
+    waiting = Call.objects.open().filter(session=session, table=table, reason=Call.Reason.SEATS).first()
+    if waiting is not None:
+        answer(call=waiting, actor=actor, state=State.DONE)
+
+
+def _seats(table: Table, number: int) -> list[int]:
+    """The seats of a table in a round; none where it does not play."""
+    own = Seating.objects.filter(play__table=table, play__round=number)
+    return list(own.order_by("seat").values_list("seat", flat=True).distinct())
+
+
+def _is_planned(sat: Sat) -> bool:
+    return list(sat.order) == sorted(sat.order)
 
 
 def _speaks_for(actor: Caller, table: Table) -> bool:

@@ -2,6 +2,7 @@
 try {
   const chosen = localStorage.getItem("theme")
   if (localStorage.getItem("suits") === "four") document.documentElement.dataset.suits = "four"
+  if (localStorage.getItem("keys") === "large") document.documentElement.dataset.keys = "large"
   if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen
 } catch { }
 /* A language chosen in the bar is kept: an address that names none comes in it. */

@@ -30,6 +30,7 @@ export class ResultEntry extends HTMLElement {
   #last = { at: -TWICE_MILLISECONDS, x: 0, y: 0 }
 
   connectedCallback() {
+    this.role = "main"
     this.addEventListener("click", this.#clicked)
     this.addEventListener("pointerdown", (event) => pressed(this, event))
   }
@@ -117,7 +118,7 @@ export class ResultEntry extends HTMLElement {
     this.#form.blocks = before.blocks.map(({ entry, answers }) => { entry.answers = answers; return entry })
     this.#questions.window = before.window
     this.#focus = null
-    this.#questions.place = undefined
+    this.#questions.begin()
     this.#note = ""
     this.#changed()
   }
@@ -137,8 +138,7 @@ export class ResultEntry extends HTMLElement {
       return this.#draw()
     }
     this.#note = ""
-    this.#questions.place = undefined
-    this.#questions.page = 0
+    this.#questions.begin()
     this.#takeBlock(entry)
     if (!stays && this.#focus?.step === step && this.#isAnswered(entry, step)) {
       this.#focus = null
@@ -168,8 +168,7 @@ export class ResultEntry extends HTMLElement {
 
   #show(page) {
     this.#focus = page
-    this.#questions.page = 0
-    this.#questions.place = undefined
+    this.#questions.begin()
     this.#note = ""
     this.#draw()
   }

@@ -146,6 +146,8 @@ export class TablePage extends HTMLElement {
     this.#showOutbox(kept)
     const mine = this.querySelector(".whose .phone")
     if (mine) mine.textContent = name ? filled(this.#words.mine, { name }) : this.#words.all
+    const large = this.querySelector("[data-keys]"), { keys } = document.documentElement.dataset
+    if (large) Object.assign(large, { hidden: false, textContent: keys ? large.dataset.usual : large.dataset.keys })
     this.#showAgreements()
     const held = new Set(kept.filter((one) => one.state === "waiting" || one.state === "sent").map((one) => one.board))
     for (const number of held) {
@@ -232,6 +234,12 @@ export class TablePage extends HTMLElement {
     } else if (whose) {
       localStorage.setItem(`whose ${this.home}`, JSON.stringify(whose.dataset.seat ? { seat: Number(whose.dataset.seat), name: whose.textContent } : {}))
       whose.closest("details").open = false
+      this.#look()
+    } else if (event.target.closest("[data-keys]")) {
+      const chosen = document.documentElement.dataset
+      if (chosen.keys) delete chosen.keys
+      else chosen.keys = "large"
+      localStorage.setItem("keys", chosen.keys ?? "")
       this.#look()
     }
   }

@@ -1,5 +1,6 @@
 import { filled, make } from "lib/elements.js"
 import { initial, isSeat } from "lib/entry-words.js"
+import { WIDE } from "lib/entry-keys.js"
 import { isBare, known, numbers } from "lib/sheet-form.js"
 import { same, valueOf } from "lib/expressions.js"
 
@@ -23,7 +24,8 @@ export class EntryFacts {
       return this.keys.factKey(entry, step, this.words.name(seat, true), undefined, { [field.name]: has ? others : [...others, seat].sort() }, has, this.words.name(seat))
     }))
     if (field.kind === "choice" || field.kind === "flag") return this.keys.few(entry, step, field, undefined, values)
-    const table = (columns, rows, cell, named = true) => make("div", { class: `keys table${columns.length > 5 ? " dense" : ""}`, role: "group" }, this.keys.columns(columns.length, [
+    const table = (columns, rows, cell, named = true) => this.keys.areLarge && columns.length > WIDE ? this.keys.byParts(field.name,
+      rows.map(([text, row]) => columns.map(([head, column]) => { const one = cell(row, column, `${text}, ${head}`); one.textContent = head; return one })), (_part, at) => rows[at][0], "two") : make("div", { class: `keys table${columns.length > WIDE ? " dense" : ""}`, role: "group" }, this.keys.columns(columns.length, [
       ...(named ? [make("span", { class: "head" }), ...columns.map(([text]) => make("span", { class: "head" }, text))] : []),
       ...rows.flatMap(([text, row]) => [make("span", { class: "row" }, text), ...columns.map(([head, column]) => cell(row, column, `${text}, ${head}`))])], true))
     const bySeat = seats.map((seat) => [this.words.name(seat, true), seat])

@@ -5,12 +5,17 @@ import { same } from "lib/expressions.js"
 
 // values that are keys of their own, four in a row
 const FEW = 16
+// columns that leave a key less than a finger
+export const WIDE = 5
 
 /**
  * The keys of a sheet that is being filled in. `acts`: what a key may do. It is off where an answer rules it out, and
  * then it says why.
  */
 export class EntryKeys {
+  // where keys are large: whose ten, or row, is shown
+  part = null
+
   constructor(form, words, acts) { Object.assign(this, { form, words, acts }) }
 
   button(text, act, attributes = {}, shown = text) {
@@ -79,6 +84,22 @@ export class EntryKeys {
       case "whole": return numbers(field, step)
     }
     return []
+  }
+
+  /** Chosen on this phone: numbers by tens, then units. */
+  get areLarge() { return document.documentElement.dataset.keys === "large" }
+
+  /** Keys in parts, of the field `of`: the parts first, then the keys of the one that was touched, and the way back. */
+  byParts(of, parts, name, look) {
+    const there = parts.map((part) => part.filter((key) => key.act)), open = this.part?.of === of && there[this.part.at]
+    const turn = (part) => { this.part = part; this.acts.draw() }
+    if (open?.length) return [make("div", { class: "keys four", role: "group" }, open), this.button(this.words.texts.back, () => turn(null), { class: "button" })]
+    return make("div", { class: `keys ${look}`, role: "group" }, there.map((part, at) => {
+      if (!part.length) return null
+      const why = part.every((key) => key.ariaDisabled === "true") && part[0].title
+      const button = this.button(name(part, at), why ? () => { this.acts.refuse(why) } : () => turn({ of, at }), { "aria-disabled": why ? "true" : null, "aria-pressed": part.some((key) => key.ariaPressed === "true") ? "true" : null })
+      return Object.assign(button, { opens: part.map((key) => key.answers) })
+    }))
   }
 
   product(fields, step) {

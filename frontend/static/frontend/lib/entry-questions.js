@@ -1,9 +1,12 @@
 import { filled, make } from "lib/elements.js"
 import { initial, isSeat } from "lib/entry-words.js"
+import { WIDE } from "lib/entry-keys.js"
 import { numbers, WINDOW } from "lib/sheet-form.js"
 import { valueOf } from "lib/expressions.js"
 
-const ROWS = 13
+const ROWS = 13, TEN = 10
+
+const chunks = (all, size) => Array.from({ length: Math.ceil(all.length / size) }, (_one, at) => all.slice(at * size, (at + 1) * size))
 
 /** The questions of a sheet as they are drawn: seats, keys, squares, grids, closed lists of answers. */
 export class EntryQuestions {
@@ -17,6 +20,12 @@ export class EntryQuestions {
   get form() { return this.keys.form }
   get words() { return this.keys.words }
   get acts() { return this.keys.acts }
+
+  /** The next question begins at its beginning. */
+  begin() {
+    Object.assign(this, { place: undefined, page: 0 })
+    this.keys.part = null
+  }
 
   /** A question, or a block that was opened again. */
   step({ entry, step, page }) {
@@ -75,6 +84,7 @@ export class EntryQuestions {
     if (given.includes(place)) entry.forget(field.name, place)
     else if (values[place - 1] !== undefined && given.length) entry.forget(field.name, given.at(-1))
     this.place = place
+    this.keys.part = null
     this.acts.refuse("")
   }
 
@@ -102,7 +112,8 @@ export class EntryQuestions {
     const there = new Set(numbers(field, step))
     for (let value = from; value <= to; value += size) cells.push(there.has(value) ? place === null ? this.keys.key(String(value), entry, step, seat, { [field.name]: value }) : key(value) : make("span"))
     const bar = windows > 1 ? make("div", { class: "windows", role: "group" }, Array.from({ length: windows }, (_one, at) =>
-      this.#windowKey(at, () => { this.window = at; this.acts.draw() }, { "aria-pressed": String(at === window), "aria-label": title(at) }, at * span, field))) : null
+      this.#windowKey(at, () => { this.window = at; this.keys.part = null; this.acts.draw() }, { "aria-pressed": String(at === window), "aria-label": title(at) }, at * span, field))) : null
+    if (this.keys.areLarge) return [bar, this.keys.byParts(field.name, chunks(cells, TEN), ([first, ...rest]) => [first, rest.at(-1)].filter(Boolean).map((key) => key.textContent).join("–"), "three")].flat()
     return [bar, make("div", { class: `keys square dense${to > 999 ? " long" : ""}`, role: "group" }, cells)]
   }
 
@@ -114,6 +125,8 @@ export class EntryQuestions {
     const columns = this.keys.valuesOf(across, step), rows = this.keys.product(down, step)
     const pages = Math.ceil(rows.length / ROWS), page = Math.min(this.page, pages - 1)
     const shown = pages > 1 && rows.length > ROWS + 1 ? rows.slice(page * ROWS, (page + 1) * ROWS) : rows
+    if (this.keys.areLarge && columns.length > WIDE) return this.keys.byParts(step.fields[0], rows.map((row) => columns.map((value) => this.keys.key(this.words.say(across, value), entry, step, place, { ...row, [across.name]: value }))),
+      (_part, at) => down.map((field) => this.words.say(field, rows[at][field.name])).join(" "), "two")
     const cells = [make("span", { class: "head" }, down.map((field) => field.label).join(", ")), ...columns.map((value) => make("span", { class: "head" }, this.words.say(across, value, true)))]
     for (const row of shown) {
       const words = down.map((field) => this.words.say(field, row[field.name])).join(" ")
@@ -124,7 +137,7 @@ export class EntryQuestions {
     }
     const turn = shown === rows ? null : make("div", { class: "windows", role: "group" }, Array.from({ length: pages }, (_one, at) =>
       Object.assign(this.keys.button(String(at), () => { this.page = at; this.acts.draw() }, { "aria-pressed": String(at === page) }, down.map((field) => this.words.say(field, rows[at * ROWS][field.name])).join(" ")), { turns: at })))
-    return [turn, make("div", { class: `keys table${columns.length > 5 ? " dense" : ""}`, role: "group" }, this.keys.columns(columns.length, cells, true))]
+    return [turn, make("div", { class: `keys table${columns.length > WIDE ? " dense" : ""}`, role: "group" }, this.keys.columns(columns.length, cells, true))]
   }
 
   /** The answers that there are: by the seat in them, if they have one. */
