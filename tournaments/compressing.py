@@ -9,6 +9,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 
+from . import versioned
+
 TEXTS = (".css", ".js", ".svg")
 COMMENTS = {
     ".js": re.compile(
@@ -24,10 +26,15 @@ _compressed: dict[tuple[str, str], bytes] = {}  # by path and time of change; as
 def compress_static(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware, before the one that serves static files: each is compressed once by a process."""
+    """Middleware, before the one that serves static files: each is compressed once by a process, and kept by
+    browsers where its address has the version that there is."""
 
     def answer(request: HttpRequest) -> HttpResponse:
+        request.path, is_current = versioned.plain_path(request.path)
+        request.path_info, _same = versioned.plain_path(request.path_info)
         response = get_response(request)
+        if is_current and response.status_code == 200:
+            response["Cache-Control"] = versioned.FOR_EVER
         if not request.path.startswith(settings.STATIC_URL) or not request.path.endswith(TEXTS):
             return response
         patch_vary_headers(response, ["Accept-Encoding"])

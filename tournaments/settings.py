@@ -365,6 +365,10 @@ FORMAT_MODULE_PATH = "frontend.formats"  # 22 Nov 2026, not 11/22/2026
 USE_TZ = True
 TIME_ZONE = "UTC"
 STATIC_URL = "/static/"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "tournaments.versioned.VersionedFiles"},
+}
 STATICFILES_DIRS = [("rules", rules.PICTURES)]  # a deal of each game in pictures
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_MAX_AGE = 60

@@ -92,7 +92,10 @@ def _call(session: Session, one: Call, account: Account, *, several: bool) -> Wa
             asked = urlencode(
                 {"table": one.table_id, "round": one.round, "order": "-".join(map(str, one.order))}
             )
-            beside = gettext("Write it down"), f"{reverse('change-table', args=[session.pk])}?{asked}"
+            beside = (
+                gettext("Write these seats down"),
+                f"{reverse('change-table', args=[session.pk])}?{asked}",
+            )
     is_coming = one.state == Call.State.COMING
     if is_coming and one.role is not None:
         words.append(gettext("%(name)s is coming") % {"name": one.role.account.name})

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from rest_framework.exceptions import APIException
 
 from engines.errors import EngineError
+from tournaments import versioned
 from tournaments.api.parsers import value_of
 from tournaments.limits import address_of, limiter
 from tournaments.models import Call, LateEntry, Session, TableLink
@@ -48,7 +49,15 @@ ENTRIES, ENTRY_LETTERS = 600, 40  # of a play that is taken down: at most so man
 PARTS = [  # of the page's script: asked for at once, not one after another
     f"frontend/lib/{name}.js"
     for name in (
-        *("elements", "entry-facts", "entry-keys", "entry-questions", "entry-words", "expressions"),
+        *(
+            "buzzing",
+            "elements",
+            "entry-facts",
+            "entry-keys",
+            "entry-questions",
+            "entry-words",
+            "expressions",
+        ),
         *("fetching", "marks-preview", "outbox", "sheet-form", "streaming"),
     )
 ]
@@ -193,7 +202,8 @@ def manifest(request: HttpRequest, link: TableLink) -> HttpResponse:
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
     """The service worker of the tables’ pages, which keeps them where there is no network."""
-    return render(request, "table/worker.js", {"static": settings.STATIC_URL}, content_type="text/javascript")
+    parts = {"static": settings.STATIC_URL, "version": versioned.version()}
+    return render(request, "table/worker.js", parts, content_type="text/javascript")
 
 
 # ── What it sends ─────────────────────────────────────────────────────────────────────────────────

@@ -94,7 +94,7 @@ def show(page: Page, address: str, html: str) -> None:
             route.fulfill(body=html, content_type="text/html; charset=utf-8")
         elif path == address:
             route.fulfill(status=204)  # a page that comes again by itself stays as it is
-        elif path.startswith("/static/") and (file := finders.find(path.removeprefix("/static/"))):
+        elif path.startswith("/static/") and (file := finders.find(path.split("/", 3)[3])):
             route.fulfill(path=file, content_type=mimetypes.guess_type(file)[0] or "font/woff2")
         elif path.endswith("/logo.webp"):
             route.fulfill(body=LOGO, content_type="image/webp")

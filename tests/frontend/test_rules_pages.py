@@ -8,6 +8,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.templatetags.static import static
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
@@ -103,8 +104,8 @@ def test_a_page_has_its_clauses_its_cards_and_its_pictures(client: Client) -> No
             answer = client.get(attrs["src"])
             assert (answer.status_code, answer["Content-Type"]) == (200, "image/svg+xml")
     assert [attrs["src"] for tag, attrs in tags if tag == "img"] == [
-        "/static/rules/comon-deal.fr.svg",
-        "/static/rules/comon-play.fr.svg",
+        static("rules/comon-deal.fr.svg"),
+        static("rules/comon-play.fr.svg"),
     ]
 
 

@@ -204,7 +204,7 @@ def test_a_phone_without_a_network_keeps_three_rounds(service: Service, browser:
 
 
 KEPT = """async () => {
-  const cache = await caches.open("etui-table-1")
+  const cache = await caches.open("etui-table-2")
   const resources = performance.getEntriesByType("resource").map((one) => one.name)
   const loaded = resources.filter((one) => one.endsWith(".js"))
   const there = await Promise.all([location.href.split("#")[0], ...loaded].map((one) => cache.match(one)))
@@ -237,7 +237,11 @@ def test_what_was_entered_ahead_goes_once_its_round_is_open(service: Service, br
             robots.answer_of(director.put(f"{robots.at(hall)}/{path}", json=body))
 
         put("clock/", {"duration": 45})
-        put("rounds/1/state/", {"state": "open"})
+        with a_phone(browser, tables[1], service_workers="block") as phone:
+            phone.evaluate("navigator.vibrate = () => { window.buzzed = (window.buzzed ?? 0) + 1 }")
+            put("rounds/1/state/", {"state": "open"})
+            expect(phone.locator("body > [role=status]")).to_have_text("Le tour 1 est ouvert\u202f: table 1.")
+            assert phone.evaluate("window.buzzed") == 1
         with a_phone(browser, tables[1], service_workers="block") as phone:
             sends(phone, first, [5, 3, 2])
             entered(phone, first, "entered")

@@ -1,5 +1,8 @@
-// Keeps the tables’ pages, and what they need, where there is no network. What was asked for last is what is there.
-const CACHE = "etui-table-1", STATIC = "{{ static }}"
+// Keeps the tables’ pages, and what they need, where there is no network.
+const CACHE = "etui-table-2", STATIC = "{{ static }}", VERSION = "{{ version }}"
+// after which a page is shown as it was the last time: in a cellar a network may be there, and bring nothing
+const PATIENCE_MILLISECONDS = 2500
+const isPart = (pathname) => pathname.startsWith(STATIC), isCurrent = (pathname) => pathname.startsWith(`${STATIC}${VERSION}/`)
 
 self.addEventListener("install", () => self.skipWaiting())
 self.addEventListener("activate", (event) => event.waitUntil((async () => {
@@ -7,28 +10,36 @@ self.addEventListener("activate", (event) => event.waitUntil((async () => {
   await self.clients.claim()
 })()))
 
-/** The page tells what it has loaded before it was looked after. */
-self.addEventListener("message", ({ data }) => {
-  if (Array.isArray(data?.keep)) caches.open(CACHE).then((cache) => Promise.allSettled(data.keep.map((address) => cache.add(address))))
-})
+/** The page tells what it has loaded before it was looked after; what an older version needed can go then. */
+self.addEventListener("message", ({ data }) => { if (Array.isArray(data?.keep)) keep(data.keep) })
+
+async function keep(addresses) {
+  const cache = await caches.open(CACHE), of = (address) => new URL(address, self.location).pathname
+  await Promise.allSettled(addresses.map(async (address) => isCurrent(of(address)) && await cache.match(address) || cache.add(address)))
+  if (!addresses.some((address) => isCurrent(of(address)))) return
+  for (const { url } of await cache.keys()) if (isPart(of(url)) && !isCurrent(of(url))) await cache.delete(url)
+}
 
 self.addEventListener("fetch", (event) => {
   const { request } = event, { origin, pathname } = new URL(request.url)
   if (request.method !== "GET" || origin !== self.location.origin || pathname.endsWith("/live/")) return
-  const isOurs = pathname.startsWith(new URL(self.registration.scope).pathname) || pathname.startsWith(STATIC)
-  if (isOurs) event.respondWith(fresh(request))
+  if (isCurrent(pathname)) event.respondWith(kept(request))
+  else if (isPart(pathname) || pathname.startsWith(new URL(self.registration.scope).pathname)) event.respondWith(fresh(request))
 })
 
-/** From the network; where that is away, as it was the last time. */
+/** A part whose address says its version is never another one. */
+const kept = async (request) => await (await caches.open(CACHE)).match(request, { ignoreVary: true }) ?? asked(request)
+
+/** From the network; where that is away, or brings nothing for too long, as it was the last time. */
 async function fresh(request) {
-  const cache = await caches.open(CACHE)
-  try {
-    const response = await fetch(request)
-    if (response.ok) await cache.put(request, response.clone())
-    return response
-  } catch (error) {
-    const kept = await cache.match(request, { ignoreVary: true })
-    if (kept) return kept
-    throw error
-  }
+  const before = await (await caches.open(CACHE)).match(request, { ignoreVary: true }), coming = asked(request)
+  if (!before) return coming
+  const late = request.mode === "navigate" ? [new Promise((done) => setTimeout(done, PATIENCE_MILLISECONDS, before))] : []
+  return Promise.race([coming.catch(() => before), ...late])
+}
+
+async function asked(request) {
+  const response = await fetch(request)
+  if (response.ok) (await caches.open(CACHE)).put(request, response.clone()).catch(() => {})
+  return response
 }

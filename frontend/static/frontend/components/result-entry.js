@@ -228,14 +228,14 @@ export class ResultEntry extends HTMLElement {
     const asked = turn?.page === "door" ? this.#facts.door() : turn?.page === "parts" ? this.#facts.parts(turn)
       : turn ? this.#questions.step(turn) : this.#drawLast()
     this.replaceChildren(
-      make("header", { class: "felt entry-head" },
+      make("div", { class: "felt entry-head" },
         this.#keys.button(words.undo, this.#undo.length || this.#focus ? () => this.#focus && !this.#focus.step ? this.#show(null) : this.#takeBack() : this.#takeBack, { class: "undo", "aria-label": this.#undo.length ? words.undo : words.back }, "‹"),
         make("h1", { tabindex: "-1" }, filled(words.board, { n: this.number })),
         make("p", {}, filled(words.dealer, { name: this.#words.names[this.#board.dealer - 1] ?? this.#board.dealer }))),
       make("div", { class: "answers", role: "group", "aria-label": words.answers }, this.#drawBlocks(turn), this.#drawAnswers(turn)),
       make("section", { class: "asked" }, asked),
       make("div", { class: "line", role: "status" }, this.#drawLine(turn, isWhole)),
-      make("footer", { class: "entry-foot" },
+      make("div", { class: "entry-foot" },
         this.#keys.button(turn?.page === "door" ? words.back : words.else, () => this.#show(turn?.page === "door" ? null : { page: "door" }), { class: "button" }),
         this.#keys.button(this.#isSent ? words.sending : words.send, this.#send, { class: "button filled send", "aria-disabled": String(!isWhole || this.#isSent) })))
     for (const cells of this.querySelectorAll(".cells")) cells.parentElement.style.setProperty("--rows", cells.dataset.rows)

@@ -1,4 +1,5 @@
 import { filled, make, wordsOf } from "lib/elements.js"
+import { buzz } from "lib/buzzing.js"
 import { getPage } from "lib/fetching.js"
 import { newKey, Outbox, post } from "lib/outbox.js"
 import { follow } from "lib/streaming.js"
@@ -106,9 +107,14 @@ export class TablePage extends HTMLElement {
     if (this.#isHeld || this.querySelector("details[open]")) { this.#late = body; return }
     this.#late = null
     if (body.innerHTML === this.#shown) return
+    const before = this.#opened
     this.#shown = body.innerHTML
     this.replaceChildren(...body.childNodes)
+    if (this.#opened && this.#opened !== before) buzz(this.#opened)
   }
+
+  /** What is said of the round that is open. */
+  get #opened() { return this.querySelector(".hall")?.dataset.opened ?? "" }
 
   #letGo = async () => {
     this.#isHeld = false

@@ -1,4 +1,4 @@
-const POLL_MILLISECONDS = 5000
+const POLL_MILLISECONDS = 15000
 
 /**
  * Calls `heard(data)` for each `event` of a stream, and `connected(true | false)` when it comes and goes. While it is
