@@ -90,7 +90,7 @@ def _call(session: Session, one: Call, account: Account, *, several: bool) -> Wa
         words += [seats] if seats else []
         if Session.objects.directed_by(account).filter(pk=session.pk).exists():
             asked = urlencode(
-                {"table": one.table_id, "round": one.round, "order": "-".join(map(str, one.order))}
+                {"table": one.table_id, "round": one.round or 1, "order": "-".join(map(str, one.order))}
             )
             beside = (
                 gettext("Write these seats down"),
@@ -111,7 +111,7 @@ def _call(session: Session, one: Call, account: Account, *, several: bool) -> Wa
 
 def _seats(session: Session, one: Call, account: Account) -> str:
     """Who sits in which seat, as the table says: those who do not sit as planned."""
-    rows = Seating.objects.filter(play__table=one.table_id, play__round=one.round)
+    rows = Seating.objects.filter(play__table=one.table_id, play__round=one.round or 1)
     planned = dict(rows.order_by("-play__board__number").values_list("seat", "contestant"))
     if set(planned) != set(one.order or ()):
         return ""  # planned anew meanwhile

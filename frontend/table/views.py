@@ -49,16 +49,8 @@ ENTRIES, ENTRY_LETTERS = 600, 40  # of a play that is taken down: at most so man
 PARTS = [  # of the page's script: asked for at once, not one after another
     f"frontend/lib/{name}.js"
     for name in (
-        *(
-            "buzzing",
-            "elements",
-            "entry-facts",
-            "entry-keys",
-            "entry-questions",
-            "entry-words",
-            "expressions",
-        ),
-        *("fetching", "marks-preview", "outbox", "sheet-form", "streaming"),
+        *("buzzing", "elements", "entry-facts", "entry-keys", "entry-questions", "entry-words"),
+        *("expressions", "fetching", "marks-preview", "outbox", "sheet-form", "streaming"),
     )
 ]
 

@@ -12,6 +12,7 @@ from tournaments import versioned
 )
 def test_a_part_is_kept_for_ever_under_its_version_and_under_no_other(name: str) -> None:
     client = Client(HTTP_HOST="localhost", HTTP_ACCEPT_ENCODING="gzip")
+    name = f"frontend/{name}"
     address = static(name)
     assert versioned.version() in address
     now, old = client.get(address), client.get(address.replace(versioned.version(), "0" * versioned.LETTERS))
