@@ -34,6 +34,8 @@ export class TablePage extends HTMLElement {
   #isHeld = false
   // what is to be shown once it has gone
   #late = null
+  // the rounds of which the phone has buzzed
+  #told = new Set()
   // what is entered once more
   #refused = null
 
@@ -42,6 +44,7 @@ export class TablePage extends HTMLElement {
   async connectedCallback() {
     const { signal } = this.#connection
     this.#words = wordsOf(document)
+    this.#told.add(this.querySelector(".hall")?.dataset.opened)
     this.#form = json("form")
     this.#data = json("data") ?? this.#data
     this.addEventListener("click", this.#clicked, { signal })
@@ -107,14 +110,17 @@ export class TablePage extends HTMLElement {
     if (this.#isHeld || this.querySelector("details[open]")) { this.#late = body; return }
     this.#late = null
     if (body.innerHTML === this.#shown) return
-    const before = this.#opened
     this.#shown = body.innerHTML
     this.replaceChildren(...body.childNodes)
-    if (this.#opened && this.#opened !== before) buzz(this.#opened)
+    this.#tellOpened()
   }
 
-  /** What is said of the round that is open. */
-  get #opened() { return this.querySelector(".hall")?.dataset.opened ?? "" }
+  /** A round that has been opened since the page came is told once. */
+  #tellOpened() {
+    const { opened } = this.querySelector(".hall")?.dataset ?? {}
+    if (opened && !this.#told.has(opened)) buzz(opened)
+    this.#told.add(opened)
+  }
 
   #letGo = async () => {
     this.#isHeld = false
