@@ -238,7 +238,7 @@ def test_what_was_entered_ahead_goes_once_its_round_is_open(service: Service, br
 
         put("clock/", {"duration": 45})
         with a_phone(browser, tables[1], service_workers="block") as phone:
-            phone.evaluate("navigator.vibrate = () => { window.buzzed = (window.buzzed ?? 0) + 1 }")
+            phone.evaluate("() => { navigator.vibrate = () => { window.buzzed = (window.buzzed ?? 0) + 1 } }")
             put("rounds/1/state/", {"state": "open"})
             expect(phone.locator("body > [role=status]")).to_have_text("Le tour 1 est ouvert\u202f: table 1.")
             assert phone.evaluate("window.buzzed") == 1
