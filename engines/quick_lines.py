@@ -154,6 +154,9 @@ class _Line:
     def _of_blocks(self, step: Step, words: Sequence[str]) -> dict[str, Any]:
         (name,) = step.fields
         field = next(one for one in self.form.fields if one.name == name)
+        if not words:
+            self.asked = Asked(field, ())
+            return {}
         groups = _split(words)
         given: dict[str, Any] = {}
         if field.is_bare:

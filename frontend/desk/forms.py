@@ -209,7 +209,9 @@ class ContestantsForm(StepForm):
         widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "false"}),
     )
     names_may_be_published = forms.BooleanField(
-        label=_("Whoever is new here has agreed that the name is published"), required=False
+        label=_("Whoever is new here has agreed that the name is published"),
+        required=False,
+        help_text=_("Otherwise everybody else reads their initials, until they agree."),
     )
     registration = forms.ChoiceField(label=_("Instead, everybody from a registration list"), required=False)
     search = forms.CharField(

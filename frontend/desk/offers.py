@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from engines import registry
 from tournaments.models import Draft
@@ -133,7 +133,7 @@ def rows(wish: SessionWish, one: Offer, count: int) -> list[MovementFact]:
         MovementFact(_("Ends at"), end, is_late),
         MovementFact(
             _("Sit-outs each"),
-            span(one.sit_outs) if most else _("none"),
+            span(one.sit_outs) if most else pgettext("sit-outs", "none"),
             one.sit_outs[0] != one.sit_outs[1],
         ),
         MovementFact(_("Meetings"), span(one.meetings), one.meetings[0] == 0),

@@ -378,6 +378,19 @@ def _waiting(session: Session, account: Account, *, several: bool) -> list[str]:
     ][:WAITING_SHOWN]
 
 
+def _who(game: Game[Any], seats: Mapping[int, int], named: Mapping[int, str]) -> str:
+    """Who sits where: “1 Ana, 2 Bob”; partners together, as the slip calls their side where it does."""
+    own: dict[int, list[str]] = {}
+    for seat, contestant in seats.items():
+        own.setdefault(contestant, []).append(str(seat))
+    is_by_side = any(one.per_side for field in game.fields for one in (field, *field.of))
+    calls = [gettext("NS"), gettext("EW")] if is_by_side and len(own) == 2 else [""] * len(own)
+    return ", ".join(
+        f"{side} {'+'.join(some)} {named[contestant]}".strip()
+        for side, (contestant, some) in zip(calls, own.items(), strict=True)
+    )
+
+
 def _is_whole(session: Session, slip: PaperSlip, sheet: dict[str, Any]) -> bool:
     try:
         desk_entries.check(session, slip.play, sheet)
@@ -403,8 +416,8 @@ def hint(request: HttpRequest, session: int) -> HttpResponse:
     seats = dict(slip.play.seatings.order_by("seat").values_list("seat", "contestant"))
     named = called(one, account, set(seats.values()), slip.play.round)
     names = [named[contestant] for contestant in seats.values()]
-    who = ", ".join(f"{seat} {named[contestant]}" for seat, contestant in seats.items())
     game = registry.game(one.game)
+    who = _who(game, seats, named)
     how = around(one, slip.play)
     try:
         sheet = quick_lines.read(game, slip.text, **how)

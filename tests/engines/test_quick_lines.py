@@ -81,6 +81,7 @@ def test_a_word_that_is_wrong_is_named(game: str, text: str, field: str, says: s
     ("hombre", "prendre 1", "tricks"),
     ("comon", "fault", "offender"),
     ("comon", "5 3 2", None),
+    ("cochonnet", "", "rounds"),
     ("loba", "", "mene"),  # its form asks for it first, where nobody knows it
     ("loba", "1", "finisher"),
     ("loba", "1 1", "points"),  # or the cards, which are named

@@ -478,6 +478,24 @@ def test_the_time_to_read_contestants_grows_with_what_is_typed_alone() -> None:
         ]
 
 
+def test_partners_stand_together_with_words_and_marks_between_them() -> None:
+    typed = "Ana Bo et Cid Du\nEva Ro and Flo Etienne\nGil Ma / Hal Pe\nIda Fe + Jon Ga\nKim Anders - Lea Vi"
+    read = typed_contestants.read_contestants(a_club(), typed, each=2)
+    assert [one.members for one in read] == [
+        *[("Ana Bo", "Cid Du"), ("Eva Ro", "Flo Etienne"), ("Gil Ma", "Hal Pe")],
+        *[("Ida Fe", "Jon Ga"), ("Kim Anders", "Lea Vi")],
+    ]
+
+
+def test_a_swiss_is_offered_where_there_is_more_than_one_table() -> None:
+    families = {
+        count: {one.movement.family for one in movement_offers._by_matches("loba", count, 9)}
+        for count in (5, 10)
+    }
+    assert "swiss" not in families[5], "all of them meet in the first round"
+    assert "swiss" in families[10]
+
+
 def test_a_known_player_is_found_however_the_name_is_typed() -> None:
     register = [("Aurélien", "Dufour", ""), ("Perrine", "Vasseur", ""), ("Raphaël", "Sitbon", "9")]
     register += [("Solange", "Etcheverry", "4"), ("Éva", "Petit", ""), ("Eva", "Petit", "")]

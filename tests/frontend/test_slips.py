@@ -8,6 +8,8 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
+from engines import registry
+from frontend.desk import slips
 from frontend.desk.sheets import handed_in_by
 from tests.tournaments.worlds import a_session, plays_of, work
 from tournaments.models import Play, Submission
@@ -177,10 +179,19 @@ def test_a_whole_line_is_said_to_be_whole_in_games_that_ask_no_dealer_too(game: 
     visitor = at_slips(session)
     first = plays_of(session)[0]
     address = reverse("desk-slip-hint", args=[session.pk])
+    begun = visitor.client.get(address, {"line": f"{place(first)} "}).json()
+    assert (begun["says"][:5], begun["wrong"]) == ("Next:", False), "nothing is wrong yet"
     said = visitor.client.get(address, {"line": f"{place(first)} {line}"}).json()
     assert (said["whole"], said["wrong"]) == (True, False), said
     visitor.press("Enter", line=f"{place(first)} {line}")
     assert "is entered." in visitor.text
+
+
+def test_partners_are_told_by_the_side_that_the_slip_names() -> None:
+    names = {7: "Ana – Bob", 8: "Cid – Dan"}
+    told = slips._who(registry.game("cochonnet"), {1: 7, 2: 8, 3: 7, 4: 8}, names)
+    assert told == "NS 1+3 Ana – Bob, EW 2+4 Cid – Dan"
+    assert slips._who(registry.game("sept"), {1: 7, 2: 8}, names) == "1 Ana – Bob, 2 Cid – Dan"
 
 
 @pytest.mark.parametrize(("code", "words", "made", "depends"), [

@@ -28,6 +28,7 @@ TRIANGLE_AT_MOST = 24  # contestants: who meets whom can be drawn
 OFFERED_AT_MOST = 4  # movements
 CHANGE_MINUTES = 2  # from one round to the next
 LATE_MINUTES = 15  # that nobody minds
+SWISS = ("swiss", "team-swiss")
 BY_MATCHES = ("swiss", "team-swiss", "team-round-robin", "knock-out", "team-knock-out")
 """What nobody has to compare: whom somebody meets follows from how things stand, or teams stay together."""
 ASK_AGAIN = timedelta(seconds=15)
@@ -222,7 +223,7 @@ def _by_matches(game: str, contestants: int, boards: int, **_seats: int) -> list
     found = []
     for family in BY_MATCHES:
         rounds = movements.usual_rounds(family, contestants, seats)
-        if not rounds:
+        if not rounds or (family in SWISS and contestants < 2 * seats):  # all of them meet at one table
             continue
         size = movements.FAMILIES[family].team_size
         is_knock_out = movements.FAMILIES[family].paired == "knock-out"

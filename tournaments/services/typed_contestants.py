@@ -18,7 +18,7 @@ from .session_wishes import CONTESTANTS_AT_MOST, ChosenContestant, SessionWish, 
 
 MEMBERS_AT_MOST = 4
 BLANKS = re.compile(r"\s+")
-BETWEEN = re.compile(r"\s?/\s?|\s[–—&+-]\s|\t")  # of a text with single blanks
+BETWEEN = re.compile(r"\s?/\s?|\s(?:[–—&+-]|et|and)\s|\t")  # of a text with single blanks
 NUMBERED = re.compile(r"\s*(?:\d{1,3}[.)]\s+|[-•*]\s+)")
 BY_ID = re.compile(r".*#(?P<id>[0-9]{1,18})")
 
