@@ -301,6 +301,8 @@ def chosen_from(where: Mapping[str, Sequence[tuple[int, int]]], faces: Faces) ->
 
 def follows(kind: str, size: int, melds: tuple[Meld, ...]) -> bool:
     """Whether a combination can follow the others in their order."""
+    if not melds:
+        return True
     if not is_another_type(kind, melds):
         return False
     levels = [len(meld.slots) for meld in melds if meld.kind == BESIGUE]
@@ -319,7 +321,7 @@ class Search:
         self.shapes = [shape for shape in shapes if TALLY.without(held, shape.wanted) >= 0]
         self.cells = cells_of(side) if self.shapes else []
         self.option = str(side.options["crossing"])
-        self.table = side.table(self.hand)
+        self.table = side.table(self.hand) if self.shapes else {}
 
     def sound(self, meld: Meld) -> bool:
         """Whether a combination may be announced, as far as that does not depend on the others."""
@@ -327,9 +329,9 @@ class Search:
             return len(meld.slots) // 2 > self.side.level
         return is_new(meld, self.table, self.side.rules) is None
 
-    def steps(self, cells: Sequence[Cell], before: tuple[Meld, ...]) -> Iterator[tuple[Meld, list[Cell]]]:
-        """Every combination that can follow the others in their order, with the cells after it. Of cards that
-        nothing tells apart the first are taken."""
+    def steps(self, cells: Sequence[Cell], before: tuple[Meld, ...]) -> Iterator[Meld]:
+        """Every combination that can follow the others in their order. Of cards that nothing tells apart the
+        first are taken."""
         where: dict[str, list[tuple[int, int]]] = {}
         for at, (face, slots) in enumerate(cells):
             where.setdefault(face, []).append((at, len(slots)))
@@ -339,13 +341,8 @@ class Search:
             for taken in chosen_from(where, faces):
                 chosen = sorted(slot for at, n in taken.items() for slot in cells[at][1][:n])
                 meld = Meld(kind, tuple(chosen))
-                if not goes_with(meld, before, self.option) or not self.sound(meld):
-                    continue
-                split = []
-                for at, (face, all_slots) in enumerate(cells):
-                    n = taken.get(at, 0)
-                    split += [(face, part) for part in (all_slots[:n], all_slots[n:]) if part]
-                yield meld, split
+                if goes_with(meld, before, self.option) and self.sound(meld):
+                    yield meld
 
     def choices(
         self, cells: Sequence[Cell], size: int, before: tuple[Meld, ...] = ()
@@ -353,12 +350,12 @@ class Search:
         """Every choice of so many combinations, in the order in which they are written: the scored one, then
         the others as mariage, bésigues from the smallest, carré, suite. Only the current choice is kept in
         memory."""
-        if len(before) == size:
-            if hang_together(before):
-                yield before
-            return
-        for meld, split in self.steps(cells, before):
-            yield from self.choices(split, size, (*before, meld))
+        for meld in self.steps(cells, before):
+            chosen = (*before, meld)
+            if len(chosen) < size:
+                yield from self.choices(after(cells, meld), size, chosen)
+            elif hang_together(chosen):
+                yield chosen
 
     def announcements(self, size: int) -> Iterator[str]:
         """Those of so many combinations, one after the other."""
@@ -380,15 +377,24 @@ class Search:
 
     def draw(self, random: Random) -> str | None:
         """One by chance, put together combination by combination; each can be drawn."""
-        cells, combinations = list(self.cells), tuple[Meld, ...]()
+        cells, combinations = self.cells, tuple[Meld, ...]()
         token: str | None = None
         while options := list(self.steps(cells, combinations)):
-            meld, cells = random.choice(options)
-            combinations = (*combinations, meld)
+            meld = random.choice(options)
+            cells, combinations = after(cells, meld), (*combinations, meld)
             token = self.to_token(combinations) or token
             if token and random.random() < 0.5:
                 break
         return token
+
+
+def after(cells: Sequence[Cell], meld: Meld) -> list[Cell]:
+    """The cells when a combination tells their cards apart."""
+    parts = []
+    for face, slots in cells:
+        inside = tuple(slot for slot in slots if slot in meld.slots)
+        parts += [(face, part) for part in (inside, slots[len(inside) :]) if part]
+    return parts
 
 
 def cells_of(side: Side) -> list[Cell]:
