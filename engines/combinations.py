@@ -26,7 +26,7 @@ class Tally:
         """`bits` of a digit: more than three count beyond seven."""
         self.one = {card: 1 << (bits + 1) * place for place, card in enumerate(cards)}
         self.ones = sum(self.one.values())
-        self._guard = self.ones << bits
+        self._bits, self._guard = bits, self.ones << bits
 
     def of(self, cards: Iterable[str]) -> int:
         one = self.one
@@ -34,7 +34,7 @@ class Tally:
 
     def faces(self, held: int) -> int:
         """One of each card that is held."""
-        return (held | held >> 1 | held >> 2) & self.ones
+        return (held + self._guard - self.ones & self._guard) >> self._bits
 
     def without(self, held: int, wanted: int) -> int:
         """What is left when these cards are taken away; −1 if there are fewer."""

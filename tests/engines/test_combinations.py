@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engines.combinations import complete, couples, nth, runs, selections
+from engines.combinations import Tally, complete, couples, nth, runs, selections
 
 
 @pytest.mark.parametrize(
@@ -56,3 +56,16 @@ def test_a_choice_is_found_by_its_place_among_all() -> None:
     for count in range(7):
         listed = list(combinations("ABCDEF", count))
         assert [nth("ABCDEF", count, at) for at in range(len(listed))] == listed
+
+
+@pytest.mark.parametrize("bits", [3, 5])
+def test_a_tally_holds_what_the_cards_do(bits: int) -> None:
+    random, most = Random(bits), (1 << bits) - 1
+    tally = Tally("ABCD", bits=bits)
+    for _ in range(500):
+        held, wanted = (
+            Counter({card: random.randint(0, random.choice((1, 3, most))) for card in "ABCD"}) for _ in "12"
+        )
+        assert tally.faces(tally.of(held.elements())) == tally.of(+Counter(set(held.elements())))
+        left = tally.without(tally.of(held.elements()), tally.of(wanted.elements()))
+        assert left == (-1 if wanted - held else tally.of((held - wanted).elements()))
