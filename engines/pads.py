@@ -1,60 +1,203 @@
 """What a phone needs to take down the play of a deal from what everybody at the table sees, as plain data.
 
 It knows no hand and no stock: which cards there are, what is said before the first one and with one, who
-leads, and what takes a trick. So it can say whose turn it is, and never what somebody may play. docs/forms.md
-tells a program that draws it what it means.
+leads, and what takes a trick. So it can say whose turn it is, and never what somebody may play. What lies
+face down is asked after the last card. docs/forms.md tells a program that draws it what it means.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from .cards import Pack
 from .phrases import Phrase
 
+Words = tuple[str, ...]
+SHORT = 4  # letters of a label of which many stand in a line
+
 
 @dataclass(frozen=True, slots=True)
-class Pad:
-    """The play in tricks of one card from each seat, clockwise; the dealer's left begins.
+class Turned:
+    """So many cards lie face up, whose suits are trumps."""
 
-    `cards`: how many are played, in each round of a game of `rounds`. `order`: ranks from low to high, of
-    trumps `trump_order`. `before`: what seats say in turn before the first card, until one says what begins
-    with `taking`, followed by the suit of trumps; with `taker_leads` that seat leads. `marks`: what may be
-    said with a card, as the end of its token. `turned`: so many cards lie face up, whose suits are trumps.
-    `cancelling`: two trumps of one rank in a trick of three cancel each other. `gives`: how the token begins
-    by which the winner of a trick names the seat that gets it and leads, each at most `quota` times a round;
-    not of the last trick."""
+    count: int
 
-    pack: Pack
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Talk:
+    """Seats speak in turn. `begins`: the dealer's left, the taker, or the taker's left; `turns`: so many in
+    all, or as long as it is not over.
+
+    `bids`, from low to high: whoever said the last one is the taker; each `rises` so many places above the
+    last at least, and by one of the `jumps`, if there are any. `words`: what else may be said; those of
+    `free` take no turn, those of `answers` follow what begins so, those of `only` are for the taker or for
+    the others. With `trumps` the last letter of a bid or word names them. With
+    `between` a seat names several of the words, after the `verb`, `twice` where one may be named twice, or
+    `nothing`. `against`: of what the other side has said, such as `quasi@3`; what names no seat is the
+    taker's.
+
+    It is over at one of the words `closing`; at the taker's own pass (`own`); at so many `passes` in a row
+    after a bid, or of seats that speak no more (`out`), once there were `least` turns; without a bid nobody
+    plays after `without` of them. `opens`: the first may not pass. `never`: what the last number may not
+    bring the sum to. `when`: only if one of these has been said, or is the bid."""
+
+    begins: str = "left"
+    turns: int = 0
+    bids: Words = ()
+    words: Words = ()
+    rises: int = 1
+    jumps: tuple[int, ...] = ()
+    free: Words = ()
+    answers: Mapping[str, str] = field(default_factory=dict)
+    only: Mapping[str, str] = field(default_factory=dict)
+    trumps: bool = False
+    verb: str = ""
+    between: str = ""
+    nothing: str = "pass"
+    twice: bool = False
+    against: bool = False
+    closing: Words = ()
+    own: bool = False
+    passes: int = 0
+    out: bool = False
+    without: int = 0
+    least: int = 0
+    opens: bool = False
+    never: int = 0
+    when: Words = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaceDown:
+    """Cards that nobody else sees, told once all have been played: `who` laid them aside, the taker, the
+    others, all from the taker or from the dealer's left, after the `verb`; `count` of them, or any number;
+    `nothing`: what stands for none. `given`: one to each of the others, which has played it since."""
+
+    who: str
+    verb: str
+    count: int = 0
+    nothing: str = ""
+    given: bool = False
+    when: Words = ()
+    unless: Words = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tricks:
+    """Tricks of one card from each seat, `cards` in all. `leads`: the first, or the taker (`lead_words`: or
+    if one of these was said).
+
+    `order`: ranks from low to high, of trumps `trump_order`; where that does not tell it, `ranked` has by
+    trumps (or by "", whatever they are) the cards of each suit from the highest, those of "trumps" above all
+    others. A card of `alone` that is led loses to these ranks and to trumps; it never takes another.
+    `marks`: what may be said with a card, as the end of its token; `making`: the one that makes its suit
+    trumps. `cancelling`: two trumps of one rank in a trick of three cancel each other. `gives`: how the token
+    begins by which the winner of a trick names the seat that gets it and leads, each at most `quota` times a
+    round; not of the last trick."""
+
     cards: int
     order: str
     trump_order: str = ""
-    before: tuple[str, ...] = ()
-    taking: str = ""
-    taker_leads: bool = False
-    marks: tuple[str, ...] = ()
-    turned: int = 0
+    ranked: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
+    alone: Mapping[str, str] = field(default_factory=dict)
+    leads: str = "left"
+    lead_words: Words = ()
+    marks: Words = ()
+    making: str = ""
     cancelling: bool = False
     gives: str = ""
     quota: int = 0
+
+
+Stage = Turned | Talk | FaceDown | Tricks
+Said = Callable[[str], Phrase]
+
+
+@dataclass(frozen=True, slots=True)
+class Pad:
+    """What happens in a round, in order, and how many rounds a board has at most; `turn`: 1 clockwise, −1
+    the other way. `rows`: the cards as a phone shows them; the later ones of `pages` on a page of their
+    own."""
+
+    pack: Pack
+    stages: tuple[Stage, ...]
     rounds: int = 1
+    turn: int = 1
 
-    def to_json(self, names: Mapping[str, Phrase], language: str) -> dict[str, Any]:
-        def said(token: str) -> dict[str, str]:
-            return {"token": token, "label": names[token.lstrip("!")].to(language)}
+    @property
+    def cards(self) -> int:
+        """How many cards are played in a round."""
+        return sum(stage.cards for stage in self.stages if isinstance(stage, Tricks))
 
+    def is_whole(self, actions: Sequence[str]) -> bool:
+        """Whether all cards of a round at least were played: a shorter play would ask about hands."""
+        return sum("play:" in one for one in actions) >= self.cards
+
+    def rows(self) -> list[tuple[str, list[str]]]:
+        """The cards by suits, each from the highest; cards without a suit at the end."""
+        order = next(stage.order for stage in self.stages if isinstance(stage, Tricks))
+        rows = [(suit, [rank + suit for rank in order[::-1]]) for suit in self.pack.suit_letters]
+        shown = {token for _suit, tokens in rows for token in tokens}
+        return [*rows, ("", [token for token in self.pack.faces[::-1] if token not in shown])]
+
+    def to_json(self, names: Mapping[str, Phrase], said: Said, language: str) -> dict[str, Any]:
+        """`said`: a token in words, of the game."""
+        wording = _Wording(names, said, language)
         return {
             "suits": self.pack.suit_letters,
-            "ranks": self.order[::-1],
-            "trump_ranks": (self.trump_order or self.order)[::-1],
-            "cards": self.cards,
-            "before": [said(token) for token in self.before],
-            "taking": self.taking,
-            "taker_leads": self.taker_leads,
-            "marks": [said(token) for token in self.marks],
-            "turned": self.turned,
-            "cancelling": self.cancelling,
-            "gives": self.gives,
-            "quota": self.quota,
+            "copies": self.pack.copies,
             "rounds": self.rounds,
+            "turn": self.turn,
+            "cards": self.cards,
+            "stages": [wording.stage(stage, self.pack) for stage in self.stages],
         }
+
+
+def tarot_ranks(pack: Pack) -> dict[str, dict[str, Sequence[str]]]:
+    """The suits and the trumps of a tarot pack from the highest, whatever is played; the Excuse in none."""
+    suits = {"trumps": "T"} | {suit: suit for suit in pack.suit_letters}
+    return {"": {name: pack.tokens(pack.suit(suit)) for name, suit in suits.items()}}
+
+
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    """Stages as plain data, in a language."""
+
+    names: Mapping[str, Phrase]
+    said: Said
+    language: str
+
+    def word(self, token: str, *, verb: str = "", suits: str = "") -> dict[str, Any]:
+        """`label`: as short as a key, beside the `suit` that it names; `words`: as it is read out."""
+        whole = f"{verb}:{token}" if verb and token not in self.names else token.lstrip("!")
+        what = whole.partition(":")[2] or whole
+        read = self.names[whole] if whole in self.names else self.said(whole)
+        name = self.names.get(whole) or self.names.get(what)
+        suit = what[-1] if what[-1] in suits else ""
+        label = name.to(self.language) if name is not None else what.removesuffix(suit)
+        return {"token": token, "label": label, "suit": suit, "words": read.to(self.language)}
+
+    def stage(self, stage: Stage, pack: Pack) -> dict[str, Any]:
+        match stage:
+            case Turned():
+                return {"kind": "turned", "count": stage.count}
+            case FaceDown():
+                return {"kind": "down", "label": self.names[stage.verb].to(self.language)} | _plain(stage)
+            case Talk():
+                suits = pack.suit_letters if stage.trumps else ""
+                said = (*stage.bids, *stage.words)
+                apart = {stage.nothing, *stage.free, *stage.answers}
+                words = [
+                    self.word(one, verb=stage.verb, suits=suits) | {"is_apart": one in apart} for one in said
+                ]
+                is_short = all(len(one["label"]) <= SHORT for one in words if not one["is_apart"])
+                return {"kind": "talk"} | _plain(stage) | {"words": words, "is_short": is_short}
+            case Tricks():
+                marks = {"marks": [self.word(mark) for mark in stage.marks]}
+                order, trumps = stage.order[::-1], (stage.trump_order or stage.order)[::-1]
+                return {"kind": "tricks"} | _plain(stage) | marks | {"order": order, "trump_order": trumps}
+
+
+def _plain(stage: Stage) -> dict[str, Any]:
+    """What a stage says beyond what is usual: nothing."""
+    return {name: value for name in stage.__slots__ if (value := getattr(stage, name))}

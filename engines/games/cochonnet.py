@@ -15,7 +15,7 @@ from ..deals import Dealt, JudgedGame, in_packets
 from ..errors import BadSheet
 from ..forms import Field, Form, Sentence, Step, rule
 from ..matches import Match, Row
-from ..pads import Pad
+from ..pads import Pad, Tricks
 from ..phases import OVER, Phase
 from ..phrases import Phrase
 from ..tricks import NEXT, CardPlay, TrickState
@@ -391,7 +391,8 @@ class Cochonnet(JudgedGame[Deal, CochonnetState]):
 
     def pad(self, options: Settings) -> Pad | None:
         rounds = int(options["rounds_per_board"])
-        return Pad(PACK, len(PACK.order), PACK.rank_letters, gives="give:", quota=QUOTA, rounds=rounds)
+        tricks = Tricks(cards=len(PACK.order), order=PACK.rank_letters, gives="give:", quota=QUOTA)
+        return Pad(PACK, (tricks,), rounds)
 
     def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings, seats: int) -> Outcome:
         return outcome_of(rounds_of(told, options), options)

@@ -14,7 +14,7 @@ from ..deals import Dealt, JudgedGame, in_packets
 from ..errors import BadSheet
 from ..forms import Door, Field, Form, Sentence, Step, rule
 from ..matches import Match, Row
-from ..pads import Pad
+from ..pads import Pad, Tricks, Turned
 from ..phases import OVER, Answers
 from ..phrases import Phrase
 from ..ranks import shared_ranks
@@ -35,7 +35,7 @@ SUIT_OF = PACK.suit_of
 LEFT_OF = NEXT[SEATS]
 
 PLAYS = {f"play:{token}": PACK.card(token) for token in PACK.order}
-PAD = Pad(PACK, SEATS * TRICKS, RANKS, turned=2, cancelling=True)
+PAD = Pad(PACK, (Turned(2), Tricks(cards=SEATS * TRICKS, order=RANKS, cancelling=True)))
 
 
 @dataclass(frozen=True, slots=True)

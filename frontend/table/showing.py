@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from engines import registry, sheets
 from engines.by_hand import LETTERS
-from engines.contract import setting_text, with_defaults
+from engines.contract import Game, setting_text, with_defaults
 from engines.errors import EngineError
 from engines.pads import Pad
 from scoring.rounding import in_units
@@ -219,23 +219,35 @@ def pad_of(session: Session) -> Pad | None:
 def pad(
     session: Session, one: Pad, board: OwnBoard, named: Mapping[int, str], draft: PlayDraft
 ) -> dict[str, Any]:
+    """The pad of a board, and what was taken down so far."""
+    kept = {"entries": list(draft.entries), "revision": draft.revision}
+    names, game = _names(session, board, named), registry.game(session.game)
+    return pad_keys(game, one, names, {"dealer": board.dealer, "number": board.number, "kept": kept})
+
+
+def pad_keys(game: Game[Any], one: Pad, names: Sequence[str], more: dict[str, Any]) -> dict[str, Any]:
     """The keys of a pad, suit by suit from the highest card, and what its script knows."""
-    game = registry.game(session.game)
-    names = _names(session, board, named)
-    ranks = one.order[::-1]
-    told = one.to_json(game.names, language()) | {
-        "seats": len(names),
-        "dealer": board.dealer,
-        "names": names,
-        "short": (short := _short(names)),
-        "number": board.number,
-        "kept": {"entries": list(draft.entries), "revision": draft.revision},
-    }
+    short = _short(list(names))
+    around = {"seats": len(names), "names": names, "short": short}
     return {
-        "told": told,
+        "told": one.to_json(game.names, game.words, language()) | around | more,
         "names": short,
-        "suits": [(suit, [rank + suit for rank in ranks]) for suit in one.pack.suit_letters],
-        "columns": len(ranks) if len(ranks) <= 8 else -(-len(ranks) // 2),
+        "rows": [_row(suit, cards) for suit, cards in one.rows() if cards],
+        "has_pages": any(len(cards) > LONGEST_ROW for _suit, cards in one.rows()),
+    }
+
+
+LONGEST_ROW = 16  # more cards of a kind lie on a page of their own
+
+
+def _row(suit: str, cards: Sequence[str]) -> dict[str, Any]:
+    """Cards of a suit, in as few lines of at most eight as there can be."""
+    lines = -(-len(cards) // 8)
+    return {
+        "suit": suit or "T",
+        "cards": cards,
+        "columns": -(-len(cards) // lines),
+        "page": int(len(cards) > LONGEST_ROW),
     }
 
 

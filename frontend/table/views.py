@@ -282,8 +282,12 @@ def _hand_in(link: TableLink, given: dict[str, Any]) -> dict[str, Any]:
     if actions is None and not isinstance(sheet, dict):
         raise Invalid("no-sheet", _("This is not what the page sends."))
     table_links.play_of(link, board)
-    if actions is not None and showing.pad_of(link.table.section.session) is None:
-        raise Invalid("no-pad", _("This game is not taken down card by card."))
+    if actions is not None:
+        pad = showing.pad_of(link.table.section.session)
+        if pad is None:
+            raise Invalid("no-pad", _("This game is not taken down card by card."))
+        if not pad.is_whole(actions):
+            raise Invalid("not-whole", _("This is not the whole play."))
     seat = _number(given, "seat", optional=True) or None
     try:
         stored = table_links.hand_in(

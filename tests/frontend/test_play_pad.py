@@ -2,33 +2,40 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
+from django.utils import translation
 from playwright.sync_api import Page, Route
 
+from engines import registry
 from engines.contract import Game, with_defaults
-from tests.engines.test_conformance import GAMES, board
-from tests.frontend.browsers import in_a_browser
+from engines.pads import Pad
+from frontend.table import showing
+from tests.engines.test_conformance import GAMES, RandomBoard, board
+from tests.frontend.browsers import in_a_browser, troubles_of
 from tests.frontend.test_result_entry import ADDRESS, IMPORTS, STATIC
 from tests.frontend.test_table_page import phone, send
 from tests.samples import many
 from tests.tournaments.test_table_links import an_official
-from tests.tournaments.worlds import World, a_record, a_world, plays_of, work
+from tests.tournaments.worlds import World, a_world, plays_of, work
+from tests.tournaments.worlds import a_record as a_record_of
 from tournaments.compressing import plain
 from tournaments.models import LateEntry, Session, Submission
 from tournaments.services import table_links
 
 PADS = [game for game in GAMES if game.pad(with_defaults(game.options, {})) is not None]
 PAGE = """<!doctype html><script type="importmap">{imports}</script><script type="module">
-import {{ tableAfter }} from "lib/card-pad.js"
+import {{ actions, faceDown, misfit, tableAfter, words }} from "lib/card-pad.js"
 window.turns = (pad, entries) => [...entries.keys(), entries.length].map((at) => {{
-  const {{ seat, wants }} = tableAfter(pad, entries.slice(0, at), pad)
-  return [wants, seat]
+  const table = tableAfter(pad, entries.slice(0, at))
+  return [table.wants, table.seat, at === entries.length || table.fits(entries[at])]
 }})
+window.sent = (pad, entries) => [actions(pad, entries), misfit(pad, entries)]
 </script>"""
 
 
@@ -37,9 +44,6 @@ def in_browser(test: Any) -> Any:
     for mark in in_a_browser:
         test = mark(test)
     return test
-
-
-WANTS = {"play": "card", "last": "card", "give": "given"}  # by phase; anything else is said
 
 
 @pytest.fixture
@@ -64,41 +68,189 @@ def turns(tab: Page) -> Iterator[Page]:
 def pad_of(game: Game[Any], options: Any) -> dict[str, Any]:
     pad = game.pad(options)
     assert pad is not None
-    return pad.to_json(game.names, "en")
+    return pad.to_json(game.names, game.words, "en")
 
 
-def keys_of(pad: dict[str, Any], faces: Iterable[str]) -> set[str]:
-    """What can be entered: of the phone's keys."""
-    plays = {f"play:{card}{mark}" for card in faces for mark in ("", *(one["token"] for one in pad["marks"]))}
-    gifts = {f"{pad['gives']}{seat}" for seat in range(1, pad["seats"] + 1) if pad["gives"]}
-    return plays | gifts | {one["token"] for one in pad["before"]}
+def down(pad: dict[str, Any]) -> tuple[str, ...]:
+    """How tokens begin that say what lies face down."""
+    return tuple(f"{stage['verb']}:" for stage in pad["stages"] if stage["kind"] == "down")
+
+
+def a_record(board: RandomBoard) -> tuple[list[str], list[int]]:
+    """What robots play in turn, and whose turn it is; nothing where no card is played, which pads leave to
+    sheets."""
+    state, seats = board.state, []
+    while not state.over:
+        seats.append(state.turn)
+        state.apply(state.any_legal(state.turn, board.random))
+    pad = board_pad(board)
+    return (list(state.entries), seats) if pad is not None and pad.is_whole(state.entries) else ([], [])
+
+
+def board_pad(board: RandomBoard) -> Pad | None:
+    return registry.game(board.file["game"]).pad(board.options)
+
+
+def in_tapping_order(game: Game[Any], board: RandomBoard, entries: list[str]) -> list[str]:
+    """First the suits that are turned, last what lies face down."""
+    pad = pad_of(game, board.options)
+    turned = sum(stage["count"] for stage in pad["stages"] if stage["kind"] == "turned")
+    first = [f"@turned:{card[-1]}" for card in getattr(board.deal, "turned", ())[:turned]]
+    return first + sorted(entries, key=lambda entry: entry.startswith(down(pad)))
 
 
 @in_browser
 @pytest.mark.parametrize("game", PADS, ids=lambda game: game.id)
 def test_the_pad_says_it_as_the_engine_does(turns: Page, game: Game[Any]) -> None:
-    """Without the hands: from what was said and played, and from the turned cards."""
+    """Without the hands: from what is said and played, and from the turned cards. What lies face down is
+    asked at the end, and sent where it belongs."""
     compared = 0
-    for number in range(1, 1 + many(4, 40)):
+    for number in range(1, 1 + many(4, 60)):
         with board(game, "pads", number) as played:
-            if game.pad(played.options) is None:
+            entries, seats = a_record(played)
+            if not entries:
                 continue
-            state, said = played.state, []
-            while not state.over:
-                said.append([WANTS.get(state.phase, "said"), state.turn])
-                state.apply(state.any_legal(state.turn, played.random))
-            pad = pad_of(game, played.options) | {
-                "seats": len(played.seats),
-                "dealer": played.deal.dealer,
-            }
-            first = [f"@turned:{card[-1]}" for card in getattr(played.deal, "turned", ())[: pad["turned"]]]
-            shown = turns.evaluate("([pad, entries]) => turns(pad, entries)", [pad, first + state.entries])
-            assert shown[: len(first)] == [["turned", shown[0][1]]] * len(first)
-            assert shown[len(first) : -1] == said
+            pad = pad_of(game, played.options) | {"seats": len(played.seats), "dealer": played.deal.dealer}
+            told = list(zip(entries, seats, strict=True))
+            told.sort(key=lambda one: one[0].startswith(down(pad)))
+            tapped = in_tapping_order(game, played, entries)
+            first = tapped[: len(tapped) - len(entries)]
+            shown = turns.evaluate("([pad, entries]) => turns(pad, entries)", [pad, tapped])
+            asked = [(seat, fits) for _wants, seat, fits in shown[len(first) : -1]]
+            assert asked == [(seat, True) for _entry, seat in told]
             assert shown[-1][0] == "end" or pad["rounds"] > 1
-            assert set(state.entries) <= keys_of(pad, game.pad(played.options).pack.faces)
-            compared += len(said)
+            sent = turns.evaluate("([pad, entries]) => sent(pad, entries)", [pad, tapped])
+            assert sent == [entries, -1]
+            compared += len(told)
     assert compared > 0
+
+
+# ── The page ──────────────────────────────────────────────────────────────────────────────────────
+
+NAMES = ("Anna Roux", "Bruno Roux", "Chloé Roux", "David Roux")
+TAP = """
+window.shown = (selector) => [...document.querySelectorAll(selector)].find((one) => one.checkVisibility() && !one.disabled)
+window.taps = 0
+window.touch = (selector) => {
+  const key = shown(selector)
+  if (!key) throw Error(`no key ${selector}: ${document.querySelector(".line").textContent}`)
+  taps++
+  key.click()
+}
+window.tapIn = (entry) => {
+  const [verb, what = ""] = entry.split(":"), [cards, mark] = what.split("!")
+  if (verb === "@turned") return touch(`[data-turned="${what}"]`)
+  if (shown(`[data-say="${entry}"]`)) return touch(`[data-say="${entry}"]`)
+  if (verb === "give" && !shown(".pack")) return touch(`.place[data-seat="${what}"]`)
+  const isList = Boolean(shown("[data-item]"))
+  if (mark) touch(`[data-mark="!${mark}"]`)
+  for (const one of ["", "none"].includes(what) ? [] : cards.split(",")) {
+    const key = isList ? `[data-item="${one}"]` : `.pack [data-card="${one}"]`
+    if (!shown(key)) touch(".pack .turn")
+    touch(key)
+  }
+  if (verb !== "play" && shown("[data-act=done]") && kept().length < tapped) touch("[data-act=done]")
+}
+window.kept = () => JSON.parse(localStorage.getItem("play /en/t/0123456789/1"))?.entries ?? []
+window.addEventListener("error", (event) => { window.trouble = event.error.stack })
+window.tapAll = (entries) => {
+  for (const [at, entry] of entries.entries()) {
+    window.tapped = at + 1
+    tapIn(entry)
+    if (kept().length !== at + 1) throw Error(`entry ${at}, ${entry}: ${kept()} ${window.trouble}`)
+  }
+  return [kept(), taps, document.querySelector(".send").getAttribute("aria-disabled")]
+}
+window.tapAnything = (count, random) => {
+  for (let at = 0; at < count; at++) {
+    random = (random * 1103515245 + 12345) % 2147483648
+    const keys = [...document.querySelectorAll("play-pad button:not(.send)")].filter((one) => one.checkVisibility() && !one.disabled)
+    keys[Math.floor(random / 65536) % keys.length].click()
+  }
+}
+"""  # noqa: E501
+
+
+@pytest.fixture
+def shown(tab: Page) -> Iterator[Callable[..., Page]]:
+    """The page of a pad, alone, before its first entry."""
+    page = ""
+
+    def serve(route: Route) -> None:
+        path = route.request.url.removeprefix(ADDRESS)
+        file = STATIC / path.removeprefix("static/frontend/")
+        if path == PAD_PATH:
+            route.fulfill(body=page, content_type="text/html")
+        elif file.is_file():
+            kind = {".js": "text/javascript", ".css": "text/css"}.get(file.suffix, "image/svg+xml")
+            text = plain(path, file.read_bytes()) if file.suffix == ".js" else file.read_bytes()
+            route.fulfill(body=text, content_type=kind)
+        else:
+            route.fulfill(status=404)
+
+    def open_pad(game: Game[Any], options: Any, seats: int, dealer: int, language: str = "en") -> Page:
+        nonlocal page
+        pad = game.pad(options)
+        assert pad is not None
+        more = {"dealer": dealer, "number": 1, "kept": {"entries": [], "revision": 0}}
+        with translation.override(language):
+            keys = showing.pad_keys(game, pad, NAMES[:seats], more)
+            page = render_to_string("table/play.html", keys | {"board": 1, "code": "0123456789", "parts": []})
+        page = page.replace(f"/{language}/t/", "/en/t/")
+        tab.goto(ADDRESS + PAD_PATH)
+        tab.evaluate("localStorage.clear()")
+        tab.goto(ADDRESS + PAD_PATH)
+        tab.wait_for_function("Boolean(document.querySelector('.place[aria-current], [data-turned]'))")
+        tab.evaluate(TAP)
+        return tab
+
+    tab.route(f"{ADDRESS}**", serve)
+    yield open_pad
+    tab.unroute(f"{ADDRESS}**")
+
+
+PAD_PATH = "en/t/0123456789/boards/1/play/"
+
+
+@in_browser
+@pytest.mark.parametrize("game", PADS, ids=lambda game: game.id)
+def test_what_robots_play_is_tapped_in_key_by_key(shown: Callable[..., Page], game: Game[Any]) -> None:
+    left = many(1, 20)
+    for number in range(1, 200):
+        with board(game, "keys", number) as played:
+            entries, _seats = a_record(played)
+            if not entries:
+                continue
+            page = shown(game, played.options, len(played.seats), played.deal.dealer)
+            tapped = in_tapping_order(game, played, entries)
+            kept, taps, is_off = page.evaluate("entries => tapAll(entries)", tapped)
+            assert kept == tapped
+            assert is_off == "false"
+            sent = page.evaluate(
+                "async entries => (await import('lib/card-pad.js')).actions(JSON.parse("
+                "document.getElementById('pad').textContent), entries)",
+                kept,
+            )
+            assert sent == entries
+            print(f"{game.id}: {len(entries)} entries, {taps} taps")
+            left -= 1
+            if not left:
+                return
+    raise AssertionError("no play of this game is whole")
+
+
+@in_browser
+@pytest.mark.parametrize("game", PADS, ids=lambda game: game.id)
+def test_a_pad_takes_any_taps(shown: Callable[..., Page], game: Game[Any]) -> None:
+    """Whoever taps without a plan is told what is wanted, in words, until all is entered."""
+    options = with_defaults(game.options, {})
+    for seed in range(1, 1 + many(1, 20)):
+        page = shown(game, options, game.seats[0], 1)
+        with troubles_of(page) as troubles:
+            page.evaluate("seed => tapAnything(400, seed)", seed)
+        assert page.evaluate("window.trouble") is None
+        assert [one for one in troubles if "404" not in one and "records" not in one] == []
+        assert page.locator(".line").inner_text()
 
 
 # ── What the service keeps and takes ──────────────────────────────────────────────────────────────
@@ -123,7 +275,7 @@ def test_a_play_is_taken_down_by_one_phone_and_handed_in_by_another(world: World
     assert page.headers["Cache-Control"] == "no-store"
     assert "Cards that are still out" in page.content.decode()
     assert "Card by card" in client.get(home).content.decode()
-    actions = a_record(play, world.session)["actions"]
+    actions = a_record_of(play, world.session)["actions"]
     entries = ["@turned:S", "@turned:H", *actions[:2]]
     kept = send(client, f"{home}records/", board=number, entries=entries, revision=0)
     assert kept.json() == {"revision": 1}
@@ -166,10 +318,9 @@ def test_the_pad_is_the_same_whatever_was_dealt() -> None:
 def test_a_wrong_play_is_refused_without_a_word_of_what_is_wrong(world: World) -> None:
     client, home = phone(world)
     play = first_play(world, home)
-    actions = a_record(play, world.session)["actions"]
-    for wrong in (actions[::-1], actions[:-1], ["claim-aces"], []):
-        entry = {"board": play.board.number, "key": str(uuid4()), "actions": wrong}
-        assert send(client, f"{home}results/", **entry).status_code == 200
+    actions = a_record_of(play, world.session)["actions"]
+    entry = {"board": play.board.number, "key": str(uuid4()), "actions": actions[::-1]}
+    assert send(client, f"{home}results/", **entry).status_code == 200
     work(world.session)
     text = client.get(f"{home}now/").content.decode()
     data = json.loads(re.findall(r'<script id="data"[^>]*>(.*?)</script>', text)[0])
@@ -179,10 +330,22 @@ def test_a_wrong_play_is_refused_without_a_word_of_what_is_wrong(world: World) -
     }
 
 
+def test_a_play_without_all_of_its_cards_is_not_read(world: World) -> None:
+    """Accepted or not, it would tell who may claim, or bid so high."""
+    client, home = phone(world)
+    play = first_play(world, home)
+    actions = a_record_of(play, world.session)["actions"]
+    for short in (actions[:-1], ["claim-aces"], []):
+        entry = {"board": play.board.number, "key": str(uuid4()), "actions": short}
+        answer = send(client, f"{home}results/", **entry)
+        assert (answer.status_code, answer.json()["code"]) == (400, "not-whole")
+    assert not Submission.objects.exists()
+
+
 def test_a_play_that_comes_too_late_waits_unread(world: World) -> None:
     client, home = phone(world)
     play = first_play(world, home)
-    actions = a_record(play, world.session)["actions"]
+    actions = a_record_of(play, world.session)["actions"]
     table_links.make(session=world.session, actor=world.organiser, tables=[play.table_id])
     entry = {"board": play.board.number, "key": str(uuid4()), "actions": actions}
     assert send(client, f"{home}results/", **entry).json()["state"] == "kept"

@@ -11,7 +11,7 @@ from ...contract import Game, Option, Outcome, Settings, Sheet, Unit, with_defau
 from ...dealing import Stream
 from ...deals import DealtGame
 from ...matches import Match
-from ...pads import Pad
+from ...pads import Pad, Talk, Tricks
 from ...phrases import Phrase
 from ...words import SUIT_NAMES, words
 from .cards import (
@@ -92,16 +92,12 @@ class BeloteNoisette(DealtGame[Deal, NoisetteState]):
 
     def pad(self, options: Settings) -> Pad | None:
         pack = pack_without(str(options["removed_suit"]))
-        return Pad(
-            pack,
-            len(pack.order),
-            PLAIN_ORDER[str(options["rank_order"])],
-            TRUMP_ORDER,
-            before=(*(f"take:{suit}" for suit in pack.suit_letters), "pass"),
-            taking="take:",
-            taker_leads=True,
-            marks=(BELOTE,),
-        )
+        takes = tuple(f"take:{suit}" for suit in pack.suit_letters)
+        order = PLAIN_ORDER[str(options["rank_order"])]
+        said = Talk(bids=takes, words=("pass",), rises=0, closing=takes, trumps=True)
+        tricks = Tricks(cards=len(pack.order), order=order, trump_order=TRUMP_ORDER, leads="taker",
+                        marks=(BELOTE,))  # fmt: skip
+        return Pad(pack, (said, tricks))
 
     def match(self, options: Settings, conditions: Settings) -> Match:
         return NoisetteMatch(options)

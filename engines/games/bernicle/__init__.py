@@ -8,15 +8,18 @@ from typing import Any
 from ...contract import Game, Option, Outcome, Settings, Unit
 from ...deals import JudgedGame
 from ...matches import Match
+from ...pads import FaceDown, Pad, Talk, Tricks
 from ...phrases import Phrase
 from ...words import SUIT_NAMES, TRUMP_NAMINGS, words
-from .cards import SEATS, Deal
+from .cards import PACK, SEATS, TRICKS, Deal
 from .combinations import CODES
 from .marks import Ending, outcome_of
 from .match import BernicleMatch
-from .play import NONE, BernicleState
+from .play import NONE, PASS, STEPS, BernicleState
 from .robot import suggestion
-from .sheet import FORM
+from .sheet import FORM, LETTERS, OPENINGS
+
+HIGHEST_ON_A_PAD = 700  # nobody makes as much without combinations that nobody bids on
 
 
 class Bernicle(JudgedGame[Deal, BernicleState]):
@@ -50,6 +53,17 @@ class Bernicle(JudgedGame[Deal, BernicleState]):
 
     def thing(self, named: str) -> Phrase:
         return CODES[named][1]
+
+    def pad(self, options: Settings) -> Pad | None:
+        bids = tuple(f"bid:{amount}" for amount in range(OPENINGS[0], HIGHEST_ON_A_PAD + 1, STEPS[0]))
+        said = Talk(bids=bids, words=(PASS,), jumps=STEPS, passes=SEATS - 1, without=SEATS,
+                    opens=options["opening"] == "forced")  # fmt: skip
+        named = Talk(begins="taker", turns=1, words=tuple(f"trump:{suit}" for suit in LETTERS), trumps=True)
+        laid = FaceDown(who="taker", verb="discard", count=5), FaceDown(who="others", verb="discard", count=2)
+        declared = Talk(begins="taker", turns=SEATS, words=tuple(CODES), verb="declare", between=",",
+                        nothing=NONE, twice=True)  # fmt: skip
+        tricks = Tricks(cards=SEATS * TRICKS, order=PACK.rank_letters, leads="taker")
+        return Pad(PACK, (said, named, *laid, declared, tricks))
 
     def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings, seats: int) -> Outcome:
         return outcome_of(Ending.from_sheet(FORM, told), options)

@@ -8,12 +8,13 @@ from typing import Any
 from ...contract import Game, Option, Outcome, Settings, Sheet, Unit
 from ...deals import DealtGame
 from ...matches import Match
+from ...pads import FaceDown, Pad, Talk, Tricks
 from ...phrases import Phrase
 from ...words import SUIT_NAMES, words
-from .cards import SEATS, Deal
+from .cards import CALLED, GROUPS, PACK, SEATS, TRICKS, Deal
 from .marks import outcome_of
 from .match import BridgetteMatch
-from .play import BridgetteState
+from .play import CONTRE, PASS, SURCONTRE, BridgetteState
 from .robot import suggestion
 from .sheet import FORM, result_of
 
@@ -52,6 +53,16 @@ class Bridgette(DealtGame[Deal, BridgetteState]):
             return super().words(action)
         bid = Phrase("{level} {denomination}", level=what[0], denomination=self.names[what[1:]])
         return Phrase("{verb}: {what}", verb=self.names[verb], what=bid)
+
+    def pad(self, options: Settings) -> Pad | None:
+        laid = FaceDown(who="left", verb="discard")
+        said = Talk(bids=tuple(CALLED), words=(CONTRE, SURCONTRE, PASS), closing=(SURCONTRE,), own=True,
+                    without=SEATS, answers={CONTRE: "bid:", SURCONTRE: CONTRE}, trumps=True)  # fmt: skip
+        alone = {PACK.token(colon): "".join(token[0] for token in PACK.tokens(group & PACK.suit("S")))
+                 for colon, group in GROUPS.items()}  # fmt: skip
+        order = PACK.rank_letters
+        tricks = Tricks(cards=SEATS * TRICKS, order=order, alone=alone, leads="taker")
+        return Pad(PACK, (laid, said, tricks))
 
     def scored(self, sheet: Sheet, deal: Deal | None, options: Settings, conditions: Settings) -> Outcome:
         return outcome_of(result_of(sheet))

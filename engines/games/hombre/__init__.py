@@ -11,12 +11,13 @@ from ...contract import Game, Option, Outcome, Settings, Sheet, Unit
 from ...dealing import Stream
 from ...deals import DealtGame
 from ...matches import Match
+from ...pads import FaceDown, Pad, Talk, Tricks
 from ...phrases import Phrase
 from ...words import SUIT_NAMES, TRUMP_NAMINGS, words
-from .cards import PACK, POT, POT_WANTED, SEATS, Deal, is_pot
+from .cards import PACK, POT, POT_WANTED, RANKED, SEATS, TRICKS, Deal, is_pot
 from .marks import outcome_of
 from .match import HombreMatch
-from .play import HombreState
+from .play import CONTRACTS, NONE, PASS, HombreState
 from .robot import suggestion
 from .sheet import FORM, result_on
 
@@ -78,6 +79,18 @@ class Hombre(DealtGame[Deal, HombreState]):
         steps = (number - 1) // 3 % 3 if options["pot_cycle"] == "relance" else 0
         pot = conditions.get("pot", POT + 12 * steps)
         return Deal.of(stream.permutation(PACK.order), dealer, pot)
+
+    def pad(self, options: Settings) -> Pad | None:
+        prendre, sans_prendre, vole = bids = tuple(f"bid:{contract}" for contract in CONTRACTS)
+        rises = 0 if options["elder_hold"] == "on" else 1
+        said = Talk(bids=bids, words=(PASS,), rises=rises, closing=(vole,), passes=SEATS - 1, out=True,
+                    without=SEATS)  # fmt: skip
+        named = Talk(begins="taker", turns=1, words=tuple(f"trump:{suit}" for suit in RANKED), trumps=True)
+        exchanging = (sans_prendre,) if options["vole_exchange"] == "none" else (sans_prendre, vole)
+        own = FaceDown(who="taker", verb="exchange", nothing=NONE, when=(prendre,))
+        theirs = FaceDown(who="others", verb="exchange", nothing=NONE, when=(prendre, *exchanging))
+        tricks = Tricks(cards=SEATS * TRICKS, order=PACK.rank_letters, ranked=RANKED)
+        return Pad(PACK, (said, named, own, theirs, tricks), turn=-1)
 
     def scored(self, sheet: Sheet, deal: Deal | None, options: Settings, conditions: Settings) -> Outcome:
         pot = deal.pot if deal is not None else conditions.get("pot", POT)

@@ -40,6 +40,12 @@ class Trumps:
     follows: dict[CardSet, CardSet]  # by the card led: the cards that follow it
     powers: Powers
 
+    def ranked(self) -> dict[str, list[str]]:
+        """The cards of each suit, and the trumps, from the highest."""
+        suits = {suit: PACK.suit(suit) & ~self.all for suit in PACK.suit_letters} | {"trumps": self.all}
+        ordered = sorted(self.strength, key=self.strength.__getitem__, reverse=True)
+        return {suit: [PACK.token(card) for card in ordered if card & cards] for suit, cards in suits.items()}
+
 
 def with_trumps(suit: str) -> Trumps:
     manille = PACK.card(MANILLE_RANK[colour(suit)] + suit)
@@ -60,6 +66,7 @@ def with_trumps(suit: str) -> Trumps:
 
 
 TRUMPS = {suit: with_trumps(suit) for suit in PACK.suit_letters}
+RANKED = {suit: one.ranked() for suit, one in TRUMPS.items()}
 
 
 # ── The deal (section 3) ──────────────────────────────────────────────────────────────────────────

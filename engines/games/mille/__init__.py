@@ -10,12 +10,13 @@ from ...contract import Game, Option, Outcome, Settings, Unit
 from ...dealing import Stream
 from ...deals import JudgedGame
 from ...matches import Match
+from ...pads import FaceDown, Pad, Talk, Tricks
 from ...phrases import Phrase
 from ...words import words
-from .cards import BOMBS_WANTED, PACK, SEATS, Deal, are_seats
+from .cards import BOMBS_WANTED, MARRIED, PACK, PACKS, SEATS, Deal, are_seats
 from .marks import outcome_of
 from .match import MilleMatch
-from .play import MilleState
+from .play import BIDS, PASS, MilleState
 from .robot import suggestion
 from .sheet import FORM, result_of
 
@@ -66,6 +67,14 @@ class Mille(JudgedGame[Deal, MilleState]):
     def known(self, deal: Deal | None, conditions: Settings | None) -> dict[str, Any]:
         of_deal = {"dealer": deal.dealer, "bombs": list(deal.bombs)} if deal is not None else {}
         return dict(conditions or {}) | of_deal
+
+    def pad(self, options: Settings) -> Pad | None:
+        bids = tuple(bid for bid in BIDS if bid != PASS)
+        said = Talk(bids=bids, words=(PASS,), passes=2, out=not options["reentry"], opens=True)
+        given = FaceDown(who="taker", verb="give", given=True)
+        order = PACKS[str(options["rank_order"])].rank_letters
+        tricks = Tricks(cards=len(PACK.order), order=order, leads="taker", marks=(MARRIED,), making=MARRIED)
+        return Pad(PACK, (said, given, tricks))
 
     def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings, seats: int) -> Outcome:
         return outcome_of(result_of(told, deal), options)

@@ -8,12 +8,23 @@ from typing import Any
 from ...contract import Game, Option, Outcome, Settings, Sheet, Unit
 from ...deals import DealtGame
 from ...matches import Match
+from ...pads import FaceDown, Pad, Talk, Tricks, tarot_ranks
 from ...phrases import Phrase
 from ...words import WORDS, contracts, words
-from .cards import GAME, SEATS, SUITS, Deal
+from .cards import BIDS, CONTRACTS, GAME, PACK, SEATS, SUITS, TRICKS, Deal
 from .marks import outcome_of
 from .match import SaisonsMatch
-from .play import SaisonsState
+from .play import (
+    ACCEPT,
+    LEAD_FOREHAND,
+    LEAD_ME,
+    MISERE,
+    PASS,
+    REFUSE,
+    SKIP,
+    TAKE,
+    SaisonsState,
+)
 from .robot import suggestion
 from .sheet import FEATS, FORM, result_of
 
@@ -64,6 +75,25 @@ class Saisons(DealtGame[Deal, SaisonsState]):
             "no-trump": Phrase("hand without a trump"),
         }
     )  # fmt: skip
+
+    def pad(self, options: Settings) -> Pad | None:
+        bids = tuple(f"bid:{bid}" for bid in BIDS)
+        optional = tuple(f"bid:{bid}" for bid, one in BIDS.items() if one.option)
+        turned = tuple(f"bid:{bid}" for bid, one in BIDS.items() if one.turned)
+        said = Talk(bids=bids, words=(MISERE, PASS), free=(MISERE,), passes=SEATS - 1, without=SEATS,
+                    least=SEATS, out=bool(options["pass_is_final"]))  # fmt: skip
+        more = Talk(begins="taker", turns=1, words=(TAKE, SKIP), when=optional)
+        lower = Talk(begins="others", turns=SEATS - 1, words=(ACCEPT, REFUSE), when=(TAKE,))
+        laid = FaceDown(who="taker", verb="discard", when=turned)
+        own = Talk(turns=SEATS, words=CONTRACTS, verb="contracts", between=",", nothing="contracts:none",
+                   only={"capot": "taker", "resistance": "others"})  # fmt: skip
+        contred = tuple(f"{one}@{seat + 1}" for seat in range(SEATS) for one in CONTRACTS if one != "capot")
+        against = Talk(turns=SEATS, words=(GAME, *contred), verb="contre", between=",", against=True)
+        suites = Talk(turns=SEATS, words=tuple(SUITS), verb="suites", between=",", nothing="suites:none")
+        lead = Talk(begins="taker", turns=1, words=(LEAD_ME, LEAD_FOREHAND), when=("capot",))
+        tricks = Tricks(cards=SEATS * TRICKS, order=PACK.rank_letters, ranked=tarot_ranks(PACK),
+                        lead_words=(LEAD_ME,))  # fmt: skip
+        return Pad(PACK, (said, more, lower, laid, own, against, suites, lead, tricks))
 
     def accepts(self, deal: Deal, options: Settings) -> bool:
         return not deal.is_void

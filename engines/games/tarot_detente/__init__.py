@@ -12,6 +12,7 @@ from ...dealing import Stream
 from ...deals import DealtGame
 from ...errors import NeedsDeal
 from ...matches import Match, plus
+from ...pads import Pad, Talk, Tricks, tarot_ranks
 from ...phrases import Phrase
 from ...words import words
 from .cards import (
@@ -19,6 +20,7 @@ from .cards import (
     PARTS,
     RED,
     SCORES_WANTED,
+    TRICKS,
     Deal,
     DoubleDeal,
     TripleDeal,
@@ -64,6 +66,16 @@ class Detente(DealtGame[Deal, DetenteState]):
     @property
     def part_count(self) -> int:
         return PARTS[self.seats[0]]
+
+    def pad(self, options: Settings) -> Pad | None:
+        """None where a turned card changes the order of a suit, or a contract names an opponent."""
+        if options["modifications"] or options["all_or_nothing"]:
+            return None
+        seats = self.seats[0]
+        bids = tuple(f"bid:{count}" for count in range(TRICKS + 1))
+        said = Talk(turns=seats, words=bids, never=TRICKS if seats == 2 else 0)
+        tricks = Tricks(cards=seats * TRICKS, order=PACK.rank_letters, ranked=tarot_ranks(PACK))
+        return Pad(PACK, (said, tricks), self.part_count)
 
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings

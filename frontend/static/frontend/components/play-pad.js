@@ -1,4 +1,4 @@
-import { actions, cardOf, LEADS, misfit, PLAY, tableAfter, TURNED } from "lib/card-pad.js"
+import { actions, cardOf, faceDown, LEADS, misfit, PLAY, tableAfter, TURNED, words } from "lib/card-pad.js"
 import { filled, make, wordsOf } from "lib/elements.js"
 import { newKey, Outbox, post } from "lib/outbox.js"
 
@@ -19,6 +19,8 @@ export class PlayPad extends HTMLElement {
   #revision = 0
   #at = -1 // the entry that is to be another one
   #mark = "" // what is said with the next card
+  #picked = [] // of several things that are named together
+  #page = null // of the cards, where somebody has turned to it
   #note = ""
   #due = 0
   #isSaving = false
@@ -62,7 +64,7 @@ export class PlayPad extends HTMLElement {
     const { timeStamp: at } = event, isTwice = event.detail > 0 && key === this.#last.key && at - this.#last.at < TWICE_MILLISECONDS
     this.#last = { at, key }
     if (isTwice) return
-    const { card, say, turned, seat, mark, entry, act } = key.dataset
+    const { card, say, item, turned, seat, mark, entry, act, page } = key.dataset, wants = this.#wants(this.#table)
     this.#note = ""
     if (act === "undo") this.#undo()
     else if (act === "send") return this.#send()
@@ -70,8 +72,12 @@ export class PlayPad extends HTMLElement {
     else if (this.#elsewhere) return
     else if (entry) this.#at = this.#at === Number(entry) ? -1 : Number(entry)
     else if (mark) this.#mark = this.#mark === mark ? "" : mark
+    else if (page) this.#page = Number(page)
+    else if (card && wants === "down") this.#pick(card)
     else if (card) this.#put(PLAY + card + this.#mark)
     else if (say) this.#put(say)
+    else if (item) this.#choose(item)
+    else if (act === "done") this.#done()
     else if (turned) this.#put(TURNED + turned)
     else if (seat) this.#name(Number(seat))
     this.#draw()
@@ -79,7 +85,7 @@ export class PlayPad extends HTMLElement {
 
   /** An entry more, or in place of another: then the first one that no longer fits is asked for. */
   #put(entry) {
-    this.#mark = ""
+    this.#forget()
     if (this.#at >= 0) {
       this.#entries[this.#at] = entry
       this.#at = misfit(this.#pad, this.#entries)
@@ -88,7 +94,39 @@ export class PlayPad extends HTMLElement {
     this.#keep()
   }
 
+  #forget() {
+    this.#mark = ""
+    this.#picked = []
+    this.#page = null
+  }
+
+  /** A card that lay face down: with the last one they are told, where it is known how many there are. */
+  #pick(card) {
+    this.#picked.push(card)
+    const { stage } = this.#table.waiting
+    if (this.#picked.length === (stage.given ? this.#pad.seats - 1 : stage.count)) this.#done()
+  }
+
+  /** One of several things, or not; twice where it may be. */
+  #choose(item) {
+    const count = this.#picked.filter((one) => one === item).length
+    if (count > (this.#table.stage.twice ? 1 : 0)) this.#picked = this.#picked.filter((one) => one !== item)
+    else this.#picked.push(item)
+  }
+
+  /** All that was named, in the order of the keys; or nothing. */
+  #done() {
+    const table = this.#table, { waiting } = table, stage = waiting?.stage ?? table.stage, { verb, between = ",", nothing } = stage
+    const order = waiting ? [] : stage.words.map((one) => one.token)
+    const named = waiting ? this.#picked : [...this.#picked].sort((one, other) => order.indexOf(one) - order.indexOf(other))
+    if (named.length) this.#put(`${verb}:${named.join(between)}`)
+    else if (nothing) this.#put(nothing)
+    else this.#note = this.#words.some
+  }
+
   #undo() {
+    if (this.#picked.length) return void this.#picked.pop()
+    this.#page = null
     if (this.#at >= 0 && misfit(this.#pad, this.#entries) < 0) this.#at = -1
     else {
       this.#entries.pop()
@@ -101,12 +139,13 @@ export class PlayPad extends HTMLElement {
   #name(seat) {
     const table = this.#table, wants = this.#wants(table)
     if (wants === "given") {
-      if (table.tricks[seat - 1] >= this.#pad.quota) this.#note = filled(this.#words.full, { name: this.#called(seat) })
-      else this.#put(`${this.#pad.gives}${seat}`)
+      const { quota, gives } = table.stage
+      if (table.tricks[seat - 1] >= quota) this.#note = filled(this.#words.full, { name: this.#called(seat) })
+      else this.#put(`${gives}${seat}`)
     } else if (this.#at >= 0 && this.#entries[this.#at].startsWith(LEADS)) this.#put(LEADS + seat)
-    else if (this.#at < 0 && table.isBetween && !this.#pad.gives && wants === "card") {
+    else if (this.#at < 0 && table.isBetween && !table.stage.gives && wants === "card") {
       if (this.#entries.at(-1).startsWith(LEADS)) this.#entries.pop()
-      if (tableAfter(this.#pad, this.#entries, this.#pad).seat !== seat) this.#entries.push(LEADS + seat)
+      if (tableAfter(this.#pad, this.#entries).seat !== seat) this.#entries.push(LEADS + seat)
       this.#keep()
     } else this.#note = this.#words.notNow
   }
@@ -120,7 +159,7 @@ export class PlayPad extends HTMLElement {
     this.#isSent = true
     this.#draw()
     clearTimeout(this.#due)
-    await this.#outbox.put({ key: newKey(), board: this.#pad.number, actions: actions(this.#entries), seat: this.#owner, at: Date.now(), state: "waiting" })
+    await this.#outbox.put({ key: newKey(), board: this.#pad.number, actions: actions(this.#pad, this.#entries), seat: this.#owner, at: Date.now(), state: "waiting" })
     location.assign(this.home)
   }
 
@@ -170,33 +209,30 @@ export class PlayPad extends HTMLElement {
   // ── What is drawn ──
 
   /** The table before the entry that is asked for. */
-  get #table() { return tableAfter(this.#pad, this.#at < 0 ? this.#entries : this.#entries.slice(0, this.#at), this.#pad) }
+  get #table() { return tableAfter(this.#pad, this.#at < 0 ? this.#entries : this.#entries.slice(0, this.#at)) }
 
-  #wants(table) {
-    const entry = this.#entries[this.#at]
-    if (this.#at < 0) return table.wants
-    return cardOf(entry) ? "card" : entry.startsWith(TURNED) ? "turned" : entry.startsWith(LEADS) ? "leads" : this.#pad.gives && entry.startsWith(this.#pad.gives) ? "given" : "said"
-  }
+  #wants(table) { return this.#entries[this.#at]?.startsWith(LEADS) ? "leads" : table.wants }
 
   #canSend(table) { return !this.#isSent && !this.#elsewhere && this.#at < 0 && table.isWhole }
 
   #called(seat) { return this.#pad.short[seat - 1] }
 
   #draw() {
-    const table = this.#table, wants = this.#wants(table), gone = new Set(table.gone)
-    const isNew = table.trick.length === this.#pad.seats && table.isWhole && wants === "card" // a round begins anew
-    if (isNew) gone.clear()
-    const led = table.trick.length && table.trick.length < this.#pad.seats ? table.trick[0].card.at(-1) : ""
+    const table = this.#table, wants = this.#wants(table)
+    const led = table.trick.length && table.trick.length < this.#pad.seats ? this.#suitOf(table.trick.find((one) => this.#suitOf(one.card))?.card) : ""
     for (const place of this.querySelectorAll(".place")) {
       const seat = Number(place.dataset.seat), lies = table.trick.find((one) => one.seat === seat)
-      if (seat === table.seat && wants !== "end" && wants !== "turned") place.setAttribute("aria-current", "true")
+      if (seat === table.seat && !["end", "out", "turned"].includes(wants)) place.setAttribute("aria-current", "true")
       else place.removeAttribute("aria-current")
       place.querySelector(".lies").replaceChildren(...(lies ? [this.#face(lies.card)] : []))
       place.querySelector(".taken").textContent = table.tricks[seat - 1]
     }
-    for (const group of this.querySelectorAll(".group")) group.hidden = group.dataset.for !== wants || Boolean(this.#elsewhere)
-    for (const key of this.querySelectorAll("button[data-card]")) key.disabled = gone.has(key.dataset.card)
-    for (const row of this.querySelectorAll(".suit-row")) row.toggleAttribute("data-led", row.dataset.suit === led)
+    for (const group of this.querySelectorAll(".group")) {
+      const { stage, for: which } = group.dataset
+      group.hidden = !which.split(" ").includes(wants) || (stage !== undefined && Number(stage) !== table.at) || Boolean(this.#elsewhere)
+    }
+    if (wants === "said") this.#drawWords(table)
+    if (wants === "card" || wants === "down") this.#drawPack(table, wants, led)
     for (const key of this.querySelectorAll("[data-mark]")) key.setAttribute("aria-pressed", String(key.dataset.mark === this.#mark))
     this.querySelector(".elsewhere").hidden = !this.#elsewhere
     this.querySelector(".send").setAttribute("aria-disabled", String(!this.#canSend(table)))
@@ -204,14 +240,64 @@ export class PlayPad extends HTMLElement {
     this.#drawStrip()
   }
 
+  /** What the seat may say now, of what the table has heard. */
+  #drawWords(table) {
+    const offered = new Set(words(table, table.stage).map((one) => one.token)), keys = this.querySelector(`.group[data-stage="${table.at}"]`)
+    for (const key of keys.querySelectorAll("[data-say], [data-item]")) {
+      const { say, item } = key.dataset, count = this.#picked.filter((one) => one === item).length
+      key.hidden = !offered.has(say ?? item)
+      if (!item) continue
+      key.setAttribute("aria-pressed", String(count > 0))
+      key.dataset.count = count > 1 ? count : ""
+    }
+    this.#drawDone(keys)
+  }
+
+  #drawDone(keys) {
+    const done = keys.querySelector("[data-act=done]")
+    if (done) done.textContent = this.#picked.length ? this.#words.all : this.#words.none
+  }
+
+  /** The cards that are out; or those that may have lain face down. */
+  #drawPack(table, wants, led) {
+    const pack = this.querySelector(".pack"), keys = [...pack.querySelectorAll("button[data-card]")], { copies } = this.#pad
+    const faces = keys.map((key) => key.dataset.card), left = wants === "down" ? faceDown(table, this.#picked, faces) : null
+    for (const key of keys) {
+      const { card } = key.dataset, gone = table.gone.filter((one) => one === card).length
+      key.disabled = left ? !left.includes(card) : gone >= copies
+      key.dataset.count = !left && copies - gone > 1 ? copies - gone : ""
+    }
+    for (const row of pack.querySelectorAll(".suit-row")) row.toggleAttribute("data-led", row.dataset.suit === led)
+    const page = this.#page ?? (pack.querySelector(`[data-suit="${led || "-"}"]`)?.dataset.page || 0)
+    for (const part of pack.querySelectorAll(".suit-row")) part.hidden = part.dataset.page !== String(page)
+    for (const key of pack.querySelectorAll("[data-page].turn")) key.hidden = key.dataset.page === String(page)
+    const done = pack.querySelector("[data-act=done]")
+    done.hidden = wants !== "down" || Boolean(table.waiting.stage.count || table.waiting.stage.given)
+    this.#drawDone(pack)
+    pack.querySelector(".picked").replaceChildren(...(left ? this.#picked.map((card) => this.#face(card)) : []))
+  }
+
+  /** The row in which a card lies: "T" for all trumps of a tarot pack, nothing for a card without a suit. */
+  #suitOf(card) { return card ? this.querySelector(`.pack [data-card="${card}"]`)?.closest(".suit-row").dataset.suit ?? "" : "" }
+
   #line(table, wants) {
     const words = this.#words, name = this.#called(table.seat)
     if (this.#at >= 0) return filled(words.replace, { n: this.#at + 1 })
     if (wants === "turned") return words.turned
     if (wants === "end") return words.end
+    if (wants === "out") return words.out
+    if (wants === "down") return this.#asks(table, name)
     if (wants === "given") return filled(words.gives, { name })
     if (wants === "said") return filled(words.says, { name })
     return filled(table.trick.length % this.#pad.seats ? words.turn : words.leads, { name })
+  }
+
+  /** What lay face down, of which seat. */
+  #asks({ waiting }, name) {
+    const { given, count } = waiting.stage
+    if (!given) return filled(count ? this.#words.down : this.#words.downAny, { name, n: count - this.#picked.length })
+    const { seats, turn } = this.#pad, to = (waiting.seat - 1 + (this.#picked.length + 1) * turn + seats * 2) % seats + 1
+    return filled(this.#words.downGiven, { name, other: this.#called(to) })
   }
 
   #drawStrip() {
@@ -226,13 +312,19 @@ export class PlayPad extends HTMLElement {
 
   /** An entry as the strip shows it. */
   #shown(entry) {
-    const card = cardOf(entry), { gives } = this.#pad
+    const card = cardOf(entry), seat = Number(entry.at(-1))
     if (card) return make("span", { class: entry.includes("!") ? "marked" : null }, this.#face(card))
     if (entry.startsWith(TURNED)) return this.querySelector(`[data-turned="${entry.slice(TURNED.length)}"] .suit`).cloneNode(true)
-    if (entry.startsWith(LEADS)) return make("span", {}, filled(this.#words.leadFixed, { name: this.#called(Number(entry.slice(LEADS.length))) }))
-    if (gives && entry.startsWith(gives)) return make("span", {}, filled(this.#words.given, { name: this.#called(Number(entry.slice(gives.length))) }))
-    return make("span", {}, this.querySelector(`[data-say="${entry}"]`)?.textContent ?? entry)
+    if (entry.startsWith(LEADS)) return make("span", {}, filled(this.#words.leadFixed, { name: this.#called(seat) }))
+    const said = this.querySelector(`[data-say="${entry}"]`)
+    if (said) return make("span", { "aria-label": said.getAttribute("aria-label") }, ...[...said.childNodes].map((one) => one.cloneNode(true)))
+    const stage = this.#pad.stages.find((one) => [one.nothing, `${one.verb}:`].some((start) => start && entry.startsWith(start))), [, what] = entry.split(":")
+    if (!stage) return make("span", {}, filled(this.#words.given, { name: this.#called(seat) }))
+    if (entry === stage.nothing) return make("span", {}, this.#words.none)
+    const named = what.split(stage.between ?? ",")
+    if (stage.kind === "down") return make("span", { class: "together" }, ...named.map((one) => this.#face(one)))
+    return make("span", {}, named.map((one) => stage.words.find((word) => word.token === one)?.label).join(", "))
   }
 
-  #face(card) { return this.querySelector(`[data-card="${card}"] .card`).cloneNode(true) }
+  #face(card) { return this.querySelector(`.pack [data-card="${card}"] .card`).cloneNode(true) }
 }

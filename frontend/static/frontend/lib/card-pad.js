@@ -6,87 +6,263 @@
 export const PLAY = "play:", TURNED = "@turned:", LEADS = "@leads:" // what begins with @ stays on the phone
 
 const rankOf = (card) => card.slice(0, -1), suitOf = (card) => card.at(-1)
+const count = (cards, card) => cards.filter((one) => one === card).length
 
 /** The card of an entry; nothing where it plays none. */
 export const cardOf = (entry) => entry.startsWith(PLAY) ? entry.slice(PLAY.length).split("!")[0] : ""
 
-/** What is sent: without what only helps to show whose turn it is. */
-export const actions = (entries) => entries.filter((entry) => !entry.startsWith("@"))
+/** Where a card stands among those of its suit, and whether it is a trump. */
+function placed(stage, trumps, card) {
+  const rows = stage.ranked && (stage.ranked[trumps] ?? stage.ranked[""])
+  if (rows) {
+    const [suit, cards] = Object.entries(rows).find(([, cards]) => cards.includes(card)) ?? ["", [card]]
+    return { suit, strength: -cards.indexOf(card), isTrump: suit === "trumps" }
+  }
+  const suit = suitOf(card), isTrump = trumps.includes(suit)
+  return { suit, strength: -(isTrump ? stage.trump_order : stage.order).indexOf(rankOf(card)), isTrump }
+}
 
-/** The place in a trick of the card that takes it. */
-function taking(pad, cards, trumps) {
-  const led = suitOf(cards[0])
-  const power = cards.map((card) => trumps.includes(suitOf(card)) ? 100 - pad.trump_ranks.indexOf(rankOf(card))
-    : suitOf(card) === led ? 50 - pad.ranks.indexOf(rankOf(card)) : -1)
-  if (pad.cancelling && cards.length === 3) {
+/** The place in a trick of the card that takes it: of two equal ones the first. */
+function taking(stage, cards, trumps) {
+  const losers = stage.alone?.[cards[0]]
+  if (losers !== undefined) {
+    const by = cards.findIndex((card, at) => at && !stage.alone[card] && (losers.includes(rankOf(card)) || trumps.includes(suitOf(card))))
+    return Math.max(by, 0)
+  }
+  const all = cards.map((card) => stage.alone?.[card] ? { suit: "" } : placed(stage, trumps, card))
+  const led = (all.find((one) => one.suit) ?? all[0]).suit // an Excuse asks for nothing: the next card does
+  const power = all.map((one) => one.suit && (one.isTrump ? 100 + one.strength : one.suit === led ? 50 + one.strength : -1000))
+  if (stage.cancelling && cards.length === 3) {
     const [one, two, three] = power
     if (one > two) return one > three ? 0 : one === three ? 1 : 2
     return one === two ? 2 : two > three ? 1 : two === three ? 0 : 2
   }
-  return power.indexOf(Math.max(...power))
+  const values = power.map((one) => one === "" ? -2000 : one)
+  return values.indexOf(Math.max(...values))
+}
+
+const KINDS = {
+  turned: {
+    begins() { return true },
+    takes(table, { count }, entry) {
+      table.trumps += entry.slice(TURNED.length)
+      if (table.trumps.length === count) table.goOn()
+    },
+    wants: () => "turned",
+    fits: (table, stage, entry) => entry.startsWith(TURNED),
+  },
+
+  talk: {
+    begins(table, stage) {
+      if (!heard(table, stage.when)) return false
+      table.seat = stage.begins === "taker" ? table.taker : table.next(stage.begins === "left" ? table.dealer : table.taker)
+      Object.assign(table, { turns: 0, passes: 0, silent: new Set(), last: "", numbers: 0, called: new Map() })
+      return true
+    },
+    takes(table, stage, entry) {
+      const { seat } = table, isBid = stage.bids?.includes(entry), isPass = entry === stage.nothing
+      table.last = entry
+      for (const item of stage.between && !isPass ? itemsOf(stage, entry) : [entry]) {
+        table.said.add(item).add(`${item}@${seat}`)
+        table.called.set(item, seat)
+      }
+      if (stage.free?.includes(entry)) return
+      if (stage.never) table.numbers += Number(entry.split(":")[1])
+      table.turns++
+      table.passes = isPass ? table.passes + 1 : 0
+      if (isPass) table.silent.add(seat)
+      if (isBid) Object.assign(table, { bid: entry, taker: seat })
+      if (stage.trumps && !isPass) table.trumps = table.pad.suits.includes(entry.at(-1)) ? entry.at(-1) : isBid ? "" : table.trumps
+      const isOwn = stage.own && isPass && seat === table.taker
+      const passes = stage.out ? table.silent.size : table.passes, enough = table.bid ? stage.passes : stage.without
+      if (stage.closing?.includes(entry) || isOwn || (stage.turns && table.turns >= stage.turns)
+        || (enough && passes >= enough && table.turns >= (stage.least ?? 0))) {
+        if (stage.bids && !table.bid) table.isOut = true
+        return table.goOn()
+      }
+      do table.seat = table.next(table.seat)
+      while (stage.out && table.silent.has(table.seat))
+    },
+    wants: () => "said",
+    fits(table, stage, entry) {
+      const offered = new Set(words(table, stage).map((one) => one.token))
+      if (!stage.between) return offered.has(entry)
+      return entry === stage.nothing || (entry.startsWith(`${stage.verb}:`) && itemsOf(stage, entry).every((item) => offered.has(item)))
+    },
+  },
+
+  down: {
+    begins(table, stage) {
+      if (!heard(table, stage.when) || (stage.unless && heard(table, stage.unless))) return false
+      const first = stage.who === "left" ? table.next(table.dealer) : table.taker, seats = [first, table.next(first), table.next(first, 2)].slice(0, table.seats)
+      const who = stage.who === "taker" ? seats.slice(0, 1) : stage.who === "others" ? seats.slice(1) : seats
+      for (const seat of who) {
+        table.later.push({ stage, seat })
+        table.actions.push(table.later.at(-1))
+      }
+      return false // what follows it comes first
+    },
+    wants: () => "down",
+    fits: (table, { stage }, entry) => entry === stage.nothing || entry.startsWith(`${stage.verb}:`),
+  },
+
+  tricks: {
+    begins(table, stage) {
+      table.seat = stage.leads === "taker" || heard(table, stage.lead_words, false) ? table.taker : table.next(table.dealer)
+      Object.assign(table, { trick: [], gone: [], tricks: Array(table.seats).fill(0), played: 0, isGiven: true, winner: 0 })
+      return true
+    },
+    takes(table, stage, entry) {
+      const card = cardOf(entry), { seats } = table
+      if (entry.startsWith(LEADS)) {
+        table.win(-1)
+        table.winner = table.seat = Number(entry.slice(LEADS.length))
+        table.win(1)
+      } else if (card) {
+        if (table.trick.length === seats) table.trick = []
+        table.trick.push({ seat: table.seat, card })
+        table.by[table.seat - 1].push(card)
+        table.gone.push(card)
+        table.played++
+        if (stage.making && entry.endsWith(stage.making)) table.trumps = suitOf(card)
+        table.seat = table.next(table.seat)
+        if (table.trick.length < seats) return
+        const isLast = table.played === stage.cards
+        table.winner = table.seat = table.trick[taking(stage, table.trick.map((one) => one.card), table.trumps)].seat
+        table.isGiven = !stage.gives || isLast
+        if (table.isGiven) table.win(1)
+        if (isLast) table.goOn()
+      } else {
+        table.winner = table.seat = Number(entry.slice(stage.gives.length))
+        table.win(1)
+        table.isGiven = true
+      }
+    },
+    wants: (table) => table.isGiven ? "card" : "given",
+    fits(table, stage, entry) {
+      const card = cardOf(entry)
+      if (!table.isGiven) return Boolean(stage.gives && entry.startsWith(stage.gives))
+      if (card) return count(table.gone, card) < table.pad.copies
+      return entry.startsWith(LEADS) && table.isBetween
+    },
+  },
+}
+
+const itemsOf = (stage, entry) => entry.slice(stage.verb.length + 1).split(stage.between)
+
+/** Whether one of some words was said, or is the bid; no words: always, unless it says otherwise. */
+const heard = (table, wanted, always = true) => wanted ? wanted.some((one) => one === table.bid || (table.said.has(one) && !one.startsWith("bid:"))) : always
+
+/** What the seat to act may say, of what the table has heard. */
+export function words(table, stage) {
+  const number = (token) => Number(token.split(":")[1]), bids = stage.bids ?? []
+  const isTakers = (seat) => seat === table.taker
+  return stage.words.filter(({ token }) => {
+    const at = bids.indexOf(token)
+    if (at >= 0) {
+      if (stage.jumps) return table.bid ? stage.jumps.includes(number(token) - number(table.bid)) : at < stage.jumps.length
+      return at - bids.indexOf(table.bid) >= (stage.rises ?? 0)
+    }
+    if (token === stage.nothing) return !stage.opens || Boolean(table.bid)
+    if (stage.only?.[token]) return (stage.only[token] === "taker") === isTakers(table.seat)
+    if (stage.never && table.turns) return table.numbers + number(token) !== stage.never
+    if (stage.answers?.[token]) return table.last.startsWith(stage.answers[token])
+    if (stage.against) {
+      const seat = token.includes("@") ? Number(token.split("@")[1]) : table.taker
+      return !table.called.has(token) && isTakers(seat) !== isTakers(table.seat) && (!token.includes("@") || table.said.has(token))
+    }
+    return true
+  })
+}
+
+/** The table of a pad, before the first entry. */
+class Table {
+  constructor(pad) {
+    const { seats, dealer } = pad
+    Object.assign(this, { pad, seats, dealer, trick: [], tricks: Array(seats).fill(0), gone: [], round: 0, actions: [], later: [], by: [], winner: 0, isOut: false })
+    this.at = pad.stages.length
+    this.goOn()
+  }
+
+  next(seat, by = 1) { return ((seat - 1 + by * this.pad.turn) % this.seats + this.seats) % this.seats + 1 }
+  win(by) { if (this.winner) this.tricks[this.winner - 1] += by }
+  get stage() { return this.pad.stages[this.at] }
+  get isOver() { return this.round > this.pad.rounds || this.isOut }
+  get waiting() { return this.isOver && !this.isOut ? this.later.find((one) => !one.entry) : undefined } // what lies face down
+
+  /** To the stage that comes next; from the last one to another round, with another dealer where tricks are given. */
+  goOn() {
+    do {
+      if (++this.at < this.pad.stages.length) continue
+      if (++this.round > 1) this.wasWhole = true
+      if (this.round > this.pad.rounds) return
+      if (this.round > 1 && this.has("gives")) this.dealer = this.next(this.dealer)
+      Object.assign(this, { at: 0, trumps: "", bid: "", taker: 0, said: new Set(), by: Array.from({ length: this.seats }, () => []) })
+    } while (!this.isOut && !KINDS[this.stage.kind].begins(this, this.stage))
+  }
+
+  has(name) { return this.pad.stages.some((stage) => stage[name]) }
+
+  /** An entry; whether it could be. */
+  take(entry) {
+    const { waiting, stage } = this
+    if (!this.fits(entry)) return false
+    if (waiting) {
+      waiting.entry = entry
+      return true
+    }
+    if (!entry.startsWith("@")) this.actions.push(entry)
+    KINDS[stage.kind].takes(this, stage, entry)
+    return true
+  }
+
+  fits(entry) {
+    if (this.waiting) return KINDS.down.fits(this, this.waiting, entry)
+    return !this.isOver && KINDS[this.stage.kind].fits(this, this.stage, entry)
+  }
+
+  /** A trick is whole: who leads may be corrected. */
+  get isBetween() { return this.trick.length === this.seats && this.stage?.kind === "tricks" && this.played > 0 }
+
+  /** All cards of a round have been played: of a game of several rounds it may end early. */
+  get isWhole() { return !this.isOut && !this.waiting && (this.round > this.pad.rounds || (this.has("gives") && this.wasWhole && this.isFresh)) }
+  get isFresh() { return this.stage?.kind === "tricks" && this.played === 0 }
+
+  get wants() {
+    if (this.isOut) return "out"
+    if (this.isOver) return this.waiting ? "down" : "end"
+    return KINDS[this.stage.kind].wants(this)
+  }
 }
 
 /**
- * The table after these entries. `seat`: who is to act; `trick`: seats and cards, the last one until the next begins;
- * `tricks`: by seat, as they were taken or given; `gone`: the cards that have been played in this round; `wants`: what
- * comes next, "turned", "said", "given", "card", or "end".
+ * The table after these entries. `seat`: who is to act; `trick`: seats and cards; `tricks`: by seat, as they were taken
+ * or given; `gone`: the cards that have been played in this round; `wants`: what comes next, "turned", "said", "given",
+ * "card", "down", "out" where nobody plays, or "end".
  */
-export function tableAfter(pad, entries, { seats, dealer }) {
-  const next = (seat, by = 1) => (seat - 1 + by) % seats + 1
-  const table = { seat: next(dealer), trick: [], tricks: Array(seats).fill(0), gone: [], trumps: "", round: 1, taker: 0, isGiven: true }
-  let isTalking = pad.before.length > 0, played = 0
-  const take = (seat, by) => { if (seat) table.tricks[seat - 1] += by }
-  for (const entry of entries) {
-    const card = cardOf(entry)
-    if (entry.startsWith(TURNED)) table.trumps += entry.slice(TURNED.length)
-    else if (entry.startsWith(LEADS)) {
-      take(table.taker, -1)
-      table.taker = table.seat = Number(entry.slice(LEADS.length))
-      take(table.taker, 1)
-    } else if (card) {
-      if (played === pad.cards) {
-        played = 0
-        Object.assign(table, { gone: [], tricks: Array(seats).fill(0) })
-      }
-      if (table.trick.length === seats) table.trick = []
-      table.trick.push({ seat: table.seat, card })
-      table.gone.push(card)
-      played++
-      if (table.trick.length < seats) table.seat = next(table.seat)
-      else {
-        const isLast = played === pad.cards
-        table.taker = table.seat = table.trick[taking(pad, table.trick.map((one) => one.card), table.trumps)].seat
-        table.isGiven = !pad.gives || isLast
-        if (table.isGiven) take(table.taker, 1)
-        if (isLast && pad.gives) table.seat = next(dealer, table.round + 1)
-        if (isLast) table.round++
-      }
-    } else if (pad.gives && entry.startsWith(pad.gives)) {
-      table.seat = Number(entry.slice(pad.gives.length))
-      take(table.seat, 1)
-      table.isGiven = true
-    } else if (pad.taking && entry.startsWith(pad.taking)) {
-      table.trumps = entry.slice(pad.taking.length)
-      isTalking = false
-      if (!pad.taker_leads) table.seat = next(dealer)
-    } else table.seat = next(table.seat)
-  }
-  table.isBetween = played > 0 && table.trick.length === seats // a trick is whole: who leads may be corrected
-  table.isWhole = played === pad.cards // of a game of several rounds, one of them: it may end early
-  table.wants = table.trumps.length < pad.turned ? "turned" : isTalking ? "said" : !table.isGiven ? "given"
-    : table.round > pad.rounds ? "end" : "card"
+export function tableAfter(pad, entries) {
+  const table = new Table(pad)
+  for (const entry of entries) table.take(entry)
+  if (table.waiting) table.seat = table.waiting.seat
   return table
 }
 
-/** The place of the first entry that can no longer be: its card was played before. −1 where all fit. */
+/** What is sent: without what only helps to show whose turn it is, and what lay face down in its place. */
+export const actions = (pad, entries) => tableAfter(pad, entries).actions.map((one) => one.entry ?? one)
+
+/** The place of the first entry that can no longer be. −1 where all fit. */
 export function misfit(pad, entries) {
-  let gone = new Set()
-  for (const [at, entry] of entries.entries()) {
-    const card = cardOf(entry)
-    if (!card) continue
-    if (gone.has(card)) return at
-    gone.add(card)
-    if (gone.size === pad.cards) gone = new Set()
+  const table = new Table(pad)
+  return entries.findIndex((entry) => !table.take(entry))
+}
+
+/** What a seat may have laid face down: what nobody has played, or what those it was given to have. */
+export function faceDown({ pad, by, later, waiting }, picked, faces) {
+  if (waiting.stage.given) {
+    const to = (waiting.seat - 1 + (picked.length + 1) * pad.turn + pad.seats * 2) % pad.seats
+    return faces.filter((card) => by[to].includes(card))
   }
-  return -1
+  const told = later.flatMap(({ stage, entry }) => entry && entry !== stage.nothing ? entry.slice(stage.verb.length + 1).split(",") : [])
+  const seen = [...by.flat(), ...told, ...picked]
+  return faces.filter((card) => count(seen, card) < pad.copies)
 }
