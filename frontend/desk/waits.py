@@ -89,9 +89,8 @@ def _call(session: Session, one: Call, account: Account, *, several: bool) -> Wa
         seats = _seats(session, one, account)
         words += [seats] if seats else []
         if Session.objects.directed_by(account).filter(pk=session.pk).exists():
-            asked = urlencode(
-                {"table": one.table_id, "round": one.round or 1, "order": "-".join(map(str, one.order))}
-            )
+            order = "-".join(map(str, one.order))
+            asked = urlencode({"table": str(one.table_id), "round": str(one.round or 1), "order": order})
             beside = (
                 gettext("Write these seats down"),
                 f"{reverse('change-table', args=[session.pk])}?{asked}",
