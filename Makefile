@@ -112,6 +112,10 @@ bench-service: $(V)/.test $(V)/.bench ## the service under load, beside an empty
 	@$(V)/bin/python -m benchmarks.load $(if $(SECONDS),--seconds $(SECONDS)) $(if $(TABLES),--tables $(TABLES)) \
 	  $(if $(WATCHERS),--watchers $(WATCHERS)) $(if $(JSON),--json $(JSON)) $(if $(PLOT),--plot $(PLOT))
 
+.PHONY: bench-phone
+bench-phone: $(V)/.test ## seconds until a slow phone behind a slow network can enter a result: ARGS=--visits 3
+	@$(V)/bin/python -m benchmarks.phone $(ARGS)
+
 bench-files: $(V)/.test ## files of 8,000 results, or of so many ROWS, read dry and stored, beside the library of their form
 	@$(V)/bin/python -m benchmarks.files $(if $(ROWS),--rows $(ROWS))
 

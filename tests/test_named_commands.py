@@ -34,6 +34,7 @@ RUNS = {
     "make bench-compiled": f"{CI}: make bench-compiled SECONDS=",
     "make bench-files": f"{CI}: make bench-files ROWS=",
     "make bench-movements": f"{CI}: make bench-movements SECONDS=",
+    "make bench-phone": f"{CI}: make bench-phone ARGS=",
     "make bench-scoring": f"{CI}: make bench-scoring TABLES=",
     "make bench-service": f"{CI}: make bench-service SECONDS=",
     "make campaign-api": f"{CI}: make campaign-api SECONDS=",

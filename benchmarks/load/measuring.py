@@ -15,7 +15,7 @@ from tests.running import ROOT, Service, children_of, free_port, started, typed_
 from tournaments.management import supervisor
 from tournaments.management.lan import LOOPBACK, ServingPlace
 
-from . import directing, memory, reading, results, watchers
+from . import directing, memory, phones, reading, results, watchers
 from .fields import FieldOfTables, a_field
 from .figures import FigureUnit, Run
 
@@ -33,7 +33,7 @@ def measure(run: Run, seconds: float, tables: list[int], audiences: list[int]) -
     repetitions = max(int(4 * seconds), 3)
     sizes = sorted({*tables, hall})
     is_embedded = run.form == "embedded"
-    with progress(run.form, len(sizes) + 3 * len(tables) + len(audiences) + 11) as step:
+    with progress(run.form, len(sizes) + 3 * len(tables) + len(audiences) + 12) as step:
         fields: dict[int, FieldOfTables] = {}
         for size in sizes:
             with step(f"a field of {size} tables"):
@@ -65,6 +65,9 @@ def measure(run: Run, seconds: float, tables: list[int], audiences: list[int]) -
                     asyncio.run(reading.grid(run, port, field, repetitions))
             with step("bulk"):
                 asyncio.run(results.bulk(run, port, in_large, max(min(int(40 * seconds), BULK_REQUESTS), 1)))
+            with step("phones at the tables"):
+                codes = phones.codes_of(in_large)
+                asyncio.run(phones.at_tables(run, port, web, in_large, codes))
             for count in audiences:
                 with step(f"{count} watchers"):
                     asyncio.run(watchers.watchers(run, port, web, in_hall, count))

@@ -41,7 +41,7 @@ POLL_SECONDS = 0.25
 HEARTBEAT_SECONDS = 15
 SLOW_SECONDS = 10  # a watcher that takes longer to read a line is let go
 STREAMS_AT_MOST = 20_000
-STREAMS_AN_ADDRESS = 2_000  # a whole hall may sit behind one address
+STREAMS_AN_ADDRESS = 5_000  # a whole hall may sit behind one address
 
 
 @dataclass(frozen=True, slots=True)
