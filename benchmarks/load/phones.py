@@ -1,5 +1,5 @@
-"""The phones at the tables: how many hold a stream, when they hear of what the director does, and how long their
-pages take, all of them at once."""
+"""The phones at the tables: how many hold a stream, when they hear of what the director does, and how long
+their pages take, all of them at once."""
 
 import asyncio
 import time
@@ -46,7 +46,8 @@ async def at_tables(run: Run, port: int, web: int, field: FieldOfTables, codes: 
     run.add("threads while phones listen", costs[1] - before[1], FigureUnit.COUNT, count)
     heard = [asyncio.create_task(one.next()) for one in through]
     said = time.perf_counter()
-    checked(await director.post(f"{field.path}/announcements/", {"text": "Tea."}))
+    answer = await director.post(f"{field.path}/announcements/", {"text": "Tea."})
+    assert answer.status == 201, answer.body[:500]
     times = sorted(await asyncio.gather(*heard))
     run.add("phones at tables, announcement to first", times[0] - said, FigureUnit.SECONDS, count)
     run.add("phones at tables, first to last", times[-1] - times[0], FigureUnit.SECONDS, count)
@@ -72,7 +73,7 @@ async def pages(run: Run, port: int, codes: Sequence[str], count: int) -> None:
     began = time.perf_counter()
     await asyncio.gather(*(reader() for _ in range(min(READERS, len(waiting)))))
     run.add("pages of tables, all there after", time.perf_counter() - began, FigureUnit.SECONDS, count)
-    run.add("pages of tables", count / (time.perf_counter() - began), FigureUnit.PER_SECOND, count)
+    run.add("pages of tables", count / (time.perf_counter() - began), FigureUnit.RATE, count)
 
 
 class TableStream:
