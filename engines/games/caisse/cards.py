@@ -51,7 +51,8 @@ class Deal(Dealt):
 
     def whole_hands(self) -> list[CardSet]:
         """The nine cards of each."""
-        return [hand | PACK.cards(more) for hand, more in zip(self.hands, self.reserves, strict=True)]
+        reserves = (sum(map(PACK.card, cards)) for cards in self.reserves)
+        return [hand | more for hand, more in zip(self.hands, reserves, strict=True)]
 
     @classmethod
     def of(cls, pack: Sequence[str], dealer: int) -> "Deal":

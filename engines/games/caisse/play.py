@@ -72,6 +72,10 @@ NOT_ANNOUNCED = Phrase("you can only give up what you have announced")
 KEEP_THE_SEVEN = Phrase("the seven of an Ultime is kept as long as there is another card to play")
 
 
+Combinations = tuple[tuple[int, str], ...]
+"""Seats (indices), and what each has announced, or given up."""
+
+
 class CaisseState(TakingState):
     """A deal in progress. Seats are indices from 0 inside."""
 
@@ -96,8 +100,8 @@ class CaisseState(TakingState):
         self.opened: tuple[str, ...] = ()  # the talon's cards turned up
         self.discards: CardSet = 0
         self.speaker: int | None = None  # who spoke last before a first card
-        self.announced: list[tuple[str, ...]] = [()] * SEATS
-        self.renounced: list[tuple[str, ...]] = [()] * SEATS
+        self.announced: Combinations = ()
+        self.renounced: Combinations = ()
         self.first_hands: tuple[CardSet, ...] = (0,) * SEATS  # as they stood before the first card
         self.kept: list[CardSet] = [0] * SEATS  # the seven that an Ultime keeps to the last
         self.suite: tuple[int, int] | None = None  # the seat that marks suites, and how much
@@ -144,10 +148,10 @@ class CaisseState(TakingState):
     def validate_from(self, place: int) -> None:
         """Those who have announced something, in the order of the first trick; then what they hold counts."""
         for seat in self.around[self.leader][place:]:
-            if self.announced[seat]:
+            if any(seat == who for who, _ in self.announced):
                 self.now, self.actor = VALIDATION, seat
                 return
-        if any(self.announced):
+        if self.announced:
             passes_down = bool(self.options["suite_tie_passes_down"])
             self.suite = best_suite(self.hands_showing(SUITE), self.trump, passes_down=passes_down)
             self.carre = best_carre(self.hands_showing(CARRE), self.trump)
@@ -159,11 +163,8 @@ class CaisseState(TakingState):
             self.defi = Defi(self.declarer, (self.actor, LEFT_OF[self.actor]))
 
     def hands_showing(self, kind: str) -> dict[int, CardSet]:
-        return {
-            seat: self.first_hands[seat]
-            for seat in range(SEATS)
-            if kind in self.announced[seat] and kind not in self.renounced[seat]
-        }
+        maintained = set(self.announced) - set(self.renounced)
+        return {seat: self.first_hands[seat] for seat in range(SEATS) if (seat, kind) in maintained}
 
     def begin_second_trick(self) -> None:
         self.now = PLAY
@@ -289,7 +290,9 @@ class CaisseState(TakingState):
             contres=self.contres.level,
             contracts=tuple((one.seat + 1, one.id, one.at, one.level) for one in self.contracts),
             announced=tuple(map(self.announcement, range(SEATS))),
-            renounced=tuple(self.renounced),
+            renounced=tuple(
+                tuple(kind for who, kind in self.renounced if who == seat) for seat in range(SEATS)
+            ),
             suite=(self.suite[0] + 1, self.suite[1]) if self.suite and marked else None,
             carre=(self.carre[0] + 1, self.carre[1]) if self.carre and marked else None,
             defi=None if self.defi is None else self.defi.exponent,
@@ -298,9 +301,9 @@ class CaisseState(TakingState):
     def announcement(self, seat: int) -> tuple[int | None, bool]:
         """What the announcement of a seat reveals: the length of its longest suite, and whether it has a
         carré."""
-        items = self.announced[seat]
         lengths = [suite.length for suite in suites_of(self.first_hands[seat])]
-        return max(lengths) if SUITE in items else None, CARRE in items
+        longest = max(lengths) if (seat, SUITE) in self.announced else None
+        return longest, (seat, CARRE) in self.announced
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -443,7 +446,8 @@ class Talk(Phase[CaisseState, tuple[str, ...]]):
         return None if allowed else NOT_NOW
 
     def take(self, state: CaisseState, action: tuple[str, ...]) -> None:
-        self.say(state, action)
+        if action:
+            self.say(state, action)
         state.turns += 1
         state.passes = 0 if action else state.passes + 1
         if state.turns < SEATS or state.passes < 2:
@@ -465,7 +469,7 @@ class Talk(Phase[CaisseState, tuple[str, ...]]):
                 if item == "ultime":
                     state.kept[actor] = PACK.card(f"7{state.trump}")
             elif item in COMBINATIONS:
-                state.announced[actor] += (item,)
+                state.announced += ((actor, item),)
             elif item == GAME:
                 state.contres = state.contres.with_level(with_six=with_six)
             else:
@@ -603,10 +607,10 @@ class Validation(Several[CaisseState]):
     known, missing, any_order = COMBINATIONS, NOT_ANNOUNCED, False
 
     def items(self, state: CaisseState) -> list[str]:
-        return [one for one in COMBINATIONS if one in state.announced[state.actor]]
+        return [one for one in COMBINATIONS if (state.actor, one) in state.announced]
 
     def take(self, state: CaisseState, action: tuple[str, ...]) -> None:
-        state.renounced[state.actor] = action
+        state.renounced += tuple((state.actor, one) for one in action)
         state.validate_from(state.around[state.leader].index(state.actor) + 1)
 
 
