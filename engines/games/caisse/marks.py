@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, NamedTuple
 
 from ...contract import Fact, Outcome, Settings
 from ...endings import OneAgainstAll, facts
@@ -14,8 +14,7 @@ MOST_CONTRES = 4
 SIX, NINE = 4, 2  # the factors
 
 
-@dataclass(frozen=True, slots=True)
-class Contres:
+class Contres(NamedTuple):
     """How many levels of one target were said with six cards, and how many with nine: the sides take turns,
     and the one opposed to the owner begins."""
 
@@ -34,8 +33,8 @@ class Contres:
         """Whether the owner's side, or the other, may say the next level."""
         return self.level < MOST_CONTRES and owner == (self.level % 2 == 1)
 
-    def with_level(self, *, with_six: bool) -> Self:
-        return replace(self, six=self.six + 1) if with_six else replace(self, nine=self.nine + 1)
+    def with_level(self, *, with_six: bool) -> "Contres":
+        return Contres(self.six + with_six, self.nine + (not with_six))
 
 
 # ── The défi before the second trick ──────────────────────────────────────────────────────────────
@@ -44,8 +43,7 @@ MOST_DEFI = 5
 DEFI, NO, CONCEDE, ACCEPT, CONTRE = "defi", "no", "concede", "accept", "contre"
 
 
-@dataclass(frozen=True, slots=True)
-class Defi:
+class Defi(NamedTuple):
     """`opponents` in turn order after the taker, seats as the caller counts them; `exponent`: the level
     reached; `said` of it so far, by the side that answers."""
 
@@ -112,14 +110,27 @@ GOALS = {"clarte": (82, 66), "cent": (100, 80), "deux-cents": (200, 180)}  # wit
 NOTHING_SAID = Contres()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contracted(Contres):
+class Contracted(NamedTuple):
     """A contract: its declarer (index), with how many cards it was declared, its contres, and its end."""
 
     seat: int
     id: str
     at: int
+    contres: Contres = NOTHING_SAID
     made: bool | None = None
+
+    @classmethod
+    def told(cls, *, six: int, nine: int, **parts: Any) -> "Contracted":
+        """One of which a sheet tells these."""
+        return cls(contres=Contres(six, nine), **parts)
+
+    @property
+    def six(self) -> int:
+        return self.contres.six
+
+    @property
+    def nine(self) -> int:
+        return self.contres.nine
 
     @property
     def target(self) -> str:
@@ -127,7 +138,7 @@ class Contracted(Contres):
         return f"x:{self.id}@{self.seat + 1}"
 
     def value(self, defi: int) -> int:
-        doubled = CONTRACTS[self.id] * (2 if self.at == 6 else 1) * self.factor
+        doubled = CONTRACTS[self.id] * (2 if self.at == 6 else 1) * self.contres.factor
         return doubled * int(2**defi) if self.id == "caisse" else doubled
 
 
@@ -136,7 +147,7 @@ class Ending(OneAgainstAll):
     """How a deal ended. `trick_points`, where they count, with the last trick; `defi`: the exponent that
     counts; `suite`, `carre`: whose are marked, and their points."""
 
-    parts = {"game_contres": Contres, "contracts": Contracted}
+    parts = {"game_contres": Contres, "contracts": Contracted.told}
 
     game: str
     tricks: tuple[int, ...] = ()
@@ -160,7 +171,7 @@ class Ending(OneAgainstAll):
         contracts = sorted(self.contracts, key=lambda one: (one.seat, LISTED[one.id]))
         if self.trick_points:
             contracts = [
-                replace(one, made=self.by_points(one.seat, one.id)) if one.id in BY_POINTS else one
+                one._replace(made=self.by_points(one.seat, one.id)) if one.id in BY_POINTS else one
                 for one in contracts
             ]
         return replace(self, contracts=tuple(contracts))

@@ -1,7 +1,7 @@
 """Caisse: the phases (section 4), and what may be seen (section 11)."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -229,7 +229,7 @@ class CaisseState(TakingState):
             trump=trump,
             exchanged=self.exchanged is not None,
             contracts=tuple(
-                replace(one, made=self.has_made(one) if counts else None) for one in self.contracts
+                one._replace(made=self.has_made(one) if counts else None) for one in self.contracts
             ),
             trick_points=tuple(self.points) if counts else (),
             suite=self.suite,
@@ -288,7 +288,7 @@ class CaisseState(TakingState):
             exchanged=exchanged,
             game=self.game,
             contres=self.contres.level,
-            contracts=tuple((one.seat + 1, one.id, one.at, one.level) for one in self.contracts),
+            contracts=tuple((one.seat + 1, one.id, one.at, one.contres.level) for one in self.contracts),
             announced=tuple(map(self.announcement, range(SEATS))),
             renounced=tuple(
                 tuple(kind for who, kind in self.renounced if who == seat) for seat in range(SEATS)
@@ -390,33 +390,35 @@ class Talk(Phase[CaisseState, tuple[str, ...]]):
 
     def items(self, state: CaisseState) -> list[str]:
         """What the actor may say now, one thing at a time."""
-        items: list[str] = []
-        actor, taker = state.actor, state.declarer
-        hand, counts = state.hands[actor], self is not FINAL and state.game in WITH_POINTS
-        if counts:
-            closed = {one.id for one in state.contracts if one.seat == actor}
-            if "cent" in closed:
-                closed.add("clarte")
-            if self is SIX:
-                closed.add("capot")
-            if state.trump is None:
-                closed.update(OF_TRUMPS)
-            elif not holds_belote(hand, state.trump):
-                closed.add("caisse")
-            items += [one for one in CONTRACTS if one not in closed]
-        if taker is not None:
-            targets = [
-                (GAME, taker, state.contres),
-                *((one.target, one.seat, one) for one in state.contracts),
-            ]
-            items += [
-                target
-                for target, owner, contres in targets
-                if contres.may(owner=(owner == taker) == (actor == taker))
-            ]
-        if counts and self is FIRST_TRICK:
-            items += [kind for kind, all_of in COMBINATIONS.items() if all_of(hand)]
-        return items
+        targets = [one.target for one in state.contracts]
+        return [item for item in (*CONTRACTS, GAME, *targets, *COMBINATIONS) if self.may_say(state, item)]
+
+    def may_say(self, state: CaisseState, item: str) -> bool:
+        if item[:2] == "x:":
+            return self.may_contre(state, item)
+        if self is FINAL or state.game not in WITH_POINTS:
+            return False
+        if item in COMBINATIONS:
+            return self is FIRST_TRICK and bool(COMBINATIONS[item](state.hands[state.actor]))
+        return self.may_contract(state, item)
+
+    def may_contre(self, state: CaisseState, target: str) -> bool:
+        """The sides take turns; the one opposed to the owner of the game or the contract begins."""
+        taker, owner, contres = state.declarer, state.declarer, state.contres
+        if target != GAME:
+            named = [one for one in state.contracts if one.target == target]
+            owner, contres = (named[0].seat, named[0].contres) if named else (None, contres)
+        return owner is not None and contres.may(owner=(owner == taker) == (state.actor == taker))
+
+    def may_contract(self, state: CaisseState, contract: str) -> bool:
+        """Each once; no Clarté after a Cent; with trumps where it is about them."""
+        for one in state.contracts:
+            if one.seat == state.actor and (one.id == contract or (one.id, contract) == ("cent", "clarte")):
+                return False
+        if contract not in OF_TRUMPS:
+            return contract != "capot" or self is not SIX
+        trump = state.trump
+        return trump is not None and (contract != "caisse" or holds_belote(state.hands[state.actor], trump))
 
     def has_spoken(self, state: CaisseState) -> bool:
         """Whether the actor may say nothing more."""
@@ -442,7 +444,7 @@ class Talk(Phase[CaisseState, tuple[str, ...]]):
         things = set(action)
         if len(things) < len(action):
             return TWICE
-        allowed = things.issubset(self.items(state)) and not {"clarte", "cent"} <= things
+        allowed = all(self.may_say(state, item) for item in action) and not {"clarte", "cent"} <= things
         return None if allowed else NOT_NOW
 
     def take(self, state: CaisseState, action: tuple[str, ...]) -> None:
@@ -474,7 +476,9 @@ class Talk(Phase[CaisseState, tuple[str, ...]]):
                 state.contres = state.contres.with_level(with_six=with_six)
             else:
                 state.contracts = tuple(
-                    one.with_level(with_six=with_six) if one.target == item else one
+                    one._replace(contres=one.contres.with_level(with_six=with_six))
+                    if one.target == item
+                    else one
                     for one in state.contracts
                 )
 
