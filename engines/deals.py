@@ -166,6 +166,16 @@ class Stocked:
         }
 
 
+class ByField:
+    """A deal as a dataclass, whose JSON form has its fields in their order."""
+
+    __slots__ = ()
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    def to_json(self) -> dict[str, Any]:
+        return {name: _listed(getattr(self, name)) for name in self.__dataclass_fields__}
+
+
 Places = dict[str, Sequence[str]]
 
 
@@ -181,6 +191,11 @@ def numbered(name: str, piles: Iterable[Sequence[str]]) -> Places:
     {'pups 1': ['7S'], 'pups 2': ['8S']}
     """
     return {f"{name} {number}": pile for number, pile in enumerate(piles, 1)}
+
+
+def sizes_of(lists: Sequence[Any]) -> list[int]:
+    """How many cards each list has; −1 for what is no list."""
+    return [len(cards) if isinstance(cards, list) else -1 for cards in lists]
 
 
 def check_copies(lists: Sequence[Sequence[Any]], pack: Sequence[str]) -> None:

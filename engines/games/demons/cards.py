@@ -7,7 +7,7 @@ from typing import Any
 
 from ... import sheets
 from ...cards import Order
-from ...deals import Places, check_copies, places
+from ...deals import ByField, Places, check_copies, places, sizes_of
 from ...errors import BadDeal
 from ...phrases import Phrase
 from ...tricks import NEXT, clockwise_from
@@ -32,7 +32,7 @@ def is_demon(card: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(ByField):
     """`markers`: each seat's own suit; the `pool` lies face up."""
 
     dealer: int
@@ -60,14 +60,12 @@ class Deal:
         """Two by two, the pool second in the first three rounds; in the last round one by one."""
         hands: list[list[str]] = [[], [], []]
         pool: list[str] = []
-        order = [seat - 1 for seat in clockwise_from(dealer, SEATS)]
+        first, second, third = (hands[seat - 1] for seat in clockwise_from(dealer, SEATS))
+        heaps = [first, pool, second, third] * 3 + [first, second, third] * 2
         at = 0
-        for rounds, size in ((3, 2), (1, 2), (1, 1)):
-            for _ in range(rounds):
-                heaps = [hands[order[0]], pool, hands[order[1]], hands[order[2]]]
-                for heap in heaps if rounds == 3 else [heaps[0], *heaps[2:]]:
-                    heap += pack[at : at + size]
-                    at += size
+        for heap, size in zip(heaps, [2] * 15 + [1] * 3, strict=True):
+            heap += pack[at : at + size]
+            at += size
         return cls(dealer, MARKERS, tuple(map(tuple, hands)), tuple(pool))
 
     @classmethod
@@ -77,7 +75,7 @@ class Deal:
         if not isinstance(markers, list) or sorted(map(str, markers)) != sorted(MARKERS):
             raise BadDeal((), Phrase("the markers must be S, D and C, one for each seat"))
         lists = [*read["hands"], read["pool"]] if isinstance(read["hands"], list) else []
-        if [len(cards) if isinstance(cards, list) else -1 for cards in lists] != [HAND, HAND, HAND, 6]:
+        if sizes_of(lists) != [HAND, HAND, HAND, 6]:
             raise BadDeal((), Phrase("the cards must be in lists of {wanted}", wanted="9, 9, 9, 6"))
         check_copies(lists, PACK)
         deal = cls(read["dealer"], tuple(markers), tuple(map(tuple, read["hands"])), tuple(read["pool"]))
@@ -87,14 +85,6 @@ class Deal:
 
     def places(self) -> Places:
         return places(self.hands, {"pool": self.pool})
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "dealer": self.dealer,
-            "markers": list(self.markers),
-            "hands": [list(hand) for hand in self.hands],
-            "pool": list(self.pool),
-        }
 
 
 # ── Combinations ──────────────────────────────────────────────────────────────────────────────────

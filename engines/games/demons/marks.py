@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from ...contract import Fact, Outcome
 from ...endings import Mirror
+from ...tricks import AROUND
 from .cards import FIGURES, SEATS, Best, strength
 
 # ── Bets on the tricks ────────────────────────────────────────────────────────────────────────────
@@ -38,29 +39,24 @@ class Bet:
 
     def after(self, token: str) -> "Bet":
         """The talk after an answer of the next seat."""
-        seat, rest = self.pending[0], self.pending[1:]
+        seat, *rest = self.pending
         if token == CONCEDE:
-            return replace(self, out=self.out | {seat}, pending=rest)
+            return replace(self, out=self.out | {seat}, pending=tuple(rest))
         if token == HOLD:
-            return replace(self, risk=with_risk(self.risk, seat, self.stake), pending=rest)
-        stake = 2 * self.stake
-        others = answering(seat, len(self.risk), self.out)
-        return replace(self, stake=stake, risk=with_risk(self.risk, seat, stake), pending=others)
+            return replace(self, risk=self.risked(seat), pending=tuple(rest))
+        return replace(self, stake=2 * self.stake).proposed(seat)
+
+    def proposed(self, seat: int) -> "Bet":
+        """The talk after a seat has proposed the stake: those at its left answer that can."""
+        others = (other for other in AROUND[SEATS, 1][seat][1:] if other not in self.out)
+        return replace(self, risk=self.risked(seat), pending=tuple(others))
+
+    def risked(self, seat: int) -> tuple[int, ...]:
+        return tuple(self.stake if other == seat else old for other, old in enumerate(self.risk))
 
 
-def first_bet(kind: str, seat: int, seats: int, out: frozenset[int]) -> Bet:
-    stake = FIRST[kind]
-    return Bet(kind, stake, with_risk((0,) * seats, seat, stake), out, answering(seat, seats, out))
-
-
-def answering(seat: int, seats: int, out: frozenset[int]) -> tuple[int, ...]:
-    """The seats that answer, from the left of the one that spoke."""
-    order = ((seat + step) % seats for step in range(1, seats))
-    return tuple(other for other in order if other not in out)
-
-
-def with_risk(risk: tuple[int, ...], seat: int, stake: int) -> tuple[int, ...]:
-    return tuple(stake if other == seat else old for other, old in enumerate(risk))
+def first_bet(kind: str, seat: int, out: frozenset[int]) -> Bet:
+    return Bet(kind, FIRST[kind], (0,) * SEATS, out, ()).proposed(seat)
 
 
 # ── The marks ─────────────────────────────────────────────────────────────────────────────────────

@@ -323,7 +323,7 @@ class Bets(Calls[DemonsState, str]):
         return None if self.open_to(state, action) >> seat & 1 else NO_BET
 
     def take(self, state: DemonsState, seat: int, action: str) -> None:
-        state.bets += (first_bet(action, seat, SEATS, self.out(state)),)
+        state.bets += (first_bet(action, seat, self.out(state)),)
         BET.begin(state)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ... import sheets
 from ...cards import Order
-from ...deals import Places, check_copies, in_packets, places
+from ...deals import ByField, Places, check_copies, in_packets, places, sizes_of
 from ...errors import BadDeal
 from ...phrases import Phrase
 from ...tricks import NEXT
@@ -45,7 +45,7 @@ RANK = {card: RANKS.index(card[0]) for card in PACK}
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(ByField):
     """`turned`: the cards face up, all clubs but the last, whose suit is trumps; `unused` ones stay
     hidden."""
 
@@ -70,7 +70,7 @@ class Deal:
     def read(cls, data: Any) -> "Deal":
         read = sheets.read_deal(data, SEATS, ("dealer", "hands", "turned", "unused"))
         lists = [*read["hands"], read["turned"], read["unused"]] if isinstance(read["hands"], list) else []
-        sizes = [len(cards) if isinstance(cards, list) else -1 for cards in lists]
+        sizes = sizes_of(lists)
         are_hands = len(sizes) == 5 and sizes[:3] == [HAND] * SEATS
         if not are_hands or not 1 <= sizes[3] <= 9 or sizes[3] + sizes[4] != 12:
             raise BadDeal((), Phrase("the cards must be in lists of {wanted}", wanted="7, 7, 7, 1–9, 11–3"))
@@ -82,14 +82,6 @@ class Deal:
 
     def places(self) -> Places:
         return places(self.hands, {"turned": self.turned, "unused": self.unused})
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "dealer": self.dealer,
-            "hands": [list(hand) for hand in self.hands],
-            "turned": list(self.turned),
-            "unused": list(self.unused),
-        }
 
 
 # ── Combinations: sets of faces shown ─────────────────────────────────────────────────────────────

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ...contract import Fact, Outcome
 from ...endings import Mirror
+from ...tricks import AROUND
 from .cards import GAME, PAREIL, SEATS, SUITE
 
 # ── The bets on one objective ─────────────────────────────────────────────────────────────────────
@@ -98,8 +99,7 @@ class Objective:
     @remembered
     def propose(self, seat: int) -> "Objective":
         """A bet or a push."""
-        order = ((seat + step) % SEATS for step in range(1, SEATS))
-        waiting = tuple(other for other in order if self.status[other] != OUT)
+        waiting = tuple(other for other in AROUND[SEATS, 1][seat][1:] if self.status[other] != OUT)
         return replace(self, proposal=Proposal(self.stake + 1, seat, waiting))
 
     def choices(self) -> tuple[str, ...]:
