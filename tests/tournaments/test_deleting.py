@@ -6,9 +6,20 @@ import pytest
 from django.apps import apps
 from django.db import DatabaseError, connection, transaction
 
+from tournaments.api.views import directing
 from tournaments.models import Custody, HistoryEntry, Objection, Ranking, Remark, Role, Session, Submission
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, chains, confirmations, history, roles, rounds, rulings, states
+from tournaments.services import (
+    accounts,
+    chains,
+    confirmations,
+    deleting,
+    history,
+    roles,
+    rounds,
+    rulings,
+    states,
+)
 from tournaments.services.roles import RolePlace
 
 from .worlds import (
@@ -174,3 +185,22 @@ def test_what_was_ruled_ranked_or_looked_at_stays_without_a_result(table: str) -
             connection.cursor() as cursor,
         ):
             cursor.execute(f"DELETE FROM {guarded} WHERE {OF_SESSION.get(guarded, 'session_id = %s')}", [pk])
+
+
+def test_of_two_who_delete_a_session_at_once_one_is_told_that_it_is_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Also whoever changes it at that moment: their request has found it before."""
+    world = a_world()
+    address = f"/api/v1/sessions/{world.session.pk}/"
+    found, really = world.session, directing.organised_session
+
+    def slowly(request: Any, pk: int) -> Session:
+        one = really(request, pk)
+        if Session.objects.filter(pk=found.pk).exists():
+            deleting.delete(session=one, actor=world.organiser)
+        return one
+
+    monkeypatch.setattr(directing, "organised_session", slowly)
+    answer = world.client("organiser").delete(address)
+    assert (answer.status_code, answer.json()["code"]) == (404, "no-such-session")

@@ -96,7 +96,6 @@ def test_each_example_of_a_refusal_is_told_so_and_its_code_is_listed() -> None:
 WITHOUT_AN_ADDRESS = {
     "addPenalty": "the catalogue is read whole",
     "addPlayers": "several, each with its id",
-    "addSlipPhoto": "photos are read together",
     "confirmResult": "it stands at its play",
     "createAnnouncement": "they are read together",
     "createCall": "calls are read together",
@@ -126,6 +125,8 @@ def test_what_is_made_says_where_it_is_read() -> None:
         assert made.status_code == 201, (route, made.content)
         there = world.client("organiser").get(made["Location"])
         assert there.status_code == 200, route
+        if there["Content-Type"] == "image/webp":
+            continue  # a photo is looked at
         assert there.json() == made.json() or name == "objection-steps", route
     assert without == set(WITHOUT_AN_ADDRESS)
 
@@ -188,21 +189,17 @@ UNFILTERED = {
     "listAnnouncements": "few, and the newest holds",
     "listBoardGuides": "printed whole",
     "listBoards": "few, in their order",
-    "listContestantGuides": "printed whole",
-    "listFlags": "few, or the evening is in trouble",
     "listGames": "few",
     "listRankingVersions": "in their order",
     "listRegistrations": "read whole, in its order",
     "listSeals": "a chain, read whole",
-    "listSubstitutions": "few",
-    "listTableGuides": "printed whole",
     "listTeams": "few",
 }
 
 
 def filters_of(operation: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """The query parameters that are not those of pages, each with its schema."""
-    pages = {"cursor", "page_size"}
+    pages = {"cursor", "page_size", "order"}
     return {
         one["name"]: one["schema"]
         for one in operation["parameters"]

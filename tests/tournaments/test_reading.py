@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
+from tournaments.api.operations import OPERATIONS
 from tournaments.services import board_sets, judging, rankings, replanning, sessions
 
 from .test_roles import right_request
@@ -207,3 +209,124 @@ def test_places_are_made_for_one_page_only(monkeypatch: pytest.MonkeyPatch) -> N
     asked.clear()
     assert rankings.standings(newest, range(3, 5)) == whole[3:5]
     assert asked == [standing.contestant.pk for standing in whole[3:5]]
+
+
+# ── Every collection, every resource ──────────────────────────────────────────────────────────────
+
+
+def looked_at(client: APIClient, world: World) -> dict[str, str]:
+    """The address of every GET that has one in this world, by its route."""
+    found = {}
+    for route in OPERATIONS:
+        method, _, path = route.partition(" ")
+        fits = {"{number}": "1", "{listing}": "1", "{ruling}": str(world.rows["ruling"])}
+        fits |= {"{club}": world.session.tournament.club.slug, "{game}": "comon"}
+        fits |= {"tournaments/{id}": f"tournaments/{world.session.tournament_id}"}
+        fits |= {"sessions/{id}": f"sessions/{world.session.pk}"}
+        fits |= {"submissions/{id}": f"submissions/{world.rows['submission']}"}
+        for name, value in fits.items():
+            path = path.replace(name, value)
+        if method == "GET" and "{" not in path:
+            query = "?game=comon&contestants=9&boards=12" if path == "movements/" else ""
+            if client.get(f"/api/v1/{path}{query}").status_code == 200:
+                found[route] = f"/api/v1/{path}{query}"
+    return found
+
+
+def a_busy_world() -> World:
+    world = a_world(published=True, custody="none")
+    client, address = world.client("organiser"), f"/api/v1/sessions/{world.session.pk}/"
+    played_through(world)
+    rows = {}
+    for number in (1, 2, 3):
+        penalty = {"kind": "penalty", "contestant": number, "amount": "10"}
+        made = client.post(f"{address}rulings/", {"contestant": penalty, "reason": "Slow"}, "json")
+        rows["ruling"] = made.json()["id"]
+        client.post(f"{address}lists/", {"name": f"List {number}", "kind": "overall"}, "json")
+        client.post(f"{address}announcements/", {"text": f"Coffee {number}"}, "json")
+        client.post(f"{address}calls/", {"section": "A", "table": number, "reason": "director"}, "json")
+    rows["submission"] = client.get(f"{address}submissions/").json()["results"][0]["id"]
+    work(world.session)
+    world.rows = rows
+    return world
+
+
+def test_every_answer_has_an_etag_by_which_it_is_not_sent_again() -> None:
+    world = a_busy_world()
+    client, french = world.client("organiser"), world.client("organiser", "fr")
+    addresses = looked_at(client, world)
+    assert len(addresses) > 40
+    for route, address in addresses.items():
+        first = client.get(address)
+        if not first["Content-Type"].startswith("application/json"):
+            continue  # a file
+        assert first["ETag"], route
+        again = client.get(address, headers={"if-none-match": first["ETag"]})
+        if route not in SENT_WHOLE:
+            assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"]), route
+            assert "Authorization" in again["Vary"], route
+        assert client.get(address, headers={"if-none-match": '"other"'}).status_code == 200, route
+        if french.get(address).content != first.content:
+            kept = french.get(address, headers={"if-none-match": first["ETag"]})
+            assert kept.status_code == 200, f"{route}: in another language it is something else"
+    seen = client.get(addresses["GET sessions/{id}/rulings/"])["ETag"]
+    penalty = {"contestant": {"kind": "penalty", "contestant": 4, "amount": "10"}, "reason": "Slow"}
+    client.post(addresses["GET sessions/{id}/rulings/"], penalty, "json")
+    changed = client.get(addresses["GET sessions/{id}/rulings/"], headers={"if-none-match": seen})
+    assert changed.status_code == 200, "it has changed"
+
+
+SENT_WHOLE = {
+    *("GET sessions/{id}/", "GET tournaments/{id}/", "GET clubs/{club}/players/{id}/"),
+    *("GET movements/", "GET sessions/{id}/boards/{number}/lists/"),
+}
+"""More of the first three may be new than what their ETag is about; seats are tried anew for whoever asks for
+movements, and each list of hands bears the mark of whoever has it."""
+
+
+def test_every_collection_is_read_from_its_last_row_as_well() -> None:
+    world = a_busy_world()
+    client, turned = world.client("organiser"), 0
+    for route, address in looked_at(client, world).items():
+        answer = client.get(f"{address}?order=descending")
+        if route == "GET movements/" or answer.status_code == 400:
+            continue  # a ranking, or no collection
+        rows = [row for page in rows_of(client, f"{address}?page_size=2", "results") for row in page]
+        descending = rows_of(client, f"{address}?page_size=2&order=descending", "results")
+        assert [row for page in descending for row in page] == rows[::-1], route
+        assert client.get(f"{address}?order=sideways").status_code == 400, route
+        if len(descending) > 1:
+            second = client.get(f"{address}?page_size=2&order=descending").json()["next"]
+            back = client.get(second).json()["previous"]
+            assert client.get(back).json()["results"] == descending[0], f"{route}: and back"
+            turned += 1
+    assert turned >= 10
+
+
+def test_flags_and_guides_are_asked_for_by_their_table() -> None:
+    world = a_world()
+    client, address = world.client("organiser"), f"/api/v1/sessions/{world.session.pk}/"
+    for play in plays_of(world.session):
+        if (play.table.number, play.round) != (2, 1):
+            hand_in(world, play, {"sheet": {"outcome": "normal", "tricks": [5, 3, 2]}})
+    work(world.session)
+    every = client.get(f"{address}flags/").json()["results"]
+    assert {(one["kind"], one["table"]) for one in every} == {("missing", 2)}
+    for query, count in (("table=2", 1), ("table=1", 0), ("kind=missing&section=A", 1), ("kind=behind", 0)):
+        assert len(client.get(f"{address}flags/?{query}").json()["results"]) == count, query
+    assert client.get(f"{address}flags/?kind=late").status_code == 400
+    (table,) = client.get(f"{address}guides/tables/?section=A&table=2").json()["results"]
+    assert table["table"] == 2
+    (own,) = client.get(f"{address}guides/contestants/?number=4").json()["results"]
+    assert own["number"] == 4
+
+
+def test_a_result_says_where_it_can_be_read() -> None:
+    world = a_world()
+    client, play = world.client("organiser"), plays_of(world.session)[0]
+    body = {"section": "A", "table": play.table.number, "board": play.board.number, "key": str(uuid4())}
+    body["sheet"] = {"outcome": "normal", "tricks": [5, 3, 2]}
+    for _twice in range(2):
+        sent = client.post(f"/api/v1/sessions/{world.session.pk}/submissions/", body, "json")
+        assert sent.status_code == 202
+        assert client.get(sent["Location"]).json()["id"] == sent.json()["id"]

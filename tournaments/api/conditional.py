@@ -4,10 +4,12 @@ An ETag is made of what changes with the content (`content_version`), of the add
 is told by it what somebody else may see, and answers for two callers are never taken for each other.
 """
 
+import hashlib
 import json
 from collections.abc import Callable
 from typing import Any
 
+from django.http import HttpResponse, HttpResponseNotModified
 from django.utils.crypto import salted_hmac
 from django.utils.http import parse_etags
 from django.utils.translation import get_language
@@ -65,6 +67,23 @@ def answer(
     if has_it or known == ["*"]:
         return Response(status=status.HTTP_304_NOT_MODIFIED, headers=headers)
     return Response(body, headers=headers)
+
+
+def by_content(request: Request, response: HttpResponse) -> HttpResponse | None:
+    """An answer that follows from no version of its own, with an ETag made of what it says; 304 in its place
+    for a caller who has it."""
+    digest = hashlib.sha256(response.content).hexdigest()
+    etag = etag_of(request, ("content", digest))
+    response.headers.setdefault("Cache-Control", HEADERS["Cache-Control"])
+    response.headers["ETag"] = etag
+    known = parse_etags(request.headers.get("If-None-Match", ""))
+    if known != ["*"] and etag not in {tag.removeprefix("W/") for tag in known}:
+        return None
+    kept = {name: response.headers[name] for name in KEPT_BY_304 if name in response.headers}
+    return HttpResponseNotModified(headers=kept)
+
+
+KEPT_BY_304 = ("ETag", "Cache-Control", "Vary", "Link", "Content-Language")
 
 
 def etag_of(request: Request, version: tuple[object, ...]) -> str:

@@ -87,10 +87,16 @@ class Described(AutoSchema):
         if self.creates:
             bodies |= {code: bodies.get(code, bodies["401"]) for code in ("409", "422")}
         described = {code: as_described(int(code), body) for code, body in sorted(bodies.items())}
-        if self.is_located:
-            described["201"]["headers"] = {"Location": header("Where what was made can be read.")}
-        if self.is_paged:
-            described["200"]["headers"] = {"Link": header("The pages beside this one: `next`, `prev`.")}
+        if self.method == "POST":
+            for code in ("201", "202"):
+                if code in described and (self.is_located or is_job(described[code])):
+                    described[code]["headers"] = {"Location": header("Where what was made can be read.")}
+        if self.method == "GET" and JSON in described["200"].get("content", {}):
+            described["304"] = as_described(304, NOTHING)
+            told = {"ETag": header("Send it as `If-None-Match`, and be told whether anything has changed.")}
+            if self.is_paged:
+                told["Link"] = header("The pages beside this one: `next`, `prev`.")
+            described["200"]["headers"] = told
         return described
 
     @property
@@ -146,6 +152,15 @@ MEANINGS: Mapping[int, str] = {
     304: "Nothing has changed since you asked.",
 }
 JSON = "application/json"
+
+
+NOTHING: dict[str, Any] = {"description": "No response body"}
+
+
+def is_job(body: Mapping[str, Any]) -> bool:
+    """Whether an answer is a job, which says itself where it can be read."""
+    schema = body.get("content", {}).get(JSON, {}).get("schema", {})
+    return str(schema.get("$ref", "")).endswith("/Job")
 
 
 def as_described(status: int, body: dict[str, Any]) -> dict[str, Any]:

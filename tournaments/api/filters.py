@@ -11,7 +11,7 @@ from django_filters.fields import IsoDateTimeField
 from rest_framework.exceptions import ValidationError
 
 from ..models import Call, CataloguePenalty, Round, Session, SessionList
-from ..services import dates
+from ..services import dates, flags
 
 HIGHEST = 1_000_000
 WORDS = [("true", "true"), ("false", "false")]
@@ -60,6 +60,15 @@ def filtered(rows: QuerySet[Any], filters: type[FilterSet], query: Any) -> Query
     return found
 
 
+def wanted(filters: type[FilterSet], query: Any) -> dict[str, Any]:
+    """What is asked for of rows that are made and not stored, by the name of the filter; ValidationError for
+    a value that a filter cannot have."""
+    chosen = filters(data=query, queryset=Session.objects.none())
+    if not chosen.is_valid():
+        raise ValidationError({name: list(said) for name, said in chosen.errors.items()})
+    return {name: value for name, value in chosen.form.cleaned_data.items() if value not in (None, "")}
+
+
 class TournamentFilters(FilterSet):
     search = name_filter("name", lookup_expr="icontains", label="A part of the name.")
     club = name_filter("club__slug", label="The short name of its club.")
@@ -80,6 +89,27 @@ class TableFilters(FilterSet):
 class PlayFilters(TableFilters):
     round = WholeFilter("round")
     board = WholeFilter("board__number")
+
+
+class FlagFilters(FilterSet):
+    """Of flags, which no table holds: `wanted`."""
+
+    kind = ChoiceFilter("kind", choices=[(kind, kind) for kind in flags.KINDS])
+    section = name_filter("section")
+    table = WholeFilter("table")
+
+
+class TableGuideFilters(FilterSet):
+    section = name_filter("section__name")
+    table = WholeFilter("number")
+
+
+class ContestantGuideFilters(FilterSet):
+    number = WholeFilter("number", label="Of the contestant.")
+
+
+class SubstitutionFilters(FilterSet):
+    contestant = WholeFilter("contestant__number", label="By its number.")
 
 
 class SubmissionFilters(FilterSet):

@@ -31,6 +31,8 @@ MADE: Mapping[str, MadeAt] = {
     "session-objections": MadeAt("session-objection", "objection", "id"),
     "objection-steps": MadeAt("session-objection", "objection", "id"),
     "session-rulings": MadeAt("session-ruling", "ruling", "id"),
+    "session-submissions": MadeAt("submission", "pk", "id"),
+    "session-slip-photos": MadeAt("session-slip-photo", "photo", "id"),
 }
 """By the route that makes it; the address of a job is its own affair."""
 

@@ -34,6 +34,12 @@ PAGE_PARAMETERS = [
         description=f"How many to a page: {PAGE_SIZE}, or 25 guides, unless you say it.",
     ),
 ]
+ASCENDING, DESCENDING = "ascending", "descending"
+ORDER = OpenApiParameter(
+    "order",
+    {"type": "string", "enum": [ASCENDING, DESCENDING], "default": ASCENDING},
+    description="`descending`: from the last to the first.",
+)
 LARGEST_NUMBER = 2**63 - 1
 
 Order = Mapping[str, type]
@@ -73,8 +79,8 @@ class Pages(BasePagination):
             queryset = filtered(queryset, filters, request.query_params)
         order: Order = getattr(view, "page_order", {"pk": int})
         self.request = request
-        size = size_of(request, getattr(view, "page_size", PAGE_SIZE))
-        self.page = page_of(queryset, order, cursor_of(request, order), size)
+        size, cursor = size_of(request, getattr(view, "page_size", PAGE_SIZE)), cursor_of(request, order)
+        self.page = page_of(queryset, order, cursor, size, is_descending=is_descending(request))
         return list(self.page.rows)
 
     def get_paginated_response(self, data: Any) -> Response:
@@ -91,7 +97,7 @@ class Pages(BasePagination):
                 **{"name": one.name, "in": "query", "required": False},
                 **{"schema": one.type, "description": one.description},
             }
-            for one in PAGE_PARAMETERS
+            for one in [*PAGE_PARAMETERS, *([ORDER] if view.may_descend else [])]
         ]
 
 
@@ -118,6 +124,15 @@ def size_of(request: Request, usual: int = PAGE_SIZE) -> int:
     raise ValidationError({"page_size": [message]})
 
 
+def is_descending(request: Request) -> bool:
+    """Whether the caller wants a list from its last row to its first."""
+    text = request.query_params.get(ORDER.name, ASCENDING)
+    if text not in (ASCENDING, DESCENDING):
+        message = _("This must be “%(first)s” or “%(second)s”.")
+        raise ValidationError({ORDER.name: [message % {"first": ASCENDING, "second": DESCENDING}]})
+    return text == DESCENDING
+
+
 def cursor_of(request: Request, order: Order) -> PageCursor:
     """The cursor that the caller sends, of a list with this order."""
     text = request.query_params.get("cursor")
@@ -139,12 +154,14 @@ def _fits(value: Any, kind: type) -> bool:
     return isinstance(value, str) and value.isprintable()
 
 
-def page_of(rows: QuerySet[Any], order: Order, cursor: PageCursor, size: int) -> Page:
+def page_of(
+    rows: QuerySet[Any], order: Order, cursor: PageCursor, size: int, *, is_descending: bool = False
+) -> Page:
     """The page of a list at a cursor: one query; an index in its order keeps it short."""
-    names = list(order)
+    names, goes_down = list(order), cursor.is_backwards != is_descending
     if cursor.key:
-        rows = rows.filter(beyond(names, cursor.key, "lt" if cursor.is_backwards else "gt"))
-    rows = rows.order_by(*(f"-{name}" if cursor.is_backwards else name for name in names))
+        rows = rows.filter(beyond(names, cursor.key, "lt" if goes_down else "gt"))
+    rows = rows.order_by(*(f"-{name}" if goes_down else name for name in names))
     taken = list(rows[: size + 1])
     has_more, taken = len(taken) > size, taken[:size]
     if cursor.is_backwards:

@@ -1,8 +1,10 @@
 """Nothing that a caller sends is ignored: a field or query parameter that is not known is refused by name."""
 
 from collections.abc import Collection, Iterable, Mapping
+from functools import partial
 from typing import Any, ClassVar, cast
 
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django_filters import FilterSet
@@ -12,9 +14,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from .conditional import by_content
 from .idempotency import KEPT, key_of, once
 from .operations import MADE
-from .pagination import PAGE_PARAMETERS
+from .pagination import ORDER, PAGE_PARAMETERS
+
+MAKING = (status.HTTP_201_CREATED, status.HTTP_202_ACCEPTED)
+
+
+def is_to_be_kept(answer: HttpResponseBase) -> bool:
+    """Whether a caller may keep it, and it says nothing yet of when it is another."""
+    if answer.status_code != status.HTTP_200_OK or answer.streaming or "ETag" in answer.headers:
+        return False
+    return "no-store" not in answer.headers.get("Cache-Control", "")
 
 
 def strangers(given: Iterable[str], known: Collection[str]) -> dict[str, list[str]]:
@@ -41,11 +53,12 @@ class OnlyKnownFields(serializers.Serializer[Any]):
 
 class OnlyKnownParameters(APIView):
     """A view that takes the query parameters in `parameters`, and no others; those of pages and of its
-    `filters` if it `is_paged`.
+    `filters` if it `is_paged`. `may_descend`: pages that are also read from the last row to the first.
     What it answers depends on who asks. `idempotency`: what it does with the keys of requests."""
 
     parameters: ClassVar[Collection[str]] = ()
     is_paged: ClassVar[bool] = False
+    may_descend: ClassVar[bool] = True
     filters: ClassVar[type[FilterSet] | None] = None
     idempotency: ClassVar[str] = KEPT
 
@@ -57,7 +70,7 @@ class OnlyKnownParameters(APIView):
         super().initial(request, *args, **kwargs)
         known = [*self.known_parameters(request)]
         if self.is_paged and request.method in {"GET", "HEAD"}:
-            known += [one.name for one in PAGE_PARAMETERS]
+            known += [one.name for one in PAGE_PARAMETERS] + [ORDER.name] * self.may_descend
             known += self.filters.base_filters if self.filters else ()
         if unknown := strangers(request.query_params, known):
             raise serializers.ValidationError(unknown)
@@ -66,10 +79,14 @@ class OnlyKnownParameters(APIView):
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         answer = super().finalize_response(request, response, *args, **kwargs)
+        if request.method == "GET" and is_to_be_kept(answer):
+            if not isinstance(answer, Response):  # a file
+                return by_content(request, answer) or answer
+            answer.add_post_render_callback(partial(by_content, request))
         if isinstance(response, Response) and isinstance(response.data, Mapping):
             if links := links_of(response.data):
                 answer.headers["Link"] = links
-            if response.status_code == status.HTTP_201_CREATED and (place := self.place_of(response.data)):
+            if response.status_code in MAKING and (place := self.place_of(response.data)):
                 answer.headers["Location"] = place
         return answer
 

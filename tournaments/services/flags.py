@@ -16,6 +16,7 @@ from engines import registry
 from ..models import Account, Confirmation, Play, Section, Session, Submission, TableAtPlay, Token, access
 from . import custody, own_plays, play_states, states
 
+KINDS = ("missing", "behind", "sides", "outlier", "contradicted", "fouled")
 BEHIND = 2  # boards
 COMPARABLE = 5  # results of a board, before any of them can be far from the others
 FAR = 6  # times the usual distance from the middle

@@ -275,8 +275,18 @@ class ListSource:
     is_stored: bool = True
 
     @classmethod
-    def of_version(cls, version: Ranking, lines: Lines) -> "ListSource":
-        order, session = versions.order_of(version), version.session
+    def of_standings(
+        cls,
+        held: counting.SessionStandings,
+        states: Callable[[], Mapping[int, matches.MatchState]],
+        *,
+        is_stored: bool = True,
+    ) -> "ListSource":
+        return cls(0, held.totals, held.changes.disqualified, lambda: held, states, is_stored)
+
+    @classmethod
+    def of_version(cls, session: Session, version: Ranking, lines: Lines) -> "ListSource":
+        order = versions.order_of(version)
         of_all = matches.of_boards_over if version.is_live else matches.states
         return cls(version.version, order.totals, order.disqualified, lines, partial(of_all, session))
 
@@ -363,7 +373,7 @@ def content(
         version, lines = by, _no_lines
         if the_list.kind == Kind.MATCHES:
             _no_lines()
-    return content_of(the_list, members, ListSource.of_version(version, lines))
+    return content_of(the_list, members, ListSource.of_version(session, version, lines))
 
 
 def content_of(the_list: SessionList, members: Mapping[int, int], source: ListSource) -> ListContent:
@@ -399,8 +409,11 @@ def moved(
     return _moves(before, after)
 
 
-def moved_between(the_list: SessionList, before: ListSource, after: ListSource) -> list[differences.Move]:
-    """The same between two things that a list may follow from."""
+def moved_between(
+    the_list: SessionList, session: Session, before: ListSource, after: ListSource
+) -> list[differences.Move]:
+    """The same between two things that a list of a session may follow from."""
+    the_list.session = session
     members = members_of(the_list)
     return _moves(*(content_of(the_list, members, source) for source in (before, after)))
 

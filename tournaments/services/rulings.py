@@ -7,7 +7,7 @@ itself are made of the same one.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -29,7 +29,6 @@ from ..models import (
     Account,
     Contestant,
     Match,
-    MatchRules,
     Play,
     RuledPlay,
     Ruling,
@@ -300,11 +299,78 @@ def _scores(session: Session, board: int, outcome: Mapping[str, Any]) -> Sequenc
 # ── Looking ahead ─────────────────────────────────────────────────────────────────────────────────
 
 
+class ListMoves(NamedTuple):
+    """Whom a ruling would move in one of the session's further lists."""
+
+    the_list: SessionList
+    moves: Sequence[differences.Move]
+
+
+@dataclass(frozen=True, slots=True)
+class RulingLook:
+    """The standings of a session as they are (`held`), and as they would be with a ruling, or (`without`)
+    when one is reversed. Nothing is stored. `more`: the ruling that is only thought of."""
+
+    session: Session
+    held: counting.SessionStandings
+    after: counting.SessionStandings
+    without: int | None = None
+    more: Sequence[Ruling] = ()
+
+    @property
+    def moves(self) -> differences.Moves:
+        """Whom it would move in the ranking. The time grows a little with all contestants."""
+        return differences.moves(_order(self.held), _order(self.after))
+
+    @property
+    def teams(self) -> Sequence[differences.Move]:
+        """Which teams it would move by their matches; none where the session has no matches."""
+        session = self.session
+        if len(counting.sides_of(session)) != 2 or matches.rules_of(session) is None:
+            return ()
+        before = matches.standings(session, matches.states(session), self.held.changes)
+        after = matches.standings(session, self._states(), self.after.changes)
+        return differences.moves_of_places(before.places(), after.places())
+
+    @property
+    def lists(self) -> Sequence[ListMoves]:
+        """Whom it would move in each further list of the session. The time grows with all plays where a list
+        counts by another method, or needs its tie-breaks."""
+        before = lists.ListSource.of_standings(self.held, partial(matches.states, self.session))
+        after = lists.ListSource.of_standings(self.after, self._states, is_stored=False)
+        further = lists.of(self.session)
+        return [ListMoves(one, lists.moved_between(one, self.session, before, after)) for one in further]
+
+    def _states(self) -> Mapping[int, matches.MatchState]:
+        rules = matches.rules_of(self.session)
+        assert rules is not None  # only matches ask
+        return matches.states_with(self.session, rules, self.after, without=self.without, more=self.more)
+
+
+def look(plan: RulingPlan) -> RulingLook:
+    """What a ruling would change, before it is made. The time grows with the plays of its boards, once this
+    process has read the session."""
+    ruling = plan.as_ruling()
+    changes = ruled_totals.of(plan.session, [ruling])
+    both = _before_and_after(plan.session, _standing_with(plan.parts), changes)
+    return RulingLook(plan.session, *both, more=[ruling])
+
+
+def look_back(ruling: Ruling) -> RulingLook:
+    """What it would change if a ruling were reversed."""
+    ruled = _standing(list(ruling.parts.values_list("play", flat=True)), without=ruling.pk)
+    changes = ruled_totals.of(ruling.session, without=ruling.pk)
+    return RulingLook(ruling.session, *_before_and_after(ruling.session, ruled, changes), without=ruling.pk)
+
+
 def preview(plan: RulingPlan) -> differences.Moves:
-    """Whom a ruling would move in the list, before it is made; nothing is stored. The time grows with the
-    plays of its boards and a little with all contestants, once this process has read the session."""
-    ruled = _standing_with(plan.parts)
-    return _differences(plan.session, ruled, ruled_totals.of(plan.session, [plan.as_ruling()]))
+    """Whom a ruling would move in the ranking, before it is made."""
+    return look(plan).moves
+
+
+def preview_of_reversal(ruling: Ruling) -> differences.Moves:
+    """Whom it would move there if a ruling were reversed."""
+    return look_back(ruling).moves
 
 
 def check_may_look(session: Session, viewer: Token, plays: Collection[int]) -> None:
@@ -325,112 +391,6 @@ def hidden_from(session: Session, viewer: Token) -> frozenset[int]:
         return frozenset()
     parts = RulingPart.objects.filter(ruling__session=session).exclude(play__board__in=seen)
     return frozenset(parts.values_list("ruling", flat=True))
-
-
-def preview_of_reversal(ruling: Ruling) -> differences.Moves:
-    """Whom it would move if a ruling were reversed."""
-    plays = list(ruling.parts.values_list("play", flat=True))
-    ruled = _standing(plays, without=ruling.pk)
-    return _differences(ruling.session, ruled, ruled_totals.of(ruling.session, without=ruling.pk))
-
-
-def preview_of_teams(plan: RulingPlan) -> Sequence[differences.Move]:
-    """Which teams a ruling would move among those of the session, by their matches; none where it has no
-    matches."""
-    rules = _rules_of_matches(plan.session)
-    if rules is None:
-        return ()
-    ruling = plan.as_ruling()
-    changes = ruled_totals.of(plan.session, [ruling])
-    return _team_differences(rules, _standing_with(plan.parts), changes, more=[ruling])
-
-
-def preview_of_reversal_of_teams(ruling: Ruling) -> Sequence[differences.Move]:
-    """Which teams would move if a ruling were reversed."""
-    rules = _rules_of_matches(ruling.session)
-    if rules is None:
-        return ()
-    ruled = _standing(list(ruling.parts.values_list("play", flat=True)), without=ruling.pk)
-    changes = ruled_totals.of(ruling.session, without=ruling.pk)
-    return _team_differences(rules, ruled, changes, without=ruling.pk)
-
-
-class ListMoves(NamedTuple):
-    """Whom a ruling would move in one of the session's further lists."""
-
-    the_list: SessionList
-    moves: Sequence[differences.Move]
-
-
-def preview_of_lists(plan: RulingPlan) -> Sequence[ListMoves]:
-    """Whom a ruling would move in each further list of the session. The time grows with the plays of the
-    session where a list counts by another method, or needs its tie-breaks."""
-    ruling = plan.as_ruling()
-    ruled, changes = _standing_with(plan.parts), ruled_totals.of(plan.session, [ruling])
-    return _list_differences(plan.session, ruled, changes, more=[ruling])
-
-
-def preview_of_reversal_of_lists(ruling: Ruling) -> Sequence[ListMoves]:
-    """Whom it would move there if a ruling were reversed."""
-    ruled = _standing(list(ruling.parts.values_list("play", flat=True)), without=ruling.pk)
-    changes = ruled_totals.of(ruling.session, without=ruling.pk)
-    return _list_differences(ruling.session, ruled, changes, without=ruling.pk)
-
-
-def _list_differences(
-    session: Session,
-    ruled: Mapping[int, Ruled],
-    changes: ruled_totals.Changes,
-    *,
-    without: int | None = None,
-    more: Sequence[Ruling] = (),
-) -> Sequence[ListMoves]:
-    if not (further := list(lists.of(session).select_related("session"))):
-        return ()
-    held, after = _before_and_after(session, ruled, changes)
-
-    def states_after() -> Mapping[int, matches.MatchState]:
-        rules = _rules_of_matches(session)
-        assert rules is not None  # only a list of matches asks
-        return matches.states_with(session, rules, after, without=without, more=more)
-
-    def source(
-        standings: counting.SessionStandings, states: Callable[[], Mapping[int, matches.MatchState]]
-    ) -> lists.ListSource:
-        out, is_stored = standings.changes.disqualified, standings is held
-        return lists.ListSource(0, standings.totals, out, lambda: standings, states, is_stored)
-
-    both = source(held, partial(matches.states, session)), source(after, states_after)
-    return [ListMoves(one, lists.moved_between(one, *both)) for one in further]
-
-
-def _rules_of_matches(session: Session) -> MatchRules | None:
-    """None where two sides do not meet."""
-    return matches.rules_of(session) if len(counting.sides_of(session)) == 2 else None
-
-
-def _team_differences(
-    rules: MatchRules,
-    ruled: Mapping[int, Ruled],
-    changes: ruled_totals.Changes,
-    *,
-    without: int | None = None,
-    more: Sequence[Ruling] = (),
-) -> Sequence[differences.Move]:
-    session = rules.session
-    held, after = _before_and_after(session, ruled, changes)
-    found = matches.states_with(session, rules, after, without=without, more=more)
-    before = matches.standings(session, matches.states(session), held.changes)
-    return differences.moves_of_places(
-        before.places(), matches.standings(session, found, after.changes).places()
-    )
-
-
-def _differences(
-    session: Session, ruled: Mapping[int, Ruled], changes: ruled_totals.Changes
-) -> differences.Moves:
-    held, after = _before_and_after(session, ruled, changes)
-    return differences.moves(_order(held), _order(after))
 
 
 def _before_and_after(

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from ..models import Account, HistoryEntry, Play, Round, Session, Submission, Token, Tournament
 from . import board_sets, bulk, history, live_lists, queue
-from .errors import Conflict, Invalid, Stale
+from .errors import Conflict, Invalid, Missing, Stale
 
 State = Session.State
 Actor = Token | Account | None
@@ -66,9 +66,12 @@ def next_states(session: Session) -> list[str]:
 
 def locked(session: Session) -> Session:
     """The session as it is now, held until the end of the transaction: whoever stores results for it waits,
-    or is done."""
+    or is done. Missing: somebody has deleted it meanwhile."""
     rows = Session.objects.select_for_update(no_key=True, of=("self",)).select_related("tournament")
-    return rows.get(pk=session.pk)
+    found = rows.filter(pk=session.pk).first()
+    if found is None:
+        raise Missing("no-such-session", _("There is no such session any more."))
+    return found
 
 
 def stamp(session: Session) -> str:

@@ -4,11 +4,11 @@ from typing import Any
 
 from rest_framework import serializers
 
-KINDS = ["missing", "behind", "sides", "outlier", "contradicted", "fouled"]
+from ...services import flags
 
 
 class FlagSerializer(serializers.Serializer[Any]):
-    kind = serializers.ChoiceField(choices=KINDS)
+    kind = serializers.ChoiceField(choices=flags.KINDS)
     section = serializers.CharField()
     table = serializers.IntegerField()
     round = serializers.IntegerField(allow_null=True, help_text="Null where it is about the whole table.")

@@ -79,7 +79,7 @@ class OneTraveller(OnlyKnownParameters, GenericAPIView[Board]):
 
     serializer_class = TravellerSerializer
     queryset = Board.objects.none()
-    is_paged = True
+    is_paged, may_descend = True, False
     order: ClassVar[Order] = {"table_id": int}
 
     @extend_schema(

@@ -29,7 +29,7 @@ class TournamentStandings(OnlyKnownParameters, GenericAPIView[Tournament]):
     serializer_class = StandingsSerializer
     queryset = Tournament.objects.none()
     parameters = tuple(StandingsWishSerializer().fields)
-    is_paged = True
+    is_paged, may_descend = True, False
     order: ClassVar[Order] = {"place": int}
 
     @extend_schema(

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 
 from ...models import Play, Section, Token
 from ...services import flags
+from ..filters import FlagFilters, wanted
 from ..pagination import cursor_of, links, size_of, slice_of
 from ..serializers.flags import FlagSerializer
 from ..strict import OnlyKnownParameters
@@ -24,7 +25,8 @@ class SessionFlags(OnlyKnownParameters, GenericAPIView[Any]):
     scopes = (Token.Scope.ENTER,)
     serializer_class = FlagSerializer
     queryset = Play.objects.none()
-    is_paged = True
+    is_paged, may_descend = True, False
+    filters = FlagFilters
     order: Mapping[str, type] = {"at": int}
 
     @extend_schema(responses={200: FlagSerializer(many=True), **refusals(400, 403, 404)})
@@ -33,7 +35,12 @@ class SessionFlags(OnlyKnownParameters, GenericAPIView[Any]):
         session = seen_session(request, pk)
         if not Section.objects.scored_by(caller).filter(session=session).exists():
             raise PermissionDenied
-        own = flags.of(session, caller)
+        asked = wanted(self.filters, request.query_params)
+        own = [
+            one
+            for one in flags.of(session, caller)
+            if all(getattr(one, name) == value for name, value in asked.items())
+        ]
         numbers, page = slice_of(len(own), cursor_of(request, self.order), size_of(request))
         shown: list[Any] = own[numbers.start : numbers.stop]
         return Response(links(request, page) | {"results": FlagSerializer(shown, many=True).data})

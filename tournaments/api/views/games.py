@@ -63,7 +63,7 @@ class Games(OnlyKnownParameters, GenericAPIView[Any]):
     """Every game that can be played here, by its id. The same for everybody."""
 
     serializer_class = GameSerializer
-    is_paged = True
+    is_paged, may_descend = True, False
     order: ClassVar[Order] = {"place": int}
 
     @extend_schema(responses={200: GameSerializer(many=True), 304: None, **refusals(400)})

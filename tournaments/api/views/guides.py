@@ -14,6 +14,7 @@ from ...models import Contestant, Play, Section, Session, Table
 from ...services import guides
 from ...services.names import reader_of
 from ..conditional import answer
+from ..filters import ContestantGuideFilters, TableGuideFilters
 from ..pagination import PAGE_SIZE, Order
 from ..serializers.movements import ContestantGuideSerializer, TableGuideSerializer, TravelSerializer
 from ..strict import OnlyKnownParameters
@@ -54,6 +55,7 @@ class ContestantGuides(Guides):
 
     queryset = Contestant.objects.none()
     serializer_class = ContestantGuideSerializer
+    filters = ContestantGuideFilters
     page_order: ClassVar[Order] = {"number": int}
 
     def rows(self, session: Session, sections: Sections) -> QuerySet[Contestant]:
@@ -69,6 +71,7 @@ class TableGuides(Guides):
 
     queryset = Table.objects.none()
     serializer_class = TableGuideSerializer
+    filters = TableGuideFilters
     page_order: ClassVar[Order] = {"section__name": str, "number": int}
 
     def rows(self, session: Session, sections: Sections) -> QuerySet[Table]:

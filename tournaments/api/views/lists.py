@@ -134,7 +134,7 @@ class ListPlaces(OnlyKnownParameters, GenericAPIView[SessionList]):
     serializer_class = ListContentSerializer
     queryset = SessionList.objects.none()
     parameters = ("version",)
-    is_paged = True
+    is_paged, may_descend = True, False
     order: ClassVar[Order] = {"place": int}
 
     @extend_schema(

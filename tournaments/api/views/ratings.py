@@ -40,7 +40,7 @@ class Ratings(OnlyKnownParameters, GenericAPIView[PlayerRating]):
     scopes: ClassVar = (Token.Scope.MANAGE,)
     serializer_class = NothingSerializer
     queryset = PlayerRating.objects.none()
-    is_paged = True
+    is_paged, may_descend = True, False
     parameters = ("game",)
     order: ClassVar[Order] = {"place": int}
 

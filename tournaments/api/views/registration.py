@@ -104,7 +104,7 @@ class ListRegistrations(OnlyKnownParameters, GenericAPIView[Registration]):
     scopes = (Token.Scope.MANAGE, Token.Scope.ENTER)
     serializer_class = RegistrationsSerializer
     queryset = Registration.objects.none()
-    is_paged = True
+    is_paged, may_descend = True, False
     order: ClassVar[Order] = {"place": int}
 
     @extend_schema(parameters=PAGE_PARAMETERS, responses={200: RegistrationsSerializer, **refusals(400, 404)})

@@ -210,7 +210,7 @@ class SessionRanking(OnlyKnownParameters, GenericAPIView[Ranking]):
     serializer_class = RankingSerializer
     queryset = Ranking.objects.none()
     parameters = ("version",)
-    is_paged = True
+    is_paged, may_descend = True, False
     order: ClassVar[Order] = {"place": int}
 
     @extend_schema(

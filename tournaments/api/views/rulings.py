@@ -1,6 +1,6 @@
 """Rulings: what directors decide, what it would change, and how it is taken back."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ...models import Ruling, Session, Token
-from ...services import differences, lists, names, rulings
+from ...services import lists, names, rulings
 from ...services.names import reader_of
 from ..filters import RulingFilters
 from ..idempotency import NO_KEYS
@@ -41,14 +41,9 @@ def ruling_data(session: Session, pk: int, hidden: Collection[int] = ()) -> obje
     return RulingSerializer(rulings.with_id(session, pk), context=context).data
 
 
-def difference_answer(
-    request: Request,
-    found: differences.Moves,
-    of_teams: Sequence[differences.Move],
-    of_lists: Sequence[rulings.ListMoves],
-) -> Response:
-    reader = reader_of(viewer_of(request))
-    shown, teams = found[:SHOWN], of_teams[:SHOWN]
+def difference_answer(request: Request, look: rulings.RulingLook) -> Response:
+    reader, found = reader_of(viewer_of(request)), look.moves
+    shown, teams = found[:SHOWN], look.teams[:SHOWN]
     named = names.of_contestants({one.contestant for one in shown}, reader)
     named_teams = names.of_teams({one.contestant for one in teams}, reader)
     return Response(
@@ -56,7 +51,7 @@ def difference_answer(
             "count": len(found),
             "moves": moves_data(shown, named),
             "teams": moves_data(teams, named_teams),
-            "lists": [list_data(one, reader) for one in of_lists if one.moves],
+            "lists": [list_data(one, reader) for one in look.lists if one.moves],
         }
     )
 
@@ -135,9 +130,7 @@ class RulingPreview(OnlyKnownParameters, GenericAPIView[Ruling]):
         given.is_valid(raise_exception=True)
         plan = given.plan(session)
         rulings.check_may_look(session, caller_of(request), plan.parts)
-        return difference_answer(
-            request, rulings.preview(plan), rulings.preview_of_teams(plan), rulings.preview_of_lists(plan)
-        )
+        return difference_answer(request, rulings.look(plan))
 
 
 class OneRuling(OnlyKnownParameters, GenericAPIView[Ruling]):
@@ -165,12 +158,7 @@ class RulingReversal(OnlyKnownParameters, GenericAPIView[Ruling]):
         one = rulings.with_id(session, ruling)
         rulings.check_in_force(one)
         rulings.check_may_look(session, caller_of(request), [part.play_id for part in one.parts.all()])
-        return difference_answer(
-            request,
-            rulings.preview_of_reversal(one),
-            rulings.preview_of_reversal_of_teams(one),
-            rulings.preview_of_reversal_of_lists(one),
-        )
+        return difference_answer(request, rulings.look_back(one))
 
 
 class RulingState(OnlyKnownParameters, GenericAPIView[Ruling]):

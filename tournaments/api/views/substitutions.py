@@ -9,6 +9,7 @@ from rest_framework.response import Response
 
 from ...models import Substitution, Token
 from ...services import substitutes
+from ..filters import SubstitutionFilters
 from ..serializers.substitutions import (
     SubstituteSerializer,
     SubstitutionSerializer,
@@ -25,6 +26,7 @@ class Substitutions(OnlyKnownParameters, GenericAPIView[Substitution]):
     serializer_class = SubstituteSerializer
     queryset = Substitution.objects.none()
     is_paged = True
+    filters = SubstitutionFilters
 
     @extend_schema(responses={200: SubstitutionSerializer(many=True), **refusals(400, 403, 404)})
     def get(self, request: Request, pk: int) -> Response:
