@@ -164,6 +164,18 @@ def test_an_evening_that_left_as_xml_comes_in_elsewhere_with_the_same_ranking(wo
     assert here == there
 
 
+def test_a_file_of_very_many_columns_is_refused_in_a_sentence(world: World) -> None:
+    text = "section,round,table,board,outcome" + ",x" * 100_000 + "\nA,1,1,1,normal"
+    for read in (
+        lambda: result_files.preview(session=world.session, account=a_scorer(world.session), text=text),
+        lambda: evenings.read(text=text, game="comon", options={}, method="matchpoints"),
+    ):
+        with pytest.raises(Invalid) as refused:
+            read()
+        assert "100" in f"{refused.value} {refused.value.details}"
+        assert len(str(refused.value.details)) < 1_000
+
+
 HEAD_OF_XML = "<ETUI_RESULTS VERSION='1'><EVENT><BOARD><BOARD_NUMBER>1</BOARD_NUMBER>"
 LINE_OF_XML = "<TRAVELLER_LINE SECTION='A' ROUND='1' TABLE='1'>{}</TRAVELLER_LINE>"
 

@@ -96,6 +96,25 @@ def test_what_other_programs_write_is_what_the_library_finds(name: str) -> None:
     assert found == of_library(content), name
 
 
+@pytest.mark.parametrize(
+    "data",
+    [
+        "<row>{}</row>".format("<c/>" * 300_000),
+        "<row><c>{}</c></row>".format("<v/>" * 300_000),
+        "<x/>" * 300_000,
+    ],
+)
+def test_a_sheet_that_is_far_wider_than_a_table_is_given_up(data: str) -> None:
+    with pytest.raises(ValueError, match="as wide"):
+        own(with_sheet(data))
+    assert own(with_sheet("<row>" + "<c><v>1</v></c>" * 100 + "</row>")) == [[1] * 100]
+
+
+def test_no_sheet_is_read_for_its_size_beforehand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("openpyxl.worksheet._read_only.ReadOnlyWorksheet.__init__", None)
+    assert own(with_sheet("<row><c><v>1</v></c></row>")) == [[1]]
+
+
 def test_rows_beyond_the_limit_are_not_read() -> None:
     content = packed([[number] for number in range(50)])
     assert own(content, rows=7) == [[number] for number in range(7)]

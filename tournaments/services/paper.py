@@ -47,6 +47,9 @@ def read(
 
 
 def _header_slips(columns: Sequence[str], game: Game[Any]) -> Iterator[Slip]:
+    if len(columns) > spreadsheets.COLUMNS_AT_MOST:
+        yield Slip(1, "", Phrase("a file has at most {most} columns", most=spreadsheets.COLUMNS_AT_MOST))
+        return
     fewest, most = game.seats[0], game.seats[-1]
     fields = sheets.columns(game.fields, seats=most)
     known = [*PLACE_COLUMNS, *_seat_columns(most), *fields]

@@ -70,12 +70,16 @@ def rows_of_text(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def checked_rows(text: str, *, rows_at_most: int) -> Iterator[tuple[int, list[str]]]:
-    """The same of what somebody has brought. Invalid where it is too long, or cannot be read."""
+    """The same of what somebody has brought. Invalid where it is too long or too wide, or cannot be read."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if text.count("\n") > rows_at_most:
         raise Invalid("too-long", _("A file may have at most %(most)d rows.") % {"most": rows_at_most})
     try:
-        yield from rows_of_text(text)
+        for line, cells in rows_of_text(text):
+            if len(cells) > COLUMNS_AT_MOST:
+                message = _("A file may have at most %(most)d columns.") % {"most": COLUMNS_AT_MOST}
+                raise Invalid("too-long", message)
+            yield line, cells
     except csv.Error as error:
         raise Invalid("bad-file", _("The file cannot be read: %(reason)s.") % {"reason": error}) from None
 

@@ -12,6 +12,7 @@ from typing import Any
 from xml.parsers.expat import ParserCreate
 
 CHUNK, DEEPEST = 65_536, 50
+ELEMENTS, ELEMENTS_A_ROW = 200_000, 150  # about 50 cells a row; what has more is no table, and takes its time
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 ROW, CELL, VALUE, INLINE, RUN, TEXT = (f"{MAIN}{name}" for name in ("row", "c", "v", "is", "r", "t"))
 Cell = Any
@@ -22,20 +23,32 @@ def rows_of(content: bytes, *, rows_at_most: int, columns_at_most: int) -> Itera
     """The rows of the first sheet, from the first on, each without the empty cells at its end: texts,
     numbers, yes and no, dates, and what formulas had come to. What lies beyond the limits is left out.
     Whatever the library, zipfile and expat raise, where this is no workbook; ValueError where it declares
-    entities. The time grows with the file, the memory with its texts."""
-    from openpyxl.reader.excel import ExcelReader  # not before somebody brings one: it takes a while
+    entities, or is far wider than a table. The time grows with the file, the memory with its texts."""
+    # Not before somebody brings one: it takes a while.
+    from openpyxl.reader.excel import ExcelReader
+    from openpyxl.styles.stylesheet import apply_stylesheet
 
     reader = ExcelReader(BytesIO(content), read_only=True, data_only=True)
-    reader.read()
-    book = reader.wb
-    path: str = book.worksheets[0]._worksheet_path  # type: ignore[attr-defined]  # of sheets that are only read
-    sheet = _Sheet(_Values(book, reader.shared_strings), rows_at_most, columns_at_most)
-    with reader.archive.open(path) as part:
+    reader.read_manifest()
+    reader.read_strings()
+    reader.read_workbook()
+    apply_stylesheet(reader.archive, reader.wb)
+    sheet = _Sheet(_Values(reader.wb, reader.shared_strings), rows_at_most, columns_at_most)
+    with reader.archive.open(_first_sheet(reader)) as part:
         while not sheet.is_over and (chunk := part.read(CHUNK)):
             sheet.parser.Parse(chunk, False)
             yield from sheet.taken()
         if not sheet.is_over:
             sheet.parser.Parse(b"", True)
+
+
+def _first_sheet(reader: Any) -> str:
+    """Where its first sheet lies. The library's own sheets are not made: each is read once for its size, if
+    it does not say that, however large it is."""
+    for _sheet, place in reader.parser.find_sheets():
+        if place.target in reader.valid_files and "chartsheet" not in place.Type:
+            return str(place.target)
+    raise ValueError("a workbook without a sheet")
 
 
 class _Values:
@@ -78,6 +91,7 @@ class _Sheet:
         self.values, self.rows_at_most, self.columns_at_most = values, rows_at_most, columns_at_most
         self.rows: list[list[Cell]] = []
         self.next_row = 1  # of those that are complete
+        self.elements = 0
         self.row = self.column = 0
         self.is_over = False
         self.cells: dict[int, Cell] = {}
@@ -100,8 +114,11 @@ class _Sheet:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         above = self.above[-1] if self.above else ""
         self.above.append(name)
+        self.elements += 1
         if len(self.above) > DEEPEST:
             raise ValueError("no sheet is as deep")
+        if self.elements > ELEMENTS + ELEMENTS_A_ROW * self.next_row:
+            raise ValueError("no sheet of results is as wide")
         if name == CELL:
             self._start_cell(attributes)
         elif self._is_text(name, above):

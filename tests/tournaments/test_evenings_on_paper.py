@@ -1,0 +1,193 @@
+"""Club evenings from what was printed alone: the boards are dealt from the lists, who plays what where is
+read off the slips, and the results come back as a workbook. The ranking is that of the same evening on
+phones."""
+
+import re
+from typing import Any
+from uuid import uuid4
+
+import pypdfium2 as pdfium
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from engines import by_hand, registry
+from tournaments.models import Role, Session, Submission, Tournament
+from tournaments.models.accounts import RoleKind
+from tournaments.printing.paper import shortened
+from tournaments.services import (
+    accounts,
+    board_sets,
+    custody,
+    prints,
+    result_files,
+    roles,
+    sessions,
+    spreadsheets,
+    states,
+    table_links,
+    tokens,
+)
+from tournaments.services.roles import RolePlace
+
+from .test_result_files import sheets_of, typed
+from .worlds import a_club, plays_of, standings_of, work
+
+pytestmark = pytest.mark.django_db
+
+PEOPLE = ["Anne Roux", "Noé Quéméner", "Zoé Nguyễn", "Œdipe Le Goff", "Chloé Őry", "Yann Ó Súilleabháin"]
+PEOPLE += [
+    "Marie-Ange de Villeneuve",
+    "Inès Škvorecký",
+    "Ulysse Petit",
+    "Maëlys Łukasz",
+    "Jean Dufour",
+    "Léa Bé",
+]
+PEOPLE += ["Gaspard Lemoine", "Hélène d’Artagnan", "Rémi Van", "Éléonore Durand"]
+
+Ranking = list[tuple[str, str, Any]]
+
+
+def an_evening(game: str, count: int, movement: str, rounds: int) -> Session:
+    club = a_club("Cercle de l’Étui")
+    organiser, _text = tokens.issue_for_role(person="Odile", club=club, kind=Role.Kind.ORGANISER)
+    return sessions.set_up(
+        tournament=Tournament.objects.create(club=club, name="Mardis"),
+        actor=organiser,
+        name="Mardi",
+        game=game,
+        options={},
+        method="matchpoints",
+        movement=movement,
+        contestants=PEOPLE[:count],
+        names_may_be_published=True,
+        boards_per_round=2,
+        rounds=rounds,
+    )
+
+
+def an_account(session: Session, kind: RoleKind) -> Any:
+    account = accounts.create(name=f"{kind} Lola")
+    roles.grant(account=account, kind=kind, place=RolePlace(session=session), actor=None)
+    return account
+
+
+def pages_of(session: Session, account: Any, kind: str) -> list[str]:
+    """The text of each page of a print."""
+    made = prints.make(session=session, actor=account, kinds=[kind], language="fr", size="A4")
+    return [page.get_textpage().get_text_range() for page in pdfium.PdfDocument(made.content)]
+
+
+def dealt(session: Session) -> dict[int, dict[str, list[str]]]:
+    """By board, the cards of each place, as the lists say them to whoever has custody."""
+    officer = an_account(session, RoleKind.DEAL_OFFICER)
+    custody.take(session=session, account=officer, signed_in_again_at=timezone.now())
+    found: dict[int, dict[str, list[str]]] = {}
+    for page in pages_of(session, officer, "dealing-lists"):
+        board = int(re.findall(r"Étui (\d+)", page)[0])
+        _by_card, _words, by_place = page.partition("Place par place")
+        places = found.setdefault(board, {})
+        for line in by_place.splitlines():
+            if match := re.match(r"Place (\d) (.*)", line):
+                places[match[1]] = match[2].split()
+    return found
+
+
+def written(token: str) -> str:
+    """A card as the French write it."""
+    if token.startswith("JK"):
+        return "Joker"
+    rank = {"T": "10", "K": "R", "Q": "D", "J": "V"}.get(token[:-1], token[:-1])
+    return rank + dict(zip("SHDC", "♠♥♦♣", strict=True))[token[-1]]
+
+
+def slips_of(session: Session, scorer: Any) -> list[tuple[str, int, int, int, list[str]]]:
+    """Section, round, table, board and who sits there, as the slips say it."""
+    found = []
+    for page in pages_of(session, scorer, "slips"):
+        (where,) = re.findall(r"Table (\D+)(\d+), tour (\d+)", page)
+        for part in re.split(r"Étui (?=\d)", page)[1:]:
+            board, text = int(re.findall(r"^\d+", part)[0]), " ".join(part.split())
+            seen = {one: max(text.find(one), text.find(shortened(one))) for one in PEOPLE}
+            people = sorted((one for one, at in seen.items() if at >= 0), key=seen.__getitem__)
+            found.append((where[0], int(where[2]), int(where[1]), board, people))
+    return found
+
+
+def by_phone(session: Session, scorer: Any, sheets: dict[int, dict[str, Any]]) -> None:
+    links = {link.table_id: link for link in table_links.make(session=session, actor=scorer)}
+    for play in plays_of(session):
+        table_links.hand_in(
+            link=links[play.table_id], board=play.board.number, key=uuid4(), sheet=sheets[play.pk], seat=1
+        )
+
+
+def from_slips(session: Session, scorer: Any, sheets: dict[int, dict[str, Any]]) -> None:
+    """What was written on the slips, typed into a workbook of one’s own, and brought."""
+    game, columns = registry.game(session.game), result_files.columns_of(session, "fr")
+    played = {
+        (play.table.section.name, play.table.number, play.board.number): sheets[play.pk]
+        for play in plays_of(session)
+    }
+    own = [column for column in columns if column.field is not None]
+    rows: list[list[Any]] = [["section", "tour", "table", "étui", *(column.title for column in own)]]
+    seats = game.seat_count(session.conditions)
+    for section, number, table, board, people in slips_of(session, scorer):
+        assert people
+        sheet = played.pop((section, table, board))
+        row: list[Any] = [section, number, table, board]
+        seated = [None, None, None, None, *(people * seats)]
+        for column in own:
+            assert column.field is not None
+            value = sheet.get(column.field.name)
+            if column.seat is not None and value is not None:
+                value = value[column.seat - 1]
+            row.append(typed(game, column.field, value, seated, "fr") if column.field.name in sheet else None)
+        rows.append(row)
+    assert not played  # every play has its slip
+    text = result_files.text_of(spreadsheets.as_workbook(rows, "Résultats"))
+    shown = result_files.preview(session=session, account=scorer, text=text)
+    assert [line.mistakes for line in shown.lines if line.mistakes] == []
+    result_files.hand_in(session=session, account=scorer, text=text)
+
+
+def ranked(session: Session) -> Ranking:
+    work(session)
+    states.finish(session=session, actor=None)
+    session = Session.objects.select_related("tournament__club", "board_set").get(pk=session.pk)
+    assert (
+        not Submission.objects.filter(play__table__section__session=session)
+        .exclude(state="accepted")
+        .exists()
+    )
+    return [(one.contestant.name, one.rank, one.total.value) for one in standings_of(session)]
+
+
+@pytest.mark.parametrize(
+    ("game", "count", "movement", "rounds"),
+    [("hombre", 13, "annealed", 6), ("cochonnet", 16, "whist", 15), ("loba", 10, "annealed", 6)],
+)
+def test_an_evening_from_printed_pages_is_ranked_as_on_phones(
+    game: str, count: int, movement: str, rounds: int
+) -> None:
+    session = an_evening(game, count, movement, rounds)
+    scorer, sheets = an_account(session, RoleKind.SCORER), sheets_of(session)
+    for board, places in dealt(session).items():
+        true = by_hand.by_seat(registry.game(game), board_sets.deal_of(session, board))
+        for seat, cards in true.items():
+            if seat.isdigit():
+                assert sorted(places[seat]) == sorted(map(written, cards))
+    with transaction.atomic():
+        by_phone(session, scorer, sheets)
+        on_phones = ranked(session)
+        transaction.set_rollback(True)
+    session = Session.objects.select_related("tournament__club", "board_set").get(pk=session.pk)
+    from_slips(session, scorer, sheets)
+    on_paper = ranked(session)
+    assert len(on_paper) == count
+    assert on_paper == on_phones
+    session = Session.objects.select_related("tournament__club", "board_set").get(pk=session.pk)
+    hung_up = " ".join(" ".join(pages_of(session, scorer, "ranking")).split())
+    places = [hung_up.index(f"{rank} {name}") for name, rank, _value in on_paper]
+    assert places == sorted(places)
