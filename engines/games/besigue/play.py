@@ -404,8 +404,10 @@ class Announcement(NamedTuple):
 
     @property
     def token(self) -> str:
+        if not self.melds:
+            return PASS
         melds = "+".join(map(str, self.melds))
-        return {PASS: PASS, "mark": f"mark:{melds}"}.get(self.verb, f"meld:{','.join(self.new)}>{melds}")
+        return f"mark:{melds}" if self.verb == "mark" else f"meld:{','.join(self.new)}>{melds}"
 
 
 NOTHING = Announcement(PASS)
