@@ -41,14 +41,18 @@ class Mirror:
 
     def to_sheet(self, form: Form, seats: int) -> dict[str, Any]:
         """The sheet, with the fields that belong to the deal in the order of this class."""
-        shown = self.mirrored(form)
-        values = {name: _written(field, getattr(self, name)) for name, field in shown.items()}
-        around = {"seats": list(range(1, seats + 1)), **values}
+        around = self.around(form, seats)
         return {
-            name: values[name]
-            for name, field in shown.items()
+            name: around[name]
+            for name, field in self.mirrored(form).items()
             if name not in self.noted and (not field.when or expression(field.when).value(around) is True)
         }
+
+    def around(self, form: Form, seats: int) -> dict[str, Any]:
+        """What the expressions of the form read: the fields as the sheet has them, and the seats."""
+        shown = self.mirrored(form).items()
+        values = {name: _written(field, getattr(self, name)) for name, field in shown}
+        return {"seats": list(range(1, seats + 1)), **values}
 
 
 class OneAgainstAll(Mirror):

@@ -1,7 +1,7 @@
 """Caisse: contres, défi and marks (sections 4 and 5)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ...contract import Fact, Outcome, Settings
@@ -101,7 +101,6 @@ CONTRACTS = {
     "caisse": 1, "clarte": 1, "cent": 2, "deux-cents": 1, "quarante-quatre": 1, "tous-les-trois": 1,
     "ultime": 2, "famille": 1, "tous-les-atouts": 2, "capot": 5,
 }  # fmt: skip
-LISTED = {contract: place for place, contract in enumerate(CONTRACTS)}
 OF_TRUMPS = ("caisse", "tous-les-trois", "ultime", "famille", "tous-les-atouts")
 BY_POINTS = ("caisse", "clarte", "cent", "deux-cents")  # whether they are made follows from the points
 GOALS = {"clarte": (82, 66), "cent": (100, 80), "deux-cents": (200, 180)}  # with trumps; without
@@ -164,30 +163,10 @@ class Ending(OneAgainstAll):
     carre: tuple[int, int] | None = None
     belote: int | None = None
 
-    def settled(self) -> "Ending":
-        """With the contracts in their order, and with whether those are made that follow from the points."""
-        if not self.contracts:
-            return self
-        contracts = sorted(self.contracts, key=lambda one: (one.seat, LISTED[one.id]))
-        if self.trick_points:
-            contracts = [
-                one._replace(made=self.by_points(one.seat, one.id)) if one.id in BY_POINTS else one
-                for one in contracts
-            ]
-        return replace(self, contracts=tuple(contracts))
-
     def total(self, seat: int) -> int:
         """The points of a seat: tricks, combinations that count, Belote."""
         marked = [points for owner, points in filter(None, (self.suite, self.carre)) if owner == seat]
         return self.trick_points[seat] + sum(marked) + BELOTE * (seat == self.belote)
-
-    def by_points(self, seat: int, contract: str) -> bool:
-        """Whether a contract that follows from the points is made."""
-        others = [other for other in range(SEATS) if other != seat]
-        if contract == "caisse":
-            return all(self.total(seat) > self.total(other) for other in others)
-        goal = GOALS[contract][self.game == SANS_ATOUT]
-        return (self.total(seat) if contract == "deux-cents" else self.trick_points[seat]) >= goal
 
     def taker_wins(self, tie: str) -> bool:
         assert self.taker is not None

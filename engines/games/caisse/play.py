@@ -47,7 +47,7 @@ from .marks import (
     Ending,
     outcome_of,
 )
-from .sheet import FORM
+from .sheet import FORM, settled
 
 PASS = "pass"  # noqa: S105
 TAKE, KEEP, SWAP, TAKE_IT, LEAVE_IT = "take", "keep", "exchange", "take-indicator", "leave-indicator"
@@ -218,7 +218,7 @@ class CaisseState(TakingState):
         conceded_by = defi.by if defi else "none"
         counts = self.game in WITH_POINTS and conceded_by == "none"
         belote = [seat for seat in range(SEATS) if trump and holds_belote(self.first_hands[seat], trump)]
-        return Ending(
+        result = Ending(
             game=self.game,
             tricks=tuple(self.tricks),
             taker=self.declarer,
@@ -235,7 +235,8 @@ class CaisseState(TakingState):
             suite=self.suite,
             carre=self.carre,
             belote=belote[0] if belote else None,
-        ).settled()
+        )
+        return settled(result)
 
     def has_made(self, contract: Contracted) -> bool:
         """Whether the feat of a contract was achieved, if it does not follow from the points."""

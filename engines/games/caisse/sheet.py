@@ -1,10 +1,12 @@
 """Caisse: the result sheet (section 8)."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from ...cards import CardSet
 from ...errors import BadSheet
+from ...expressions import expression
 from ...forms import Door, Field, Form, Rule, Sentence, Step, rare, rule
 from ...phrases import Phrase
 from .cards import (
@@ -12,6 +14,7 @@ from .cards import (
     CARRE_POINTS,
     LAST_TRICK,
     PACK,
+    SEATS,
     TRICKS,
     VALUE,
     Deal,
@@ -197,7 +200,20 @@ def result_of(told: dict[str, Any], deal: Deal | None = None) -> Ending:
             raise BadSheet("trump", Phrase("must be a suit other than the proposed one"))
         if result.trick_points and not result.exchanged:
             check_against(deal, result)
-    return result.settled()
+    return settled(result)
+
+
+def settled(result: Ending) -> Ending:
+    """With the contracts in their order, and with whether those are made that follow from the points."""
+    if not result.contracts:
+        return result
+    contracts, around = [], result.around(FORM, SEATS)
+    for one in sorted(result.contracts, key=lambda one: (one.seat, tuple(CONTRACTS).index(one.id))):
+        made = one.made
+        if one.id in BY_POINTS and result.trick_points:
+            made = expression(MADE).value(around | {"one": {"seat": one.seat + 1, "id": one.id}})
+        contracts.append(one._replace(made=made))
+    return replace(result, contracts=tuple(contracts))
 
 
 def check_against(deal: Deal, result: Ending) -> None:

@@ -111,21 +111,6 @@ class Ending(OneAgainstAll):
             return own >= CLEAR
         return all(own > self.count(seat) for seat in self.opponents)
 
-    def has_made(self, seat: int, contract: str, kings: int | None) -> bool:
-        """Whether a contract is kept; `kings`: the seat that owns the four kings."""
-        match contract:
-            case "petit-au-bout":
-                return self.petit_au_bout == seat
-            case "deux-avant-dernier":
-                return self.deux_avant_dernier == seat
-            case "quatre-rois":
-                return kings == seat
-            case "quasi":
-                return self.tricks[seat] == TRICKS - 1
-            case "capot":
-                return self.tricks[seat] == TRICKS
-        return self.count(seat) >= RESISTANCE
-
 
 def facts_of(result: Ending) -> list[Fact]:
     lines = fault_facts(result)

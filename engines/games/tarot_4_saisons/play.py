@@ -38,7 +38,7 @@ from .cards import (
     card_points,
 )
 from .marks import Contracted, Ending, outcome_of, place_of
-from .sheet import FORM, NOT_YOURS
+from .sheet import FORM, NOT_YOURS, is_made
 
 PASS = "pass"  # noqa: S105
 MISERE = "misere"
@@ -190,7 +190,7 @@ class SaisonsState(TarotState):
         )
         kings = self.owner_of(KINGS)
         contracts = (
-            Contracted(seat, one, (seat, one) in self.contred, result.has_made(seat, one, kings))
+            Contracted(seat, one, (seat, one) in self.contred, is_made(result, seat, one, kings))
             for seat, one in sorted(self.contracts, key=place_of)
         )
         return replace(result, contracts=tuple(contracts))

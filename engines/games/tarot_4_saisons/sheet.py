@@ -7,6 +7,7 @@ from ... import sheets
 from ...choices import TWICE
 from ...contract import Settings
 from ...errors import BadSheet
+from ...expressions import expression
 from ...forms import Door, Field, Form, Sentence, Step, rare, rule
 from ...phrases import Phrase
 from .cards import (
@@ -183,6 +184,12 @@ def result_of(sheet: Any, known: Settings, deal: Deal | None = None) -> Ending:
     if deal is not None:
         check_against(deal, told)
     return Ending.from_sheet(FORM, told)
+
+
+def is_made(result: Ending, seat: int, contract: str, kings: int | None) -> bool:
+    """Whether a contract is kept; `kings`: the seat that owns the four kings, which no sheet says."""
+    one = {"seat": seat + 1, "id": contract, "made": kings == seat}
+    return expression(MADE).value(result.around(FORM, SEATS) | {"one": one}) is True
 
 
 def check_against(deal: Deal, told: dict[str, Any]) -> None:
