@@ -32,6 +32,8 @@ BESIDES = {
 NATIVE = {"State", "Phase", "Calls", "Pack"}  # and all that inherit from them
 
 ANYBODY_INHERITS = "@mypyc_attr(allow_interpreted_subclasses=True)\n"
+IMPORTS = "from mypy_extensions import mypyc_attr\n"
+IMPORTS_OF_STATES = "from engines.contract import State as _State, copied as _copied\n"
 NOT_NATIVE = "@mypyc_attr(native_class=False)\n"
 SUBSCRIBED = """\
     @classmethod
@@ -90,19 +92,40 @@ def prepared(source: str, native: set[str]) -> str:
     """A source as mypyc takes it."""
     tree = ast.parse(source)
     edits: list[tuple[int, int, str]] = []  # lines (from 1; the last is included) and what takes their place
+    imports = IMPORTS
     for node in tree.body:
         if isinstance(node, ast.ClassDef):
             is_native = node.name in native and not is_dataclass(node)
             first = min(line.lineno for line in [node, *node.decorator_list])
             edits.append((first, first - 1, ANYBODY_INHERITS if is_native else NOT_NATIVE))
             edits += of_body(node)
+            if is_native and (method := giving(node)):
+                last = node.end_lineno or node.lineno
+                edits.append((last + 1, last, method))
+                imports = IMPORTS + IMPORTS_OF_STATES
     if edits:
         at = next(part.lineno for part in tree.body if isinstance(part, ast.Import | ast.ImportFrom))
-        edits.append((at, at - 1, "from mypy_extensions import mypyc_attr\n"))
+        edits.append((at, at - 1, imports))
     lines = source.splitlines(keepends=True)
     for first, last, text in sorted(edits, reverse=True):
         lines[first - 1 : last] = [text]
     return "".join(lines)
+
+
+def giving(node: ast.ClassDef) -> str:
+    """The method by which a state of C gives a copy what its class adds; Python's asks for each by name."""
+    parts = (one for one in node.body if isinstance(one, ast.Assign))
+    slots = next((one.value for one in parts if ast.unparse(one.targets[0]) == "__slots__"), None)
+    names = () if slots is None else ast.literal_eval(slots)
+    if not names:
+        return ""
+    base = name_of(node.bases[0])
+    lines = [] if base == "State" else [f"{base}.give_to(self, other)"]
+    lines += [
+        f"assert isinstance(other, {node.name})",
+        *(f"other.{name} = _copied(self.{name})" for name in names),
+    ]
+    return "    def give_to(self, other: _State) -> None:\n" + "".join(f"        {line}\n" for line in lines)
 
 
 def is_dataclass(node: ast.ClassDef) -> bool:

@@ -7,7 +7,6 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
@@ -177,12 +176,16 @@ class State(ABC):
         """What a seat may know; None: what a spectator may."""
 
     def copy(self) -> Self:
-        """Another state that lives by itself: lists are copied, all else is immutable and shared. The parts
-        of a list are all lists, or none of them is."""
+        """Another state that lives by itself: lists are copied, all else is immutable and shared. What is a
+        list is one from beginning to end; its parts are all lists, or none of them is."""
         state = type(self)
         other = state.__new__(state)
-        _copier(state)(self, other)
+        self.give_to(other)
         return other
+
+    def give_to(self, other: "State") -> None:
+        """A new state gets all that this one has."""
+        _giver(self)(self, other)
 
     def check_over(self) -> None:
         """ValueError before the end."""
@@ -200,24 +203,32 @@ def attributes(state: type[State]) -> tuple[str, ...]:
     return tuple(name for name in compiled or slots if name != "__dict__")
 
 
-@cache
-def _copier(state: type[State]) -> Callable[[State, State], None]:
-    """Gives a new state what another has, written out: to look each name up takes several times as long."""
-    lines = [
-        f" value = state.{name}\n"
-        " if type(value) is list:\n"
-        "  value = value[:] if not value or type(value[0]) is not list else nested(value)\n"
-        f" other.{name} = value"
-        for name in attributes(state)
-    ]
-    names: dict[str, Any] = {"nested": _copied, "list": list, "type": type}
-    exec("\n".join(["def copy(state, other):", *lines]), names)  # noqa: S102 - from names of this library
-    copy: Callable[[State, State], None] = names["copy"]
-    return copy
+_givers: dict[type[State], Callable[[State, State], None]] = {}
 
 
-def _copied(values: list[Any]) -> list[Any]:
-    return list(map(_copied, values)) if values and type(values[0]) is list else values[:]
+def _giver(state: State) -> Callable[[State, State], None]:
+    """What `give_to` does, written out for the class of a state: to look each name up, or to ask of each
+    value whether it is a list, takes twice as long."""
+    giver = _givers.get(type(state))
+    if giver is None:
+        lines = [
+            f" value = state.{name}\n"
+            f" other.{name} = copied(value) if value and type(value[0]) is list else value[:]"
+            if type(getattr(state, name)) is list
+            else f" other.{name} = state.{name}"
+            for name in attributes(type(state))
+        ]
+        names: dict[str, Any] = {"copied": copied}
+        exec("\n".join(["def give(state, other):", *lines]), names)  # noqa: S102 - from names of this library
+        giver = _givers[type(state)] = names["give"]
+    return giver
+
+
+def copied(value: Any) -> Any:
+    """A list and the lists in it, copied; anything else as it is."""
+    if type(value) is not list:
+        return value
+    return [copied(one) for one in value] if value and type(value[0]) is list else value[:]
 
 
 D = TypeVar("D")

@@ -9,7 +9,7 @@ import os
 import pickle
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 from engines import bots, records, registry, rules
-from engines.contract import Game, Settings, State, setting_text
+from engines.contract import Game, Settings, State, attributes, setting_text
 from engines.errors import BadDeal, BadSheet, EngineError, IllegalAction
 from engines.phrases import LANGUAGES
 from engines.views import View
@@ -197,6 +197,32 @@ def test_the_order_of_legal_actions_is_fixed(game: Game[Any], boards: RandomBoar
                 assert tokens == list(state.copy().legal(seat))
                 assert len(set(tokens)) == len(tokens)
                 state.apply(f"{seat} {random.choice(tokens)}")
+
+
+@every_game
+def test_a_copy_shares_no_list_and_what_is_a_list_stays_one(game: Game[Any], boards: RandomBoards) -> None:
+    for board in boards.of(game, one_in=6):
+        state, random = board.state, board.random
+        with board:
+            lists = lists_of(state).keys()
+            while not state.over:
+                own, others = lists_of(state), lists_of(state.copy())
+                assert own.keys() == others.keys() == lists
+                assert own == others
+                assert not set(map(id, parts_of(own.values()))) & set(map(id, parts_of(others.values())))
+                state.apply(state.any_legal(state.turn, random))
+
+
+def lists_of(state: State) -> dict[str, list[Any]]:
+    values = {name: getattr(state, name) for name in attributes(type(state))}
+    return {name: value for name, value in values.items() if type(value) is list}
+
+
+def parts_of(lists: Iterable[list[Any]]) -> Iterator[list[Any]]:
+    """The lists, and those in them."""
+    for one in lists:
+        yield one
+        yield from parts_of(part for part in one if type(part) is list)
 
 
 @every_game
