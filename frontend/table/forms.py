@@ -7,9 +7,9 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.services import slip_photos
+from tournaments.services import calls, slip_photos
 
-TEXT_LETTERS = 500
+TEXT_LETTERS = calls.TEXT_LETTERS
 
 
 class CorrectionForm(forms.Form):

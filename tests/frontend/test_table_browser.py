@@ -126,13 +126,27 @@ def test_two_phones_of_a_table_agree_and_disagree(service: Service, browser: Bro
         entered(one, second, "entered")
         belongs_to(other, 2)  # somebody else sits there now
         entered(other, second, "entered")
-        sends(other, second, [4, 4, 2], again=True)
+        sends(other, second, [4, 4, 2])  # told anew, not the other's sheet
         entered(other, second, "disputed")
         with robots.client(hall.address, hall.organiser) as director:
             robots.answer_of(
                 director.post(f"{robots.at(hall)}/announcements/", json={"text": "Pause à 21 h"})
             )
         expect(one.locator(".announced")).to_contain_text("Pause à 21 h")
+
+
+@phones
+def test_on_a_phone_for_all_whoever_agrees_taps_their_name(service: Service, browser: Browser) -> None:
+    """As a phone is that nobody has called theirs, beside one whose seat has sent the result."""
+    hall, tables = an_evening(service, COMON)
+    first = boards_of(hall)[0]
+    with a_phone(browser, tables[1]) as one, a_phone(browser, tables[1], 1) as shared:
+        belongs_to(one, 1)
+        sends(one, first, [5, 3, 2])
+        entered(shared, first, "entered")
+        expect(shared.locator(".agree [name=seat]:visible")).to_have_count(2)
+        Finger(shared).tap(shared.locator(".agree [name=seat]:visible").first)
+        entered(one, first, "confirmed")
 
 
 @phones

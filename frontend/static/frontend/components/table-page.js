@@ -166,14 +166,14 @@ export class TablePage extends HTMLElement {
       const board = this.querySelector(`.boards [data-board="${number}"]:not(.entered) [data-enter]`)
       if (board) board.classList.add("done")
     }
-    const next = this.querySelector(".foot-bar [data-enter]"), open = [...this.querySelectorAll(".boards .board:not(.entered) [data-enter]:not(.done)")]
+    this.#showLater(held)
+    const next = this.querySelector(".foot-bar [data-enter]"), open = [...this.querySelectorAll(":is(.boards .board:not(.entered), .offline:not([hidden])) [data-enter]:not(.done)")]
     if (next && held.has(Number(next.dataset.enter))) {
       if (open.length) {
         next.dataset.enter = open[0].dataset.enter
         next.textContent = filled(this.#words.enter, { n: open[0].dataset.enter })
       } else next.hidden = true
     }
-    this.#showLater(held)
   }
 
   #showOutbox(kept) {
@@ -203,13 +203,15 @@ export class TablePage extends HTMLElement {
   #showAgreements() {
     for (const form of this.querySelectorAll(".agree form")) {
       const board = this.#data.boards[form.elements.board.value], seat = this.#seatAt(board)
-      const isOwn = (one) => this.#data.sides?.some((side) => side.includes(one) && side.includes(board?.by))
+      const isOwn = (one) => this.#isOfSide(one, board?.by)
       for (const button of form.querySelectorAll("[name=seat]")) {
         const one = Number(button.value)
         button.hidden = board?.by !== null && isOwn(one) || seat !== 0 && one !== seat
       }
     }
   }
+
+  #isOfSide(seat, other) { return this.#data.sides?.some((side) => side.includes(seat) && side.includes(other)) }
 
   /** Without a network, what is played later can be entered as well. */
   #showLater(held) {
@@ -233,6 +235,7 @@ export class TablePage extends HTMLElement {
   /** The seat that the phone's owner has on a board; 0 where it is for all. */
   #seatAt(board) {
     const { name, seat } = this.#owner
+    if (!name) return 0
     return board?.names[seat - 1] === name ? seat : board?.names.indexOf(name) + 1 || 0
   }
 
@@ -309,7 +312,9 @@ export class TablePage extends HTMLElement {
     const { game, options, divisor, letters } = this.#data, again = this.#refused?.board === number ? this.#refused : null
     this.#refused = null
     const kept = JSON.parse(localStorage.getItem(`draft ${this.home}${number}`) ?? "null")
-    this.#entry.begin({ game, options, divisor, letters, form: this.#form, board, number, words: this.#words, sheet: again?.sheet ?? board.sheet, kept: kept ?? undefined,
+    // whoever says that it was not so tells it anew
+    const isOthers = board.state === "entered" && board.by !== null && !this.#isOfSide(this.#seatAt(board), board.by)
+    this.#entry.begin({ game, options, divisor, letters, form: this.#form, board, number, words: this.#words, sheet: again?.sheet ?? (isOthers ? undefined : board.sheet), kept: kept ?? undefined,
       asks: board.state === "confirmed" || again?.code === "no-reason", address: `${this.home}boards/${number}/` })
   }
 

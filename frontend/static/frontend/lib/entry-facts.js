@@ -107,7 +107,7 @@ export class EntryFacts {
     return [this.keys.heading(words.else), this.form.doors.map((door) => make("section", { class: "rare" }, make("h3", {}, initial(door.label)), this.#end(door))),
       make("section", { class: "rare" }, make("h3", {}, words.notPlayed), make("p", {}, words.notPlayedWhy),
         make("div", { class: "actions" }, this.keys.button(words.notPlayed, () => this.acts.call("ruling"), { class: "button" }), this.keys.button(words.call, () => this.acts.call("director"), { class: "button" }),
-          make("a", { class: "button link", href: this.acts.address }, filled(words.board, { n: this.acts.number }), " ▤")))]
+          make("a", { class: "button link", href: this.acts.address }, words.form)))]
   }
 
   #end(door) {
