@@ -166,13 +166,16 @@ ASK_EITHER = (
     "tests/frontend/",
     *(
         f"tests/tournaments/test_{name}.py"
-        for name in ("names", "reading", "roles", "secrets", "strict", "unusual")
+        for name in (
+            *("names", "operations", "reading", "roles", "secrets", "strict", "unusual"),
+            *("archives", "exports", "matches", "prints", "result_files", "slip_photos"),
+        )
     ),
 )
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """What asks either database the same is marked: pages, and walks over all routes."""
+    """What asks either database the same is marked: pages, walks over all routes, documents and matches."""
     if item.nodeid.startswith(ASK_EITHER) and any(item.iter_markers("django_db")):
         item.add_marker("either")
 

@@ -3,7 +3,9 @@ in `make campaign-samples`."""
 
 import os
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
+
+import pytest
 
 Case = TypeVar("Case")
 WHOLE = os.environ.get("ETUI_SAMPLES") == "all"
@@ -12,6 +14,15 @@ WHOLE = os.environ.get("ETUI_SAMPLES") == "all"
 def some(cases: Sequence[Case], *, one_in: int) -> Sequence[Case]:
     """The first of so many cases and of each so many after them."""
     return cases if WHOLE else cases[::one_in]
+
+
+def here(cases: Sequence[Case], *, one_in: int) -> list[Any]:
+    """All of them, but `make test` leaves to `make campaign-processes` what `some` would leave out: for what
+    a browser or a process is asked, to which samples do not come."""
+    elsewhere = pytest.mark.campaign
+    return [
+        pytest.param(case, marks=elsewhere if number % one_in else ()) for number, case in enumerate(cases)
+    ]
 
 
 def many(few: int, whole: int) -> int:

@@ -14,7 +14,7 @@ from engines.contract import Game
 from tests.engines.test_conformance import GAMES, board
 from tests.frontend.browsers import in_a_browser
 from tests.frontend.phones import Finger
-from tests.samples import many
+from tests.samples import here, many
 from tournaments.compressing import plain
 
 pytestmark = in_a_browser
@@ -68,7 +68,7 @@ def entry(tab: Page) -> Iterator[Page]:
     tab.unroute(f"{ADDRESS}**")
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+@pytest.mark.parametrize("game", here(GAMES, one_in=4), ids=lambda game: game.id)
 def test_what_robots_play_is_tapped_in_and_gives_the_same_marks(entry: Page, game: Game[Any]) -> None:
     for number in range(1, 1 + many(1, 10)):
         with board(game, "phones", number) as played:
@@ -92,7 +92,7 @@ def test_what_robots_play_is_tapped_in_and_gives_the_same_marks(entry: Page, gam
             assert scored.scores == played.state.outcome().scores
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+@pytest.mark.parametrize("game", here(GAMES, one_in=4), ids=lambda game: game.id)
 def test_large_keys_ask_for_the_same_by_tens_and_units(entry: Page, game: Game[Any]) -> None:
     """A setting of the phone: each key is large enough for any finger, and the sheet is the same."""
     form = game.show_form("fr", {}, {})

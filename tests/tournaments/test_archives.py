@@ -489,6 +489,7 @@ def test_a_session_leaves_and_comes_by_the_api(world: World) -> None:
     assert not ArchiveFile.objects.filter(job=taken.json()["id"]).exists()  # it has been read
 
 
+@pytest.mark.campaign
 def test_the_operator_takes_an_archive_to_another_database(world: World, tmp_path: Path) -> None:
     """By commands alone, into a database of its own, and back."""
     first, second = tmp_path / "first.zip", tmp_path / "second.zip"

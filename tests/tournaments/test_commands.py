@@ -260,6 +260,7 @@ def test_without_a_secret_key_production_refuses_to_start(variable: str, tmp_pat
     assert len(output.strip().splitlines()) == 1
 
 
+@campaign
 def test_a_deployment_passes_djangos_own_checks(tmp_path: Path) -> None:
     status, output = status_and_output(
         *["check", "--deploy", "--fail-level", "WARNING"],

@@ -327,6 +327,7 @@ def test_whoever_may_see_the_deal_is_told_why_and_sees_the_records() -> None:
 # ── All routes ────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.campaign  # what `make test` asks of all routes is in test_secrets.py
 def test_no_route_shows_a_card_to_an_organiser_who_has_read_everything_but_taken_no_custody() -> None:
     world = a_world(published=True)
     for play in plays_of(world.session):

@@ -185,6 +185,7 @@ def play_matches() -> None:
     ended(client, client.post(f"{address}next-round/", {}, format="json"))
 
 
+@pytest.mark.campaign
 def test_every_function_of_scoring_has_a_door(tmp_path: Path) -> None:
     world = a_world()
     client, address = world.client("organiser"), f"/api/v1/sessions/{world.session.pk}/"

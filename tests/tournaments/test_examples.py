@@ -87,6 +87,7 @@ def test_examples_that_a_view_gives_are_as_it_describes() -> None:
                 assert mistakes(content["schema"], example["value"]) == [], (route, name)
 
 
+@pytest.mark.campaign
 @pytest.mark.django_db
 def test_what_was_recorded_is_as_it_is_described_and_has_todays_fields() -> None:
     """Where this fails, `python -m tests.examples` records them anew, if the change is meant."""

@@ -12,6 +12,7 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from frontend import previews
+from tests.samples import here
 from tournaments.api import live
 from tournaments.models import Play, Player, Ranking, Session, Tally
 from tournaments.models.accounts import RoleKind
@@ -122,7 +123,7 @@ def undone() -> Iterator[None]:
     forget()
 
 
-@pytest.mark.parametrize("setting", Session.Live.values)
+@pytest.mark.parametrize("setting", here(Session.Live.values, one_in=3))
 def test_nobody_but_officials_learns_a_result_of_a_board_that_is_not_over(
     setting: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
