@@ -28,7 +28,7 @@ from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
 from ..players import mine
 from . import undoing
-from .plays import moves_of
+from .plays import looked_at
 from .running import directed
 
 TEXT_LETTERS = 2000
@@ -106,26 +106,25 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     priced = [(entry.pk, _priced(entry)) for entry in catalogue]
     fine.fields["penalty"].choices = priced  # type: ignore[attr-defined]
     form = {"step": step, "write": written, "look": fine, "fine": fine}.get(way)
-    moves, status = None, 200
+    looked, status = None, 200
     if form is not None:
         status = 400
         if form.is_valid():
             try:
-                moves = _do(request, one, account, way, form)
+                looked = _do(request, one, account, way, form)
             except Refused as error:
                 form.add_error(None, str(error))
                 status = 409 if isinstance(error, Conflict) else 400
             else:
-                if moves is None:
+                if looked is None:
                     return redirect("desk-objections", session=one.pk)
                 status = 200
     actor = desk_entries.token_of(account, one)
     context = {
-        **{"session": one, "step": step, "written": written, "fine": fine, "moves": moves},
+        **{"session": one, "step": step, "written": written, "fine": fine, "looked": looked},
         "asked": step["objection"].value(),
         "objections": [_shown(found) for found in objections.of(one, actor)],
         "hidden": reasons.hidden_from(one, account, [player.pk for player in mine.myself(request).players]),
-        "is_kept": moves == [] and _is_kept_from(request, one, account),
         "has_catalogue": bool(catalogue),
         "fines": _fines(one),
     }
@@ -142,7 +141,7 @@ def _do(request: HttpRequest, session: Session, account: Account, way: str, form
         if way == "look":
             if _is_kept_from(request, session, account):
                 return []
-            return moves_of(rulings.preview(plan), account)
+            return looked_at(rulings.look(plan), account)
         made = rulings.rule(plan, actor=account, text=given["reason"])
         said = gettext("The ruling counts from now on.")
         undoing.said(request, said, session, "ruling", ruling=made.pk)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.contrib import messages
@@ -177,7 +177,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
     form = RulingForm(None, session=one, sides=sides) if sight.directs and sees else None
     reversal = ReversalForm(None)
     refusal, status = "", 200
-    moves: list[dict[str, Any]] | None = None
+    looked: list[MovesInList] | None = None
     known = _sheet(the_play) if sees else {}
     sheet = SheetForm(None, session=one, play=the_play, known=known) if _enters(account, the_play) else None
     if request.method == "POST":
@@ -223,7 +223,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
                         said = gettext("The ruling counts from now on.")
                         undoing.said(request, said, one, "ruling", ruling=made.pk)
                         return redirect("desk-play", session=one.pk, play=play)
-                    moves = moves_of(rulings.preview(plan), account)
+                    looked = looked_at(rulings.look(plan), account)
                 else:
                     status = 400
         except Refused as error:
@@ -258,9 +258,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
         "directs": sight.directs,
         **{"before": before, "after": after, "next_wanted": _next_wanted(rows, watched)},
         "is_pending": is_pending,
-        **{"form": form, "reversal": reversal, "moves": moves, "refusal": refusal},
-        "more": 0 if moves is None else max(len(moves) - MOVES_SHOWN, 0),
-        "shown": (moves or [])[:MOVES_SHOWN],
+        **{"form": form, "reversal": reversal, "looked": looked, "refusal": refusal},
         "several": one.sections.count() > 1,
     }
     return render_at(one.tournament.club, request, "desk/play.html", context, status)
@@ -347,6 +345,23 @@ def _handed_in(session: Session, play: Play, *, directs: bool) -> list[HandedIn]
 def _rulings(session: Session, play: int) -> list[tuple[Ruling, str]]:
     made = rulings.of(session).filter(parts__play=play).order_by("-pk")
     return [(one, ruling_words.of_ruling(session, one)) for one in made]
+
+
+class MovesInList(NamedTuple):
+    """Who would move in a list, the first of them; `more`: how many others. `name`: empty for the ranking."""
+
+    name: str
+    moves: Sequence[dict[str, Any]]
+    more: int
+
+
+def looked_at(look: rulings.RulingLook, account: Account) -> list[MovesInList]:
+    """Whom a ruling would move: in the ranking, and in each further list in which it moves anybody."""
+    both = [("", moves_of(look.moves, account))]
+    both += [
+        (one.the_list.name, moves_of(one.moves, account, one.the_list)) for one in look.lists if one.moves
+    ]
+    return [MovesInList(name, moves[:MOVES_SHOWN], max(len(moves) - MOVES_SHOWN, 0)) for name, moves in both]
 
 
 def moves_of(

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from tests.tournaments.worlds import a_penalty, an_objection, hand_in, work
 from tournaments.models import Objection, Ruling
-from tournaments.services import sessions
+from tournaments.services import lists, sessions
 
 from .test_grid import a_running_world, an_official
 
@@ -19,9 +19,15 @@ def test_an_objection_is_written_down_and_answered_and_a_penalty_shows_first_who
     work(world.session)
     session = world.session
     a_penalty(session)
+    for name, kind, about in (("Everybody by IMPs", "overall", ""), ("Juniors", "category", "junior")):
+        method = {"method": "cross-imps", "method_options": {"unit": "150"}} if kind == "overall" else {}
+        lists.set_up(session=session, actor=None, setup=lists.ListSetup(name, kind, about, **method))
+    number = plays[0].seatings.get(seat=1).contestant.number
+    given = {str(number): "5"}
+    setup = lists.ListSetup("With handicaps", "handicap", handicaps=given)
+    lists.set_up(session=session, actor=None, setup=setup)
     visitor = an_official(session, "Dora").open(reverse("desk-objections", args=[session.pk]))
     play = plays[0]
-    number = play.seatings.get(seat=1).contestant.number
     wish = {"contestant": str(number), "table": play.table.number, "board": play.board.number}
     visitor.press("Write it down", **{**wish, "board": 99}, text="Nine tricks")
     assert visitor.answer.status_code in (400, 404)
@@ -37,6 +43,9 @@ def test_an_objection_is_written_down_and_answered_and_a_penalty_shows_first_who
     assert "rejected" in visitor.text
     visitor.press("Show what it changes", contestant=str(number), reason="Slow")
     assert "What it changes in the list" in visitor.text
+    assert "With handicaps" in visitor.text, "the penalty moves them there too"
+    assert "Everybody by IMPs" not in visitor.text, "a penalty in per cent of a board costs nothing there"
+    assert "Juniors" not in visitor.text, "there are none"
     assert Ruling.objects.count() == 0
     visitor.press("Publish the ruling")
     assert Ruling.objects.get().contestant.number == number
