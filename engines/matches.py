@@ -7,11 +7,8 @@ from typing import Any
 from .errors import BadRecord, BadSheet
 from .phrases import Phrase
 from .ranks import shared_ranks
-from .sheets import match_entry
 
 Row = dict[str, Any]
-
-IN_TURN = Phrase("the players deal in turn")
 
 
 class Match(ABC):
@@ -73,19 +70,6 @@ class Race(Match):
             self.goal += self.rise
         if max(self.scores) >= self.goal:
             self.winner = self.scores.index(max(self.scores)) + 1
-
-
-class InTurn(Match):
-    """One in which two players deal in turn: `dealer` is the next one."""
-
-    dealer = 1
-
-    def dealt(self, entry: Any) -> tuple[dict[str, Any], int]:
-        """What was entered for a deal, and who dealt it; then it is the other's turn."""
-        details = match_entry(entry, 2, self.dealer if self.count else None, IN_TURN)
-        dealer: int = details.pop("dealer", self.dealer)
-        self.dealer = 3 - dealer
-        return details, dealer
 
 
 def plus(totals: Sequence[int], more: Sequence[int]) -> list[int]:

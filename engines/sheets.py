@@ -80,20 +80,6 @@ def within(place: str) -> Iterator[None]:
         raise BadSheet(f"{place}.{error.field}", error.constraint) from None
 
 
-def match_entry(entry: object, seats: int, due: int | None, rule: Phrase) -> dict[str, Any]:
-    """A copy of the entry of a deal in a match, which may give its `dealer` and its `board` beside its sheet;
-    both are checked. By the `rule` it is `due` who deals; None: anybody, as in a first deal."""
-    if not isinstance(entry, dict):
-        raise BadSheet("sheet", Phrase("must be an object of fields"))
-    if "dealer" in entry and not is_whole(entry["dealer"], 1, seats):
-        raise BadSheet("dealer", Phrase("must be a seat from 1 to {seats}", seats=seats))
-    if due is not None and entry.get("dealer", due) != due:
-        raise BadSheet("dealer", Phrase("must be seat {seat}: {rule}", seat=due, rule=rule))
-    if "board" in entry and not is_whole(entry["board"], 1, None):
-        raise BadSheet("board", Phrase("must be a whole number, {least} or more", least=1))
-    return dict(entry)
-
-
 def read_deal(
     data: Any, seats: int, keys: tuple[str, ...], *, optional: tuple[str, ...] = ()
 ) -> Mapping[str, Any]:

@@ -11,6 +11,7 @@ from .. import sheets
 from ..contract import Fact, Game, Option, Outcome, Setting, Settings, Unit
 from ..dealing import Stream
 from ..deals import JudgedGame, Places, numbered
+from ..entries import match_entry
 from ..errors import BadDeal
 from ..forms import Door, Field, Form, Sentence, Step, rule
 from ..matches import Match, Row
@@ -274,7 +275,7 @@ class DuelMatch(Match):
         self.target, self.totals = target, [0] * SEATS
 
     def step(self, entry: Any) -> Row:
-        details = sheets.match_entry(entry, SEATS, None, NO_DEALER)
+        details = match_entry(entry, SEATS, None, NO_DEALER)
         row: Row = {"board": details.pop("board")} if "board" in details else {}
         wins = sheets.check(FORM, details, seats=SEATS)["mains"]
         won = winner_of(wins)

@@ -12,6 +12,7 @@ from .. import sheets
 from ..cards import CardSet, Pack, below
 from ..contract import Fact, Game, Option, Outcome, Settings, Unit
 from ..deals import Dealt, JudgedGame, in_packets
+from ..entries import match_entry
 from ..forms import Field, Form, Sentence, Step, rule
 from ..matches import Match, Row, plus
 from ..phases import OVER
@@ -252,7 +253,7 @@ class SeptMatch(Match):
         self.due: int | None = None
 
     def step(self, entry: Any) -> Row:
-        details = sheets.match_entry(entry, SEATS, self.due, LOSER_DEALS)
+        details = match_entry(entry, SEATS, self.due, LOSER_DEALS)
         dealer, board = details.pop("dealer", self.due or 1), details.pop("board", None)
         told = sheets.check(FORM, details, seats=SEATS)
         marks = list(marks_of(told["points"], told["all_cards"]))

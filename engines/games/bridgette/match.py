@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from ...matches import InTurn, Row, best_alone, plus
+from ...entries import InTurn
+from ...matches import Row, best_alone, plus
 from .cards import SEATS
 from .marks import marks_of
 from .sheet import result_of

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ... import sheets
+from ...entries import InTurn
 from ...errors import BadSheet
-from ...matches import InTurn, Row, plus
+from ...matches import Row, plus
 from ...phrases import Phrase
 from .cards import SEATS
 from .marks import TARGET
