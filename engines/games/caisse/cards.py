@@ -120,6 +120,16 @@ def holds_belote(hand: CardSet, trump: str) -> bool:
     return hand & COUPLES[trump] == COUPLES[trump]
 
 
+def suite_points(hand: CardSet) -> int:
+    """What all the suites of a hand are worth."""
+    return sum(suite.points for suite in suites_of(hand))
+
+
+def carre_points(hand: CardSet) -> int:
+    """What all its carrés are worth."""
+    return CARRE_POINTS * len(carres_of(hand))
+
+
 def best_carre(hands: dict[int, CardSet], trump: str | None) -> tuple[int, int] | None:
     """The seat with the strongest carré among those that showed theirs, and the points of all its carrés."""
     order = TRUMP_ORDER if trump else PLAIN_ORDER
@@ -127,7 +137,7 @@ def best_carre(hands: dict[int, CardSet], trump: str | None) -> tuple[int, int] 
     if not carres:
         return None
     seat = max(carres)[1]
-    return seat, CARRE_POINTS * len(carres_of(hands[seat]))
+    return seat, carre_points(hands[seat])
 
 
 def best_suite(hands: dict[int, CardSet], trump: str | None, *, passes_down: bool) -> tuple[int, int] | None:
@@ -142,7 +152,7 @@ def best_suite(hands: dict[int, CardSet], trump: str | None, *, passes_down: boo
         top = max(best.values())
         owners = [seat for seat, suite in best.items() if suite == top]
         if len(owners) == 1:
-            return owners[0], sum(suite.points for suite in suites_of(hands[owners[0]]))
+            return owners[0], suite_points(hands[owners[0]])
         if not passes_down:
             return None
         best = {seat: suite for seat, suite in best.items() if seat not in owners}

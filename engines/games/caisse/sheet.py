@@ -4,23 +4,21 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ...cards import CardSet
 from ...errors import BadSheet
 from ...expressions import expression
 from ...forms import Door, Field, Form, Rule, Sentence, Step, rare, rule
 from ...phrases import Phrase
 from .cards import (
     BELOTE,
-    CARRE_POINTS,
     LAST_TRICK,
     PACK,
     SEATS,
     TRICKS,
     VALUE,
     Deal,
-    carres_of,
+    carre_points,
     holds_belote,
-    suites_of,
+    suite_points,
 )
 from .marks import (
     ATOUT_1,
@@ -218,24 +216,15 @@ def settled(result: Ending) -> Ending:
 
 def check_against(deal: Deal, result: Ending) -> None:
     """What the cards of the board rule out."""
-    with_trumps = result.game != SANS_ATOUT
     trump, hands = deal.trump if result.game == ATOUT_1 else result.trump, deal.whole_hands()
-    wanted = LAST_TRICK + sum(VALUE[trump][PACK.card(token)] for hand in hands for token in PACK.tokens(hand))
+    dealt = sum(hands)
+    wanted = LAST_TRICK + sum(points for card, points in VALUE[trump].items() if card & dealt)
     if sum(result.trick_points) != wanted:
         raise BadSheet("trick_points", Phrase("add up to {all} on this board", all=wanted))
     holders = [seat for seat, hand in enumerate(hands) if trump and holds_belote(hand, trump)]
-    if with_trumps and result.belote != (holders[0] if holders else None):
+    if trump and result.belote != (holders[0] if holders else None):
         raise BadSheet("belote", Phrase("is not the seat that was dealt the king and queen of trumps"))
-    for name, marked in (("suite", result.suite), ("carre", result.carre)):
-        if marked is not None:
-            seat, points = marked
-            held = worth_of(name, hands[seat])
-            if points != held:
-                raise BadSheet(name, Phrase("seat {seat} was dealt {points}", seat=seat + 1, points=held))
-
-
-def worth_of(kind: str, hand: CardSet) -> int:
-    """What all the suites, or all the carrés, of a hand are worth."""
-    if kind == "suite":
-        return sum(suite.points for suite in suites_of(hand))
-    return CARRE_POINTS * len(carres_of(hand))
+    marked = ("suite", result.suite, suite_points), ("carre", result.carre, carre_points)
+    for name, mark, worth in marked:
+        if mark is not None and mark[1] != (held := worth(hands[mark[0]])):
+            raise BadSheet(name, Phrase("seat {seat} was dealt {points}", seat=mark[0] + 1, points=held))
