@@ -119,6 +119,10 @@ bench-phone: $(V)/.test ## seconds until a slow phone behind a slow network can 
 bench-files: $(V)/.test ## files of 8,000 results, or of so many ROWS, read dry and stored, beside the library of their form
 	@$(V)/bin/python -m benchmarks.files $(if $(ROWS),--rows $(ROWS))
 
+.PHONY: bench-prints
+bench-prints: $(V)/.test ## the guide cards of a thousand contestants, or of so many CONTESTANTS, and what else is printed
+	@$(V)/bin/python -m benchmarks.prints $(if $(CONTESTANTS),--contestants $(CONTESTANTS))
+
 bench-movements: $(V)/.test ## seats tried a second, and the balance after 0.5, 1 and 2 seconds, or after so many SECONDS
 	@$(V)/bin/python -m benchmarks.movements $(if $(SECONDS),--seconds $(SECONDS))
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from benchmarks import boards, files, movements, replay, scoring, sheets
+from benchmarks import boards, files, movements, prints, replay, scoring, sheets
 from benchmarks.load import fields, figures
 from benchmarks.load.results import is_ranked, nothing_waits
 from engines import registry
@@ -41,6 +41,14 @@ def test_files_that_are_measured_are_stored(capsys: pytest.CaptureFixture[str]) 
     names = [line.partition(",")[0] for line in capsys.readouterr().out.splitlines()[1:]]
     assert names == ["a session that is set up", "a paper evening"] * 2
     assert Submission.objects.count() == 2 * 24 + 2 * 24
+
+
+@pytest.mark.django_db
+def test_prints_that_are_measured_are_made(capsys: pytest.CaptureFixture[str]) -> None:
+    prints.show(12)
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()[1:]]
+    assert [row[0] for row in rows] == list(prints.KINDS)
+    assert all(int(row[1]) > 0 for row in rows)
 
 
 def test_a_measurement_is_the_quickest_round_over_all_deals() -> None:

@@ -176,6 +176,14 @@ def test_a_file_of_very_many_columns_is_refused_in_a_sentence(world: World) -> N
         assert len(str(refused.value.details)) < 1_000
 
 
+@pytest.mark.parametrize("text", ["x" * 200_000, "section,round\nA," + "x" * 200_000])
+def test_a_cell_that_is_far_too_long_is_a_slip_wherever_it_stands(world: World, text: str) -> None:
+    with pytest.raises(Invalid):
+        evenings.read(text=text, game="comon", options={}, method="matchpoints")
+    with pytest.raises(Invalid):
+        result_files.preview(session=world.session, account=a_scorer(world.session), text=text)
+
+
 HEAD_OF_XML = "<ETUI_RESULTS VERSION='1'><EVENT><BOARD><BOARD_NUMBER>1</BOARD_NUMBER>"
 LINE_OF_XML = "<TRAVELLER_LINE SECTION='A' ROUND='1' TABLE='1'>{}</TRAVELLER_LINE>"
 

@@ -24,7 +24,11 @@ def read(
 ) -> tuple[list[Row], list[Slip]]:
     """The good rows of a file, and the slips of the others in the order of their lines."""
     lines = spreadsheets.lines_of(text)
-    columns = [name.strip().casefold() for name in spreadsheets.without_empty_end(next(lines, []))]
+    try:
+        header = spreadsheets.without_empty_end(next(lines, []))
+    except csv.Error as error:
+        return [], [Slip(1, "", Phrase("the row cannot be read: {reason}", reason=str(error)))]
+    columns = [name.strip().casefold() for name in header]
     slips = list(_header_slips(columns, game))
     if slips:
         return [], slips
