@@ -236,6 +236,7 @@ class Exchange(Phase[DemonsState, Swap]):
             yield from (Swap(sixes, give, take).token for give in gives for take in takes)
 
     def draw(self, state: DemonsState, random: Random) -> str:
+        """There can be thousands: one is found by its place among all."""
         swaps = list(self.swaps(state))
         place = random.randrange(1 + sum(len(gives) * len(takes) for _, gives, takes in swaps)) - 1
         for sixes, gives, takes in swaps:
