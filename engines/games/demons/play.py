@@ -102,7 +102,10 @@ class DemonsState(CallingState):
 
     def announce(self, seat: int, face: str | None, kind: str | None, how: str | None) -> None:
         """What a card does to the combinations of its player."""
-        own, together = self.active[seat], self.options["combination_continuity"] == "free"
+        own = self.active[seat]
+        if not own and not kind:
+            return
+        together = self.options["combination_continuity"] == "free"
         if how == MORE and kind and face:
             grown = (*own[kind], face)
             self.active[seat] = own | {kind: grown}
@@ -307,9 +310,8 @@ class Bets(Calls[DemonsState, str]):
         return state.bets[0].out if state.bets and state.bets[0].kind == PARTIAL else frozenset()
 
     def callers(self, state: DemonsState) -> int:
-        if state.plays > LAST_PLAY[COMPLETE]:
-            return 0
-        return self.open_to(state, PARTIAL) | self.open_to(state, COMPLETE)
+        """Who may open a partial bet may open a complete one as well."""
+        return self.open_to(state, COMPLETE)
 
     def offers(self, state: DemonsState, seat: int) -> Iterator[str]:
         return (f"bet:{kind}" for kind in (PARTIAL, COMPLETE) if self.open_to(state, kind) >> seat & 1)

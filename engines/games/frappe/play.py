@@ -78,7 +78,7 @@ class FrappeState(PhasedState):
     def distribute(self) -> None:
         self.round += 1
         at = HAND * (self.round - 1)
-        self.hands = [PLACE.sorted(cards[at : at + HAND]) for cards in self.deal.hands]
+        self.hands = [cards[at : at + HAND] for cards in self.deal.hands]
         self.announced = tuple(map(combination, self.hands))
         self.last_played = None
         self.actor = self.dealer
@@ -259,7 +259,7 @@ class FrappeState(PhasedState):
     def view(self, seat: int | None) -> "FrappeView":
         """A hand is hidden from its own player too, until the extension is decided."""
         hidden = self.now in (EXTEND_OR_NOT, ARRANGE)
-        held = in_hand(self.hands, None if hidden else seat)
+        held = in_hand(list(map(PLACE.sorted, self.hands)), None if hidden else seat)
         table = Pile(TABLE, tuple(self.table))
         taken = (Pile("taken", hidden=len(pile), seat=who) for who, pile in enumerate(self.piles, 1))
         return FrappeView(
@@ -337,7 +337,7 @@ class Play(Phase[FrappeState, Played]):
     name = "play"
 
     def offers(self, state: FrappeState) -> Iterator[str]:
-        for card in state.hands[state.actor]:
+        for card in PLACE.sorted(state.hands[state.actor]):
             yield f"play:{card}"
             if state.may_place(card):
                 yield f"play:{card}{IN_PLACE}"
