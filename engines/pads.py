@@ -109,7 +109,40 @@ class Tricks:
     quota: int = 0
 
 
-Stage = Turned | Talk | FaceDown | Tricks
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matching:
+    """Cards are laid in turn, each seat holding `hand` cards that are filled up from the rest of `cards`.
+    Whoever leads goes on, with the rank led or a card of the rank `wild`, or says `stop`; the last such card
+    takes the trick."""
+
+    cards: int
+    order: str
+    hand: int
+    wild: str
+    stop: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counting:
+    """A card is turned up, then each seat plays one that `adds` to the total, up to the `goal`; the ranks of
+    `fills` bring it there. Those of `skips` leave out a seat, those of `reverses` turn the direction; so does
+    the turned one (`effects`). Only ranks of `saves` may pass the goal; `late`: or any below it. It is over
+    when a seat cannot play. Cards come back."""
+
+    order: str
+    adds: Mapping[str, int]
+    goal: int
+    fills: str
+    skips: str
+    reverses: str
+    saves: str
+    effects: bool = False
+    late: bool = False
+    cards: int = 1  # at least
+
+
+Stage = Turned | Talk | FaceDown | Tricks | Matching | Counting
+PLAYED = (Tricks, Matching, Counting)
 Said = Callable[[str], Phrase]
 
 
@@ -127,7 +160,7 @@ class Pad:
     @property
     def cards(self) -> int:
         """How many cards are played in a round."""
-        return sum(stage.cards for stage in self.stages if isinstance(stage, Tricks))
+        return sum(stage.cards for stage in self.stages if isinstance(stage, PLAYED))
 
     def is_whole(self, actions: Sequence[str]) -> bool:
         """Whether all cards of a round at least were played: a shorter play would ask about hands."""
@@ -135,7 +168,7 @@ class Pad:
 
     def rows(self) -> list[tuple[str, list[str]]]:
         """The cards by suits, each from the highest; cards without a suit at the end."""
-        order = next(stage.order for stage in self.stages if isinstance(stage, Tricks))
+        order = next(stage.order for stage in self.stages if isinstance(stage, PLAYED))
         rows = [(suit, [rank + suit for rank in order[::-1]]) for suit in self.pack.suit_letters]
         shown = {token for _suit, tokens in rows for token in tokens}
         return [*rows, ("", [token for token in self.pack.faces[::-1] if token not in shown])]
@@ -192,6 +225,10 @@ class _Wording:
                 ]
                 is_short = all(len(one["label"]) <= SHORT for one in words if not one["is_apart"])
                 return {"kind": "talk"} | _plain(stage) | {"words": words, "is_short": is_short}
+            case Matching():
+                return {"kind": "matching"} | _plain(stage) | {"stop": self.word(stage.stop)}
+            case Counting():
+                return {"kind": "counting"} | _plain(stage)
             case Tricks():
                 marks = {"marks": [self.word(mark) for mark in stage.marks]}
                 order, trumps = stage.order[::-1], (stage.trump_order or stage.order)[::-1]

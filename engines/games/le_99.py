@@ -18,6 +18,7 @@ from ..deals import JudgedGame, Stocked, seats_dealt
 from ..errors import BadDeal, BadSheet
 from ..forms import Door, Field, Form, Sentence, Step, rule
 from ..matches import Match, Row, best_alone
+from ..pads import Counting, Pad
 from ..phases import OVER, Phase, PhasedState
 from ..phrases import Phrase
 from ..ranks import shared_ranks
@@ -42,7 +43,8 @@ def packs_for(seats: int) -> Pack:
     return Pack(suits="SHDC", ranks="A23456789TJQK", copies=seats // 2 + 1)
 
 
-PLACE = {token: place for place, token in enumerate(packs_for(FEWEST).faces)}
+PACK = packs_for(FEWEST)
+PLACE = {token: place for place, token in enumerate(PACK.faces)}
 
 
 def total_after(total: int, token: str) -> int:
@@ -359,6 +361,12 @@ class NinetyNine(JudgedGame[Deal, NinetyNineState]):
         seats = self.seat_count(conditions)
         pack = stream.permutation(packs_for(seats).order)
         return Deal.of(pack, dealer, seats, new_key(stream))
+
+    def pad(self, options: Settings) -> Pad | None:
+        counted = Counting(order=PACK.rank_letters, adds=ADDS, goal=GOAL, fills="K", skips="J", reverses="9",
+                           saves=RESCUES, effects=options["retourne_effects"] == "on",
+                           late=options["overshoot"] == "stuck_only_at_99")  # fmt: skip
+        return Pad(PACK, (counted,))
 
     def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings, seats: int) -> Outcome:
         return outcome_of(None if told["loser"] is None else told["loser"] - 1, seats)

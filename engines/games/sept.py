@@ -15,6 +15,7 @@ from ..deals import Dealt, JudgedGame, in_packets
 from ..entries import match_entry
 from ..forms import Field, Form, Sentence, Step, rule
 from ..matches import Match, Row, plus
+from ..pads import Matching, Pad
 from ..phases import OVER
 from ..phrases import Phrase
 from ..tricks import CardPlay, CardState
@@ -328,6 +329,10 @@ class Sept(JudgedGame[Deal, SeptState]):
 
     def unit_of(self, options: Settings) -> Unit:
         return CARD_POINT if options["line_basis"] == "points" else self.unit
+
+    def pad(self, options: Settings) -> Pad | None:
+        laid = Matching(cards=len(PACK.order), order=PACK.rank_letters, hand=HAND, wild="7", stop=STOP)
+        return Pad(PACK, (laid,))
 
     def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings, seats: int) -> Outcome:
         return outcome_of(told["points"], told["all_cards"], options)

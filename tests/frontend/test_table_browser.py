@@ -492,6 +492,8 @@ def a_robots_play(hall: robots.Hall, game: Game[Any], board: int) -> tuple[State
         if pad.is_whole(state.entries):
             break
     stages = pad.to_json(game.names, game.words, "en")["stages"]
+    if any(stage["kind"] == "counting" for stage in stages):
+        return state, [f"@turned:{deals[board]['turned']}", *state.entries, "@stuck"]
     hidden = tuple(f"{stage['verb']}:" for stage in stages if stage["kind"] == "down")
     turned = sum(stage["count"] for stage in stages if stage["kind"] == "turned")
     first = [f"@turned:{card[-1]}" for card in deals[board].get("turned", [])[:turned]]
@@ -503,7 +505,8 @@ def tapped(finger: Finger, entry: str) -> None:
     page = finger.page
     verb, _colon, what = entry.partition(":")
     if verb == "@turned":
-        return finger.tap(page.locator(f'[data-turned="{what}"]'))
+        place = f'.pack [data-card="{what}"]' if what[1:] else f'[data-turned="{what}"]'
+        return finger.tap(page.locator(place))
     key = page.locator(f'[data-say="{entry}"]:visible')
     if key.count():
         return finger.tap(key)

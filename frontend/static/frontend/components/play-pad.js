@@ -1,4 +1,4 @@
-import { actions, cardOf, faceDown, LEADS, misfit, PLAY, tableAfter, TURNED, words } from "lib/card-pad.js"
+import { actions, cardOf, faceDown, LEADS, misfit, PLAY, STUCK, tableAfter, TURNED, words } from "lib/card-pad.js"
 import { filled, make, wordsOf } from "lib/elements.js"
 import { newKey, Outbox, post } from "lib/outbox.js"
 
@@ -74,6 +74,7 @@ export class PlayPad extends HTMLElement {
     else if (mark) this.#mark = this.#mark === mark ? "" : mark
     else if (page) this.#page = Number(page)
     else if (card && wants === "down") this.#pick(card)
+    else if (card && wants === "first") this.#put(TURNED + card)
     else if (card) this.#put(PLAY + card + this.#mark)
     else if (say) this.#put(say)
     else if (item) this.#choose(item)
@@ -90,7 +91,11 @@ export class PlayPad extends HTMLElement {
       this.#entries[this.#at] = entry
       this.#at = misfit(this.#pad, this.#entries)
       if (this.#at >= 0) this.#note = filled(this.#words.misfit, { n: this.#at + 1 })
-    } else this.#entries.push(entry)
+    } else {
+      const implied = this.#table.implied(entry)
+      if (implied) this.#entries.push(implied)
+      this.#entries.push(entry)
+    }
     this.#keep()
   }
 
@@ -219,12 +224,12 @@ export class PlayPad extends HTMLElement {
 
   #draw() {
     const table = this.#table, wants = this.#wants(table)
-    const led = table.trick.length && table.trick.length < this.#pad.seats ? this.#suitOf(table.trick.find((one) => this.#suitOf(one.card))?.card) : ""
+    const led = !table.isTotal && table.trick.length && table.trick.length < this.#pad.seats ? this.#suitOf(table.trick.find((one) => this.#suitOf(one.card))?.card) : ""
     for (const place of this.querySelectorAll(".place")) {
-      const seat = Number(place.dataset.seat), lies = table.trick.find((one) => one.seat === seat)
-      if (seat === table.seat && !["end", "out", "turned"].includes(wants)) place.setAttribute("aria-current", "true")
+      const seat = Number(place.dataset.seat), lies = table.trick.filter((one) => one.seat === seat)
+      if (seat === table.seat && !["end", "out", "turned", "first"].includes(wants)) place.setAttribute("aria-current", "true")
       else place.removeAttribute("aria-current")
-      place.querySelector(".lies").replaceChildren(...(lies ? [this.#face(lies.card)] : []))
+      place.querySelector(".lies").replaceChildren(...lies.map((one) => this.#face(one.card)))
       place.querySelector(".taken").textContent = table.tricks[seat - 1]
     }
     for (const group of this.querySelectorAll(".group")) {
@@ -232,7 +237,8 @@ export class PlayPad extends HTMLElement {
       group.hidden = !which.split(" ").includes(wants) || (stage !== undefined && Number(stage) !== table.at) || Boolean(this.#elsewhere)
     }
     if (wants === "said") this.#drawWords(table)
-    if (wants === "card" || wants === "down") this.#drawPack(table, wants, led)
+    for (const key of this.querySelectorAll(".stop")) key.hidden = !table.mayStop && key.dataset.say !== STUCK
+    if (["card", "down", "first"].includes(wants)) this.#drawPack(table, wants, led)
     for (const key of this.querySelectorAll("[data-mark]")) key.setAttribute("aria-pressed", String(key.dataset.mark === this.#mark))
     this.querySelector(".elsewhere").hidden = !this.#elsewhere
     this.querySelector(".send").setAttribute("aria-disabled", String(!this.#canSend(table)))
@@ -263,14 +269,16 @@ export class PlayPad extends HTMLElement {
     const pack = this.querySelector(".pack"), keys = [...pack.querySelectorAll("button[data-card]")], { copies } = this.#pad
     const faces = keys.map((key) => key.dataset.card), left = wants === "down" ? faceDown(table, this.#picked, faces) : null
     for (const key of keys) {
-      const { card } = key.dataset, gone = table.gone.filter((one) => one === card).length
-      key.disabled = left ? !left.includes(card) : gone >= copies
-      key.dataset.count = !left && copies - gone > 1 ? copies - gone : ""
+      const { card } = key.dataset, out = copies - table.gone.filter((one) => one === card).length, entry = PLAY + card
+      key.disabled = left ? !left.includes(card) : wants === "card" && !table.fits(entry) && !table.implied(entry)
+      key.dataset.count = !left && !table.isTotal && out > 1 ? out : ""
     }
     for (const row of pack.querySelectorAll(".suit-row")) row.toggleAttribute("data-led", row.dataset.suit === led)
     const page = this.#page ?? (pack.querySelector(`[data-suit="${led || "-"}"]`)?.dataset.page || 0)
     for (const part of pack.querySelectorAll(".suit-row")) part.hidden = part.dataset.page !== String(page)
     for (const key of pack.querySelectorAll("[data-page].turn")) key.hidden = key.dataset.page === String(page)
+    const total = this.querySelector(".total")
+    if (total) total.textContent = table.total ?? ""
     const done = pack.querySelector("[data-act=done]")
     done.hidden = wants !== "down" || Boolean(table.waiting.stage.count || table.waiting.stage.given)
     this.#drawDone(pack)
@@ -284,12 +292,14 @@ export class PlayPad extends HTMLElement {
     const words = this.#words, name = this.#called(table.seat)
     if (this.#at >= 0) return filled(words.replace, { n: this.#at + 1 })
     if (wants === "turned") return words.turned
+    if (wants === "first") return words.first
     if (wants === "end") return words.end
     if (wants === "out") return words.out
     if (wants === "down") return this.#asks(table, name)
     if (wants === "given") return filled(words.gives, { name })
     if (wants === "said") return filled(words.says, { name })
-    return filled(table.trick.length % this.#pad.seats ? words.turn : words.leads, { name })
+    const isLead = table.isLead ?? table.trick.length % this.#pad.seats === 0
+    return filled(isLead ? words.leads : words.turn, { name })
   }
 
   /** What lay face down, of which seat. */
@@ -314,6 +324,8 @@ export class PlayPad extends HTMLElement {
   #shown(entry) {
     const card = cardOf(entry), seat = Number(entry.at(-1))
     if (card) return make("span", { class: entry.includes("!") ? "marked" : null }, this.#face(card))
+    if (entry === STUCK) return make("span", {}, this.querySelector(".stop").textContent)
+    if (entry.startsWith(TURNED) && entry.length > TURNED.length + 1) return make("span", {}, this.#face(entry.slice(TURNED.length)))
     if (entry.startsWith(TURNED)) return this.querySelector(`[data-turned="${entry.slice(TURNED.length)}"] .suit`).cloneNode(true)
     if (entry.startsWith(LEADS)) return make("span", {}, filled(this.#words.leadFixed, { name: this.#called(seat) }))
     const said = this.querySelector(`[data-say="${entry}"]`)

@@ -3,7 +3,7 @@
  * gone. It reads a pad as plain data (docs/forms.md), and knows nothing of the game, of a hand or of a stock.
  */
 
-export const PLAY = "play:", TURNED = "@turned:", LEADS = "@leads:" // what begins with @ stays on the phone
+export const PLAY = "play:", TURNED = "@turned:", LEADS = "@leads:", STUCK = "@stuck" // what begins with @ stays on the phone
 
 const rankOf = (card) => card.slice(0, -1), suitOf = (card) => card.at(-1)
 const count = (cards, card) => cards.filter((one) => one === card).length
@@ -148,6 +148,65 @@ const KINDS = {
   },
 }
 
+KINDS.matching = {
+  begins(table, stage) {
+    const { seats } = table, seat = table.next(table.dealer)
+    Object.assign(table, { seat, leader: seat, trick: [], gone: [], tricks: Array(seats).fill(0), isLead: true })
+    Object.assign(table, { held: Array(seats).fill(stage.hand), stock: stage.cards - seats * stage.hand })
+    return true
+  },
+  takes(table, stage, entry) {
+    const card = cardOf(entry), { seat } = table
+    if (!card) return this.gather(table)
+    if (table.isLead) Object.assign(table, { trick: [], leader: seat, rank: rankOf(card), isLead: false })
+    table.trick.push({ seat, card })
+    table.gone.push(card)
+    table.held[seat - 1]--
+    if (this.goesOn(table, stage, card)) table.winner = seat
+    table.seat = table.next(seat)
+    if (seat !== table.leader && !table.held[table.leader - 1]) this.gather(table)
+  },
+  gather(table) {
+    table.win(1)
+    let seat = table.winner
+    for (let drawn = Math.min(table.stock, table.trick.length); drawn > 0; drawn--, table.stock--, seat = table.next(seat)) table.held[seat - 1]++
+    Object.assign(table, { seat: table.winner, isLead: true })
+    if (!table.held.some(Boolean)) table.goOn()
+  },
+  goesOn: (table, stage, card) => [table.rank, stage.wild].includes(rankOf(card)),
+  mayStop: (table) => !table.isLead && table.seat === table.leader,
+  wants: () => "card",
+  fits(table, stage, entry) {
+    const card = cardOf(entry)
+    if (!card) return entry === stage.stop.token && this.mayStop(table)
+    return !table.gone.includes(card) && (!this.mayStop(table) || this.goesOn(table, stage, card))
+  },
+}
+
+KINDS.counting = {
+  begins(table, stage) {
+    Object.assign(table, { seat: table.next(table.dealer), by: [], total: null, direction: 1, isTotal: true, isLead: false, gone: [] })
+    return true
+  },
+  takes(table, stage, entry) {
+    if (entry === STUCK) return table.goOn()
+    const isTurned = entry.startsWith(TURNED), card = isTurned ? entry.slice(TURNED.length) : cardOf(entry), rank = rankOf(card)
+    table.total = stage.fills.includes(rank) ? stage.goal : Math.min(stage.goal, (table.total ?? 0) + stage.adds[rank])
+    if (!isTurned) table.trick = [...table.trick, { seat: table.seat, card }].slice(1 - table.seats)
+    const isActive = !isTurned || stage.effects, skips = isActive && stage.skips.includes(rank), reverses = isActive && stage.reverses.includes(rank)
+    if (reverses) table.direction = -table.direction
+    const from = isTurned ? table.dealer : table.seat
+    table.seat = table.next(from, table.direction * (skips ? 2 : 1))
+  },
+  wants: (table) => table.total === null ? "first" : "card",
+  fits(table, stage, entry) {
+    if (table.total === null) return entry.startsWith(TURNED)
+    if (entry === STUCK) return true
+    const rank = rankOf(cardOf(entry) || "-")
+    return stage.saves.includes(rank) || (stage.late ? table.total < stage.goal : table.total + stage.adds[rank] <= stage.goal)
+  },
+}
+
 const itemsOf = (stage, entry) => entry.slice(stage.verb.length + 1).split(stage.between)
 
 /** Whether one of some words was said, or is the bid; no words: always, unless it says otherwise. */
@@ -220,6 +279,15 @@ class Table {
     if (this.waiting) return KINDS.down.fits(this, this.waiting, entry)
     return !this.isOver && KINDS[this.stage.kind].fits(this, this.stage, entry)
   }
+
+  /** What an entry says besides: a card that does not go on says that the one before was the last. */
+  implied(entry) {
+    const stop = this.stage?.stop?.token
+    if (!stop || !cardOf(entry) || this.fits(entry) || this.gone.includes(cardOf(entry))) return null
+    return this.fits(stop) ? stop : null
+  }
+
+  get mayStop() { return Boolean(KINDS[this.stage?.kind]?.mayStop?.(this)) }
 
   /** A trick is whole: who leads may be corrected. */
   get isBetween() { return this.trick.length === this.seats && this.stage?.kind === "tricks" && this.played > 0 }
