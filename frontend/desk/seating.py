@@ -1,7 +1,7 @@
 """Who sits where in a round, and by which words they are called: with whoever plays for one of them then."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.http import HttpRequest
@@ -105,25 +105,29 @@ def called(
 ) -> dict[int, str]:
     """By contestant (its id), the words by which it is called in a round. The queries do not grow with the
     contestants."""
+    return called_in(session, whom, {number: contestants})[number]
+
+
+def called_in(
+    session: Session, whom: Account | names.Reader, sitting: Mapping[int, Collection[int]]
+) -> dict[int, dict[int, str]]:
+    """The same in several rounds (by number), as many queries as in one."""
     reader = whom if isinstance(whom, names.Reader) else names.reader_for(whom)
-    named = names.of_contestants(contestants, reader)
-    then = substitutes.of(session).filter(
-        contestant__in=list(contestants), first_round__lte=number, last_round__gte=number
-    )
-    standing_in = list(then)
+    everybody = {pk for contestants in sitting.values() for pk in contestants}
+    named = names.of_contestants(everybody, reader)
+    standing_in = list(substitutes.of(session).filter(contestant__in=everybody))
     people = {pk for one in standing_in for pk in (one.player_id, one.for_player_id)}
     players = names.of_players(people, reader, session=session.pk) if people else {}
-    own: dict[int, list[tuple[str, str]]] = defaultdict(list)
-    for one in standing_in:
-        own[one.contestant_id].append((players[one.player_id], players[one.for_player_id]))
-    found = {}
-    for pk, contestant in named.items():
-        words = contestant.name
-        for substitute, member in own[pk]:
-            facts = {"substitute": substitute, "member": member, "name": words}
-            if member == words:
-                words = _("%(substitute)s (for %(member)s)") % facts
-            else:
-                words = _("%(name)s (%(substitute)s for %(member)s)") % facts
-        found[pk] = words
+    found: dict[int, dict[int, str]] = {}
+    for number, contestants in sitting.items():
+        found[number] = {pk: named[pk].name for pk in contestants if pk in named}
+        for one in standing_in:
+            if one.contestant_id in found[number] and one.first_round <= number <= one.last_round:
+                words = found[number][one.contestant_id]
+                facts = {"substitute": players[one.player_id], "member": players[one.for_player_id]}
+                if facts["member"] == words:
+                    words = _("%(substitute)s (for %(member)s)") % facts
+                else:
+                    words = _("%(name)s (%(substitute)s for %(member)s)") % (facts | {"name": words})
+                found[number][one.contestant_id] = words
     return found

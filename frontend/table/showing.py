@@ -19,7 +19,7 @@ from tournaments.services.names import ANYONE
 from tournaments.services.own_table import OwnBoard, OwnRound, OwnTable
 from tournaments.services.play_drafts import PlayDraft
 
-from ..desk.seating import called
+from ..desk.seating import called_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +137,14 @@ def planned(one: OwnRound, named: Mapping[int, str]) -> dict[int, str]:
 
 def names_at(table: OwnTable, *rounds: OwnRound | None) -> dict[int, str]:
     """By contestant, whoever sits at the table in these rounds, as anybody reads their names."""
+    sitting = {
+        one.number: {pk for board in one.boards for pk in board.seats.values()}
+        for one in rounds
+        if one is not None
+    }
     found: dict[int, str] = {}
-    for one in rounds:
-        if one is not None:
-            contestants = {pk for board in one.boards for pk in board.seats.values()}
-            found = called(table.session, ANYONE, contestants, one.number) | found
+    for words in called_in(table.session, ANYONE, sitting).values():
+        found = words | found
     return found
 
 
