@@ -62,6 +62,7 @@ def board_page(
         "unit": METHODS[session.method].unit,
         "numbers": presentation.neighbours(number, seen),
         "is_mine": is_mine,
+        "several": session.sections.count() > 1,
         "shared": shared_board(request, session, board, chosen) if chosen else None,
     }
     return render(request, "frontend/traveller.html", context)
@@ -144,5 +145,6 @@ def replay_page(
         "speeches": presentation.speeches(game, deal, steps, language()),
         "facts": presentation.facts(game, the_play.result.facts, language()),
         "is_mine": is_mine,
+        "several": session.sections.count() > 1,
     }
     return render(request, "frontend/replay.html", context)

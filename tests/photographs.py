@@ -25,8 +25,8 @@ ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "pictures"
 SIZES = {"phone": (390, 844), "tablet": (820, 1180), "screen": (1280, 900)}
 WALL = {"screen": (1920, 1080)}
-COLOURS = 96
-BYTES_AT_MOST = 3_000_000
+COLOURS = 128
+BYTES_AT_MOST = 5_000_000
 NANTES, BIEVRE = "club-de-létui-nantes", "cercle-de-la-bièvre-paris"
 PUBLIC, DESK, PLAYER = "anyone", "odile", "player"
 PAGES = {  # name: who sees it, and its address, with the gallery's sessions and other ids by their words
@@ -48,7 +48,7 @@ PAGES = {  # name: who sees it, and its address, with the gallery's sessions and
     "sign-in": (PUBLIC, "/en/account/sign-in/"),
     "projector": (PUBLIC, "/fr/sessions/{live}/screen/"),
     "table": (PUBLIC, "/fr/t/{code}/"),
-    "table-result": (PUBLIC, "/en/t/{code}/boards/{table_board}/"),
+    "table-result": (PUBLIC, "/en/t/{code}/"),  # its first board, tapped on
     "player": (PLAYER, "/fr/me/"),
     "player-evening": (PLAYER, "/fr/me/sessions/{comon}/"),
     "player-board": (PLAYER, "/en/me/sessions/{comon}/boards/{own_board}/"),
@@ -161,6 +161,11 @@ def photograph(browser: Browser, name: str, address: str, cookie: str | None, wa
         if name == "verify":
             page.get_by_role("button", name=re.compile("browser|navigateur")).click()
             page.locator('.verdict[data-says="alone"]').wait_for()
+        if name == "table-result":
+            page.get_by_role("button", name=re.compile("^(Enter|Saisir)")).or_(
+                page.get_by_role("link", name=re.compile("^(Enter|Saisir)"))
+            ).first.click()
+            page.locator("result-entry button").first.wait_for()
         page.evaluate("document.fonts.ready.then(() => true)")
         page.wait_for_timeout(300)
         drawn = Image.open(BytesIO(page.screenshot(full_page=wanted.whole))).convert("RGB")

@@ -23,6 +23,12 @@ TICKS = {"checkbox"}
 LISTS = {"radioselect", "checkboxselectmultiple"}
 
 
+@register.filter
+def where(section: str, several: bool) -> str:
+    """The name of a section, before a table’s number, where a session has several; else nothing."""
+    return section if several else ""
+
+
 @register.simple_tag
 def styles(*components: str) -> SafeString:
     """The stylesheets of these components, one each; the page has those of the bar, buttons and notices."""

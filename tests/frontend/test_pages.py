@@ -131,7 +131,7 @@ def test_a_result_is_counted_point_by_point_beside_the_field(client: Any) -> Non
     for chosen in (first, second):
         text = page(client, f"{address}?play={chosen.pk}")
         section = text.partition('id="count"')[2]
-        assert f"The count of table A{chosen.table.number}" in section
+        assert f"The count of table {chosen.table.number}" in section
         assert section.count("<tfoot>") == 3
         assert section.count("<circle") == 9  # three results of each of three lines
         assert section.count('<circle class="own"') == 3
