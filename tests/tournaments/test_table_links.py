@@ -135,3 +135,16 @@ def test_a_link_lasts_no_longer_than_its_token(world: World) -> None:
         sheet=SHEET,
     )
     assert isinstance(kept, LateEntry)
+
+
+def test_the_tables_of_many_codes_are_found_at_once_and_none_of_a_link_that_has_ended(world: World) -> None:
+    """As the streams of a thousand tables ask; a code may be written in several ways."""
+    table_links.make(session=world.session, actor=world.organiser)
+    links = table_links.codes(table_links.in_force(world.session, world.organiser))
+    by_code = {code: link.table_id for link, code in links}
+    (ended, *others), small = by_code, {code.lower(): table for code, table in by_code.items()}
+    asked = {*by_code, *small, "2222222222", ""}
+    assert table_links.tables_with_codes(asked) == by_code | small
+    number = next(link.table.number for link, code in links if code == ended)
+    table_links.make(session=world.session, actor=world.organiser, tables=[number])
+    assert set(table_links.tables_with_codes(asked)) == {*others, *(code.lower() for code in others)}

@@ -160,6 +160,9 @@ class Desk:
             try:
                 asked = list(self.watchers)
                 found: dict[Topic, News | Change] = await self.ask(partial(current_news, asked))
+                await self.let_go_of_ended_links(
+                    one for one in asked if one.table and found.get(one) not in (None, self.news.get(one))
+                )
                 if monotonic() - last >= HEARTBEAT_SECONDS:
                     last = monotonic()
                     await self.show_life()
@@ -171,8 +174,9 @@ class Desk:
                 log.exception("the streams could not be told what is new; trying again")
 
     async def show_life(self) -> None:
+        await self.let_go_of_ended_links(topic for topic in list(self.news) if topic.table)
         for topic, news in list(self.news.items()):
-            if topic.whole or not news.is_public:
+            if not topic.table and (topic.whole or not news.is_public):
                 await self.let_go_of_the_revoked(topic)
         everybody = [watcher for watching in self.watchers.values() for watcher in watching]
         await self.everyone(watcher.hear(b": still here\n\n") for watcher in everybody)
@@ -185,7 +189,8 @@ class Desk:
             await self.everyone(watcher.hear(b"", last=True) for watcher in list(watching))
             return
         if topic.whole or not news.is_public:
-            await self.let_go_of_the_revoked(topic)
+            if not topic.table:  # of tables, all links have been looked at together
+                await self.let_go_of_the_revoked(topic)
             watching = {watcher for watcher in watching if not watcher.gone.done()}
         if watching:  # where all have gone, nothing is kept: the next newcomer asks
             self.news[topic] = news
@@ -196,14 +201,26 @@ class Desk:
         and hear what everybody hears."""
         watching = list(self.watchers.get(topic, ()))
         given = {watcher.token for watcher in watching} - {""}
-        ask = news_of_table if topic.table else partial(news_for, topic.session)
-        heard = {token: await self.ask(partial(ask, token)) for token in given}
+        heard = {token: await self.ask(partial(news_for, topic.session, token)) for token in given}
         barred = {token for token, one in heard.items() if one is None or one[0] != topic}
         await self.everyone(w.hear(b"", last=True) for w in watching if w.token in {"", *barred})
+
+    async def let_go_of_ended_links(self, topics: Iterable[Topic]) -> None:
+        """Streams of tables end with the link that opened them: one query, however many tables there are."""
+        watching = [(topic, one) for topic in topics for one in self.watchers.get(topic, ())]
+        if watching:
+            opened = await self.ask(partial(tables_opened, {one.token for _topic, one in watching}))
+            ended = [one for topic, one in watching if opened.get(one.token) != topic.table]
+            await self.everyone(one.hear(b"", last=True) for one in ended)
 
 
 desk = Desk()
 of_tables = TableNews()  # asked by the one thread
+
+
+def tables_opened(codes: set[str]) -> dict[str, int]:
+    close_old_connections()
+    return table_links.tables_with_codes(codes)
 
 
 def news_of_table(code: str) -> tuple[Topic, News | Change] | None:

@@ -93,6 +93,14 @@ def with_code(text: str) -> TableLink | None:
     return whole.filter(digest__in=digests).first()
 
 
+def tables_with_codes(texts: Collection[str]) -> dict[str, int]:
+    """By code, the table that it opens; codes that open nothing, or no longer, are left out. One query."""
+    told = {text: [_digest(read(text), key) for key in _keys()] for text in texts}
+    wanted = [digest for digests in told.values() for digest in digests]
+    found = dict(TableLink.objects.in_force().filter(digest__in=wanted).values_list("digest", "table"))
+    return {text: found[one] for text, digests in told.items() for one in digests if one in found}
+
+
 def is_in_force(link: TableLink) -> bool:
     token = link.token
     return token.revoked_at is None and (token.expires_at is None or token.expires_at > timezone.now())
