@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import islice
-from random import Random
 from time import monotonic
 from typing import Any
 
@@ -11,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from engines import registry
-from engines.contract import Game, State, with_defaults
+from engines.contract import Game, with_defaults
 from engines.errors import EngineError
 from tests.engines import taps
 from tests.engines.test_conformance import GAMES
@@ -472,90 +470,6 @@ def test_an_entry_is_replaced_and_a_refused_play_comes_back(service: Service, br
         phone.locator(".send").tap()
         entered(phone, board, "entered")
         assert plays_at(hall, 1)[0]["result"]["scores"] == scores
-
-
-def a_robots_play(hall: robots.Hall, game: Game[Any], board: int) -> tuple[State, list[str]]:
-    """What sensible robots play on a board, to its end, with what lies face down told last; first the suits
-    that are turned."""
-    with robots.client(hall.address, hall.organiser) as director:
-        deals = {one["number"]: one["deal"] for one in robots.pages(director, f"{robots.at(hall)}/boards/")}
-        given = robots.answer_of(director.get(f"{robots.at(hall)}/"))["options"]
-    options = with_defaults(game.options, given)
-    deal, pad = game.read_deal(deals[board], options), game.pad(options)
-    assert pad is not None
-    for seed in range(100):
-        state, random = game.start(deal, options), Random(seed)
-        while not state.over:
-            seat, legal = state.turn, list(islice(state.legal(state.turn), 500))
-            sensible = game.suggest(state.view(seat), legal, random)
-            state.apply(sensible if random.random() < 0.97 else random.choice(legal))
-        if pad.is_whole(state.entries):
-            break
-    stages = pad.to_json(game.names, game.words, "en")["stages"]
-    if any(stage["kind"] == "counting" for stage in stages):
-        return state, [f"@turned:{deals[board]['turned']}", *state.entries, "@stuck"]
-    hidden = tuple(f"{stage['verb']}:" for stage in stages if stage["kind"] == "down")
-    turned = sum(stage["count"] for stage in stages if stage["kind"] == "turned")
-    first = [f"@turned:{card[-1]}" for card in deals[board].get("turned", [])[:turned]]
-    return state, first + sorted(state.entries, key=lambda entry: entry.startswith(hidden))
-
-
-def tapped(finger: Finger, entry: str) -> None:
-    """One entry, by the keys of the pad alone."""
-    page = finger.page
-    verb, _colon, what = entry.partition(":")
-    if verb == "@turned":
-        place = f'.pack [data-card="{what}"]' if what[1:] else f'[data-turned="{what}"]'
-        return finger.tap(page.locator(place))
-    key = page.locator(f'[data-say="{entry}"]:visible')
-    if key.count():
-        return finger.tap(key)
-    if verb == "give" and page.locator(".pack").is_hidden():
-        return finger.tap(page.locator(f'.place[data-seat="{what}"]'))
-    items = page.locator("[data-item]:visible").count() > 0
-    card, bang, mark = what.partition("!")
-    if bang:
-        finger.tap(page.locator(f'[data-mark="!{mark}"]:visible'))
-    for one in [] if what in ("", "none") else card.split(","):
-        place = page.locator(f'[data-item="{one}"]:visible' if items else f'.pack [data-card="{one}"]')
-        if not place.is_visible():
-            finger.tap(page.locator(".pack .turn:visible"))
-        finger.tap(place)
-    done = page.locator("[data-act=done]:visible")
-    if verb != "play" and done.count():
-        finger.tap(done)
-    return None
-
-
-@phones
-@pytest.mark.parametrize(
-    "game", [one for one in GAMES if one.pad(with_defaults(one.options, {}))], ids=lambda game: game.id
-)
-def test_a_play_is_taken_down_by_the_pad_alone(service: Service, browser: Browser, game: Game[Any]) -> None:
-    """One phone begins, and the other ends; the result is the engine's."""
-    hall, tables = an_evening(service, game)
-    board = boards_of(hall)[0]
-    state, entries = a_robots_play(hall, game, board)
-    half = len(entries) // 2
-    with a_phone(browser, tables[1]) as one, a_phone(browser, tables[1], 1) as other:
-        one.goto(f"{one.url}boards/{board}/play/")
-        began, first = monotonic(), pad_on(one)
-        for entry in entries[:half]:
-            tapped(first, entry)
-        assert one.evaluate(NAMELESS) == []
-        one.wait_for_function(SAVED, arg=half)
-        other.goto(one.url)
-        expect(other.locator(".strip li")).to_have_count(half)
-        second = pad_on(other)
-        for entry in entries[half:]:
-            tapped(second, entry)
-        second.tap(other.locator(".send"))
-        seconds = monotonic() - began
-        print(f"{game.id}: {len(entries)} entries, {first.taps + second.taps} taps, {seconds:.0f} s")
-        entered(other, board, "entered")
-    (sent,) = handed_in(hall)
-    assert sent["actions"] == state.entries
-    assert plays_at(hall, 1)[0]["result"]["scores"] == list(state.outcome().scores)
 
 
 SAVED = """(count) => Object.entries(localStorage).filter(([name]) => name.startsWith("play "))
