@@ -360,7 +360,7 @@ class ApiEvening:
             )
             if is_fouled:
                 self.fouled(play)
-            elif number == 1 and at == 1:
+            elif number == 1 and at and not self.happened["dispute"]:
                 self.dispute(play)
             else:
                 self.enter(play, as_sheet=bool(at % 2))
@@ -432,7 +432,8 @@ class ApiEvening:
         return entered
 
     def dispute(self, play: Row) -> None:
-        """Another side says something else; the director looks, and confirms what was entered first."""
+        """Another side says something else; the director looks, and confirms what was entered first. Of some
+        boards of some games robots always make the same: then the next play is asked for one."""
         self.submit(play, self.content(play), seat=self.sides[0][0])
         first = self.get_result(play)
         for again in range(20):
