@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import time
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -14,6 +15,8 @@ from tournaments.services import movement_offers, session_wishes
 from tournaments.services.movement_files import FILE
 from tournaments.services.movement_offers import Offer
 from tournaments.services.session_wishes import SessionWish
+
+from .. import clocks
 
 NAMES = {
     "kirkman": ("Kirkman", ""),
@@ -90,7 +93,7 @@ def by_matches(wish: SessionWish, found: Sequence[Offer]) -> list[dict[str, Any]
         rounds = one.movement.rounds
         text = ngettext("%(rounds)d round of %(boards)d", "%(rounds)d rounds of %(boards)d", rounds)
         layout = text % {"rounds": rounds, "boards": one.movement.boards_per_round}
-        end = movement_offers.end_of(wish, one)
+        end = clocks.hour(movement_offers.end_of(wish, one))
         rows.append(
             {
                 **{"key": one.movement.key, "name": name, "words": words, "layout": layout, "end": end},
@@ -115,7 +118,7 @@ def met_words(meetings: tuple[int, int]) -> str:
 
 
 def rows(wish: SessionWish, one: Offer, count: int) -> list[MovementFact]:
-    end, most = movement_offers.end_of(wish, one), one.sit_outs[1]
+    end, most = clocks.hour(movement_offers.end_of(wish, one)), one.sit_outs[1]
     rounds, a_round = one.movement.rounds, one.movement.boards_per_round
     layout = ngettext("%(rounds)d round of %(boards)d", "%(rounds)d rounds of %(boards)d", rounds)
     copies = ngettext("%(copies)d copy of %(boards)d", "%(copies)d copies of %(boards)d", one.copies)
@@ -192,6 +195,11 @@ def sentence(wish: SessionWish, count: int) -> str:
     return (text + left) % {"count": count, "tables": tables, "out": out}
 
 
+def hour(text: str) -> str:
+    """An hour of a wish, as the reader's language writes it."""
+    return clocks.hour(time.fromisoformat(text))
+
+
 def summary(draft: Draft, wish: SessionWish, language: str) -> str:
     """What is known so far, in a line."""
     parts = []
@@ -200,7 +208,7 @@ def summary(draft: Draft, wish: SessionWish, language: str) -> str:
     if count := session_wishes.contestant_count(draft, wish):
         parts.append(ngettext("%(count)d contestant", "%(count)d contestants", count) % {"count": count})
     if "movement" in wish.done:
-        parts.append(_("%(begins)s to %(ends)s") % {"begins": wish.begins, "ends": wish.ends})
+        parts.append(_("%(begins)s to %(ends)s") % {"begins": hour(wish.begins), "ends": hour(wish.ends)})
     return ", ".join(parts)
 
 

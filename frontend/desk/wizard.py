@@ -29,7 +29,7 @@ from tournaments.services import (
 from tournaments.services.errors import Conflict, Refused, Stale
 from tournaments.services.session_wishes import STEPS, SessionWish
 
-from .. import presentation
+from .. import clocks, presentation
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
@@ -373,7 +373,8 @@ def _reviewed(draft: Draft, wish: SessionWish) -> dict[str, Any]:
         "list": session_wishes.list_of(draft, wish),
         "strangers": typed_contestants.strangers(wish) if wish.registration is None else [],
         "offer": chosen,
-        "end": movement_offers.end_of(wish, chosen) if chosen else "",
+        "end": clocks.hour(movement_offers.end_of(wish, chosen)) if chosen else "",
+        "start": offers.hour(wish.begins),
         "method": METHODS[wish.method].name.to(language()),
         "credited": Session.Credited(wish.substitutes_credited).label,
     }

@@ -11,6 +11,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from frontend.desk import offers
 from tests.tournaments.worlds import a_club, a_session, plays_of
@@ -634,6 +635,9 @@ def test_movements_of_one_kind_are_told_apart_and_say_who_meets_whom_and_when_th
     assert many["words"] == "some meet once, others never"
     ends = {row.label: row for row in eight["rows"]}["Ends at"]
     assert (ends.text, ends.is_warning) == ("22:32, 2 min later than asked", True)
+    with translation.override("fr"):
+        (french,) = offers.shown(wish, some[:1], 12)
+        assert any(row.text.startswith("22\N{NO-BREAK SPACE}h\N{NO-BREAK SPACE}32") for row in french["rows"])
     (alone,) = offers.shown(replace(wish, ends="22:32"), some[:1], 12)
     ends = {row.label: row for row in alone["rows"]}["Ends at"]
     assert (alone["name"], ends.text, ends.is_warning) == ("Made to measure", "22:32", False)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from hashlib import sha256
 from itertools import combinations
 from typing import Any
@@ -75,10 +75,10 @@ def boards_in(begins: str, ends: str, minutes: int) -> int:
     return max(round((minutes_between(begins, ends) + CHANGE_MINUTES) / (minutes + CHANGE_MINUTES / 3)), 1)
 
 
-def end_of(wish: SessionWish, offer: Offer) -> str:
+def end_of(wish: SessionWish, offer: Offer) -> time:
     """When an evening with this movement ends."""
     start = datetime.strptime(wish.begins, "%H:%M")
-    return (start + timedelta(minutes=offer.minutes(wish.minutes))).strftime("%H:%M")
+    return (start + timedelta(minutes=offer.minutes(wish.minutes))).time()
 
 
 def boards_each(wish: SessionWish, contestants: int) -> int:
