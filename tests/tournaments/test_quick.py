@@ -259,6 +259,8 @@ def shown(told: Told) -> tuple[int, dict[str, str], Any]:
     status, headers, content = told
     body: Any = json.loads(content) if content and "json" in headers["content-type"] else content
     if status == 202:
+        place = headers.pop("location", None)
+        assert place == (None if "submissions" in body else f"/api/v1/submissions/{body['id']}/")
         for one in body.get("submissions", [body]):
             assert one.keys() >= FREE
             for name in FREE:

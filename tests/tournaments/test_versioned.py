@@ -6,6 +6,8 @@ from django.test import Client
 
 from tournaments import versioned
 
+pytestmark = pytest.mark.django_db  # the end of a request looks at its connection
+
 
 @pytest.mark.parametrize("name", ["page.css", "lib/elements.js", "fonts/inter.woff2"])
 def test_a_part_is_kept_for_ever_under_its_version_and_under_no_other(name: str) -> None:

@@ -15,6 +15,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.http.request import HttpRequest, split_domain_port, validate_host
+from django.urls import reverse
 from django.utils import timezone, translation
 
 from ..limits import Count, is_trusted, limiter
@@ -31,7 +32,8 @@ log = logging.getLogger(__name__)
 ADDRESS = re.compile(r"/api/v1/sessions/([0-9]{1,18})/submissions/(bulk/)?")
 JSON = {"application/json", "application/json; charset=utf-8", "application/json;charset=utf-8"}
 ANY = {"*/*", "application/json"}
-VARYING = {b"content-length"} | {f"ratelimit-{name}".encode() for name in ("limit", "remaining", "reset")}
+RATES = {f"ratelimit-{name}".encode() for name in ("limit", "remaining", "reset")}
+VARYING = {b"content-length", b"location"} | RATES
 
 Raw = list[tuple[bytes, bytes]]
 
@@ -152,5 +154,7 @@ def written(
     shown = [submission_data(one, language) for one in stored]
     content = JSONRenderer().render({"submissions": shown} if many else shown[0])
     varying = calls.headers | {"content-length": str(len(content))}
+    if not many:
+        varying["location"] = reverse("submission", args=[stored[0].pk])
     headers = [*look, *((name.lower().encode(), value.encode()) for name, value in varying.items())]
     return {"type": "http.response.start", "status": HTTPStatus.ACCEPTED, "headers": headers}, content
