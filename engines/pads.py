@@ -141,8 +141,31 @@ class Counting:
     cards: int = 1  # at least
 
 
-Stage = Turned | Talk | FaceDown | Tricks | Matching | Counting
-PLAYED = (Tricks, Matching, Counting)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fishing:
+    """Each card takes the one of its rank on the table, and those that follow it there, the first of `order`
+    after the last; `cards` in all, `hand` to each seat at a time. One that stays may bring the number of the
+    cards that then lie there (`numbers`), as one that could take does if it is said with the mark `place`.
+
+    Before the dealt cards are looked at, the dealer lays `extension` more cards on the table, after the
+    `verb`, one of the `ends` saying from where they count: always before distribution `at`, or before any,
+    as one of the words `whether` says, and at the latest before the last. Four of a rank on the table then
+    end it, and so does the fourth card of a rank in a row."""
+
+    cards: int
+    order: str
+    hand: int
+    numbers: Mapping[str, int]
+    place: str
+    verb: str
+    extension: int
+    ends: Words
+    whether: Words
+    at: int = 0
+
+
+Stage = Turned | Talk | FaceDown | Tricks | Matching | Counting | Fishing
+PLAYED = (Tricks, Matching, Counting, Fishing)
 Said = Callable[[str], Phrase]
 
 
@@ -229,6 +252,9 @@ class _Wording:
                 return {"kind": "matching"} | _plain(stage) | {"stop": self.word(stage.stop)}
             case Counting():
                 return {"kind": "counting"} | _plain(stage)
+            case Fishing():
+                words = [self.word(one) for one in stage.whether]
+                return {"kind": "fishing"} | _plain(stage) | {"words": words, "place": self.word(stage.place)}
             case Tricks():
                 marks = {"marks": [self.word(mark) for mark in stage.marks]}
                 order, trumps = stage.order[::-1], (stage.trump_order or stage.order)[::-1]

@@ -9,11 +9,12 @@ from ...contract import Game, Option, Outcome, Settings, Unit
 from ...deals import JudgedGame
 from ...errors import BadSheet
 from ...matches import Match
+from ...pads import Fishing, Pad
 from ...phrases import Phrase
-from .cards import SEATS, Deal
+from .cards import EXTENSION, HAND, NUMBER, PACK, ROUNDS, SEATS, Deal
 from .marks import outcome_of
 from .match import FrappeMatch
-from .play import FrappeState
+from .play import EXTEND, IN_PLACE, WAIT, FrappeState
 from .robot import suggestion
 from .sheet import FORM, result_of
 
@@ -42,6 +43,15 @@ class Frappe(JudgedGame[Deal, FrappeState]):
         "points": Phrase("points without the cards"), "opponent": Phrase("the other player's points"),
         "penitence": Phrase("pénitence"), "penitence-lost": Phrase("the other player's pénitence"),
     }  # fmt: skip
+
+    def pad(self, options: Settings) -> Pad | None:
+        """A pénitence ends it before all cards are played: its result is entered as a sheet."""
+        played = Fishing(
+            cards=ROUNDS * HAND * SEATS, order=PACK.rank_letters, hand=HAND, numbers=NUMBER, place=IN_PLACE,
+            verb="arrange", extension=EXTENSION, ends=(">", "<"), whether=(EXTEND, WAIT),
+            at=2 if options["extension_timing"] == "second" else 0,
+        )  # fmt: skip
+        return Pad(PACK, (played,))
 
     def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings, seats: int) -> Outcome:
         result = result_of(told)

@@ -64,7 +64,7 @@ export class PlayPad extends HTMLElement {
     const { timeStamp: at } = event, isTwice = event.detail > 0 && key === this.#last.key && at - this.#last.at < TWICE_MILLISECONDS
     this.#last = { at, key }
     if (isTwice) return
-    const { card, say, item, turned, seat, mark, entry, act, page } = key.dataset, wants = this.#wants(this.#table)
+    const { card, say, item, turned, seat, mark, entry, act, page, end } = key.dataset, wants = this.#wants(this.#table)
     this.#note = ""
     if (act === "undo") this.#undo()
     else if (act === "send") return this.#send()
@@ -74,6 +74,8 @@ export class PlayPad extends HTMLElement {
     else if (mark) this.#mark = this.#mark === mark ? "" : mark
     else if (page) this.#page = Number(page)
     else if (card && wants === "down") this.#pick(card)
+    else if (card && wants === "laid") this.#picked.push(card)
+    else if (end) this.#lay(end)
     else if (card && wants === "first") this.#put(TURNED + card)
     else if (card) this.#put(PLAY + card + this.#mark)
     else if (say) this.#put(say)
@@ -110,6 +112,11 @@ export class PlayPad extends HTMLElement {
     this.#picked.push(card)
     const { stage } = this.#table.waiting
     if (this.#picked.length === (stage.given ? this.#pad.seats - 1 : stage.count)) this.#done()
+  }
+
+  /** Cards that were laid on the table, and the end from which they count. */
+  #lay(end) {
+    this.#put(`${this.#table.stage.verb}:${this.#picked.join()}${end}`)
   }
 
   /** One of several things, or not; twice where it may be. */
@@ -224,7 +231,7 @@ export class PlayPad extends HTMLElement {
 
   #draw() {
     const table = this.#table, wants = this.#wants(table)
-    const led = !table.isTotal && table.trick.length && table.trick.length < this.#pad.seats ? this.#suitOf(table.trick.find((one) => this.#suitOf(one.card))?.card) : ""
+    const led = !table.hasNoLead && table.trick.length && table.trick.length < this.#pad.seats ? this.#suitOf(table.trick.find((one) => this.#suitOf(one.card))?.card) : ""
     for (const place of this.querySelectorAll(".place")) {
       const seat = Number(place.dataset.seat), lies = table.trick.filter((one) => one.seat === seat)
       if (seat === table.seat && !["end", "out", "turned", "first"].includes(wants)) place.setAttribute("aria-current", "true")
@@ -238,8 +245,13 @@ export class PlayPad extends HTMLElement {
     }
     if (wants === "said") this.#drawWords(table)
     for (const key of this.querySelectorAll(".stop")) key.hidden = !table.mayStop && key.dataset.say !== STUCK
-    if (["card", "down", "first"].includes(wants)) this.#drawPack(table, wants, led)
-    for (const key of this.querySelectorAll("[data-mark]")) key.setAttribute("aria-pressed", String(key.dataset.mark === this.#mark))
+    if (["card", "down", "first", "laid"].includes(wants)) this.#drawPack(table, wants, led)
+    for (const key of this.querySelectorAll("[data-mark]")) {
+      key.setAttribute("aria-pressed", String(key.dataset.mark === this.#mark))
+      key.hidden = Boolean(table.lying) && !table.mayBePlaced
+    }
+    for (const key of this.querySelectorAll("[data-end]")) key.hidden = this.#picked.length < table.stage?.extension
+    this.querySelector(".lying")?.replaceChildren(...(table.lying ?? []).map((card) => this.#face(card)))
     this.querySelector(".elsewhere").hidden = !this.#elsewhere
     this.querySelector(".send").setAttribute("aria-disabled", String(!this.#canSend(table)))
     this.querySelector(".line").textContent = this.#note || this.#line(table, wants)
@@ -269,9 +281,9 @@ export class PlayPad extends HTMLElement {
     const pack = this.querySelector(".pack"), keys = [...pack.querySelectorAll("button[data-card]")], { copies } = this.#pad
     const faces = keys.map((key) => key.dataset.card), left = wants === "down" ? faceDown(table, this.#picked, faces) : null
     for (const key of keys) {
-      const { card } = key.dataset, out = copies - table.gone.filter((one) => one === card).length, entry = PLAY + card
-      key.disabled = left ? !left.includes(card) : wants === "card" && !table.fits(entry) && !table.implied(entry)
-      key.dataset.count = !left && !table.isTotal && out > 1 ? out : ""
+      const { card } = key.dataset, out = copies - table.gone.filter((one) => one === card).length, entry = PLAY + card + this.#mark
+      key.disabled = left ? !left.includes(card) : wants === "laid" ? this.#isLaid(table, card) : wants === "card" && !table.fits(entry) && !table.implied(entry)
+      key.dataset.count = !left && !table.hasNoLead && out > 1 ? out : ""
     }
     for (const row of pack.querySelectorAll(".suit-row")) row.toggleAttribute("data-led", row.dataset.suit === led)
     const page = this.#page ?? (pack.querySelector(`[data-suit="${led || "-"}"]`)?.dataset.page || 0)
@@ -282,8 +294,11 @@ export class PlayPad extends HTMLElement {
     const done = pack.querySelector("[data-act=done]")
     done.hidden = wants !== "down" || Boolean(table.waiting.stage.count || table.waiting.stage.given)
     this.#drawDone(pack)
-    pack.querySelector(".picked").replaceChildren(...(left ? this.#picked.map((card) => this.#face(card)) : []))
+    pack.querySelector(".picked").replaceChildren(...(left || wants === "laid" ? this.#picked.map((card) => this.#face(card)) : []))
   }
+
+  /** A card that cannot be laid on the table now. */
+  #isLaid({ gone, stage }, card) { return [...gone, ...this.#picked].includes(card) || this.#picked.length === stage.extension }
 
   /** The row in which a card lies: "T" for all trumps of a tarot pack, nothing for a card without a suit. */
   #suitOf(card) { return card ? this.querySelector(`.pack [data-card="${card}"]`)?.closest(".suit-row").dataset.suit ?? "" : "" }
@@ -294,7 +309,8 @@ export class PlayPad extends HTMLElement {
     if (wants === "turned") return words.turned
     if (wants === "first") return words.first
     if (wants === "end") return words.end
-    if (wants === "out") return words.out
+    if (wants === "out") return table.isWon ? words.won : words.out
+    if (wants === "laid") return filled(words.laid, { name, n: table.stage.extension - this.#picked.length })
     if (wants === "down") return this.#asks(table, name)
     if (wants === "given") return filled(words.gives, { name })
     if (wants === "said") return filled(words.says, { name })
@@ -333,6 +349,7 @@ export class PlayPad extends HTMLElement {
     const stage = this.#pad.stages.find((one) => [one.nothing, `${one.verb}:`].some((start) => start && entry.startsWith(start))), [, what] = entry.split(":")
     if (!stage) return make("span", {}, filled(this.#words.given, { name: this.#called(seat) }))
     if (entry === stage.nothing) return make("span", {}, this.#words.none)
+    if (stage.kind === "fishing") return make("span", { class: "together" }, ...what.slice(0, -1).split(",").map((one) => this.#face(one)), what.at(-1))
     const named = what.split(stage.between ?? ",")
     if (stage.kind === "down") return make("span", { class: "together" }, ...named.map((one) => this.#face(one)))
     return make("span", {}, named.map((one) => stage.words.find((word) => word.token === one)?.label).join(", "))

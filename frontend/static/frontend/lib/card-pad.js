@@ -185,7 +185,7 @@ KINDS.matching = {
 
 KINDS.counting = {
   begins(table, stage) {
-    Object.assign(table, { seat: table.next(table.dealer), by: [], total: null, direction: 1, isTotal: true, isLead: false, gone: [] })
+    Object.assign(table, { seat: table.next(table.dealer), by: [], total: null, direction: 1, hasNoLead: true, isLead: false, gone: [] })
     return true
   },
   takes(table, stage, entry) {
@@ -207,6 +207,75 @@ KINDS.counting = {
   },
 }
 
+KINDS.fishing = {
+  begins(table, stage) {
+    Object.assign(table, { lying: [], gone: [], distribution: 0, isExtended: false, isLead: false, hasNoLead: true, trick: [] })
+    this.distribute(table, stage)
+    return true
+  },
+  distribute(table, stage) {
+    const most = stage.cards / table.seats / stage.hand, place = ++table.distribution
+    if (place > most) return table.goOn()
+    const isDue = !table.isExtended && (stage.at ? place === stage.at : true)
+    Object.assign(table, { dealt: 0, answers: "", answered: 0, last: "", seat: table.dealer })
+    table.asks = !isDue ? "card" : stage.at || place === most ? "laid" : "said"
+    if (!isDue) this.play(table)
+  },
+  play(table) { Object.assign(table, { asks: "card", seat: table.next(table.dealer) }) },
+  takes(table, stage, entry) {
+    if (entry === stage.whether[0]) return void (table.asks = "laid")
+    if (entry === stage.whether[1]) return this.play(table)
+    if (!cardOf(entry)) return this.extend(table, laidOf(stage, entry))
+    const card = cardOf(entry), rank = rankOf(card), { seat } = table, last = table.last
+    table.trick = [...table.trick, { seat, card }].slice(-1)
+    table.gone.push(card)
+    table.last = ""
+    const isPlaced = entry.endsWith(stage.place.token)
+    if (table.answers === rank && !isPlaced) {
+      if (++table.answered > 1) return void (table.isOut = table.isWon = true)
+    } else this.lay(table, stage, card, isPlaced, last)
+    table.seat = table.next(seat)
+    if (++table.dealt === table.seats * stage.hand) this.distribute(table, stage)
+  },
+  /** A card takes what it can, or stays. */
+  lay(table, stage, card, isPlaced, last) {
+    const isStruck = last && rankOf(last) === rankOf(card)
+    let rank = rankOf(card), found = isPlaced ? undefined : isStruck ? last : this.first(table, rank)
+    Object.assign(table, { answers: isStruck && found ? rank : "", answered: 0 })
+    if (!found) {
+      table.lying.push(card)
+      table.last = card
+    }
+    while (found) {
+      table.lying.splice(table.lying.indexOf(found), 1)
+      rank = stage.order[(stage.order.indexOf(rank) + 1) % stage.order.length]
+      found = rank === rankOf(card) ? undefined : this.first(table, rank)
+    }
+  },
+  first: (table, rank) => table.lying.find((one) => rankOf(one) === rank),
+  extend(table, cards) {
+    table.isExtended = true
+    table.lying.push(...cards)
+    table.gone.push(...cards)
+    if (cards.some((card) => table.lying.filter((one) => rankOf(one) === rankOf(card)).length === 4)) table.isOut = table.isWon = true
+    else this.play(table)
+  },
+  /** Whether a card that could take may stay in its place instead. */
+  mayPlace: (table, stage, rank) =>
+    stage.numbers[rank] === table.lying.length + 1 && (table.answers === rank || Boolean(KINDS.fishing.first(table, rank))),
+  wants: (table) => table.asks,
+  fits(table, stage, entry) {
+    if (table.asks === "said") return stage.whether.includes(entry)
+    if (table.asks === "laid") {
+      const cards = entry.startsWith(`${stage.verb}:`) && stage.ends.includes(entry.at(-1)) ? laidOf(stage, entry) : []
+      return cards.length === stage.extension && cards.every((card) => !table.gone.includes(card))
+    }
+    const card = cardOf(entry)
+    return Boolean(card) && !table.gone.includes(card) && (!entry.endsWith(stage.place.token) || this.mayPlace(table, stage, rankOf(card)))
+  },
+}
+
+const laidOf = (stage, entry) => entry.slice(stage.verb.length + 1, -1).split(",")
 const itemsOf = (stage, entry) => entry.slice(stage.verb.length + 1).split(stage.between)
 
 /** Whether one of some words was said, or is the bid; no words: always, unless it says otherwise. */
@@ -238,7 +307,7 @@ export function words(table, stage) {
 class Table {
   constructor(pad) {
     const { seats, dealer } = pad
-    Object.assign(this, { pad, seats, dealer, trick: [], tricks: Array(seats).fill(0), gone: [], round: 0, actions: [], later: [], by: [], winner: 0, isOut: false })
+    Object.assign(this, { pad, seats, dealer, trick: [], tricks: Array(seats).fill(0), gone: [], round: 0, actions: [], later: [], by: [], winner: 0, isOut: false, isWon: false })
     this.at = pad.stages.length
     this.goOn()
   }
@@ -285,6 +354,12 @@ class Table {
     const stop = this.stage?.stop?.token
     if (!stop || !cardOf(entry) || this.fits(entry) || this.gone.includes(cardOf(entry))) return null
     return this.fits(stop) ? stop : null
+  }
+
+  /** Whether a card that is out could take, and may stay in its place instead. */
+  get mayBePlaced() {
+    const { stage } = this
+    return stage?.kind === "fishing" && Object.keys(stage.numbers).some((rank) => KINDS.fishing.mayPlace(this, stage, rank))
   }
 
   get mayStop() { return Boolean(KINDS[this.stage?.kind]?.mayStop?.(this)) }
