@@ -209,12 +209,39 @@ LINE_OF_XML = "<TRAVELLER_LINE SECTION='A' ROUND='1' TABLE='1'>{}</TRAVELLER_LIN
         ).encode(),
         b"<ETUI_RESULTS>" + b"x" * 4_000_000 + b"</ETUI_RESULTS>",
         b"<?xml version='1.0' encoding='no-such-thing'?><ETUI_RESULTS/>",
+        (  # each name once in the file, and in every row of what is made of it
+            "<ETUI_RESULTS><CONTESTANT><CONTESTANT_NUMBER>1</CONTESTANT_NUMBER>"
+            f"<CONTESTANT_NAME>{'x' * 20_000}</CONTESTANT_NAME></CONTESTANT></ETUI_RESULTS>"
+        ).encode(),
+        (
+            HEAD_OF_XML.replace(">1<", f">{'1' * 20_000}<")
+            + LINE_OF_XML.format("")
+            + "</BOARD></EVENT></ETUI_RESULTS>"
+        ).encode(),
     ],
 )
 def test_xml_that_is_no_evening_is_refused(content: bytes) -> None:
     with pytest.raises(Invalid) as refused:
         result_files.text_of(content)
     assert refused.value.code in ("bad-file", "too-long")
+
+
+def test_xml_whose_rows_would_fill_the_memory_is_refused() -> None:
+    """A megabyte of it, whose contestant sits in each of twelve seats of a thousand rows."""
+    named = f"<CONTESTANT_NUMBER>1</CONTESTANT_NUMBER><CONTESTANT_NAME>{'x' * 1_000}</CONTESTANT_NAME>"
+    seats = "".join(
+        f"<SEAT NUMBER='{n}'><CONTESTANT_NUMBER>1</CONTESTANT_NUMBER></SEAT>" for n in range(1, 13)
+    )
+    head = HEAD_OF_XML.replace("<EVENT>", f"<EVENT><CONTESTANT>{named}</CONTESTANT>")
+
+    def text_of(rows: int) -> str:
+        whole = head + LINE_OF_XML.format(seats) * rows + "</BOARD></EVENT></ETUI_RESULTS>"
+        return result_files.text_of(whole.encode())
+
+    assert len(text_of(1)) > 12_000
+    with pytest.raises(Invalid) as refused:
+        text_of(2_000)
+    assert refused.value.code == "too-long"
 
 
 def test_every_mistake_is_told_at_once_and_nothing_is_stored(world: World) -> None:

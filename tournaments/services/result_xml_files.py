@@ -12,6 +12,7 @@ from . import spreadsheets
 from .errors import Invalid
 
 ROOT, DEEPEST, SEATS_AT_MOST = "ETUI_RESULTS", 8, 12
+NAME_LETTERS = 1_000  # of a contestant that is called by its players
 PLACE = ("section", "round", "table", "board")
 BEGINNINGS = (b"<", b"\xef\xbb\xbf<", b"\xff\xfe<\0", b"\xfe\xff\0<")
 
@@ -19,7 +20,7 @@ BEGINNINGS = (b"<", b"\xef\xbb\xbf<", b"\xff\xfe<\0", b"\xfe\xff\0<")
 def text_of(content: bytes, *, bytes_at_most: int, rows_at_most: int) -> str:
     """The text of a file of results: XML as CSV, anything else as `spreadsheets.text_of` reads it. Invalid:
     it is too large, or nothing of the kind. Time and memory grow with the file, which may declare no
-    entities."""
+    entities, and name nobody at length: a name stands in every row of its contestant."""
     if not content.startswith(BEGINNINGS):
         return spreadsheets.text_of(content, bytes_at_most=bytes_at_most, rows_at_most=rows_at_most)
     if len(content) > bytes_at_most:
@@ -66,6 +67,8 @@ class _Reading:
             written.writerow(
                 [*(line[name] for name in PLACE), *people, *(line.get(one, "") for one in self.columns)]
             )
+            if out.tell() > spreadsheets.UNPACKED_AT_MOST:
+                raise Invalid("too-long", _("The file is too large."))
         return out.getvalue()
 
     def _refuse(self, *_declared: object) -> None:
@@ -94,9 +97,10 @@ class _Reading:
         if inside == "CONTESTANT":
             self.contestant[name] = text
         elif name == "CONTESTANT":
-            self.names[self.contestant["CONTESTANT_NUMBER"]] = self.contestant.get("CONTESTANT_NAME", "")
+            called = _short(self.contestant.get("CONTESTANT_NAME", ""))
+            self.names[self.contestant["CONTESTANT_NUMBER"]] = called
         elif (inside, name) == ("BOARD", "BOARD_NUMBER"):
-            self.board = text
+            self.board = _short(text)
         elif name == "BOARD":
             for line in self.lines[self.waiting :]:
                 line["board"] = self.board
@@ -112,3 +116,11 @@ class _Reading:
         if column in self.lines[-1] or len(self.columns) > spreadsheets.COLUMNS_AT_MOST:
             raise ValueError("a cell twice, or too many")
         self.lines[-1][column] = text
+
+
+def _short(text: str) -> str:
+    """What stands once in the file, and in many rows of what is made of it: a long one would fill the
+    memory."""
+    if len(text) > NAME_LETTERS:
+        raise ValueError("no name is as long")
+    return text
