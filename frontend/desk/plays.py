@@ -223,7 +223,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
                         said = gettext("The ruling counts from now on.")
                         undoing.said(request, said, one, "ruling", ruling=made.pk)
                         return redirect("desk-play", session=one.pk, play=play)
-                    looked = looked_at(rulings.look(plan), account)
+                    looked = looked_at(rulings.look(plan, sight.boards), account)
                 else:
                     status = 400
         except Refused as error:

@@ -143,6 +143,31 @@ def test_who_does_not_direct_learns_nothing_of_a_deal_and_who_plays_sees_states_
     assert director.client.get(reverse("desk-play", args=[foreign.pk, play.pk])).status_code == 404
 
 
+def test_whom_a_ruling_moves_is_told_a_director_who_plays_by_the_boards_that_are_over() -> None:
+    world, plays = a_running_world()
+    board = plays[0].board_id
+    for one in plays:
+        if one.round == 1 or one.board_id == board:
+            table_hands_in(world, one)
+    work(world.session)
+    seated = Player.objects.filter(contestants__seatings__play=plays[1]).first()
+    assert seated is not None
+    director = an_official(world.session, seated.name)
+    other = an_official(world.session, "Dora")
+
+    def looked(visitor: Visitor) -> str:
+        visitor.open(page_of(plays[0])).press("Show what it changes", kind_0="annulled", reason="A card fell")
+        return re.findall(r'(?s)<div role="status">.*?</table>', visitor.text)[0]
+
+    before = [looked(director), looked(other)]
+    for one in plays:
+        if one.round == 4 and one.board_id != board:
+            hand_in(world, one)
+    work(world.session)
+    assert looked(director) == before[0]
+    assert looked(other) != before[1]
+
+
 def test_what_a_deal_contradicts_is_kept_or_ruled_on_and_waits_no_more() -> None:
     world, plays = a_running_world()
     session = world.session

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tournaments.models import HistoryEntry, Play, Player, Result, RuledPlay, Ruling, Session
-from tournaments.services import counting, rankings, recomputing, rulings, versions
+from tournaments.services import counting, lists, rankings, recomputing, rulings, versions
 from tournaments.services.differences import Move
 from tournaments.services.errors import Refused
 
@@ -419,6 +419,27 @@ def test_nobody_learns_from_what_moved_a_list_what_a_board_not_yet_over_gave() -
             table_hands_in(world, one, sheet(AHEAD))
     work(world.session)
     assert told("organiser") == [200, 200, 200], "the board is over"
+    later = next(one for one in plays_of(world.session) if one.round == 2)
+    hand_in(world, later, sheet(AHEAD))
+    work(world.session)
+    lists.set_up(session=world.session, actor=None, setup=lists.ListSetup("All", "overall"))
+    live = world.client("anyone").get(f"{address}/ranking/").json()["places"]
+    fined = {"contestant": later.seatings.get(seat=1).contestant.number, "kind": "penalty", "amount": "10"}
+    for wish in (
+        {"play": {**place_of(play)._asdict(), "decisions": [{"kind": "annulled"}]}},
+        {"contestant": fined},
+    ):
+        looked = world.client("organiser").post(f"{address}/rulings/preview/", wish, format="json").json()
+        before = [(one["number"], one["before"]["points"]) for one in looked["moves"]]
+        assert before
+        assert set(before) <= {(one["number"], one["points"]) for one in live}, "nothing of the second round"
+        assert [one["before"] for one in looked["lists"][0]["moves"]] == [
+            one["before"] for one in looked["moves"]
+        ]
+    back = world.client("organiser").get(ways[1]).json()["moves"]
+    assert {(one["number"], one["before"]["points"]) for one in back} <= {
+        (one["number"], one["points"]) for one in live
+    }
     Session.objects.filter(pk=world.session.pk).update(state="played")
     assert told("organiser") == [200, 200, 200]
     assert [told(one)[0] for one in ("anyone", "player")] == [200, 200]

@@ -62,7 +62,7 @@ class OfficialSight:
     see results, None for all."""
 
     sections: frozenset[str]
-    boards: Collection[int] | None
+    boards: frozenset[int] | None
     directs: bool
 
     def sees(self, one: WatchedPlay) -> bool:

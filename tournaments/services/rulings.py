@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -29,6 +28,7 @@ from ..models import (
     Account,
     Contestant,
     Match,
+    MatchRules,
     Play,
     RuledPlay,
     Ruling,
@@ -309,7 +309,8 @@ class ListMoves(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class RulingLook:
     """The standings of a session as they are (`held`), and as they would be with a ruling, or (`without`)
-    when one is reversed. Nothing is stored. `more`: the ruling that is only thought of."""
+    when one is reversed; both of some boards alone, where whoever looks knows no others. Nothing is stored.
+    `more`: the ruling that is only thought of."""
 
     session: Session
     held: counting.SessionStandings
@@ -328,7 +329,7 @@ class RulingLook:
         session = self.session
         if len(counting.sides_of(session)) != 2 or matches.rules_of(session) is None:
             return ()
-        before = matches.standings(session, matches.states(session), self.held.changes)
+        before = matches.standings(session, self._states_before(), self.held.changes)
         after = matches.standings(session, self._states(), self.after.changes)
         return differences.moves_of_places(before.places(), after.places())
 
@@ -336,31 +337,44 @@ class RulingLook:
     def lists(self) -> Sequence[ListMoves]:
         """Whom it would move in each further list of the session. The time grows with all plays where a list
         counts by another method, or needs its tie-breaks."""
-        before = lists.ListSource.of_standings(self.held, partial(matches.states, self.session))
+        before = lists.ListSource.of_standings(self.held, self._states_before)
         after = lists.ListSource.of_standings(self.after, self._states, is_stored=False)
         further = lists.of(self.session)
         return [ListMoves(one, lists.moved_between(one, self.session, before, after)) for one in further]
 
+    def _states_before(self) -> Mapping[int, matches.MatchState]:
+        if self.held.boards is None:
+            return matches.states(self.session)
+        return matches.states_with(self.session, self._rules, self.held)
+
     def _states(self) -> Mapping[int, matches.MatchState]:
+        return matches.states_with(
+            self.session, self._rules, self.after, without=self.without, more=self.more
+        )
+
+    @property
+    def _rules(self) -> MatchRules:
         rules = matches.rules_of(self.session)
         assert rules is not None  # only matches ask
-        return matches.states_with(self.session, rules, self.after, without=self.without, more=self.more)
+        return rules
 
 
-def look(plan: RulingPlan) -> RulingLook:
-    """What a ruling would change, before it is made. The time grows with the plays of its boards, once this
-    process has read the session."""
+def look(plan: RulingPlan, boards: frozenset[int] | None = None) -> RulingLook:
+    """What a ruling would change, before it is made. `boards`: those of which whoever looks may know results,
+    None for all (`custody.seen_boards`). The time grows with the plays of its boards, once this process has
+    read the session."""
     ruling = plan.as_ruling()
     changes = ruled_totals.of(plan.session, [ruling])
-    both = _before_and_after(plan.session, _standing_with(plan.parts), changes)
+    both = _before_and_after(plan.session, _standing_with(plan.parts), changes, boards)
     return RulingLook(plan.session, *both, more=[ruling])
 
 
-def look_back(ruling: Ruling) -> RulingLook:
-    """What it would change if a ruling were reversed."""
+def look_back(ruling: Ruling, boards: frozenset[int] | None = None) -> RulingLook:
+    """What it would change if a ruling were reversed; `boards` as for `look`."""
     ruled = _standing(list(ruling.parts.values_list("play", flat=True)), without=ruling.pk)
     changes = ruled_totals.of(ruling.session, without=ruling.pk)
-    return RulingLook(ruling.session, *_before_and_after(ruling.session, ruled, changes), without=ruling.pk)
+    both = _before_and_after(ruling.session, ruled, changes, boards)
+    return RulingLook(ruling.session, *both, without=ruling.pk)
 
 
 def preview(plan: RulingPlan) -> differences.Moves:
@@ -373,14 +387,14 @@ def preview_of_reversal(ruling: Ruling) -> differences.Moves:
     return look_back(ruling).moves
 
 
-def check_may_look(session: Session, viewer: Token, plays: Collection[int]) -> None:
-    """Forbidden for an official who plays in the session, as long as the board of one of these plays is not
-    over: whom a ruling would move tells what the others have scored."""
-    if session.is_over or not plays or not custody.plays_here(viewer, session):
-        return
-    boards = set(Play.objects.filter(pk__in=plays).values_list("board", flat=True))
-    if over_in(session, boards).count() < len(boards):
+def check_may_look(session: Session, viewer: Token, plays: Collection[int]) -> frozenset[int] | None:
+    """The boards of which the viewer may know results, None for all. Forbidden for an official who plays in
+    the session, as long as the board of one of these plays is not over: whom a ruling would move tells what
+    the others have scored."""
+    seen = custody.seen_boards(session, viewer)
+    if seen is not None and Play.objects.filter(pk__in=plays).exclude(board__in=seen).exists():
         raise differences.too_early()
+    return seen
 
 
 def hidden_from(session: Session, viewer: Token) -> frozenset[int]:
@@ -394,9 +408,14 @@ def hidden_from(session: Session, viewer: Token) -> frozenset[int]:
 
 
 def _before_and_after(
-    session: Session, ruled: Mapping[int, Ruled], changes: ruled_totals.Changes
+    session: Session,
+    ruled: Mapping[int, Ruled],
+    changes: ruled_totals.Changes,
+    boards: frozenset[int] | None,
 ) -> tuple[counting.SessionStandings, counting.SessionStandings]:
     held = counting.of_session(session)
+    if boards is not None:
+        held = held.of_boards(boards)
     rows = counting.rows_with(session, counting.rows_of(session, sorted(ruled)), ruled) if ruled else {}
     return held, replace(held, standings=counting.with_rows(session, held.standings, rows), changes=changes)
 

@@ -129,8 +129,8 @@ class RulingPreview(OnlyKnownParameters, GenericAPIView[Ruling]):
         given = PlannedRulingSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         plan = given.plan(session)
-        rulings.check_may_look(session, caller_of(request), plan.parts)
-        return difference_answer(request, rulings.look(plan))
+        seen = rulings.check_may_look(session, caller_of(request), plan.parts)
+        return difference_answer(request, rulings.look(plan, seen))
 
 
 class OneRuling(OnlyKnownParameters, GenericAPIView[Ruling]):
@@ -157,8 +157,9 @@ class RulingReversal(OnlyKnownParameters, GenericAPIView[Ruling]):
         session = organised_session(request, pk)
         one = rulings.with_id(session, ruling)
         rulings.check_in_force(one)
-        rulings.check_may_look(session, caller_of(request), [part.play_id for part in one.parts.all()])
-        return difference_answer(request, rulings.look_back(one))
+        plays = [part.play_id for part in one.parts.all()]
+        seen = rulings.check_may_look(session, caller_of(request), plays)
+        return difference_answer(request, rulings.look_back(one, seen))
 
 
 class RulingState(OnlyKnownParameters, GenericAPIView[Ruling]):
