@@ -185,6 +185,12 @@ class Pad:
         """How many cards are played in a round."""
         return sum(stage.cards for stage in self.stages if isinstance(stage, PLAYED))
 
+    @property
+    def ends_anywhere(self) -> bool:
+        """Whether a play may be whole after any card, where the next seat cannot go on: whether one is taken
+        tells whether that seat could."""
+        return any(isinstance(stage, Counting) for stage in self.stages)
+
     def is_whole(self, actions: Sequence[str]) -> bool:
         """Whether all cards of a round at least were played: a shorter play would ask about hands."""
         return sum("play:" in one for one in actions) >= self.cards

@@ -29,6 +29,7 @@ from tournaments.models import (
     Registrant,
     Registration,
     RegistrationList,
+    Result,
     Session,
     Submission,
     Table,
@@ -253,6 +254,29 @@ def test_guesses_in_one_bulk_or_before_they_are_judged_are_counted_too() -> None
         submissions.submit(session_id=world.session.pk, sender=world.table, entries=guesses[-1:])
     again = submissions.submit(session_id=world.session.pk, sender=world.table, entries=guesses[:1])
     assert again[0].key == guesses[0].key  # what was handed in before may be sent again
+
+
+def test_where_a_play_may_end_after_any_card_its_table_hands_one_in_once() -> None:
+    """At Le 99 a king that is taken as the last card tells that the next player holds none of those that
+    save: of each king that is led, a third is."""
+    world = a_world(game="le-99")
+    play, other = [one for one in plays_of(world.session) if one.table == world.table.table][:2]
+
+    def send(play: Play, content: dict[str, Any]) -> None:
+        submissions.submit(
+            session_id=world.refresh().pk, sender=world.table, entries=[an_entry(play, content)]
+        )
+
+    never = ["play:KS", "play:2S"]  # nobody plays on at 99 with a two
+    send(play, {"actions": never})
+    for _ in range(2):
+        with pytest.raises(Conflict, match="enter its result"):
+            send(play, {"actions": never[:1]})
+        work(world.session)
+    send(other, {"actions": never})
+    send(play, {"sheet": {"loser": 1}})
+    work(world.session)
+    assert Result.objects.get().play == play
 
 
 def test_logs_history_rankings_and_messages_tell_neither(caplog: Any, settings: Any) -> None:

@@ -17,6 +17,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from engines import registry
+from engines.contract import with_defaults
 
 from ..models import Play, Result, Round, Session, Submission, Token, WaitingSubmission, access
 from ..models.open_boards import over_in
@@ -382,9 +383,8 @@ class Group:
                 if play is None or not may_enter(play.table, play.section_club):
                     raise Missing("no-such-play", _no_such_play(entry), {"index": position})
                 self._check_row(position, entry, play, session, delivery.sender)
-                if delivery.sender.table_id and self.guesses[play.pk] + guesses[play.pk] >= REFUSALS_AT_MOST:
-                    message = _("Too many results for this board have been refused: please ask the director.")
-                    raise Conflict("too-many-refused", message)
+                if delivery.sender.table_id:
+                    _check_guesses(session, entry, self.guesses[play.pk] + guesses[play.pk])
             except Refused as error:
                 refused[position] = error
                 continue
@@ -564,6 +564,26 @@ def _check_own(session: Opened, sender: Token, play: Seat, position: int) -> Non
     if own_plays.replaces_others(sender, Session(pk=session.pk), play.pk):
         message = _("You sat at this table: somebody else corrects its results.")
         raise Forbidden("own-play", message, {"index": position})
+
+
+def _check_guesses(session: Opened, entry: ResultEntry, guesses: int) -> None:
+    """Conflict for a table that could be guessing at hands. Where a play may end after any card, each of its
+    beginnings that is handed in asks whether the next seat could go on: after one that was refused, the table
+    enters a sheet."""
+    if guesses >= REFUSALS_AT_MOST:
+        message = _("Too many results for this board have been refused: please ask the director.")
+        raise Conflict("too-many-refused", message)
+    if guesses and "actions" in entry.content and _ends_anywhere(_dealt(session.pk, session.commitment)):
+        message = _(
+            "Something was refused for this board already: please enter its result, not card by card."
+        )
+        raise Conflict("too-many-refused", message)
+
+
+def _ends_anywhere(session: Session) -> bool:
+    game = registry.game(session.game)
+    pad = game.pad(with_defaults(game.options, session.options))
+    return pad is not None and pad.ends_anywhere
 
 
 def _check_seat(session: Opened, seat: int, *, is_table: bool, position: int) -> None:
