@@ -279,6 +279,33 @@ def test_where_a_play_may_end_after_any_card_its_table_hands_one_in_once() -> No
     assert Result.objects.get().play == play
 
 
+def test_an_official_who_plays_guesses_at_a_board_as_seldom_as_a_table_and_others_as_they_like() -> None:
+    """Whatever tables they say that it was played at."""
+    world = a_world()
+    board = [one for one in plays_of(world.session) if one.board.number == 1]
+    scorer = world.holder("scorer")
+
+    def send(play: Play, count: int = 1) -> None:
+        entries = [an_entry(play, {"actions": ["play:AS"]}) for _ in range(count)]
+        submissions.submit(session_id=world.refresh().pk, sender=scorer, entries=entries)
+        work(world.session)
+
+    for play in board:
+        send(play, 5)
+    seated = Player.objects.filter(contestants__seatings__play=board[0]).order_by("pk")[0]
+    assert scorer.role is not None
+    Player.objects.filter(pk=seated.pk).update(account=scorer.role.account)
+    with pytest.raises(Conflict, match="director"):
+        send(board[1])
+    another = next(one for one in plays_of(world.session) if one.board.number == 2)
+    with pytest.raises(Conflict, match="director"):
+        send(another, submissions.REFUSALS_AT_MOST + 1)
+    send(another, submissions.REFUSALS_AT_MOST)
+    with pytest.raises(Conflict, match="director"):
+        send(another)
+    submissions.submit(session_id=world.session.pk, sender=scorer, entries=[an_entry(board[1])])  # a sheet
+
+
 def test_logs_history_rankings_and_messages_tell_neither(caplog: Any, settings: Any) -> None:
     caplog.set_level(logging.DEBUG)
     world = played_a_little(published=True)

@@ -33,7 +33,9 @@ def _tell_workers() -> None:
 tell_workers: Callable[[], None] = _tell_workers
 """Called after new results have been stored: in this thread, or by one that does it for all (`writer`)."""
 
-REFUSALS_AT_MOST = 10  # for one play, from tables: whoever tries more could be guessing at hands
+REFUSALS_AT_MOST = (
+    10  # for one play, from tables; or for a board, from an official who plays: more are guesses
+)
 
 
 def store(deliveries: Sequence[Delivery], *, patient: bool = True) -> list[Answer]:
@@ -343,6 +345,7 @@ class Group:
     ids: list[int]  # for as many submissions
     new: dict[Key, New] = field(default_factory=dict)
     official_plays: dict[tuple[int, int], bool] = field(default_factory=dict)  # by session and sender
+    tried: Counter[tuple[int, ...]] = field(default_factory=Counter)  # by session, role and board
 
     def check(self, index: int, delivery: Handed) -> Exception | None:
         """What is wrong with a delivery, in its sender's language; if nothing is, its entries are to be
@@ -385,6 +388,10 @@ class Group:
                 self._check_row(position, entry, play, session, delivery.sender)
                 if delivery.sender.table_id:
                     _check_guesses(session, entry, self.guesses[play.pk] + guesses[play.pk])
+                elif self._could_guess(session, entry, play, delivery.sender):
+                    tried = self._tried(session, entry, play, delivery.sender)
+                    _check_guesses(session, entry, self.tried[tried])
+                    self.tried[tried] += 1
             except Refused as error:
                 refused[position] = error
                 continue
@@ -451,6 +458,23 @@ class Group:
             return True
         is_secret = sender.role_id is not None and not play.is_known and session.state not in Session.OVER
         return is_secret and self._plays_here(session, sender)
+
+    def _could_guess(self, session: Opened, entry: ResultEntry, play: Seat, sender: Token) -> bool:
+        """Whether the answer to an official could tell them a card of a board that they are still to play: a
+        whole play is taken or refused by the deal, and a sheet never is."""
+        is_secret = not play.is_known and session.state not in Session.OVER
+        return is_secret and "actions" in entry.content and self._plays_here(session, sender)
+
+    def _tried(self, session: Opened, entry: ResultEntry, play: Seat, sender: Token) -> tuple[int, ...]:
+        """Under which `tried` says how often an official may have guessed at a board, at whatever table; a
+        query for each."""
+        key = (session.pk, sender.role_id or 0, entry.board)
+        if key not in self.tried:
+            board = Play.objects.filter(pk=play.pk).values("board")
+            own = Submission.objects.filter(play__board__in=board, role=sender.role_id)
+            states = (Submission.State.REFUSED, Submission.State.PENDING)
+            self.tried[key] = own.filter(state__in=states).count()
+        return key
 
     def _plays_here(self, session: Opened, sender: Token) -> bool:
         """Whether an official plays in the session themselves; asked once for all that they hand in."""
@@ -567,9 +591,9 @@ def _check_own(session: Opened, sender: Token, play: Seat, position: int) -> Non
 
 
 def _check_guesses(session: Opened, entry: ResultEntry, guesses: int) -> None:
-    """Conflict for a table that could be guessing at hands. Where a play may end after any card, each of its
-    beginnings that is handed in asks whether the next seat could go on: after one that was refused, the table
-    enters a sheet."""
+    """Conflict for a table, or an official who plays, that could be guessing at hands. Where a play may end
+    after any card, each of its beginnings that is handed in asks whether the next seat could go on: after one
+    that was refused, a sheet is entered."""
     if guesses >= REFUSALS_AT_MOST:
         message = _("Too many results for this board have been refused: please ask the director.")
         raise Conflict("too-many-refused", message)
