@@ -1,9 +1,14 @@
 """Styles and scripts have addresses that change with them."""
 
+import shutil
+from pathlib import Path
+from typing import Any
+
 import pytest
 from django.templatetags.static import static
 from django.test import Client
 
+from engines import rules
 from tournaments import versioned
 
 pytestmark = pytest.mark.django_db  # the end of a request looks at its connection
@@ -20,6 +25,24 @@ def test_a_part_is_kept_for_ever_under_its_version_and_under_no_other(name: str)
     assert {old.status_code, plain.status_code} == {200}, "a page of before an update has what it asks for"
     assert {old.headers["Cache-Control"], plain.headers["Cache-Control"]} == {"max-age=60, public"}
     assert len({one.getvalue() for one in (now, old, plain)}) == 1
+
+
+def test_the_version_is_another_one_as_soon_as_any_part_is(tmp_path: Path, monkeypatch: Any) -> None:
+    """Pictures of the rules are kept for ever, too; what Django brings is not: its changes are not seen."""
+    assert rules.PICTURES in versioned.PARTS
+    copies = [shutil.copytree(folder, tmp_path / str(at)) for at, folder in enumerate(versioned.PARTS)]
+    monkeypatch.setattr(versioned, "PARTS", tuple(copies))
+    seen = [versioned.version.__wrapped__()]
+    assert seen == [versioned.version()]
+    for copy in copies:
+        next(path for path in copy.rglob("*.*") if path.is_file()).write_bytes(b"other")
+        seen.append(versioned.version.__wrapped__())
+    assert len(set(seen)) == len(copies) + 1
+    client = Client(HTTP_HOST="localhost")
+    picture = next(path.name for path in rules.PICTURES.iterdir())
+    for name, is_kept in ((f"rules/{picture}", True), ("admin/css/base.css", False)):
+        answer = client.get(static(name))
+        assert (answer.status_code, "immutable" in answer.headers["Cache-Control"]) == (200, is_kept)
 
 
 def test_what_is_no_file_is_none_with_a_version_either() -> None:
