@@ -18,15 +18,33 @@ SHORT = 4  # letters of a label of which many stand in a line
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """So many cards lie face up, whose suits are trumps."""
+    """So many cards lie face up, whose suits are trumps; or each of those that have `names`, whole."""
 
     count: int
+    names: Words = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contracts:
+    """What each seat may announce once, where one of `when` was bid: `words`, those `of_trumps` only where
+    there are trumps, one that `bars` names not with or after the other. `contre`: how a contre of the `game`
+    begins, or of a contract and its seat; the sides take turns, up to so many `levels`, the one against its
+    owner first."""
+
+    words: Words
+    when: Words
+    of_trumps: Words
+    bars: Mapping[str, str]
+    contre: str
+    game: str
+    levels: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Talk:
-    """Seats speak in turn. `begins`: the dealer's left, the taker, or the taker's left; `turns`: so many in
-    all, or as long as it is not over.
+    """Seats speak in turn. `begins`: the dealer's left, the taker, the taker's left, whoever said the last
+    word `closing` (closer), or who led the last first trick (leader); `turns`: so many in all, or as long as
+    it is not over.
 
     `bids`, from low to high: whoever said the last one is the taker; each `rises` so many places above the
     last at least, and by one of the `jumps`, if there are any. `words`: what else may be said; those of
@@ -39,7 +57,12 @@ class Talk:
     It is over at one of the words `closing`; at the taker's own pass (`own`); at so many `passes` in a row
     after a bid, or of seats that speak no more (`out`), once there were `least` turns; without a bid nobody
     plays after `without` of them. `opens`: the first may not pass. `never`: what the last number may not
-    bring the sum to. `when`: only if one of these has been said, or is the bid."""
+    bring the sum to. `when`: only if one of these has been said, or is the bid; `unless`: not if one has.
+
+    `goes_on`: without a bid comes what follows. `proposed`: a bid takes the suit of the first turned card
+    as trumps; `barred`: it is no longer to be bid. `lifts`: only if the last turned card is of trumps or of
+    these ranks. `contracts`: what may be announced and contred, of these words. `maintained`: those speak
+    who have said one of the words, each of what they have said."""
 
     begins: str = "left"
     turns: int = 0
@@ -65,13 +88,35 @@ class Talk:
     opens: bool = False
     never: int = 0
     when: Words = ()
+    unless: Words = ()
+    goes_on: bool = False
+    proposed: bool = False
+    barred: bool = False
+    lifts: str = ""
+    contracts: Contracts | None = None
+    maintained: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Challenge:
+    """The taker's opponents may challenge, by the first of `raises`, or each `refuses`; after each of at most
+    `levels` the other side answers, each of it in turn. Where all of a side say `concedes` it ends there. Not
+    without a taker, nor where a contract other than `beside` was announced."""
+
+    raises: Words
+    refuses: str
+    accepts: str
+    concedes: str
+    levels: int
+    beside: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaceDown:
     """Cards that nobody else sees, told once all have been played: `who` laid them aside, the taker, the
-    others, all from the taker or from the dealer's left, after the `verb`; `count` of them, or any number;
-    `nothing`: what stands for none. `given`: one to each of the others, which has played it since."""
+    closer of a talk, the others, all from the taker or from the dealer's left, after the `verb`; `count` of
+    them, or any number; `nothing`: what stands for none. `given`: one to each of the others, which has played
+    it since."""
 
     who: str
     verb: str
@@ -85,7 +130,9 @@ class FaceDown:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tricks:
     """Tricks of one card from each seat, `cards` in all. `leads`: the first, or the taker (`lead_words`: or
-    if one of these was said).
+    if one of these was said), or whoever won the last one (winner); the seat before the taker, if one of
+    `before_words` was said. `said`: what a seat may say, once, before its card. `lost`: where one of these
+    was bid, a trick of the taker ends it.
 
     `order`: ranks from low to high, of trumps `trump_order`; where that does not tell it, `ranked` has by
     trumps (or by "", whatever they are) the cards of each suit from the highest, those of "trumps" above all
@@ -107,6 +154,9 @@ class Tricks:
     cancelling: bool = False
     gives: str = ""
     quota: int = 0
+    before_words: Words = ()
+    said: Talk | None = None
+    lost: Words = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,7 +214,7 @@ class Fishing:
     at: int = 0
 
 
-Stage = Turned | Talk | FaceDown | Tricks | Matching | Counting | Fishing
+Stage = Turned | Talk | Challenge | FaceDown | Tricks | Matching | Counting | Fishing
 PLAYED = (Tricks, Matching, Counting, Fishing)
 Said = Callable[[str], Phrase]
 
@@ -202,9 +252,9 @@ class Pad:
         shown = {token for _suit, tokens in rows for token in tokens}
         return [*rows, ("", [token for token in self.pack.faces[::-1] if token not in shown])]
 
-    def to_json(self, names: Mapping[str, Phrase], said: Said, language: str) -> dict[str, Any]:
-        """`said`: a token in words, of the game."""
-        wording = _Wording(names, said, language)
+    def to_json(self, names: Mapping[str, Phrase], said: Said, thing: Said, language: str) -> dict[str, Any]:
+        """`said`: a token in words, of the game; `thing`: what it names."""
+        wording = _Wording(names, said, thing, language)
         return {
             "suits": self.pack.suit_letters,
             "copies": self.pack.copies,
@@ -227,6 +277,7 @@ class _Wording:
 
     names: Mapping[str, Phrase]
     said: Said
+    thing: Said
     language: str
 
     def word(self, token: str, *, verb: str = "", suits: str = "") -> dict[str, Any]:
@@ -236,13 +287,21 @@ class _Wording:
         read = self.names[whole] if whole in self.names else self.said(whole)
         name = self.names.get(whole) or self.names.get(what)
         suit = what[-1] if what[-1] in suits else ""
+        if name is None and verb:
+            name = self.thing(token)
         label = name.to(self.language) if name is not None else what.removesuffix(suit)
+        if verb and token in self.names:
+            label = label.partition(" (")[0]  # what it means is read out
         return {"token": token, "label": label, "suit": suit, "words": read.to(self.language)}
 
     def stage(self, stage: Stage, pack: Pack) -> dict[str, Any]:
         match stage:
             case Turned():
-                return {"kind": "turned", "count": stage.count}
+                labels = [self.names[name].to(self.language) for name in stage.names]
+                return {"kind": "turned", "count": stage.count, "labels": labels}
+            case Challenge():
+                said = (*stage.raises, stage.accepts, stage.concedes, stage.refuses)
+                return {"kind": "challenge"} | _plain(stage) | {"words": [self.word(one) for one in said]}
             case FaceDown():
                 return {"kind": "down", "label": self.names[stage.verb].to(self.language)} | _plain(stage)
             case Talk():
@@ -264,9 +323,12 @@ class _Wording:
             case Tricks():
                 marks = {"marks": [self.word(mark) for mark in stage.marks]}
                 order, trumps = stage.order[::-1], (stage.trump_order or stage.order)[::-1]
-                return {"kind": "tricks"} | _plain(stage) | marks | {"order": order, "trump_order": trumps}
+                spoken = {"said": self.stage(stage.said, pack)} if stage.said else {}
+                orders = {"order": order, "trump_order": trumps}
+                return {"kind": "tricks"} | _plain(stage) | marks | orders | spoken
 
 
-def _plain(stage: Stage) -> dict[str, Any]:
+def _plain(stage: Stage | Contracts) -> dict[str, Any]:
     """What a stage says beyond what is usual: nothing."""
-    return {name: value for name in stage.__slots__ if (value := getattr(stage, name))}
+    said = {name: value for name in stage.__slots__ if (value := getattr(stage, name))}
+    return {name: _plain(one) if isinstance(one, Contracts) else one for name, one in said.items()}

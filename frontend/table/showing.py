@@ -233,7 +233,7 @@ def pad_keys(game: Game[Any], one: Pad, names: Sequence[str], more: dict[str, An
     short = _short(list(names))
     around = {"seats": len(names), "names": names, "short": short}
     return {
-        "told": one.to_json(game.names, game.words, language()) | around | more,
+        "told": one.to_json(game.names, game.words, game.thing, language()) | around | more,
         "names": short,
         "rows": [_row(suit, cards) for suit, cards in one.rows() if cards],
         "has_pages": any(len(cards) > LONGEST_ROW for _suit, cards in one.rows()),

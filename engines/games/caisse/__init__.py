@@ -4,17 +4,43 @@ each, a défi before the second trick.
 The parts follow engines/rules/caisse.md, whose sections the comments cite.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from ...contract import Game, Option, Outcome, Settings, Unit
 from ...deals import JudgedGame
 from ...matches import Match
+from ...pads import Challenge, Contracts, FaceDown, Pad, Talk, Tricks, Turned
 from ...phrases import Phrase
 from ...words import contracts, words
-from .cards import SEATS, Deal
-from .marks import CONTRACTS, outcome_of
+from .cards import BID_ORDER, PACK, PLAIN_ORDER, SEATS, TRICKS, TRUMP_ORDER, Deal
+from .marks import (
+    ACCEPT,
+    CONCEDE,
+    CONTRACTS,
+    CONTRE,
+    DEFI,
+    MOST_CONTRES,
+    MOST_DEFI,
+    NO,
+    OF_TRUMPS,
+    outcome_of,
+)
 from .match import CaisseMatch
-from .play import CaisseState
+from .play import (
+    CARRE,
+    COMBINATIONS,
+    GAME,
+    KEEP,
+    LEAVE_IT,
+    MISERE_BID,
+    PASS,
+    SUITE,
+    SWAP,
+    TAKE,
+    TAKE_IT,
+    CaisseState,
+)
 from .robot import suggestion
 from .sheet import FORM, result_of
 
@@ -80,6 +106,42 @@ class Caisse(JudgedGame[Deal, CaisseState]):
         if not at:
             return Phrase("contre of the game")
         return Phrase("contre of {feat} (seat {seat})", feat=self.names[name], seat=seat)
+
+    def pad(self, options: Settings) -> Pad | None:
+        """A Caisse or a Misère that ends before the last card is entered as a sheet."""
+        bids = tuple(f"bid:{one}" for one in BID_ORDER)
+        taken = (TAKE, *bids)
+        contres = (GAME, *(f"x:{one}@{seat + 1}" for seat in range(SEATS) for one in CONTRACTS))
+        may = Contracts(words=tuple(CONTRACTS), when=taken, of_trumps=OF_TRUMPS,
+                        bars={"clarte": "cent"}, contre="x:", game=GAME,
+                        levels=MOST_CONTRES)  # fmt: skip
+        with_six = tuple(one for one in CONTRACTS if one != "capot")
+        last = Talk(begins="leader", words=contres, verb="say", between="+", passes=2, least=SEATS,
+                    contracts=may, when=(*taken, MISERE_BID))  # fmt: skip
+        before_card = Talk(words=(*COMBINATIONS, *contres, *CONTRACTS), verb="say", between="+",
+                           contracts=may)  # fmt: skip
+        tricks = Tricks(cards=SEATS, order=PLAIN_ORDER, trump_order=TRUMP_ORDER, before_words=("bid:SA",),
+                        said=before_card, lost=(MISERE_BID,))  # fmt: skip
+        return Pad(PACK, (
+            Turned(2, names=("proposed", "indicator")),
+            Talk(bids=(TAKE,), words=(PASS,), turns=SEATS, closing=(TAKE,), goes_on=True, proposed=True),
+            Talk(bids=bids, words=(PASS,), turns=SEATS, trumps=True, goes_on=True, barred=True,
+                 unless=(TAKE,)),
+            Talk(bids=(MISERE_BID,), words=(PASS,), turns=SEATS, closing=(MISERE_BID,), goes_on=True,
+                 unless=taken),
+            Talk(begins="taker", words=(*with_six, *contres), verb="say", between="+", passes=2, least=SEATS,
+                 contracts=may, when=taken),
+            Talk(words=(KEEP, SWAP), turns=SEATS, closing=(SWAP,), when=(TAKE,)),
+            Talk(begins="closer", words=(TAKE_IT, LEAVE_IT), turns=1, lifts="A", when=(SWAP,)),
+            FaceDown(who="closer", verb="discard", when=(TAKE_IT,)),
+            tricks,
+            *([last] if options["final_contre_round"] else []),
+            Talk(begins="leader", words=(SUITE, CARRE), verb="renounce", between="+", nothing="maintain",
+                 maintained=True),
+            Challenge(raises=(DEFI, CONTRE), refuses=NO, accepts=ACCEPT, concedes=CONCEDE, levels=MOST_DEFI,
+                      beside="caisse"),
+            replace(tricks, cards=SEATS * (TRICKS - 1), leads="winner", said=None),
+        ))  # fmt: skip
 
     def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings, seats: int) -> Outcome:
         return outcome_of(result_of(told, deal), options)

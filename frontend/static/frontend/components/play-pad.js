@@ -20,6 +20,7 @@ export class PlayPad extends HTMLElement {
   #at = -1 // the entry that is to be another one
   #mark = "" // what is said with the next card
   #picked = [] // of several things that are named together
+  #isTalking = false // before a card
   #page = null // of the cards, where somebody has turned to it
   #note = ""
   #due = 0
@@ -81,6 +82,7 @@ export class PlayPad extends HTMLElement {
     else if (say) this.#put(say)
     else if (item) this.#choose(item)
     else if (act === "done") this.#done()
+    else if (act === "talk") this.#isTalking = true
     else if (turned) this.#put(TURNED + turned)
     else if (seat) this.#name(Number(seat))
     this.#draw()
@@ -89,12 +91,14 @@ export class PlayPad extends HTMLElement {
   /** An entry more, or in place of another: then the first one that no longer fits is asked for. */
   #put(entry) {
     this.#forget()
-    if (this.#at >= 0) {
+    const table = this.#table
+    if (table.wants === "said" && this.#at < 0 && !table.fits(entry)) this.#note = this.#words.cannot
+    else if (this.#at >= 0) {
       this.#entries[this.#at] = entry
       this.#at = misfit(this.#pad, this.#entries)
       if (this.#at >= 0) this.#note = filled(this.#words.misfit, { n: this.#at + 1 })
     } else {
-      const implied = this.#table.implied(entry)
+      const implied = table.implied(entry)
       if (implied) this.#entries.push(implied)
       this.#entries.push(entry)
     }
@@ -105,6 +109,7 @@ export class PlayPad extends HTMLElement {
     this.#mark = ""
     this.#picked = []
     this.#page = null
+    this.#isTalking = false
   }
 
   /** A card that lay face down: with the last one they are told, where it is known how many there are. */
@@ -122,22 +127,24 @@ export class PlayPad extends HTMLElement {
   /** One of several things, or not; twice where it may be. */
   #choose(item) {
     const count = this.#picked.filter((one) => one === item).length
-    if (count > (this.#table.stage.twice ? 1 : 0)) this.#picked = this.#picked.filter((one) => one !== item)
+    if (count > (this.#talkOf(this.#table).twice ? 1 : 0)) this.#picked = this.#picked.filter((one) => one !== item)
     else this.#picked.push(item)
   }
 
   /** All that was named, in the order of the keys; or nothing. */
   #done() {
-    const table = this.#table, { waiting } = table, stage = waiting?.stage ?? table.stage, { verb, between = ",", nothing } = stage
+    const table = this.#table, { waiting } = table, stage = waiting?.stage ?? this.#talkOf(table), { verb, between = ",", nothing } = stage
     const order = waiting ? [] : stage.words.map((one) => one.token)
     const named = waiting ? this.#picked : [...this.#picked].sort((one, other) => order.indexOf(one) - order.indexOf(other))
     if (named.length) this.#put(`${verb}:${named.join(between)}`)
+    else if (this.#isTalking) this.#isTalking = false
     else if (nothing) this.#put(nothing)
     else this.#note = this.#words.some
   }
 
   #undo() {
     if (this.#picked.length) return void this.#picked.pop()
+    if (this.#isTalking) return void (this.#isTalking = false)
     this.#page = null
     if (this.#at >= 0 && misfit(this.#pad, this.#entries) < 0) this.#at = -1
     else {
@@ -223,7 +230,13 @@ export class PlayPad extends HTMLElement {
   /** The table before the entry that is asked for. */
   get #table() { return tableAfter(this.#pad, this.#at < 0 ? this.#entries : this.#entries.slice(0, this.#at)) }
 
-  #wants(table) { return this.#entries[this.#at]?.startsWith(LEADS) ? "leads" : table.wants }
+  #wants(table) {
+    if (this.#entries[this.#at]?.startsWith(LEADS)) return "leads"
+    return this.#isTalking && table.maySpeak ? "spoken" : table.wants
+  }
+
+  /** What is being said: in turn, or before a card. */
+  #talkOf(table) { return table.stage?.said ?? table.stage }
 
   #canSend(table) { return !this.#isSent && !this.#elsewhere && this.#at < 0 && table.isWhole }
 
@@ -243,7 +256,8 @@ export class PlayPad extends HTMLElement {
       const { stage, for: which } = group.dataset
       group.hidden = !which.split(" ").includes(wants) || (stage !== undefined && Number(stage) !== table.at) || Boolean(this.#elsewhere)
     }
-    if (wants === "said") this.#drawWords(table)
+    if (["said", "spoken"].includes(wants)) this.#drawWords(table, wants)
+    for (const key of this.querySelectorAll("[data-act=talk]")) key.hidden = !table.maySpeak
     for (const key of this.querySelectorAll(".stop")) key.hidden = !table.mayStop && key.dataset.say !== STUCK
     if (["card", "down", "first", "laid"].includes(wants)) this.#drawPack(table, wants, led)
     for (const key of this.querySelectorAll("[data-mark]")) {
@@ -259,8 +273,8 @@ export class PlayPad extends HTMLElement {
   }
 
   /** What the seat may say now, of what the table has heard. */
-  #drawWords(table) {
-    const offered = new Set(words(table, table.stage).map((one) => one.token)), keys = this.querySelector(`.group[data-stage="${table.at}"]`)
+  #drawWords(table, wants) {
+    const offered = new Set(words(table, this.#talkOf(table)).map((one) => one.token)), keys = this.querySelector(`.group[data-for="${wants}"][data-stage="${table.at}"]`)
     for (const key of keys.querySelectorAll("[data-say], [data-item]")) {
       const { say, item } = key.dataset, count = this.#picked.filter((one) => one === item).length
       key.hidden = !offered.has(say ?? item)
@@ -282,7 +296,7 @@ export class PlayPad extends HTMLElement {
     const faces = keys.map((key) => key.dataset.card), left = wants === "down" ? faceDown(table, this.#picked, faces) : null
     for (const key of keys) {
       const { card } = key.dataset, out = copies - table.gone.filter((one) => one === card).length, entry = PLAY + card + this.#mark
-      key.disabled = left ? !left.includes(card) : wants === "laid" ? this.#isLaid(table, card) : wants === "card" && !table.fits(entry) && !table.implied(entry)
+      key.disabled = left ? !left.includes(card) : wants === "laid" ? this.#isLaid(table, card) : wants === "first" ? !table.fits(TURNED + card) : wants === "card" && !table.fits(entry) && !table.implied(entry)
       key.dataset.count = !left && !table.hasNoLead && out > 1 ? out : ""
     }
     for (const row of pack.querySelectorAll(".suit-row")) row.toggleAttribute("data-led", row.dataset.suit === led)
@@ -307,13 +321,13 @@ export class PlayPad extends HTMLElement {
     const words = this.#words, name = this.#called(table.seat)
     if (this.#at >= 0) return filled(words.replace, { n: this.#at + 1 })
     if (wants === "turned") return words.turned
-    if (wants === "first") return words.first
+    if (wants === "first") return table.stage.labels ? filled(words.which, { what: table.stage.labels[table.turned.length] }) : words.first
     if (wants === "end") return words.end
     if (wants === "out") return table.isWon ? words.won : words.out
     if (wants === "laid") return filled(words.laid, { name, n: table.stage.extension - this.#picked.length })
     if (wants === "down") return this.#asks(table, name)
     if (wants === "given") return filled(words.gives, { name })
-    if (wants === "said") return filled(words.says, { name })
+    if (wants === "said" || wants === "spoken") return filled(words.says, { name })
     const isLead = table.isLead ?? table.trick.length % this.#pad.seats === 0
     return filled(isLead ? words.leads : words.turn, { name })
   }
@@ -346,7 +360,7 @@ export class PlayPad extends HTMLElement {
     if (entry.startsWith(LEADS)) return make("span", {}, filled(this.#words.leadFixed, { name: this.#called(seat) }))
     const said = this.querySelector(`[data-say="${entry}"]`)
     if (said) return make("span", { "aria-label": said.getAttribute("aria-label") }, ...[...said.childNodes].map((one) => one.cloneNode(true)))
-    const stage = this.#pad.stages.find((one) => [one.nothing, `${one.verb}:`].some((start) => start && entry.startsWith(start))), [, what] = entry.split(":")
+    const stage = this.#pad.stages.flatMap((one) => one.said ? [one.said] : [one]).find((one) => [one.nothing, `${one.verb}:`].some((start) => start && entry.startsWith(start))), [, what] = entry.split(":")
     if (!stage) return make("span", {}, filled(this.#words.given, { name: this.#called(seat) }))
     if (entry === stage.nothing) return make("span", {}, this.#words.none)
     if (stage.kind === "fishing") return make("span", { class: "together" }, ...what.slice(0, -1).split(",").map((one) => this.#face(one)), what.at(-1))

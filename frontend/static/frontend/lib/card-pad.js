@@ -44,24 +44,39 @@ function taking(stage, cards, trumps) {
 const KINDS = {
   turned: {
     begins() { return true },
-    takes(table, { count }, entry) {
+    takes(table, { count, labels }, entry) {
+      if (labels.length) {
+        if (table.turned.push(entry.slice(TURNED.length)) === count) table.goOn()
+        return
+      }
       table.trumps += entry.slice(TURNED.length)
       if (table.trumps.length === count) table.goOn()
     },
-    wants: () => "turned",
-    fits: (table, stage, entry) => entry.startsWith(TURNED),
+    wants: (table, { labels }) => labels.length ? "first" : "turned",
+    fits: ({ turned }, stage, entry) => entry.startsWith(TURNED) && !turned.includes(entry.slice(TURNED.length)),
   },
 
   talk: {
     begins(table, stage) {
-      if (!heard(table, stage.when)) return false
-      table.seat = stage.begins === "taker" ? table.taker : table.next(stage.begins === "left" ? table.dealer : table.taker)
+      if (!heard(table, stage.when) || heard(table, stage.unless, false)) return false
+      const last = table.turned.at(-1)
+      if (stage.lifts && !table.trumps.includes(suitOf(last)) && !stage.lifts.includes(rankOf(last))) return false
+      table.seat = table[stage.begins] ?? table.next(stage.begins === "left" ? table.dealer : table.taker)
+      if (stage.maintained) {
+        table.seat = this.maintaining(table, stage, table.leader, table.seats)
+        if (!table.seat) return false
+      }
       Object.assign(table, { turns: 0, passes: 0, silent: new Set(), last: "", numbers: 0, called: new Map() })
       return true
     },
     takes(table, stage, entry) {
       const { seat } = table, isBid = stage.bids?.includes(entry), isPass = entry === stage.nothing
+      if (stage.maintained) {
+        table.seat = this.maintaining(table, stage, table.next(seat), (table.leader - table.next(seat) + table.seats) % table.seats)
+        return table.seat ? undefined : table.goOn()
+      }
       table.last = entry
+      if (stage.contracts) announce(table, stage, entry)
       for (const item of stage.between && !isPass ? itemsOf(stage, entry) : [entry]) {
         table.said.add(item).add(`${item}@${seat}`)
         table.called.set(item, seat)
@@ -73,29 +88,39 @@ const KINDS = {
       if (isPass) table.silent.add(seat)
       if (isBid) Object.assign(table, { bid: entry, taker: seat })
       if (stage.trumps && !isPass) table.trumps = table.pad.suits.includes(entry.at(-1)) ? entry.at(-1) : isBid ? "" : table.trumps
+      if (stage.proposed && isBid) table.trumps = suitOf(table.turned[0])
+      if (stage.closing?.includes(entry)) table.closer = seat
       const isOwn = stage.own && isPass && seat === table.taker
       const passes = stage.out ? table.silent.size : table.passes, enough = table.bid ? stage.passes : stage.without
       if (stage.closing?.includes(entry) || isOwn || (stage.turns && table.turns >= stage.turns)
         || (enough && passes >= enough && table.turns >= (stage.least ?? 0))) {
-        if (stage.bids && !table.bid) table.isOut = true
+        if (stage.bids && !table.bid && !stage.goes_on) table.isOut = true
         return table.goOn()
       }
       do table.seat = table.next(table.seat)
       while (stage.out && table.silent.has(table.seat))
     },
+    /** The first of so many seats that has said one of the words; 0 where none has. */
+    maintaining(table, { words }, from, count) {
+      const seats = Array.from({ length: count }, (_one, at) => table.next(from, at))
+      return seats.find((seat) => words.some(({ token }) => table.said.has(`${token}@${seat}`))) ?? 0
+    },
     wants: () => "said",
     fits(table, stage, entry) {
       const offered = new Set(words(table, stage).map((one) => one.token))
       if (!stage.between) return offered.has(entry)
-      return entry === stage.nothing || (entry.startsWith(`${stage.verb}:`) && itemsOf(stage, entry).every((item) => offered.has(item)))
+      if (entry === stage.nothing) return true
+      if (!entry.startsWith(`${stage.verb}:`)) return false
+      const items = itemsOf(stage, entry)
+      return items.every((item) => offered.has(item) && !items.includes(stage.contracts?.bars[item]))
     },
   },
 
   down: {
     begins(table, stage) {
       if (!heard(table, stage.when) || (stage.unless && heard(table, stage.unless))) return false
-      const first = stage.who === "left" ? table.next(table.dealer) : table.taker, seats = [first, table.next(first), table.next(first, 2)].slice(0, table.seats)
-      const who = stage.who === "taker" ? seats.slice(0, 1) : stage.who === "others" ? seats.slice(1) : seats
+      const first = stage.who === "left" ? table.next(table.dealer) : table[stage.who] || table.taker, seats = [first, table.next(first), table.next(first, 2)].slice(0, table.seats)
+      const who = ["taker", "closer"].includes(stage.who) ? seats.slice(0, 1) : stage.who === "others" ? seats.slice(1) : seats
       for (const seat of who) {
         table.later.push({ stage, seat })
         table.actions.push(table.later.at(-1))
@@ -108,7 +133,13 @@ const KINDS = {
 
   tricks: {
     begins(table, stage) {
+      if (stage.leads === "winner") {
+        Object.assign(table, { seat: table.winner, played: 0 })
+        return true
+      }
       table.seat = stage.leads === "taker" || heard(table, stage.lead_words, false) ? table.taker : table.next(table.dealer)
+      if (heard(table, stage.before_words, false)) table.seat = table.next(table.taker, -1)
+      Object.assign(table, { leader: table.seat, spoken: 0 })
       Object.assign(table, { trick: [], gone: [], tricks: Array(table.seats).fill(0), played: 0, isGiven: true, winner: 0 })
       return true
     },
@@ -131,7 +162,11 @@ const KINDS = {
         table.winner = table.seat = table.trick[taking(stage, table.trick.map((one) => one.card), table.trumps)].seat
         table.isGiven = !stage.gives || isLast
         if (table.isGiven) table.win(1)
-        if (isLast) table.goOn()
+        if (heard(table, stage.lost, false) && table.winner === table.taker && table.gone.length < table.pad.cards) table.isOut = table.isWon = true
+        else if (isLast) table.goOn()
+      } else if (stage.said && KINDS.talk.fits(table, stage.said, entry)) {
+        table.spoken = table.seat
+        announce(table, stage.said, entry)
       } else {
         table.winner = table.seat = Number(entry.slice(stage.gives.length))
         table.win(1)
@@ -143,9 +178,34 @@ const KINDS = {
       const card = cardOf(entry)
       if (!table.isGiven) return Boolean(stage.gives && entry.startsWith(stage.gives))
       if (card) return count(table.gone, card) < table.pad.copies
+      if (stage.said && table.spoken !== table.seat && entry !== stage.said.nothing && KINDS.talk.fits(table, stage.said, entry)) return true
       return entry.startsWith(LEADS) && table.isBetween
     },
   },
+}
+
+KINDS.challenge = {
+  begins(table, stage) {
+    if (!table.taker || [...table.contracted.keys()].some((one) => !one.startsWith(stage.beside))) return false
+    Object.assign(table, { level: 0, answers: [], seat: table.next(table.taker) })
+    return true
+  },
+  speakers: (table) => table.level % 2 ? [table.taker] : [table.next(table.taker), table.next(table.taker, 2)],
+  takes(table, stage, entry) {
+    if (stage.raises.includes(entry)) Object.assign(table, { level: table.level + 1, answers: [] })
+    else table.answers.push(entry)
+    const speakers = this.speakers(table)
+    table.seat = speakers[table.answers.length]
+    if (table.seat) return
+    if (table.answers.every((one) => one === stage.concedes)) table.isOut = table.isWon = true
+    else table.goOn()
+  },
+  says({ level }, { raises, refuses, accepts, concedes, levels }) {
+    if (!level) return [raises[0], refuses]
+    return level < levels ? [concedes, accepts, raises[1]] : [concedes, accepts]
+  },
+  wants: () => "said",
+  fits(table, stage, entry) { return this.says(table, stage).includes(entry) },
 }
 
 KINDS.matching = {
@@ -281,13 +341,39 @@ const itemsOf = (stage, entry) => entry.slice(stage.verb.length + 1).split(stage
 /** Whether one of some words was said, or is the bid; no words: always, unless it says otherwise. */
 const heard = (table, wanted, always = true) => wanted ? wanted.some((one) => one === table.bid || (table.said.has(one) && !one.startsWith("bid:"))) : always
 
+/** Contracts, and contres of them, that were said together. */
+function announce(table, stage, entry) {
+  const { contre, words } = stage.contracts
+  for (const item of entry === stage.nothing ? [] : itemsOf(stage, entry)) {
+    table.said.add(item).add(`${item}@${table.seat}`)
+    if (item.startsWith(contre)) table.levels.set(item, (table.levels.get(item) ?? 0) + 1)
+    else if (words.includes(item)) table.contracted.set(`${item}@${table.seat}`, table.seat)
+  }
+}
+
+/** Whether the seat to act may say one thing more of contracts, contres, or what it holds. */
+function mayAnnounce(table, { contracts }, token) {
+  const { words, when, of_trumps: ofTrumps, bars, contre, game, levels } = contracts, { seat, taker, contracted } = table
+  if (token.startsWith(contre)) {
+    const owner = token === game ? taker : contracted.get(token.slice(contre.length)), level = table.levels.get(token) ?? 0
+    return Boolean(owner) && level < levels && ((owner === taker) === (seat === taker)) === (level % 2 === 1)
+  }
+  if (!heard(table, when)) return false
+  if (!words.includes(token)) return true
+  return !contracted.has(`${bars[token]}@${seat}`) && !contracted.has(`${token}@${seat}`) && (Boolean(table.trumps) || !ofTrumps.includes(token))
+}
+
 /** What the seat to act may say, of what the table has heard. */
 export function words(table, stage) {
+  if (stage.kind === "challenge") return stage.words.filter(({ token }) => KINDS.challenge.says(table, stage).includes(token))
+  if (stage.contracts) return stage.words.filter(({ token }) => mayAnnounce(table, stage, token))
+  if (stage.maintained) return stage.words.filter(({ token }) => table.said.has(`${token}@${table.seat}`))
   const number = (token) => Number(token.split(":")[1]), bids = stage.bids ?? []
   const isTakers = (seat) => seat === table.taker
   return stage.words.filter(({ token }) => {
     const at = bids.indexOf(token)
     if (at >= 0) {
+      if (stage.barred && token.endsWith(suitOf(table.turned[0]))) return false
       if (stage.jumps) return table.bid ? stage.jumps.includes(number(token) - number(table.bid)) : at < stage.jumps.length
       return at - bids.indexOf(table.bid) >= (stage.rises ?? 0)
     }
@@ -325,7 +411,7 @@ class Table {
       if (++this.round > 1) this.wasWhole = true
       if (this.round > this.pad.rounds) return
       if (this.round > 1 && this.has("gives")) this.dealer = this.next(this.dealer)
-      Object.assign(this, { at: 0, trumps: "", bid: "", taker: 0, said: new Set(), by: Array.from({ length: this.seats }, () => []) })
+      Object.assign(this, { at: 0, trumps: "", bid: "", taker: 0, said: new Set(), turned: [], contracted: new Map(), levels: new Map(), closer: 0, by: Array.from({ length: this.seats }, () => []) })
     } while (!this.isOut && !KINDS[this.stage.kind].begins(this, this.stage))
   }
 
@@ -362,10 +448,16 @@ class Table {
     return stage?.kind === "fishing" && Object.keys(stage.numbers).some((rank) => KINDS.fishing.mayPlace(this, stage, rank))
   }
 
+  /** Whether the seat may say something before its card. */
+  get maySpeak() {
+    const { said } = this.stage ?? {}
+    return Boolean(said) && this.wants === "card" && this.spoken !== this.seat && words(this, said).length > 0
+  }
+
   get mayStop() { return Boolean(KINDS[this.stage?.kind]?.mayStop?.(this)) }
 
   /** A trick is whole: who leads may be corrected. */
-  get isBetween() { return this.trick.length === this.seats && this.stage?.kind === "tricks" && this.played > 0 }
+  get isBetween() { return this.trick.length === this.seats && this.stage?.kind === "tricks" && (this.played > 0 || this.stage.leads === "winner") }
 
   /** All cards of a round have been played: of a game of several rounds it may end early. */
   get isWhole() { return !this.isOut && !this.waiting && (this.round > this.pad.rounds || (this.has("gives") && this.wasWhole && this.isFresh)) }
@@ -374,7 +466,7 @@ class Table {
   get wants() {
     if (this.isOut) return "out"
     if (this.isOver) return this.waiting ? "down" : "end"
-    return KINDS[this.stage.kind].wants(this)
+    return KINDS[this.stage.kind].wants(this, this.stage)
   }
 }
 
