@@ -281,7 +281,8 @@ class _Wording:
     language: str
 
     def word(self, token: str, *, verb: str = "", suits: str = "") -> dict[str, Any]:
-        """`label`: as short as a key, beside the `suit` that it names; `words`: as it is read out."""
+        """`label`: as short as a key, beside the `suit` that it names; `words`: as it is read out; `seat`:
+        whose contract it is about."""
         whole = f"{verb}:{token}" if verb and token not in self.names else token.lstrip("!")
         what = whole.partition(":")[2] or whole
         read = self.names[whole] if whole in self.names else self.said(whole)
@@ -290,9 +291,11 @@ class _Wording:
         if name is None and verb:
             name = self.thing(token)
         label = name.to(self.language) if name is not None else what.removesuffix(suit)
-        if verb and token in self.names:
+        seat = what.partition("@")[2]
+        if verb and (seat or token in self.names):
             label = label.partition(" (")[0]  # what it means is read out
-        return {"token": token, "label": label, "suit": suit, "words": read.to(self.language)}
+        told = {"token": token, "label": label, "suit": suit, "words": read.to(self.language)}
+        return told | ({"seat": int(seat)} if seat else {})
 
     def stage(self, stage: Stage, pack: Pack) -> dict[str, Any]:
         match stage:

@@ -232,8 +232,13 @@ def pad_keys(game: Game[Any], one: Pad, names: Sequence[str], more: dict[str, An
     """The keys of a pad, suit by suit from the highest card, and what its script knows."""
     short = _short(list(names))
     around = {"seats": len(names), "names": names, "short": short}
+    told = one.to_json(game.names, game.words, game.thing, language())
+    for stage in told["stages"]:
+        for word in (*stage.get("words", ()), *stage.get("said", {}).get("words", ())):
+            if "seat" in word:  # people, where a game says their seats
+                word["label"] = word["words"] = f"{word['label']}, {short[word['seat'] - 1]}"
     return {
-        "told": one.to_json(game.names, game.words, game.thing, language()) | around | more,
+        "told": told | around | more,
         "names": short,
         "rows": [_row(suit, cards) for suit, cards in one.rows() if cards],
         "has_pages": any(len(cards) > LONGEST_ROW for _suit, cards in one.rows()),

@@ -280,6 +280,32 @@ def shown(tab: Page) -> Iterator[Callable[..., Page]]:
     tab.unroute(f"{ADDRESS}**")
 
 
+@pytest.mark.parametrize(
+    ("name", "token", "language", "label"),
+    [
+        ("caisse", "x:clarte@2", "en", "contre of Clarté, Bruno"),
+        ("caisse", "x:clarte@2", "fr", "contre de Clarté, Bruno"),
+        ("caisse", "tous-les-atouts", "fr", "Tous les Atouts"),
+        ("tarot-4-saisons", "quasi@3", "fr", "quasi, Chloé"),
+    ],
+)
+def test_a_contract_is_called_by_its_name_and_whose_it_is(
+    name: str, token: str, language: str, label: str
+) -> None:
+    game = registry.game(name)
+    pad = game.pad(with_defaults(game.options, {}))
+    assert pad is not None
+    with translation.override(language):
+        told = showing.pad_keys(game, pad, NAMES[: game.seats[0]], {})["told"]
+    words = [
+        one
+        for stage in told["stages"]
+        for one in (*stage.get("words", ()), *stage.get("said", {}).get("words", ()))
+    ]
+    labels = {one["label"].lower() for one in words if one["token"] == token}
+    assert labels == {label.lower()}
+
+
 PAD_PATH = "en/t/0123456789/boards/1/play/"
 
 
