@@ -45,7 +45,7 @@ from .forms import CorrectionForm, SeatsForm
 View = Callable[..., HttpResponse]
 PAD_PARTS = [f"frontend/lib/{name}.js" for name in ("card-pad", "elements", "outbox")]
 LETTERS = 100_000  # of what a phone sends at once
-ENTRIES, ENTRY_LETTERS = 600, 40  # of a play that is taken down: at most so many, of so many letters
+ENTRIES, ENTRY_LETTERS = 600, 700  # of a play that is taken down: at most so many, of so many letters
 PARTS = [  # of the page's script: asked for at once, not one after another
     f"frontend/lib/{name}.js"
     for name in (

@@ -16,6 +16,7 @@ from engines import registry
 from engines.contract import Game, with_defaults
 from engines.pads import Pad
 from frontend.table import showing
+from frontend.table.views import ENTRY_LETTERS
 from tests.engines.test_conformance import GAMES, RandomBoard, board
 from tests.frontend.browsers import in_a_browser, troubles_of
 from tests.frontend.test_result_entry import ADDRESS, IMPORTS, STATIC
@@ -306,6 +307,17 @@ def test_a_contract_is_called_by_its_name_and_whose_it_is(
     assert labels == {label.lower()}
 
 
+@pytest.mark.parametrize("game", PADS, ids=lambda game: game.id)
+def test_whatever_is_said_together_is_not_too_long_to_be_sent(game: Game[Any]) -> None:
+    pad = game.pad(with_defaults(game.options, {}))
+    assert pad is not None
+    told = pad.to_json(game.names, game.words, game.thing, "en")
+    for stage in (one.get("said", one) for one in told["stages"]):
+        if stage.get("between"):
+            all_said = stage["between"].join(word["token"] for word in stage["words"])
+            assert len(f"{stage['verb']}:{all_said}") <= ENTRY_LETTERS
+
+
 PAD_PATH = "en/t/0123456789/boards/1/play/"
 
 
@@ -472,7 +484,7 @@ def test_a_play_that_comes_too_late_waits_unread(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    "entries", [None, "play:AS", [1], ["x" * 41], ["é"], ["a\nb"], ["play:AS"] * 601, {"0": "play:AS"}]
+    "entries", [None, "play:AS", [1], ["x" * 701], ["é"], ["a\nb"], ["play:AS"] * 601, {"0": "play:AS"}]
 )
 def test_what_no_pad_sends_is_refused(world: World, entries: Any) -> None:
     client, home = phone(world)
