@@ -335,6 +335,10 @@ def test_what_robots_play_is_tapped_in_key_by_key(shown: Callable[..., Page], ga
             kept, taps, is_off = page.evaluate("entries => tapAll(entries)", tapped)
             assert kept == tapped
             assert is_off == "false"
+            told = page.eval_on_selector_all(
+                ".strip button", "keys => keys.map((key) => key.getAttribute('aria-label'))"
+            )
+            assert [one for one in told if not re.fullmatch(r"Entry \d+: \S.*", one)] == []
             sent = page.evaluate(
                 "async entries => (await import('lib/card-pad.js')).actions(JSON.parse("
                 "document.getElementById('pad').textContent), entries)",

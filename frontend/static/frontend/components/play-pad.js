@@ -343,7 +343,8 @@ export class PlayPad extends HTMLElement {
   #drawStrip() {
     const strip = this.querySelector(".strip")
     strip.replaceChildren(...this.#entries.map((entry, at) => {
-      const shown = this.#shown(entry), words = shown.querySelector?.("[aria-label]")?.getAttribute("aria-label") ?? shown.getAttribute?.("aria-label") ?? shown.textContent
+      const shown = this.#shown(entry), named = [...shown.querySelectorAll("[aria-label]")].map((one) => one.getAttribute("aria-label"))
+      const words = named.join(", ") || shown.getAttribute("aria-label") || shown.textContent
       return make("li", {}, make("button", { type: "button", "data-entry": String(at), "aria-pressed": String(at === this.#at), "aria-label": filled(this.#words.entry, { n: at + 1, what: words }) }, shown))
     }))
     const now = strip.children[this.#at < 0 ? strip.children.length - 1 : this.#at]
@@ -360,7 +361,7 @@ export class PlayPad extends HTMLElement {
     if (entry.startsWith(LEADS)) return make("span", {}, filled(this.#words.leadFixed, { name: this.#called(seat) }))
     const said = this.querySelector(`[data-say="${entry}"]`)
     if (said) return make("span", { "aria-label": said.getAttribute("aria-label") }, ...[...said.childNodes].map((one) => one.cloneNode(true)))
-    const stage = this.#pad.stages.flatMap((one) => one.said ? [one.said] : [one]).find((one) => [one.nothing, `${one.verb}:`].some((start) => start && entry.startsWith(start))), [, what] = entry.split(":")
+    const stage = this.#pad.stages.flatMap((one) => one.said ? [one.said] : [one]).find((one) => [one.nothing, `${one.verb}:`].some((start) => start && entry.startsWith(start))), what = entry.slice(entry.indexOf(":") + 1)
     if (!stage) return make("span", {}, filled(this.#words.given, { name: this.#called(seat) }))
     if (entry === stage.nothing) return make("span", {}, this.#words.none)
     if (stage.kind === "fishing") return make("span", { class: "together" }, ...what.slice(0, -1).split(",").map((one) => this.#face(one)), what.at(-1))
