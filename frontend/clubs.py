@@ -7,14 +7,24 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from tournaments.models import Club, Tournament
-from tournaments.services import combined, logos, names, public_calendar, rankings, roles, versions
+from tournaments.models import Account, Club, PastSeason, Tournament
+from tournaments.services import (
+    combined,
+    logos,
+    names,
+    past_seasons,
+    public_calendar,
+    rankings,
+    roles,
+    versions,
+)
 
-from . import icalendar, presentation
+from . import exports, icalendar, presentation
 from .accounts.views import absolute
 from .clocks import by_clock, render_at
 from .views import language, page_of
@@ -57,8 +67,48 @@ def page(request: HttpRequest, club: str) -> HttpResponse:
         "coming": public_calendar.coming(now, the_club)[:COMING_AT_MOST],
         "lists": public_calendar.registration_lists(the_club),
         "players": players.count(),
+        "seasons": past_seasons.of(the_club).defer("places"),
     }
     return render_at(the_club, request, "clubs/club.html", context)
+
+
+def _season(request: HttpRequest, club: str, pk: int) -> PastSeason:
+    """A season of the years before: for everybody once something of the club is public, before for those who
+    work there."""
+    found = get_object_or_404(PastSeason.objects.select_related("club"), club__slug=club, pk=pk)
+    is_public = public_calendar.clubs().filter(pk=found.club_id).exists()
+    if not is_public and not roles.works_for(request.user, found.club):
+        raise Http404
+    return found
+
+
+def _reader(request: HttpRequest) -> names.Reader:
+    return names.reader_for(request.user) if isinstance(request.user, Account) else names.ANYONE
+
+
+@gzip_page
+@require_safe
+def season(request: HttpRequest, club: str, pk: int) -> HttpResponse:
+    """How a season of the years before has ended, with names as consent says."""
+    found = _season(request, club, pk)
+    places = past_seasons.shown(found, _reader(request))
+    context = {
+        **{"club": found.club, "season": found, "places": places},
+        "has_numbers": any(place.number for place in places),
+        "has_evenings": any(place.evenings is not None for place in places),
+    }
+    return render_at(found.club, request, "clubs/season.html", context)
+
+
+@require_safe
+def season_file(request: HttpRequest, club: str, pk: int, form: str) -> HttpResponse:
+    """The same as a file."""
+    found = _season(request, club, pk)
+    if form not in exports.FORMS:
+        raise Http404
+    table = past_seasons.table(found, _reader(request))
+    name = f"{slugify(found.title) or 'etui'}-{found.year}"
+    return exports.as_file(exports.table_as(table, form), name, form)
 
 
 @gzip_page

@@ -1,5 +1,7 @@
 """Tables to take away from the pages of sessions and tournaments."""
 
+import json
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.http import content_disposition_header
@@ -11,7 +13,8 @@ from tournaments.models import Account, Session, Tournament
 from tournaments.services import combined, exports, result_xml, spreadsheets
 from tournaments.services.errors import Refused
 
-CONTENT_TYPES = {**spreadsheets.CONTENT_TYPES, "xml": result_xml.CONTENT_TYPE}
+FORMS = {**spreadsheets.CONTENT_TYPES, "json": "application/json"}
+CONTENT_TYPES = {**FORMS, "xml": result_xml.CONTENT_TYPE}
 
 
 @require_safe
@@ -26,10 +29,10 @@ def file(request: HttpRequest, session: int, what: str, form: str) -> HttpRespon
         if form == "xml":
             content = result_xml.document(session=the_session, viewer=viewer)
         else:
-            content = _table(exports.table(session=the_session, viewer=viewer, what=what), form)
+            content = table_as(exports.table(session=the_session, viewer=viewer, what=what), form)
     except Refused:
         raise Http404 from None
-    return _as_file(content, f"{slugify(the_session.name) or 'etui'}-{what}", form)
+    return as_file(content, f"{slugify(the_session.name) or 'etui'}-{what}", form)
 
 
 @require_safe
@@ -38,14 +41,14 @@ def standings(request: HttpRequest, pk: int, form: str) -> HttpResponse:
     viewer = request.user if isinstance(request.user, Account) else None
     tournaments = Tournament.objects.visible_to(None) | Tournament.objects.managed_by(viewer)
     tournament = get_object_or_404(tournaments, pk=pk)
-    if form not in spreadsheets.CONTENT_TYPES or not combined.are_there(tournament, viewer):
+    if form not in FORMS or not combined.are_there(tournament, viewer):
         raise Http404
     wish = combined.usual(tournament, viewer)
     table = exports.standings(tournament=tournament, viewer=viewer, wish=wish)
-    return _as_file(_table(table, form), f"{slugify(tournament.name) or 'etui'}-{table.name}", form)
+    return as_file(table_as(table, form), f"{slugify(tournament.name) or 'etui'}-{table.name}", form)
 
 
-def _as_file(content: bytes, name: str, form: str) -> HttpResponse:
+def as_file(content: bytes, name: str, form: str) -> HttpResponse:
     headers = {
         "Content-Disposition": content_disposition_header(True, f"{name}.{form}") or "attachment",
         "X-Content-Type-Options": "nosniff",
@@ -54,7 +57,9 @@ def _as_file(content: bytes, name: str, form: str) -> HttpResponse:
     return HttpResponse(content, content_type=CONTENT_TYPES[form], headers=headers)
 
 
-def _table(table: exports.ExportTable, form: str) -> bytes:
+def table_as(table: exports.ExportTable, form: str) -> bytes:
+    if form == "json":
+        return json.dumps(table.to_json(), ensure_ascii=False, indent=1).encode()
     rows = [table.header, *table.rows]
     if form == "csv":
         return spreadsheets.as_csv(rows, ";" if get_language() == "fr" else ",")

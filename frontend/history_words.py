@@ -70,7 +70,7 @@ KINDS = {
         _("players and substitutes"),
         [
             *["added to register", "changed in register", "merged", "merged with", "taken apart"],
-            *["rated"],
+            *["rated", "brought past season", "deleted past season"],
             *["substituted", "undid substitution"],
         ],
     ),
@@ -189,6 +189,8 @@ DONE: Mapping[str, Any] = {
     "removed template": _("removed template %(id)s of sessions"),
     "added to catalogue": _("added penalty %(id)s to the club’s catalogue"),
     "retired from catalogue": _("retired penalty %(id)s of the club’s catalogue"),
+    "brought past season": _("brought season %(id)s of the years before"),
+    "deleted past season": _("deleted season %(id)s of the years before"),
     "set up list": _("set up list %(id)s"),
     "changed list": _("set up list %(id)s in another way"),
     "removed list": _("removed list %(id)s"),

@@ -30,12 +30,12 @@ from tournaments.services import (
     matches,
     public_calendar,
     rankings,
-    spreadsheets,
 )
 
 from . import board_pages, embedding, presentation
 from .accounts import first_start
 from .accounts.views import absolute
+from .exports import FORMS
 from .officials import sees_all, sees_ranking
 from .players import mine
 
@@ -150,7 +150,7 @@ def ranking(request: HttpRequest, pk: int) -> HttpResponse:
         "own_numbers": [one.contestant.number for one in standings if one.contestant.pk in own],
         "course": public_calendar.under_way(session) if session.listed else None,
         "takes": _taken(request, session, listing),
-        "forms": spreadsheets.CONTENT_TYPES,
+        "forms": FORMS,
         "pages": pages,
         "cursor": PageCursor((numbers.start - 1,)) if numbers.start else None,
         "game": registry.game(session.game).name.to(language()),

@@ -198,7 +198,7 @@ def session_templates(request: HttpRequest, club: str) -> HttpResponse:
     way = request.POST.get("way", "") if request.method == "POST" else ""
     if way in ("usual", "remove"):
         try:
-            one = templates.with_id(the_club, _number(request.POST.get("template", "")))
+            one = templates.with_id(the_club, number_of(request.POST.get("template", "")))
         except Missing:
             raise Http404 from None
         if way == "usual":
@@ -260,7 +260,7 @@ def _like(request: HttpRequest, club: Club) -> Session | None:
     if not text:
         return None
     own = Session.objects.filter(tournament__club=club).select_related("tournament__club", "board_set")
-    return get_object_or_404(own, pk=_number(text))
+    return get_object_or_404(own, pk=number_of(text))
 
 
 def _told(one: SessionTemplate) -> dict[str, Any]:
@@ -279,7 +279,7 @@ def _refuse(form: forms.Form, error: Refused) -> int:
     return 409 if isinstance(error, Conflict) else 400
 
 
-def _number(text: str) -> int:
+def number_of(text: str) -> int:
     """An id that somebody has sent; 0 for anything else."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else 0
 
@@ -323,7 +323,7 @@ def catalogue(request: HttpRequest, club: str) -> HttpResponse:
     form = PenaltyEntryForm(request.POST if way == "add" else None)
     status = 200 if request.method != "POST" else 400
     if way == "retire":
-        one = get_object_or_404(penalties.of(the_club), pk=_number(request.POST.get("penalty", "")))
+        one = get_object_or_404(penalties.of(the_club), pk=number_of(request.POST.get("penalty", "")))
         penalties.retire(penalty=one, actor=account)
         messages.success(
             request, gettext("“%(name)s” is retired: no new ruling names it.") % {"name": one.name}

@@ -17,12 +17,12 @@ from tournaments.models import Account, Club, Contestant, HistoryEntry, Player
 from tournaments.services import duplicates, history, register, register_files
 from tournaments.services.errors import Conflict, Invalid, Refused, Stale
 from tournaments.services.register_files import Effect, Preview
-from tournaments.services.spreadsheets import CONTENT_TYPES
 
 from .. import history_words
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
+from ..exports import FORMS
 from .forms import ConfirmForm, FileForm, PasteForm, PlayerForm, SearchForm
 
 PAGE_SIZE, SHOWN_ENTRIES, SHOWN_LINES = 50, 50, 50
@@ -225,20 +225,22 @@ def _report(request: HttpRequest, club: Club, done: Preview) -> HttpResponse:
 def export(request: HttpRequest, club: str, form: str) -> HttpResponse:
     """The whole register as a file. For organisers: a file leaves the service."""
     the_club = _club(request, club, change=True)
-    if form not in CONTENT_TYPES:
+    if form not in FORMS:
         raise Http404
     found = register.players_of(the_club)
     players = found.in_bulk()
     rows = [players[pk] for pk in register.in_order(found)]
     if form == "csv":
         content = register_files.as_csv(rows, delimiter=";" if get_language() == "fr" else ",")
-    else:
+    elif form == "xlsx":
         content = register_files.as_workbook(rows)
+    else:
+        content = register_files.as_json(rows)
     headers = {
         "Content-Disposition": content_disposition_header(True, f"{the_club.slug}.{form}") or "attachment",
         "X-Content-Type-Options": "nosniff",
     }
-    return HttpResponse(content, content_type=CONTENT_TYPES[form], headers=headers)
+    return HttpResponse(content, content_type=FORMS[form], headers=headers)
 
 
 # ── One person on two lines ───────────────────────────────────────────────────────────────────────

@@ -44,6 +44,7 @@ from tournaments.services import (
     jobs,
     lists,
     logos,
+    past_seasons,
     penalties,
     player_links,
     register,
@@ -315,6 +316,28 @@ def _register(scene: Scene) -> None:
     register.add(club=club, actor=odile, details=Details(kept.given_name, kept.family_name))
     Player.objects.filter(pk=kept.pk).update(number="1917", public_name="M.-A. de V.-B.")
     scene.ids["player"] = kept.pk
+    rows = [(2, {"rank": "1", "number": "1917", "total": "1284,5", "evenings": "22"})]
+    rows += [
+        (
+            number,
+            {
+                "rank": str(number - 1),
+                "name": " ".join(PEOPLE[17 + number]),
+                "total": f"{1290 - 31 * number}/2",
+            },
+        )
+        for number in range(3, 12)
+    ]
+    rows.append((12, {"rank": "11", "name": "Gaspard-Emmanuel de Nulle-Part-sur-Yvette", "total": "12"}))
+    season = past_seasons.store(
+        club=club,
+        actor=odile,
+        rows=rows,
+        title="Championnat d’hiver des joueurs",
+        year=2019,
+        counted="points",
+    )
+    scene.ids["season"] = season.pk
 
 
 def _registration(scene: Scene) -> None:

@@ -13,7 +13,7 @@ from frontend.register import urls
 from tests.tournaments.worlds import a_club, a_session
 from tournaments.models import Account, Player
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, register, roles
+from tournaments.services import accounts, register, register_files, roles
 from tournaments.services.register import Details
 from tournaments.services.roles import FEDERATION, RolePlace
 
@@ -208,6 +208,9 @@ def test_a_file_out_changed_and_in_again() -> None:
     assert "1 player added. 1 changed." in text_of(done)
     assert sorted(one.name for one in Player.objects.all()) == ["Ana Durant", "Zoé Petit"]
     assert client.get(address("register-export", form="xlsx")).content[:2] == b"PK"
+    said = client.get(address("register-export", form="json")).json()
+    assert len(said) == Player.objects.count()
+    assert set(said[0]) == set(register_files.EXPORTED)
     assert client.get(address("register-export", form="pdf")).status_code == 404
     wrong = SimpleUploadedFile("club.csv", b"colour;size\nred;1\n")
     page = client.post(address("register-import"), {"file": wrong})

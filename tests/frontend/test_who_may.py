@@ -25,6 +25,7 @@ from tests.tournaments.worlds import (
     a_code,
     a_late_entry,
     a_list,
+    a_past_season,
     a_penalty,
     a_ruling,
     a_session,
@@ -191,6 +192,7 @@ class Things:
     listing: int
     team: int
     penalty: int
+    past_season: int
     objection: int
     call: int
     announcement: int
@@ -241,6 +243,8 @@ class Things:
                 pk = self.registration_list
             case before if before.endswith("registrations/"):
                 pk = self.registration
+            case before if before.endswith("seasons/"):
+                pk = self.past_season
             case before if before.endswith("substitutes/"):
                 pk = self.substitution
             case before if before.endswith("desk/invitations/"):
@@ -380,6 +384,7 @@ def things(
         listing=a_list(session),
         team=a_team(session),
         penalty=a_penalty(session),
+        past_season=a_past_season(club),
         objection=an_objection(session, play, organiser),
         call=a_call(play.table, organiser),
         announcement=an_announcement(session, organiser),

@@ -204,6 +204,21 @@ def _a_wrong_list(_scene: Scene) -> dict[str, Any]:
     return {"way": "set up", "whom": "handicap", "min_boards": "1", "handicaps": "7: deux"}
 
 
+def _a_season(*, wrong: bool = False) -> Callable[[Scene], dict[str, Any]]:
+    def sent(_scene: Scene) -> dict[str, Any]:
+        rows = [
+            "rang;numéro;nom;total;soirées",
+            "1;;Anne Quéméner;1 284,5;22",
+            "2;1917;;57;",
+        ]
+        if wrong:
+            rows += ["9;;Zoé Ő;12,5 pts;22", "4;999;;;beaucoup"]
+        file = SimpleUploadedFile("saison.csv", "\n".join(rows).encode())
+        return {"way": "look", "title": "Championnat", "year": "2018", "counted": "points", "file": file}
+
+    return sent
+
+
 def _a_movement(*, wrong: bool = False) -> Callable[[Scene], dict[str, Any]]:
     """Thirteen at four tables, of whom another sits out in each round."""
 
@@ -373,6 +388,12 @@ VIEWS: list[View] = [
     View("club-template", "odile", CLUB | {"pk": "template"}),
     View("club-catalogue", "odile", CLUB),
     View("club-catalogue", "newcomer", EMPTY, "empty"),
+    View("club-seasons", "odile", CLUB),
+    View("club-seasons", "odile", CLUB, "shown", sent=_a_season()),
+    View("club-seasons", "odile", CLUB, "wrong", sent=_a_season(wrong=True), status=400),
+    View("club-seasons", "newcomer", EMPTY, "empty"),
+    View("past-season", "anyone", CLUB | {"pk": "season"}),
+    View("past-season", "odile", CLUB | {"pk": "season"}),
     View("club-tournaments", "odile", CLUB),
     View("club-tournaments", "newcomer", EMPTY, "empty"),
     View("club-tournament", "odile", CLUB | {"pk": "tournament"}),
@@ -595,6 +616,7 @@ ELSEWHERE = {
     "archive-file": "a file",
     "session-file": "a file",
     "tournament-standings-file": "a file",
+    "past-season-file": "a file",
     "session-result-template": "a file",
     "club-history-jsonl": "a file",
     "club-history-csv": "a file",

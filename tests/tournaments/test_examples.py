@@ -13,6 +13,7 @@ from .test_operations import operations
 from .test_strict import description
 
 WITHOUT = {
+    "DELETE clubs/{club}/past-seasons/{id}/": "for administrators alone",
     "GET archives/{id}/": "a zipped folder",
     "GET prints/{id}/": "a PDF",
     "GET sessions/{id}/slip-photos/{photo}/": "a picture",

@@ -17,6 +17,7 @@ from tournaments.services import counting, differences, guides, jobs, sessions, 
 from .worlds import (
     World,
     a_list,
+    a_past_season,
     a_penalty,
     a_ruling,
     a_session,
@@ -91,6 +92,8 @@ QUERIES = {
     "session-contestants": 6,
     "session-team": 6,
     "club-penalties": 3,
+    "club-past-seasons": 3,
+    "club-past-season": 6,
     "tournament-standings": 7,
     "session-ruling": 5,
     "ruling-reversal": 16 if connection.vendor == "postgresql" else 18,  # three for its list
@@ -129,6 +132,7 @@ class PlayedWorld:
     objection: int
     listing: int
     photo: int
+    past_season: int
     size: str
 
     def address(self, name: str) -> str:
@@ -141,7 +145,9 @@ class PlayedWorld:
             parts["pk"] = self.submission
         elif name.startswith("club"):
             path = str(routes()[name].pattern).replace("<str:club>", "club-a")
-            return f"/api/v1/{path.replace('<int:pk>', str(self.world.holder('player').player_id))}"
+            player = self.world.holder("player").player_id
+            pk = self.past_season if name == "club-past-season" else player
+            return f"/api/v1/{path.replace('<int:pk>', str(pk))}"
         elif name == "job":
             return f"/api/v1/jobs/{self.job}/"
         elif name == "session-export":
@@ -174,6 +180,7 @@ def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Pla
     listing = a_list(world.session)
     a_team(world.session)
     a_penalty(world.session)
+    past_season = a_past_season(world.session.tournament.club)
     objection = an_objection(world.session, plays_of(world.session)[0], world.organiser)
     for number in range(more):
         Session.objects.filter(pk=a_session(published=True).pk).update(
@@ -205,6 +212,7 @@ def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Pla
         objection,
         listing,
         a_slip_photo(submission.play),
+        past_season,
         size,
     )
 

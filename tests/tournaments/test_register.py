@@ -181,6 +181,12 @@ def test_the_register_by_the_api() -> None:
     assert (taken.status_code, taken.json()["error"]["code"]) == (409, "number-taken")
     for wrong in ({"birthday": "x"}, {"given_name": 7}, {"home_club": "nowhere"}, {"categories": ["x"]}, {}):
         assert organiser.post(address, wrong, format="json").status_code == 400, wrong
+    table = organiser.get(address, headers={"accept": "text/csv", "accept-language": "fr"})
+    said = table.content.decode("utf-8-sig").splitlines()
+    assert said[0] == "player,number,given name,family name,public name,home club,categories,consent"
+    assert [line.split(",")[0] for line in said[1:]] == [str(one["id"])]
+    assert organiser.get(address, headers={"accept": spreadsheets.CONTENT_TYPES["xlsx"]}).content[:2] == b"PK"
+    assert scorer.get(address, headers={"accept": "text/csv"}).status_code == 403
     assert stranger.get(own).status_code == 404
     other = f"/api/v1/clubs/{a_club('Club B').slug}/players/{one['id']}/"
     assert stranger.get(other).status_code == 404

@@ -34,6 +34,7 @@ from .worlds import (
     World,
     a_call,
     a_list,
+    a_past_season,
     a_penalty,
     a_ruling,
     a_slip_photo,
@@ -312,6 +313,7 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
     photo = a_slip_photo(play) if "slip-photo" in name else 0
     listing = a_list(world.session) if "list" in name else 0
     penalty = a_penalty(world.session) if "penalt" in name else 0
+    season = a_past_season(club) if name == "club-past-season" else 0
     team = a_team(world.session) if "team" in name or "match-rules" in name else 0
     requests: dict[str, tuple[str, dict[str, Any] | None]] = {
         "schema": ("schema/", None),
@@ -436,6 +438,15 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
         "session-teams": (f"sessions/{pk}/teams/", None),
         "session-contestants": (f"sessions/{pk}/contestants/", {"contestants": [rows.mended]}),
         "session-team": (f"sessions/{pk}/teams/{team}/", {"name": "Reds"}),
+        "club-past-seasons": (
+            f"clubs/{club.slug}/past-seasons/",
+            {
+                "title": "Winter",
+                "year": 2018,
+                "places": [{"rank": 1, "name": "Ana Durand", "total": "57.25"}],
+            },
+        ),
+        "club-past-season": (f"clubs/{club.slug}/past-seasons/{season}/", None),
         "club-penalties": (f"clubs/{club.slug}/penalties/", {"name": "slow", "amount": "5"}),
         "club-penalty-state": (f"clubs/{club.slug}/penalties/{penalty}/state/", {"state": "retired"}),
         "session-rulings": (f"sessions/{pk}/rulings/", {**ruled, "reason": "A card fell"}),

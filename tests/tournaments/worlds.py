@@ -15,6 +15,7 @@ from tournaments.models import (
     MatchRules,
     Objection,
     Play,
+    Player,
     Result,
     Role,
     Ruling,
@@ -41,6 +42,7 @@ from tournaments.services import (
     lists,
     matches,
     objections,
+    past_seasons,
     penalties,
     rankings,
     rulings,
@@ -286,6 +288,18 @@ def a_team(session: Session) -> int:
     )
     team, _made = Team.objects.get_or_create(session=session, number=1)
     return int(team.number)
+
+
+def a_past_season(club: Club) -> int:
+    """The id of a season of the years before of a club: one of its players, and one of nobody there."""
+    found = past_seasons.of(club).first()
+    if found is None:
+        player = Player.objects.in_register().filter(club=club).order_by("pk").first()
+        named = player.name if player is not None else "Ana Durand"
+        rows = [(2, {"rank": "1", "name": named, "total": "57,25", "evenings": "12"})]
+        rows.append((3, {"rank": "2", "name": "Gaspard de Nulle-Part", "total": "1/3"}))
+        found = past_seasons.store(club=club, actor=None, rows=rows, title="Winter", year=2019)
+    return int(found.pk)
 
 
 def a_penalty(session: Session) -> int:

@@ -153,6 +153,10 @@ class PenaltyFilters(FilterSet):
     kind = ChoiceFilter("kind", choices=CataloguePenalty.Kind.choices)
 
 
+class PastSeasonFilters(FilterSet):
+    year = WholeFilter("year")
+
+
 class ListFilters(FilterSet):
     kind = ChoiceFilter("kind", choices=SessionList.Kind.choices)
 

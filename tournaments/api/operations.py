@@ -26,6 +26,7 @@ class MadeAt:
 MADE: Mapping[str, MadeAt] = {
     "tournaments": MadeAt("tournament", "pk", "id"),
     "club-players": MadeAt("club-player", "pk", "id"),
+    "club-past-seasons": MadeAt("club-past-season", "pk", "id"),
     "registration-lists": MadeAt("registration-list", "pk", "id"),
     "session-lists": MadeAt("session-list", "listing", "number"),
     "session-objections": MadeAt("session-objection", "objection", "id"),
@@ -61,7 +62,7 @@ RESOURCES: Mapping[str, tuple[str, Mapping[str, tuple[str, str]]]] = {
         },
     ),
     "players": (
-        "A club's register, and the ratings of its players.",
+        "A club's register, the ratings of its players, and its seasons of the years before.",
         {
             "GET clubs/{club}/players/": ("listPlayers", "The players in a club's register"),
             "POST clubs/{club}/players/": ("addPlayer", "Add a player to the register"),
@@ -70,6 +71,10 @@ RESOURCES: Mapping[str, tuple[str, Mapping[str, tuple[str, str]]]] = {
             "PATCH clubs/{club}/players/{id}/": ("changePlayer", "Change a player in the register"),
             "GET clubs/{club}/ratings/": ("listRatings", "The ratings of a club's players"),
             "POST clubs/{club}/ratings/": ("computeRatings", "Compute the ratings from all sessions again"),
+            "GET clubs/{club}/past-seasons/": ("listPastSeasons", "A club's seasons of the years before"),
+            "POST clubs/{club}/past-seasons/": ("addPastSeason", "Bring a season as standings alone"),
+            "GET clubs/{club}/past-seasons/{id}/": ("getPastSeason", "The standings of a past season"),
+            "DELETE clubs/{club}/past-seasons/{id}/": ("deletePastSeason", "Delete a past season"),
         },
     ),
     "registration": (

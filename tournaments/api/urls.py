@@ -20,6 +20,7 @@ from .views import (
     lists,
     matches,
     objections,
+    past_seasons,
     penalties,
     prints,
     ratings,
@@ -60,6 +61,12 @@ urlpatterns = [
         "tournaments/<int:pk>/divisions/", ratings.TournamentDivisions.as_view(), name="tournament-divisions"
     ),
     path("clubs/<str:club>/ratings/", ratings.Ratings.as_view(), name="club-ratings"),
+    path("clubs/<str:club>/past-seasons/", past_seasons.ClubPastSeasons.as_view(), name="club-past-seasons"),
+    path(
+        "clubs/<str:club>/past-seasons/<int:pk>/",
+        past_seasons.ClubPastSeason.as_view(),
+        name="club-past-season",
+    ),
     path("clubs/<str:club>/penalties/", penalties.ClubPenalties.as_view(), name="club-penalties"),
     path(
         "clubs/<str:club>/penalties/<int:penalty>/state/",

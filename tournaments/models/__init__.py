@@ -17,6 +17,7 @@ from .jobs import Job
 from .lists import CataloguePenalty, SessionList
 from .matches import Match, MatchRules, Team
 from .objections import Objection, ObjectionStep
+from .past_seasons import PastSeason
 from .people import Category, Player, Token
 from .plays import Confirmation, Play, Result, Seating, Submission, WaitingSubmission
 from .prints import PrintedFile
@@ -65,6 +66,7 @@ __all__ = [
     "Objection",
     "ObjectionStep",
     "PaperFile",
+    "PastSeason",
     "Play",
     "Player",
     "PlayerLink",

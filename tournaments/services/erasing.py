@@ -29,7 +29,17 @@ from ..models import (
     Role,
     Token,
 )
-from . import evening_links, history, letters, my_data, player_links, registrations, roles, slip_photos
+from . import (
+    evening_links,
+    history,
+    letters,
+    my_data,
+    past_seasons,
+    player_links,
+    registrations,
+    roles,
+    slip_photos,
+)
 from .errors import Conflict, Forbidden
 from .roles import RolePlace
 
@@ -140,6 +150,7 @@ def _erase_line(player: Player, actor: Account | Token | None) -> None:
     registrations.leave_all(player=player)
     player_links.end(player)
     evening_links.end(player)
+    past_seasons.forget(player)
     player.given_name = player.family_name = player.public_name = player.number = ""
     player.home_club, player.account, player.categories, player.consent = None, None, [], False
     player.erased_at = timezone.now()

@@ -33,7 +33,7 @@ from ..models import (
     Substitution,
     Token,
 )
-from . import own_results, slip_photos
+from . import own_results, past_seasons, slip_photos
 from .history import subject_of
 
 Rows = list[dict[str, Any]]
@@ -111,6 +111,10 @@ def about(account: Account | None, players: Sequence[Player]) -> dict[str, Any]:
                 PlayerRating.objects.filter(player__in=lines),
                 *("club__name", "game", "mean", "spread", "boards", "events", "made_at"),
             ),
+        ),
+        "past_seasons": _part(
+            _("Where you stood in seasons of the years before, as your clubs have brought them."),
+            past_seasons.about(lines),
         ),
         "results": _part(_("What you have played, board by board."), _results(lines)),
         "slip_photos": _part(

@@ -247,12 +247,12 @@ def preview(
     """What a list would do to a club's register; nothing is written. `consent`: of new players whose line
     does not say. `adds_only`: whoever is there stays as they are. The time grows with the register and the
     lines."""
-    there = _Register(club)
+    there = RegisterAtHand(club)
     found = [_entry(line, there, consent=consent, adds_only=adds_only) for line in lines]
     return Preview(_without_repeats(found), text)
 
 
-class _Register:
+class RegisterAtHand:
     """A club's register at hand: by id, number and name."""
 
     def __init__(self, club: Club) -> None:
@@ -265,7 +265,7 @@ class _Register:
         self.clubs = {club.slug: club.pk for club in Club.objects.only("slug")}
 
 
-def _entry(line: ListLine, there: _Register, *, consent: bool, adds_only: bool) -> PreviewEntry:
+def _entry(line: ListLine, there: RegisterAtHand, *, consent: bool, adds_only: bool) -> PreviewEntry:
     wrong: list[Mistake] = []
 
     def mistake(column: str, reason: str) -> None:
@@ -275,7 +275,7 @@ def _entry(line: ListLine, there: _Register, *, consent: bool, adds_only: bool) 
     if "" in line.cells:
         mistake("", _("This line has more cells than there are columns."))
     cells = {name: spreadsheets.plain(cell) for name, cell in line.cells.items() if name}
-    player = _player_of(cells, there, mistake)
+    player = player_of(cells, there, mistake)
     before = Details(consent=consent) if player is None else Details.of(player)
     details = before if adds_only and player is not None else _details(cells, before, there, mistake)
     if not wrong and (player is None or details != before):
@@ -297,8 +297,8 @@ def _entry(line: ListLine, there: _Register, *, consent: bool, adds_only: bool) 
     return PreviewEntry(line.number, Effect.CHANGED if changes else Effect.SAME, details, player, changes)
 
 
-def _player_of(
-    cells: Mapping[str, str], there: _Register, mistake: Callable[[str, str], None]
+def player_of(
+    cells: Mapping[str, str], there: RegisterAtHand, mistake: Callable[[str, str], None]
 ) -> Player | None:
     """Who a line is about: by the id that an export gave, else by number, else by the name if only one bears
     it and no other number speaks against it."""
@@ -333,7 +333,7 @@ def _player_of(
 
 
 def _details(
-    cells: Mapping[str, str], before: Details, there: _Register, mistake: Callable[[str, str], None]
+    cells: Mapping[str, str], before: Details, there: RegisterAtHand, mistake: Callable[[str, str], None]
 ) -> Details:
     """What a line says; what it leaves out, or empty, stays as it was."""
     given: dict[str, Any] = {
@@ -435,15 +435,33 @@ def _update(club: Club, changed: Sequence[PreviewEntry], actor: Actor | None) ->
 
 def as_csv(players: Iterable[Player], delimiter: str) -> bytes:
     """A register as spreadsheets open it, and `lines_of_file` reads it."""
-    return spreadsheets.as_csv(_export_rows(players), delimiter)
+    return spreadsheets.as_csv(export_rows(players), delimiter)
 
 
 def as_workbook(players: Iterable[Player]) -> bytes:
     """The same as a workbook, all of whose cells are texts."""
-    return spreadsheets.as_workbook(_export_rows(players), _("Players"))
+    return spreadsheets.as_workbook(export_rows(players), _("Players"))
 
 
-def _export_rows(players: Iterable[Player]) -> Iterator[list[str]]:
+def as_json(players: Iterable[Player]) -> bytes:
+    """The same for programs: its columns are called the same in every language."""
+    said = [
+        {
+            "player": player.pk,
+            "number": player.number,
+            "given_name": player.given_name,
+            "family_name": player.family_name,
+            "public_name": player.public_name,
+            "home_club": player.home_club.slug if player.home_club else None,
+            "categories": player.categories,
+            "consent": player.consent,
+        }
+        for player in players
+    ]
+    return json.dumps(said, ensure_ascii=False, indent=1).encode()
+
+
+def export_rows(players: Iterable[Player]) -> Iterator[list[str]]:
     yield [str(COLUMNS[name].title) for name in EXPORTED]
     for player in players:
         yield [

@@ -2,8 +2,11 @@
 
 from typing import ClassVar
 
+from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
+from django.utils import translation
 from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
 from rest_framework.exceptions import PermissionDenied, ValidationError
@@ -12,21 +15,27 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ...models import Category, Club, Player, Token
-from ...services import register
+from ...services import register, register_files, spreadsheets
+from ...services.exports import ExportTable
 from ..conditional import IF_MATCH, seen_stamp, stamped
 from ..pagination import Order
 from ..parsers import RowsParser
+from ..rendering import JSONRenderer
 from ..serializers.fields import is_plain_text
 from ..serializers.register import AddedPlayersSerializer, PlayerSerializer, PlayersSerializer
 from ..strict import OnlyKnownParameters
 from .callers import caller_of, known_club, refusals
+from .exports import TableAsCSV, TableAsWorkbook, TableRenderer
 
 SEARCH = OpenApiParameter("search", str, description="Words of the name, in any order, or the number.")
 CATEGORY = OpenApiParameter("category", str, enum=Category.values)
 
 
 class ClubPlayers(OnlyKnownParameters, GenericAPIView[Player]):
-    """A club's register, by family name, for its organisers and scorers; they add to it."""
+    """A club's register, by family name, for its organisers and scorers; they add to it. `Accept` says
+    whether as JSON, in pages, or whole as CSV or XLSX, which organisers alone take away."""
+
+    renderer_classes = [JSONRenderer, TableAsCSV, TableAsWorkbook]
 
     scopes = (Token.Scope.MANAGE, Token.Scope.ENTER)
     serializer_class = PlayerSerializer
@@ -37,7 +46,12 @@ class ClubPlayers(OnlyKnownParameters, GenericAPIView[Player]):
 
     @extend_schema(
         parameters=[SEARCH, CATEGORY],
-        responses={200: PlayerSerializer(many=True), **refusals(400, 403, 404)},
+        responses={
+            (200, "application/json"): PlayerSerializer(many=True),
+            (200, "text/csv"): OpenApiTypes.STR,
+            (200, spreadsheets.CONTENT_TYPES["xlsx"]): OpenApiTypes.BINARY,
+            **refusals(400, 403, 404),
+        },
     )
     def get(self, request: Request, club: str) -> Response:
         place = kept_club(request, club)
@@ -50,6 +64,9 @@ class ClubPlayers(OnlyKnownParameters, GenericAPIView[Player]):
             message = _("There is no such category; the categories are: %(known)s.")
             raise ValidationError({"category": [message % {"known": ", ".join(Category.values)}]})
         found = register.players_of(place, search=search, category=category)
+        if isinstance(request.accepted_renderer, TableRenderer):
+            register.check_may_change(caller_of(request), place)
+            return Response(_table(found), headers={"Cache-Control": "no-store"})
         return self.get_paginated_response(PlayerSerializer(self.paginate_queryset(found), many=True).data)
 
     @extend_schema(responses={201: PlayerSerializer, **refusals(400, 403, 404, 409, 415)})
@@ -59,6 +76,14 @@ class ClubPlayers(OnlyKnownParameters, GenericAPIView[Player]):
         given.is_valid(raise_exception=True)
         player = register.add(club=place, actor=caller_of(request), details=given.details())
         return answer(request, player, status.HTTP_201_CREATED)
+
+
+def _table(found: QuerySet[Player]) -> ExportTable:
+    """The register with its columns called the same in every language."""
+    players = found.in_bulk()
+    with translation.override("en"):
+        header, *rows = register_files.export_rows(players[pk] for pk in register.in_order(found))
+    return ExportTable("players", header, rows)
 
 
 class ClubPlayersInBulk(OnlyKnownParameters, GenericAPIView[Player]):
