@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import translation
 from playwright.sync_api import Page, Route
 
-from engines import registry
+from engines import bots, registry
 from engines.contract import Game, with_defaults
 from engines.pads import Pad
 from frontend.table import showing
@@ -27,7 +27,7 @@ from tests.tournaments.worlds import World, a_world, plays_of, work
 from tests.tournaments.worlds import a_record as a_record_of
 from tournaments.compressing import plain
 from tournaments.models import LateEntry, Session, Submission
-from tournaments.services import table_links
+from tournaments.services import board_sets, table_links
 
 PADS = [game for game in GAMES if game.pad(with_defaults(game.options, {})) is not None]
 PAGE = """<!doctype html><script type="importmap">{imports}</script><script type="module">
@@ -465,6 +465,33 @@ def test_a_play_without_all_of_its_cards_is_not_read(world: World) -> None:
         answer = send(client, f"{home}results/", **entry)
         assert (answer.status_code, answer.json()["code"]) == (400, "not-whole")
     assert not Submission.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_caisse_is_taken_whole_or_not_read() -> None:
+    """Of a défi that is conceded nothing is told; from the first card to the last it counts."""
+    world = a_world(game="caisse")
+    client, home = phone(world)
+    play = first_play(world, home)
+    board = play.board.number
+    page = client.get(f"{home}boards/{board}/play/").content.decode()
+    assert "Cards that are still out" in page
+    game, pad = registry.game("caisse"), showing.pad_of(world.session)
+    assert pad is not None
+    actions: list[str] = []
+    for seed in range(100):
+        if pad.is_whole(actions):
+            break
+        state = game.start(board_sets.deal_of(world.session, board), world.session.options)
+        bots.play_on(game, state, [bots.at_random] * 3, bots.randomness(seed))
+        actions = list(state.entries)
+    last = max(at for at, action in enumerate(actions) if action.startswith("play:"))
+    short = send(client, f"{home}results/", board=board, key=str(uuid4()), actions=actions[:last])
+    assert (short.status_code, short.json()["code"]) == (400, "not-whole")
+    assert not Submission.objects.exists()
+    assert send(client, f"{home}results/", board=board, key=str(uuid4()), actions=actions).status_code == 200
+    work(world.session)
+    assert Submission.objects.get().state == "accepted"
 
 
 def test_a_play_that_comes_too_late_waits_unread(world: World) -> None:
