@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from engines import registry
 from tournaments.models import BoardSet, HistoryEntry, Session, Submission
+from tournaments.printing.deals import sheet_line
 from tournaments.services import custody
 from tournaments.services.errors import Refused
 
@@ -93,6 +94,7 @@ def lists(request: HttpRequest, session: int) -> HttpResponse:
     shown = [
         one
         | {
+            "sheet": sheet_line(one["code"], one["before"]),
             "by_card": [(card, place_in_deal(game, place, language)) for card, place in one["by_card"]],
             "by_seat": [
                 (place_in_deal(game, place, language), cards) for place, cards in one["by_seat"].items()

@@ -188,6 +188,22 @@ def test_lists_are_printed_of_sealed_boards_by_those_who_may() -> None:
         custody.print_lists(session=session, actor=olga, boards=[1, 6])
 
 
+def test_sheets_of_one_deal_are_known_by_a_code_that_tells_nothing_of_it() -> None:
+    world = a_world(custody="none")
+    session, actor = world.session, world.organiser
+    (first,) = custody.print_lists(session=session, actor=actor, boards=[1]).lists
+    mark = HistoryEntry.objects.filter(verb="printed lists").latest("pk").detail["mark"]
+    again = {
+        one["board"]: one for one in custody.print_lists(session=session, actor=actor, boards=[1, 2]).lists
+    }
+    assert (first["before"], again[1]["before"], again[2]["before"]) == ([], [mark], [])
+    codes = custody.sheet_codes(session)
+    assert first["code"] == again[1]["code"] == codes[1]
+    assert len(set(codes.values())) == len(codes)
+    same = a_world(custody="none").session  # the same boards of the same game, from another seed
+    assert not set(codes.values()) & set(custody.sheet_codes(same).values())
+
+
 # ── Refusals are not an oracle ────────────────────────────────────────────────────────────────────
 
 

@@ -113,7 +113,7 @@ def test_every_wrong_cell_is_told_at_once_with_what_to_write(club: Club) -> None
         "rank,number,name,total,evenings\n"
         "0,,Ana Durand,3,\n"
         "2,17,Bo Li,12 pts,many\n"
-        "3,404,,5,\n"
+        "3,404,,five,\n"
         "4,,,5,\n"
         "5,17,,5,\n"
         "6,,Ana Durand,4,,more\n"
@@ -124,7 +124,7 @@ def test_every_wrong_cell_is_told_at_once_with_what_to_write(club: Club) -> None
     told = [(one["line"], one["column"]) for one in refusal.value.details]
     assert told == [
         *[(2, "rank"), (3, "total"), (3, "evenings"), (3, "number")],
-        *[(4, "number"), (5, "name"), (7, "")],
+        *[(4, "total"), (4, "number"), (5, "name"), (7, "")],
     ]
     reasons = [one["reason"] for one in refusal.value.details]
     assert reasons[0] == "Write a rank from 1 to 6. Is it 0?"

@@ -188,6 +188,14 @@ def test_what_tells_of_the_deals_stands_on_lists_and_records_alone(world: World)
     assert not any(suit in hidden for suit in "♠♥♦♣")
     custody.take(session=session, account=officer, signed_in_again_at=timezone.now())
     lists = printed(session, officer, "dealing-lists")
+    assert "Il y a déjà des feuilles" not in lists
+    again = " ".join(printed(session, officer, "dealing-lists").split())
+    assert again.count("Il y a déjà des feuilles de cette donne") == len(custody.numbers_of(session))
+    wallets = printed(session, director, "labels")
+    for code in custody.sheet_codes(session).values():
+        assert code in lists
+        assert code in again
+        assert code in wallets
     assert lists.count("Imprimé pour Denis Étienne") >= len(custody.numbers_of(session))
     for number in custody.numbers_of(session):
         assert f"Étui {number}" in lists

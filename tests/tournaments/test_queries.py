@@ -61,7 +61,7 @@ QUERIES = {
     "session-boards": 5,
     "session-deals": 2,
     "traveller": 15,  # two of them because directors have ruled
-    "board-lists": 5 if connection.vendor == "postgresql" else 6,  # with its line in the history
+    "board-lists": 6 if connection.vendor == "postgresql" else 7,  # with its line in the history
     "board-proof": 3,
     "session-plays": 13,  # likewise
     "session-submissions": 4,

@@ -14,7 +14,8 @@ EDGE = 5.5  # what stays free around a label, as printers and label sheets are s
 
 @dataclass(frozen=True, slots=True)
 class WalletLabel:
-    """`letter`: the check letter, where boards are sealed; `mark`: the beginning of the commitment."""
+    """`letter`: the check letter, where boards are sealed; `mark`: the beginning of the commitment;
+    `code`: as on the sheets of the deal."""
 
     number: int
     conditions: str
@@ -22,6 +23,7 @@ class WalletLabel:
     session: str
     day: str
     mark: str
+    code: str
 
 
 def draw(paper: Paper, labels: Sequence[WalletLabel]) -> None:
@@ -47,5 +49,7 @@ def draw(paper: Paper, labels: Sequence[WalletLabel]) -> None:
         paper.hairline(y + high - 2 * EDGE - 8.4, x=x, width=room)
         mark = _("sealed %(mark)s") % {"mark": label.mark} if label.mark else ""
         paper.sans(7)
-        for number, part in enumerate((label.session, " · ".join(filter(None, (label.day, mark))))):
+        for number, part in enumerate(
+            (label.session, " · ".join(filter(None, (label.day, mark, label.code))))
+        ):
             paper.write_at(x, y + high - 2 * EDGE - 7.2 + 3.5 * number, part, width=room, pale=bool(number))

@@ -220,8 +220,9 @@ def _place(
     if not number and not name:
         mistake("name", _("Who is it? Write a number of the register, or a name."))
     else:
+        told = len(wrong)
         player = player_of({"number": number, "name": name}, there, mistake)
-        if player is None and not name and len(wrong) == before:
+        if player is None and not name and len(wrong) == told:
             mistake("number", _("No player of the register has this number: write the name as well."))
     if len(wrong) > before or rank is None or total is None:
         return None

@@ -398,13 +398,13 @@ def _shown(value: Fraction) -> str:
 def labels(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
     board_set = evening.session.board_set
     numbers = sorted({row.board for row in evening.rows} | set(custody.numbers_of(evening.session)))
-    mark = (board_set.commitment or "")[:MARK_LETTERS]
+    mark, codes = (board_set.commitment or "")[:MARK_LETTERS], custody.sheet_codes(evening.session)
     label_pages.draw(
         paper,
         [
             label_pages.WalletLabel(
                 *(number, evening.conditions(number), evening.letter(number)),
-                *(evening.heading.session, evening.heading.day, mark),
+                *(evening.heading.session, evening.heading.day, mark, codes.get(number, "")),
             )
             for number in numbers
         ],
@@ -471,6 +471,8 @@ def dealing_lists(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
                 (evening.where(place), by_hand.in_order(place, cards))
                 for place, cards in one["by_seat"].items()
             ],
+            one["code"],
+            one["before"],
         )
         deals.draw_lists(paper, evening.heading, [sheet], evening.cards, watermark)
         tell((number + 1) / len(printed.lists))
