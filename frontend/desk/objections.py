@@ -1,6 +1,7 @@
 """Objections of contestants and appeals, with their answers; and what a contestant is given or taken by the
 club’s catalogue. For those who run the session."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -101,8 +102,9 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     step = AnswerForm(request.POST if way == "step" else None)
     written = WrittenForm(request.POST if way == "write" else None)
     fine = PenaltyForm(request.POST if way in ("look", "fine") else None)
-    written.fields["contestant"].choices = chosen  # type: ignore[attr-defined]
-    fine.fields["contestant"].choices = chosen  # type: ignore[attr-defined]
+    choices = [("", gettext("Choose")), *chosen]  # nobody is chosen already, and fined by haste
+    written.fields["contestant"].choices = choices  # type: ignore[attr-defined]
+    fine.fields["contestant"].choices = choices  # type: ignore[attr-defined]
     priced = [(entry.pk, _priced(entry)) for entry in catalogue]
     fine.fields["penalty"].choices = priced  # type: ignore[attr-defined]
     form = {"step": step, "write": written, "look": fine, "fine": fine}.get(way)
@@ -126,7 +128,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "objections": [_shown(found) for found in objections.of(one, actor)],
         "hidden": reasons.hidden_from(one, account, [player.pk for player in mine.myself(request).players]),
         "has_catalogue": bool(catalogue),
-        "fines": _fines(one),
+        "fines": _fines(one, dict(chosen)),
     }
     return render_at(one.tournament.club, request, "desk/objections.html", context, status)
 
@@ -180,9 +182,14 @@ def _shown(one: Objection) -> dict[str, Any]:
     }
 
 
-def _fines(session: Session) -> list[tuple[Any, str]]:
+def _fines(session: Session, named: Mapping[int, str]) -> list[tuple[Any, str, str]]:
+    """The penalties that count: the ruling, whose it is, and what it is in words."""
     made = rulings.of(session).filter(contestant__isnull=False, reversed_at=None).order_by("-pk")
-    return [(one, ruling_words.of_ruling(session, one)) for one in made]
+    return [
+        (one, named[one.contestant.number], ruling_words.of_ruling(session, one))
+        for one in made
+        if one.contestant
+    ]
 
 
 def waiting_count(session: Session) -> int:

@@ -50,8 +50,12 @@ def test_an_objection_is_written_down_and_answered_and_a_penalty_shows_first_who
     visitor.press("Publish the ruling")
     assert Ruling.objects.get().contestant.number == number
     assert "The ruling counts from now on." in visitor.text
+    fined = session.contestants.get(number=number).name
+    assert f"{number} – {fined}</strong>: " in visitor.text.partition("Penalties")[2], "whose it is"
     visitor.press("Undo")
     assert Ruling.objects.get().reversed_at is not None
+    visitor.press("Show what it changes", contestant="", reason="Slow")
+    assert visitor.answer.status_code == 400, "nobody is fined by haste"
 
 
 def test_a_director_who_plays_is_shown_nobodys_moves_and_answers_nothing_of_their_table() -> None:

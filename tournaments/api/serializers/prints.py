@@ -5,6 +5,7 @@ from rest_framework import serializers
 from ...printing.paper import FORMATS
 from ...services.prints import KINDS
 from ..strict import OnlyKnownFields
+from .fields import FlagField
 
 
 class NewPrintSerializer(OnlyKnownFields):
@@ -14,5 +15,5 @@ class NewPrintSerializer(OnlyKnownFields):
         child=serializers.ChoiceField(choices=list(KINDS)), min_length=1, max_length=len(KINDS)
     )
     size = serializers.ChoiceField(choices=list(FORMATS), default=FORMATS[0])
-    duplex = serializers.BooleanField(default=False)
+    duplex = FlagField(default=False)
     language = serializers.ChoiceField(choices=["en", "fr"], default="en")
