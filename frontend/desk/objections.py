@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Account, CataloguePenalty, Objection, ObjectionStep, Session
+from tournaments.models import Account, CataloguePenalty, Objection, Session
 from tournaments.services import (
     custody,
     desk_entries,
@@ -190,13 +190,3 @@ def _fines(session: Session, named: Mapping[int, str]) -> list[tuple[Any, str, s
         for one in made
         if one.contestant
     ]
-
-
-def waiting_count(session: Session) -> int:
-    """Objections that wait for the director, or for the committee. One query."""
-    own = Objection.objects.filter(session=session)
-    done = ObjectionStep.objects.filter(kind__in=["decision", "withdrawal"]).values("objection")
-    answered = ObjectionStep.objects.filter(kind="answer").values("objection")
-    appealed = ObjectionStep.objects.filter(kind="appeal").values("objection")
-    open_ones = own.exclude(pk__in=done).exclude(pk__in=answered)
-    return (open_ones | own.exclude(pk__in=done).filter(pk__in=appealed)).distinct().count()

@@ -11,7 +11,7 @@ from engines import registry
 from scoring.methods import METHODS
 from tournaments.models import BoardSet, Play, Role, Round, Section, Session
 from tournaments.models.accounts import RoleKind
-from tournaments.services import calls, custody, matches, meanwhile, names, rankings, roles
+from tournaments.services import calls, custody, matches, meanwhile, names, objections, rankings, roles
 from tournaments.services.roles import RolePlace
 
 from .. import presentation
@@ -19,7 +19,7 @@ from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, address_of_invitation
 from ..clocks import render_at
 from ..officials import sees_all, sees_ranking
-from . import grid, objections, running, seating
+from . import grid, running, seating
 from .wizard import language
 
 LEADERS_SHOWN = 8

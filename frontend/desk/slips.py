@@ -181,9 +181,10 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     sections = list(one.sections.order_by("name").values_list("name", flat=True))
     several = len(sections) > 1
     waiting = _waiting(one, account, several=several)
+    asks_reason = bool(form.errors.get("reason")) or bool(request.POST.get("reason"))
+    form.fields["reason"].required = asks_reason  # shown as what it is by now
     context = {
-        **{"session": one, "form": form, "asked": asked},
-        "asks_reason": bool(form.errors.get("reason")) or bool(request.POST.get("reason")),
+        **{"session": one, "form": form, "asked": asked, "asks_reason": asks_reason},
         "order": [_label(field) for field in quick_lines.order_of(registry.game(one.game))],
         "example": _example(one, waiting[0] if waiting else f"{sections[0] if several else ''}3 7"),
         "rare": _rare(registry.game(one.game)),

@@ -15,7 +15,7 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.models import Account, Call, Play, Seating, Session, Submission, Table
-from tournaments.services import calls, desk_entries, own_plays
+from tournaments.services import calls, desk_entries, objections, own_plays
 from tournaments.services.errors import Refused
 from tournaments.services.flags import Flag
 from tournaments.services.grid import GridPlay
@@ -25,7 +25,18 @@ from ..accounts.keeping import signed_in
 from ..accounts.views import account_of
 from . import seating, undoing
 
-URGENCY = ("contradicted", "fouled", "sides", "call", "missing", "coming", "behind", "outlier", "entered")
+URGENCY = (
+    "contradicted",
+    "fouled",
+    "sides",
+    "objection",
+    "call",
+    "missing",
+    "coming",
+    "behind",
+    "outlier",
+    "entered",
+)
 MARKS = {"call": "called", "coming": "coming", "missing": "late", "behind": "late", "entered": "entered"}
 CALLS_AT_MOST = 50
 
@@ -65,6 +76,7 @@ def of(
     open_calls = calls.of(session, account).filter(ended_at=None)
     found = [_call(session, one, account, several=several) for one in open_calls[:CALLS_AT_MOST]]
     found += [_flag(session, one, enters=enters, several=several) for one in flagged]
+    found += _objections(session, account)
     if enters:
         late = {one.play for one in flagged}
         unconfirmed = [
@@ -121,6 +133,17 @@ def _seats(session: Session, one: Call, account: Account) -> str:
         if sat != seat
     ]
     return "; ".join(told)
+
+
+def _objections(session: Session, account: Account) -> list[WaitingAct]:
+    """Those that nobody has answered, in one row, for whoever answers them."""
+    if not Session.objects.directed_by(account).filter(pk=session.pk).exists():
+        return []
+    if not (count := objections.waiting_count(session)):
+        return []
+    reason = ngettext("%(count)d waits for an answer", "%(count)d wait for an answer", count)
+    place, href = gettext("Objections"), reverse("desk-objections", args=[session.pk])
+    return [WaitingAct("objection", place, reason % {"count": count}, gettext("Answer"), href=href)]
 
 
 def _flag(session: Session, flag: Flag, *, enters: bool, several: bool) -> WaitingAct:

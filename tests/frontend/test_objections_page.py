@@ -34,7 +34,8 @@ def test_an_objection_is_written_down_and_answered_and_a_penalty_shows_first_who
     visitor.press("Write it down", **wish, text="Nine tricks")
     objection = Objection.objects.get()
     assert "waits for an answer" in visitor.text
-    assert "(1)" in visitor.open(reverse("session-desk", args=[session.pk])).text
+    shown = visitor.open(reverse("session-desk", args=[session.pk])).text
+    assert "(1)" in shown and "1 waits for an answer" in shown
     visitor.open(reverse("desk-objections", args=[session.pk]))
     visitor.press("Answer", outcome="rejected", text=" ")
     assert (visitor.answer.status_code, objection.steps.count()) == (400, 0)

@@ -31,6 +31,8 @@ def test_a_mistake_is_said_once_and_the_contract_says_what_it_asks() -> None:
         line, said = page.locator("[name=line]"), page.get_by_text("is not a whole number")
         expect(line).to_be_focused()
         expect(said).to_have_count(1)
+        assert page.evaluate("getSelection().toString()") == line.input_value(), "typed over by the next slip"
+        line.press("End")
         line.press_sequentially("y")
         expect(page.locator("quick-line output.wrong")).to_be_visible()
         expect(said).to_have_count(1)

@@ -223,3 +223,13 @@ def _note(
 ) -> None:
     """The history's entry, with the same remark: what empties one empties the other."""
     history.note(actor, verb, subject, session=session, remark=remark.pk, **detail)
+
+
+def waiting_count(session: Session) -> int:
+    """Objections that wait for the director, or for the committee. One query."""
+    own = Objection.objects.filter(session=session)
+    done = ObjectionStep.objects.filter(kind__in=["decision", "withdrawal"]).values("objection")
+    answered = ObjectionStep.objects.filter(kind="answer").values("objection")
+    appealed = ObjectionStep.objects.filter(kind="appeal").values("objection")
+    open_ones = own.exclude(pk__in=done).exclude(pk__in=answered)
+    return (open_ones | own.exclude(pk__in=done).filter(pk__in=appealed)).distinct().count()

@@ -13,8 +13,10 @@ export class QuickLine extends HTMLElement {
     this.#connection = new AbortController()
     const field = this.querySelector("[name=line]"), { signal } = this.#connection
     field.addEventListener("input", this.#typed, { signal })
-    field.setSelectionRange(field.value.length, field.value.length)
-    field.focus()
+    const wrong = this.querySelector(".field.wrong [name]")
+    if (wrong === field) field.select()  // who types on without a look writes the next slip, not the end of this one
+    else field.setSelectionRange(field.value.length, field.value.length)
+    ;(wrong ?? field).focus()
     if (field.value && !this.querySelector(".error")) this.#ask()  // what is wrong stands there already
   }
   disconnectedCallback() {

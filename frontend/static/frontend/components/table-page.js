@@ -191,7 +191,7 @@ export class TablePage extends HTMLElement {
     for (const one of kept.filter((entry) => entry.state === "late")) lines.push(make("p", {}, make("strong", {}, filled(words.board, { n: one.board })), " ", one.why ?? words.late, " ",
       this.#button(words.close, async () => { await this.#outbox.remove(one.key); this.#look() })))
     for (const one of kept.filter((entry) => entry.state === "refused")) lines.push(make("p", { class: "refused", role: "alert" }, make("strong", {}, filled(words.board, { n: one.board })), " ", words.refused, " ", one.why, " ", one.clause && make("a", { class: "button", href: one.clause }, words.clause), " ",
-      this.#button(words.again, () => this.#again(one)), this.#button(words.drop, async () => { await this.#outbox.remove(one.key); this.#look() })))
+      this.#button(words.again, () => this.#again(one)), " ", this.#button(words.drop, async () => { await this.#outbox.remove(one.key); this.#look() })))
     box.className = `outbox notice ${kept.some((one) => one.state === "refused") || !this.#isOnline ? "warning" : ""}`
     box.hidden = !lines.length
     box.replaceChildren(...lines)
