@@ -35,7 +35,8 @@ def test_an_objection_is_written_down_and_answered_and_a_penalty_shows_first_who
     objection = Objection.objects.get()
     assert "waits for an answer" in visitor.text
     shown = visitor.open(reverse("session-desk", args=[session.pk])).text
-    assert "(1)" in shown and "1 waits for an answer" in shown
+    assert "(1)" in shown
+    assert "1 waits for an answer" in shown
     visitor.open(reverse("desk-objections", args=[session.pk]))
     visitor.press("Answer", outcome="rejected", text=" ")
     assert (visitor.answer.status_code, objection.steps.count()) == (400, 0)

@@ -203,6 +203,9 @@ def test_a_phone_without_a_network_keeps_three_rounds(service: Service, browser:
         phone.evaluate("navigator.serviceWorker.ready")
         phone.wait_for_function(KEPT)
         phone.context.set_offline(True)
+        phone.locator(".caller summary").tap()
+        phone.locator(".caller [name=reason]").first.tap()
+        expect(phone.locator(".outbox")).to_contain_text("rien n’est parti")
         for board in boards[1:4]:
             sends(phone, board, [2, 5, 3])
             expect(phone.locator(".outbox")).to_contain_text(f"Étui {board}")

@@ -26,6 +26,8 @@ export class TablePage extends HTMLElement {
   #soon = []
   #retry = 0
   #isOnline = true
+  // a call, or what somebody has agreed to, did not get through
+  #isLost = false
   #shown = ""
   // how often the page was asked for, and which of the answers is here
   #asked = 0
@@ -177,12 +179,13 @@ export class TablePage extends HTMLElement {
   }
 
   #showOutbox(kept) {
-    const box = this.querySelector(".outbox"), told = JSON.stringify([this.#isOnline, kept])
+    const box = this.querySelector(".outbox"), told = JSON.stringify([this.#isOnline, this.#isLost, kept])
     if (!box || box.told === told) return
     box.told = told
     const words = this.#words, lines = []
     const waiting = kept.filter((one) => one.state === "waiting"), sent = kept.filter((one) => one.state === "sent")
     if (!this.#isOnline) lines.push(make("p", {}, make("strong", {}, words.offline)))
+    if (this.#isLost) lines.push(make("p", { role: "alert" }, words.lost))
     if (waiting.length) {
       lines.push(make("p", {}, filled(words.keptCount, { what: waiting.map((one) => filled(words.board, { n: one.board })).join(", ") })))
       if (!isSecureContext) lines.push(make("p", {}, words.plain))
@@ -192,7 +195,7 @@ export class TablePage extends HTMLElement {
       this.#button(words.close, async () => { await this.#outbox.remove(one.key); this.#look() })))
     for (const one of kept.filter((entry) => entry.state === "refused")) lines.push(make("p", { class: "refused", role: "alert" }, make("strong", {}, filled(words.board, { n: one.board })), " ", words.refused, " ", one.why, " ", one.clause && make("a", { class: "button", href: one.clause }, words.clause), " ",
       this.#button(words.again, () => this.#again(one)), " ", this.#button(words.drop, async () => { await this.#outbox.remove(one.key); this.#look() })))
-    box.className = `outbox notice ${kept.some((one) => one.state === "refused") || !this.#isOnline ? "warning" : ""}`
+    box.className = `outbox notice ${kept.some((one) => one.state === "refused") || !this.#isOnline || this.#isLost ? "warning" : ""}`
     box.hidden = !lines.length
     box.replaceChildren(...lines)
   }
@@ -264,6 +267,7 @@ export class TablePage extends HTMLElement {
     event.preventDefault()
     if (form.ariaBusy === "true") return
     form.ariaBusy = "true"
+    this.#isLost = false
     const given = { ...Object.fromEntries(new FormData(form)), ...(button?.name ? { [button.name]: button.value } : {}) }
     if (given.submission) given.shared = this.#seatAt(this.#data.boards[given.board]) === 0
     try {
@@ -271,7 +275,12 @@ export class TablePage extends HTMLElement {
       form.closest("details")?.removeAttribute("open")
       await this.#refresh()
       if (!answer.ok) this.#say(told.message)
-    } catch { this.#isOnline = false; this.#look() }
+    } catch {
+      this.#isOnline = false
+      this.#isLost = true
+      form.closest("details")?.removeAttribute("open")
+      await this.#look()
+    }
     form.ariaBusy = null
   }
 
@@ -287,7 +296,8 @@ export class TablePage extends HTMLElement {
     this.#leave()
     const answer = await post(`${this.home}calls/`, { reason, board }).catch(() => null)
     await this.#refresh()
-    if (!answer?.ok) this.#say(this.#words.offline)
+    this.#isLost = !answer?.ok
+    if (this.#isLost) await this.#look()
   }
 
   // ── The entry of a board ──
