@@ -426,7 +426,8 @@ def hint(request: HttpRequest, session: int) -> HttpResponse:
         return JsonResponse({"says": _wrong(game, error), "who": who, "wrong": True, "whole": False})
     asked = quick_lines.asked_next(game, slip.text, **how)
     if asked is not None and (asked.must or not _is_whole(one, slip, sheet)):
-        choices = [game.names[word].to(language()) if word in game.names else word for word in asked.choices]
+        words = game.names if asked.field.kind == "choice" else {}  # a seat is its number
+        choices = [words[one].to(language()) if one in words else one for one in asked.choices]
         says = gettext("Next: %(field)s") % {"field": _label(asked.field)}
         answer = {"says": says, "choices": choices, "who": who, "wrong": False, "whole": False}
         return JsonResponse(answer | {"order": _order_after(game, slip.text, how) if slip.text else ""})

@@ -187,6 +187,13 @@ def test_a_whole_line_is_said_to_be_whole_in_games_that_ask_no_dealer_too(game: 
     assert "is entered." in visitor.text
 
 
+def test_a_seat_is_asked_for_by_its_number_whatever_else_has_that_name() -> None:
+    session = a_session(players=6, game="belote-noisette", movement="annealed")
+    address = reverse("desk-slip-hint", args=[session.pk])
+    begun = at_slips(session).client.get(address, {"line": f"{place(plays_of(session)[0])} "}).json()
+    assert (begun["says"], begun["choices"]) == ("Next: Taker", ["1", "2", "3"])
+
+
 def test_partners_are_told_by_the_side_that_the_slip_names() -> None:
     names = {7: "Ana – Bob", 8: "Cid – Dan"}
     told = slips._who(registry.game("cochonnet"), {1: 7, 2: 8, 3: 7, 4: 8}, names)
