@@ -54,7 +54,7 @@ def call(
     sat: Sat | None = None,
 ) -> Call:
     """A table calls, or an official writes it down for one (`board`: its number, if it is about one; `sat`:
-    how it says that it sits). Who waits already goes on waiting, in the same place of the queue. Forbidden
+    how it says that it sits). A table that waits keeps its place in the queue. Forbidden
     for another table; Conflict unless the session is being played; Invalid for seats in no other order."""
     session = states.held(Session(pk=table.section.session_id))
     if session.state not in (Session.State.READY, Session.State.RUNNING):
