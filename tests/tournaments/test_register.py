@@ -179,7 +179,14 @@ def test_the_register_by_the_api() -> None:
     assert (stale.status_code, stale.json()["error"]["code"]) == (412, "changed-meanwhile")
     taken = organiser.post(address, {"given_name": "Zoé", "number": "17"}, format="json")
     assert (taken.status_code, taken.json()["error"]["code"]) == (409, "number-taken")
-    for wrong in ({"birthday": "x"}, {"given_name": 7}, {"home_club": "nowhere"}, {"categories": ["x"]}, {}):
+    for wrong in (
+        {"birthday": "x"},
+        {"given_name": 7},
+        {"home_club": "nowhere"},
+        {"home_club": ""},
+        {"categories": ["x"]},
+        {},
+    ):
         assert organiser.post(address, wrong, format="json").status_code == 400, wrong
     table = organiser.get(address, headers={"accept": "text/csv", "accept-language": "fr"})
     said = table.content.decode("utf-8-sig").splitlines()

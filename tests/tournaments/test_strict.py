@@ -164,8 +164,8 @@ def fields_of(operation: str, address: str) -> dict[str, Any]:
     ),
 )
 def test_a_field_takes_its_own_type_only_and_is_named(world: World, operation: str) -> None:
-    """Not objects, not lists of lists, no numbers for texts, null only where it is described; what is free
-    says so itself."""
+    """Not objects, not lists of lists, no numbers for texts, nothing beyond a limit, null only where it is
+    described; what is free says so itself."""
     method, _space, name = operation.partition(" ")
     address, body = right_request(world, name)
     fields = fields_of(operation, address)
@@ -175,6 +175,11 @@ def test_a_field_takes_its_own_type_only_and_is_named(world: World, operation: s
         wrong += [7] if schema.get("type") == "string" else []
         wrong += [0, 1, "true"] if schema.get("type") == "boolean" else []
         wrong += [[7]] if schema.get("items", {}).get("type") == "string" else []
+        wrong += [""] if schema.get("minLength") else []
+        wrong += ["x" * (schema["maxLength"] + 1)] if "maxLength" in schema else []
+        wrong += [schema["minimum"] - 1] if "minimum" in schema else []
+        wrong += [schema["maximum"] + 1] if "maximum" in schema else []
+        wrong += [[]] if schema.get("minItems") else []
         if schema.get("additionalProperties") == {}:  # any object
             wrong = wrong[1:]
         for value in wrong:

@@ -1,10 +1,12 @@
 """The players of a club's register, field by field."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+from rest_framework.fields import empty
 
 from ...models import Category, Club, Player
 from ...services import register
@@ -14,7 +16,14 @@ from .fields import FlagField, TextField, UnplainRow
 
 
 class HomeClubField(serializers.SlugRelatedField[Club]):
-    """A club, by the slug in its address."""
+    """A club, by the slug in its address. None is null, as the description says, and not an empty text."""
+
+    default_error_messages: ClassVar = {"does_not_exist": gettext_lazy("There is no such club.")}
+
+    def run_validation(self, data: Any = empty) -> Any:
+        if data == "":  # which the framework takes for null
+            self.fail("does_not_exist")
+        return super().run_validation(data)
 
     def to_internal_value(self, data: Any) -> Club:
         if not isinstance(data, str):
