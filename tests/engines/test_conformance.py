@@ -323,15 +323,16 @@ def test_no_view_shows_a_card_of_a_hand_before_an_action_names_it(
         dealt = {seat: set(lie.get(str(seat), ())) for seat in board.seats}
         hidden = {pile.name for pile in state.view(None).piles if pile.hidden}
         piles = (cards for place, cards in lie.items() if not place.isdigit() and place not in hidden)
-        beside = {card for cards in piles for card in cards}
+        named = {card for cards in piles for card in cards}
         with board:
             while not state.over:
-                named = words_of(state) | beside
+                named |= words_of(state.entries[-1:])
                 views = {seat: state.view(seat) for seat in (None, *board.seats)}
                 secret = {seat: set(views[seat].hand) & dealt[seat] - named for seat in board.seats}
+                counts = views[None].held
+                assert len(counts) == len(board.seats)
                 for seat, view in views.items():
-                    assert len(view.held) == len(board.seats)
-                    assert view.held == views[None].held
+                    assert view.held == counts
                     own = set(view.hand).union(dealt.get(seat, ()) if seat else ())
                     of_others = {card for one in board.seats if one != seat for card in secret[one]} - own
                     secrets += len(of_others)
@@ -347,9 +348,9 @@ def cards_shown(view: View, but: Sequence[str] = ()) -> set[str]:
     return laid | {card for pile in view.piles if pile.name not in but for card in pile.shown}
 
 
-def words_of(state: State) -> set[str]:
-    """All words of the actions so far, the cards that they name among them."""
-    return set(re.split(r"\W+", " ".join(state.entries)))
+def words_of(entries: Sequence[str]) -> set[str]:
+    """All words of some actions, the cards that they name among them."""
+    return set(re.split(r"\W+", " ".join(entries)))
 
 
 def indistinguishable(game: Game[Any], board: RandomBoard, seat: int) -> Iterator[State]:
@@ -357,7 +358,7 @@ def indistinguishable(game: Game[Any], board: RandomBoard, seat: int) -> Iterato
     state, options, random = board.state, board.options, board.random
     shown, public = game.show_deal(board.deal), state.view(None)
     first_phase = game.start(board.deal, options).phase
-    seen = words_of(state) | cards_shown(state.view(seat))
+    seen = words_of(state.entries) | cards_shown(state.view(seat))
     piles = game.places(board.deal)
     pools: list[tuple[str, int | None]] = []
     for name, cards in shown.items():
