@@ -10,7 +10,7 @@ from time import monotonic
 from playwright.sync_api import Browser, FilePayload, Locator, Page, expect
 
 from tests.frontend.browsers import page_of
-from tests.running import PATIENCE, Service
+from tests.running import PATIENCE, Service, wait_until
 
 expect.set_options(timeout=PATIENCE * 1000)
 
@@ -78,7 +78,7 @@ class Hand:
         if isinstance(what, str):
             what = self.page.get_by_role("heading", name=re.compile("^" + re.escape(what))).first
         expect(what).to_be_visible()
-        assert self.page.evaluate(FITS), self.page.url
+        wait_until(lambda: self.page.evaluate(FITS), what=f"{self.page.url} to be as wide as its screen")
 
     def reads(self, text: str | re.Pattern[str]) -> None:
         self.sees(self.page.get_by_text(text).filter(visible=True).first)

@@ -16,7 +16,7 @@ from tests.engines.test_conformance import GAMES
 from tests.engines.test_forms import SEND
 from tests.frontend.browsers import barriers, in_a_browser, page_of
 from tests.frontend.phones import Finger
-from tests.running import PATIENCE, Service
+from tests.running import PATIENCE, Service, wait_until
 from tests.tournaments.test_logos import a_picture
 from tournaments.management import robots
 
@@ -267,7 +267,9 @@ def test_what_was_entered_ahead_goes_once_its_round_is_open(service: Service, br
             put("rounds/1/state/", {"state": "closed"})
             put("rounds/2/state/", {"state": "open"})
             expect(phone.locator(".outbox")).to_be_hidden()
-    assert all(play["result"] for play in plays_at(hall, 1)[:2])
+    wait_until(
+        lambda: all(play["result"] for play in plays_at(hall, 1)[:2]), what="both results to be judged"
+    )
 
 
 @phones
