@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import repeat
 from operator import length_hint
@@ -195,9 +195,11 @@ class TrickState(CardState):
 
 class TakingState(TrickState):
     """One in which somebody takes after what all have said: `bids` so far, the `declarer`, the suit of
-    `trump`. The `forehand` sits after the dealer."""
+    `trump`. The `forehand` sits after the dealer. Who has bid last takes after the phase `auction`."""
 
     __slots__ = ("bids", "declarer", "forehand", "trump")
+
+    auction: ClassVar[str] = "auction"
 
     def __init__(
         self, pack: Pack, plays: Mapping[str, CardSet], hands: Sequence[CardSet], dealer: int
@@ -219,7 +221,7 @@ class TakingState(TrickState):
 
     def seen_by(self, seat: int | None, dealer: int, *piles: Pile) -> dict[str, Any]:
         """Nobody has taken as long as the auction lasts."""
-        declarer = None if self.now.name == "auction" else number_of(self.declarer)
+        declarer = None if self.now.name == self.auction else number_of(self.declarer)
         said_so = {"talk": said(self.bids), "declarer": declarer, "trump": self.trump}
         return CardState.seen_by(self, seat, dealer, *piles) | said_so
 
@@ -419,6 +421,21 @@ def would_take(
     """Those of the cards that would take a trick so far."""
     best = max((strength[card] for card in trick if card & contending), default=-1)
     return [card for card in cards if card & contending and strength[card] > best]
+
+
+def strongest_or_cheapest(
+    cards: Sequence[CardSet],
+    trick: Sequence[CardSet],
+    contending: CardSet,
+    strength: Mapping[CardSet, int],
+    worth: Callable[[CardSet], int],
+) -> CardSet:
+    """What a sensible robot plays of some cards, which are in the order of their strength: the strongest, if
+    it leads or takes the trick so far; else the one that is worth least."""
+    if not trick:
+        return cards[-1]
+    winning = would_take(cards, trick, contending, strength)
+    return winning[-1] if winning else min(cards, key=lambda card: (worth(card), strength[card]))
 
 
 def on_the_table(

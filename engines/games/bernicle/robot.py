@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ...cards import CardSet, lowest
-from ...tricks import would_take
+from ...tricks import strongest_or_cheapest
 from .cards import CARD_POINTS, PACK, PLAYS, STRENGTH, TENS_AND_ACES, TRICKS
 from .combinations import best_declaration, worth_of
 from .play import AUCTION, BEST, COMBINATIONS, EXCHANGE, NAMING, PASS, BernicleView
@@ -29,14 +29,9 @@ def suggestion(view: BernicleView, legal: Sequence[str]) -> str:
     strength = STRENGTH[trump]
     cards = sorted((lowest(PLAYS[action]) for action in legal), key=strength.__getitem__)
     trick = [lowest(PACK.card(one.card)) for one in view.unfinished]
-    if not trick:
-        return f"play:{PACK.token(cards[-1])}"
-    led = PACK.suit_of[trick[0]]
-    contending = led | PACK.suit(trump)
-    winning = would_take(cards, trick, contending, strength)
-    if winning:
-        return f"play:{PACK.token(winning[-1])}"
-    return f"play:{PACK.token(min(cards, key=lambda card: (CARD_POINTS[card], strength[card])))}"
+    contending = PACK.suit(trump) | (PACK.suit_of[trick[0]] if trick else 0)
+    card = strongest_or_cheapest(cards, trick, contending, strength, CARD_POINTS.__getitem__)
+    return f"play:{PACK.token(card)}"
 
 
 def promise(hand: CardSet, trump: str) -> int:

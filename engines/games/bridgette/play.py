@@ -9,9 +9,9 @@ from ...cards import CardSet
 from ...contract import Outcome, Settings
 from ...phases import OVER, Words
 from ...phrases import Phrase
-from ...tricks import NEXT, CardPlay, LayingAside, TrickState, number_of
+from ...tricks import NEXT, CardPlay, LayingAside, TakingState
 from ...turns import FOLLOW
-from ...views import Pile, Talk, View, said
+from ...views import Pile, View
 from .cards import (
     ANSWERS,
     CALLED,
@@ -43,13 +43,13 @@ DOUBLE_AT_ONCE = Phrase(
 BANNED = Phrase("a matching Colon has taken away the right to lead this suit: lead another card")
 
 
-class BridgetteState(TrickState):
+class BridgetteState(TakingState):
     """A deal in progress. Seats are indices from 0 inside."""
 
-    __slots__ = ("ban", "beaters", "bid", "bids", "deal", "declarer", "discards", "doubling", "received")
+    __slots__ = ("ban", "beaters", "bid", "deal", "discards", "doubling", "received")
 
     seats, next_seat = SEATS, NEXT[SEATS]
-    follows = False
+    follows, auction = False, ""  # who has bid last is named at once
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         self.deal = deal
@@ -58,16 +58,14 @@ class BridgetteState(TrickState):
         second = PACK.cards(deal.stock[FOREHAND_TAKES : FOREHAND_TAKES + takes])
         self.received = [second, first] if dealer == 0 else [first, second]
         hands = [hand | more for hand, more in zip(deal.hands, self.received, strict=True)]
-        super().__init__(PACK, PLAYS, hands)
+        super().__init__(PACK, PLAYS, hands, deal.dealer)
         self.discards: list[CardSet] = [0] * SEATS
-        self.bids: Talk = ()
         self.bid: Bid | None = None
-        self.declarer: int | None = None
         self.doubling = "none"
         self.beaters = beaters(0)
         self.ban: CardSet = 0  # the suit that may not be led after the last trick
         self.now = EXCHANGE
-        self.actor = 1 - dealer
+        self.actor = self.forehand
 
     # The tricks
 
@@ -81,7 +79,7 @@ class BridgetteState(TrickState):
 
     def took(self, winner: int, place: int) -> None:
         """The Colon of the card that was led bans its suit."""
-        TrickState.took(self, winner, place)
+        TakingState.took(self, winner, place)
         led, card = self.trick
         self.ban = self.asked if COLON_OF.get(led) == card else 0
         self.playable = self.playable & ~self.ban or self.playable
@@ -117,8 +115,6 @@ class BridgetteState(TrickState):
                 Pile("received", tuple(PACK.tokens(received))),
                 Pile("discards", tuple(PACK.tokens(discards))),
             ),
-            talk=said(self.bids),
-            declarer=number_of(self.declarer),
             contract=None if self.bid is None else f"{self.bid[0]}{self.bid[1]}",
             exchanged=tuple(cards.bit_count() for cards in self.received),
             doubling=self.doubling,
@@ -195,7 +191,7 @@ class Auction(Words[BridgetteState, str]):
 
     def take(self, state: BridgetteState, action: str) -> None:
         actor = state.actor
-        state.bids += ((actor, action),)
+        state.note(action)
         state.actor = 1 - actor
         if action in CALLED:
             state.bid, state.declarer, state.doubling = CALLED[action], actor, "none"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ...cards import CardSet
-from ...tricks import would_take
+from ...tricks import strongest_or_cheapest, would_take
 from .cards import BID_ORDER, PACK, PLAYS, STRENGTH, TRUMP_POINTS, VALUE
 from .marks import MISERE
 from .play import EXCHANGE, FIRST, PASS, SECOND, SWAP, TAKE, TAKE_IT, THIRD, VALIDATION, CaisseView
@@ -43,14 +43,12 @@ def card_to_play(view: CaisseView, cards: list[CardSet]) -> CardSet:
     cards.sort(key=strength.__getitem__)
     loses = view.game == MISERE and view.declarer == view.seat
     trick = [PACK.card(one.card) for one in view.unfinished]
-    if not trick:
-        return cards[0] if loses else cards[-1]
-    contending = PACK.suit_of[trick[0]] | (PACK.suit(trump) if trump else 0)
+    contending = PACK.suits(trump or "") | (PACK.suit_of[trick[0]] if trick else 0)
+    if not loses:
+        return strongest_or_cheapest(cards, trick, contending, strength, value.__getitem__)
     winning = would_take(cards, trick, contending, strength)
-    if loses:
-        ducking = [card for card in cards if card not in winning]
-        return (ducking or cards)[-1]
-    return winning[-1] if winning else min(cards, key=lambda card: (value[card], strength[card]))
+    ducking = [card for card in cards if card not in winning]
+    return (ducking or cards)[-1] if trick else cards[0]
 
 
 def worth(hand: CardSet, trump: str) -> int:

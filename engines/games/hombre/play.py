@@ -12,9 +12,9 @@ from ...combinations import nth
 from ...contract import Outcome, Settings
 from ...phases import OVER, Words
 from ...phrases import Phrase
-from ...tricks import CardPlay, LayingAside, TrickState, number_of, place_of_best
+from ...tricks import CardPlay, LayingAside, TakingState, place_of_best
 from ...turns import FOLLOW, MUST_FOLLOW_TRUMP, MUST_RUFF, NOT_HELD
-from ...views import Pile, Talk, View, said
+from ...views import Pile, View
 from .cards import PACK, PLAYS, RIGHT_OF, SEATS, TRUMPS, Deal, order_from
 from .marks import Ending, outcome_of, result_of
 
@@ -28,25 +28,22 @@ TOO_MANY = Phrase("no more cards may be laid aside than the stock has left")
 TWICE = Phrase("the same card is laid aside twice")
 
 
-class HombreState(TrickState):
+class HombreState(TakingState):
     """A deal in progress. Seats are indices from 0 inside."""
 
     __slots__ = (
-        "bids", "contract", "deal", "discards", "drawn", "exchanged", "hombre", "matadors", "options",
-        "passed", "trump", "trumping", "waiting",
+        "contract", "deal", "discards", "drawn", "exchanged", "matadors", "options", "passed", "trumping",
+        "waiting",
     )  # fmt: skip
 
     seats, next_seat, turn_by = SEATS, RIGHT_OF, -1
-    follows = False
+    follows, auction = False, "bid"
 
     def __init__(self, deal: Deal, options: Settings) -> None:
-        super().__init__(PACK, PLAYS, deal.hands)
+        super().__init__(PACK, PLAYS, deal.hands, deal.dealer)
         self.deal, self.options = deal, options
-        self.bids: Talk = ()
         self.passed: list[int] = []
         self.contract: int | None = None  # the level
-        self.hombre: int | None = None
-        self.trump: str | None = None
         self.trumping = TRUMPS["S"]
         self.waiting: list[int] = []  # the seats that are still to exchange
         self.exchanged: list[int | None] = [None] * SEATS
@@ -54,7 +51,7 @@ class HombreState(TrickState):
         self.drawn = 0  # cards taken from the stock
         self.matadors = (0,) * SEATS
         self.now = AUCTION
-        self.actor = order_from(deal.dealer)[0]
+        self.actor = self.forehand
 
     def left(self) -> int:
         """How many cards the stock has left."""
@@ -68,7 +65,7 @@ class HombreState(TrickState):
         matadors = self.trumping.matadors
         self.matadors = tuple([sum(bool(one & hand) for one in matadors) for hand in self.hands])
         self.now = PLAY
-        self.lead(order_from(self.deal.dealer)[0])
+        self.lead(self.forehand)
 
     # The tricks: the highest trump takes, else the highest of the suit led
 
@@ -101,9 +98,9 @@ class HombreState(TrickState):
     def result(self) -> Ending | None:
         """None: everybody passed."""
         self.check_over()
-        if self.contract is None or self.hombre is None:
+        if self.contract is None or self.declarer is None:
             return None
-        result = result_of(CONTRACTS[self.contract], self.hombre, self.tricks, None, self.options)
+        result = result_of(CONTRACTS[self.contract], self.declarer, self.tricks, None, self.options)
         return (
             result if result.collector is None else replace(result, matadors=self.matadors[result.collector])
         )
@@ -132,10 +129,7 @@ class HombreState(TrickState):
                 Pile("stock", hidden=self.left()),
                 Pile("discards", tuple(PACK.tokens(discards))),
             ),
-            talk=said(self.bids),
-            declarer=None if self.now is AUCTION else number_of(self.hombre),
             contract=None if self.contract is None else CONTRACTS[self.contract],
-            trump=self.trump,
             pot=self.deal.pot,
             exchanged=tuple(self.exchanged),
         )
@@ -161,24 +155,24 @@ class Auction(Words[HombreState, int]):
         """Strictly higher; with `elder_hold` a seat that speaks before the last bidder may take it over."""
         if action < 0 or state.contract is None or action > state.contract:
             return None
-        assert state.hombre is not None
+        assert state.declarer is not None
         order = order_from(state.deal.dealer)
-        elder = order.index(state.actor) < order.index(state.hombre)
+        elder = order.index(state.actor) < order.index(state.declarer)
         takes_over = state.options["elder_hold"] == "on" and action == state.contract and elder
         return None if takes_over else BID_HIGHER
 
     def take(self, state: HombreState, action: int) -> None:
         actor = state.actor
-        state.bids += ((actor, PASS if action < 0 else f"bid:{CONTRACTS[action]}"),)
+        state.note(PASS if action < 0 else f"bid:{CONTRACTS[action]}")
         if action < 0:
             state.passed.append(actor)
         else:
-            state.contract, state.hombre = action, actor
+            state.contract, state.declarer = action, actor
         if len(state.passed) == SEATS:
             state.now = OVER
-        elif state.hombre is not None and (len(state.passed) == SEATS - 1 or state.contract == VOLE):
+        elif state.declarer is not None and (len(state.passed) == SEATS - 1 or state.contract == VOLE):
             state.now = NAMING
-            state.actor = state.hombre
+            state.actor = state.declarer
         else:
             state.actor = RIGHT_OF[actor]
             while state.actor in state.passed:

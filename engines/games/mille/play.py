@@ -10,7 +10,7 @@ from ...cards import CardSet, below
 from ...contract import Outcome, Settings
 from ...phases import OVER, Phase
 from ...phrases import Phrase
-from ...tricks import MarkedPlay, TrickState, number_of
+from ...tricks import MarkedPlay, TakingState
 from ...views import Pile, Said, Talk, View, said
 from .cards import COUPLES, LEFT_OF, MARRIED, PACK, PACKS, PLAYS, SEATS, VALUES, Deal, marriages_in
 from .marks import Ending, outcome_of
@@ -28,12 +28,12 @@ NO_MARRIAGE = Phrase(
 )
 
 
-class MilleState(TrickState):
+class MilleState(TakingState):
     """A deal in progress. Seats are indices from 0 inside; cards are those of the order's own pack."""
 
     __slots__ = (
-        "bids", "contract", "deal", "declarer", "marriages", "options", "order", "passed", "passes", "points",
-        "received", "values",
+        "contract", "deal", "marriages", "options", "order", "passed", "passes", "points", "received",
+        "values",
     )  # fmt: skip
 
     seats, next_seat = SEATS, LEFT_OF
@@ -42,22 +42,20 @@ class MilleState(TrickState):
         self.deal, self.options = deal, options
         self.order = order = str(options["rank_order"])
         pack, self.values = PACKS[order], VALUES[order]
-        super().__init__(pack, PLAYS[order], [pack.same(hand, PACK) for hand in deal.hands])
-        self.bids: Talk = ()
+        super().__init__(pack, PLAYS[order], [pack.same(hand, PACK) for hand in deal.hands], deal.dealer)
         self.passed: list[int] = []
         self.passes = 0  # in a row
         self.contract = 0
-        self.declarer: int | None = None
         self.received: tuple[str, str] | None = None  # given to the left, and to the seat after it
         self.marriages: Talk = ()
         self.points = [0] * SEATS
         self.now = AUCTION
-        self.actor = LEFT_OF[deal.dealer - 1]
+        self.actor = self.forehand
 
     # The tricks: follow suit, failing that ruff; the highest trump takes, else the highest of the suit led
 
     def took(self, winner: int, place: int) -> None:
-        TrickState.took(self, winner, place)
+        TakingState.took(self, winner, place)
         first, second, third = self.trick
         values = self.values
         self.points[winner] += values[first] + values[second] + values[third]
@@ -81,19 +79,15 @@ class MilleState(TrickState):
     # What may be seen (section 11)
 
     def view(self, seat: int | None) -> "MilleView":
-        taken = self.now is not AUCTION
         known = () if seat is None else self.exchanged_with(seat - 1)
         return MilleView(
             **self.seen_by(
                 seat,
                 self.deal.dealer,
-                Pile.of("dog", self.deal.dog, is_shown=taken),
+                Pile.of("dog", self.deal.dog, is_shown=self.now is not AUCTION),
                 Pile("exchanged", known),
             ),
-            talk=said(self.bids),
-            declarer=number_of(self.declarer) if taken else None,
             contract=self.contract or None,
-            trump=self.marriages[-1][1] if self.marriages else None,
             marriages=said(self.marriages),
             bombs=self.deal.bombs,
             points=tuple(self.points),
@@ -156,7 +150,7 @@ class Auction(Phase[MilleState, int]):
         return NEEDS_MARRIAGE if action > WITHOUT_MARRIAGE and action > self.most(state) else None
 
     def take(self, state: MilleState, action: int) -> None:
-        state.bids += ((state.actor, f"bid:{action}" if action else PASS),)
+        state.note(f"bid:{action}" if action else PASS)
         if action:
             state.passes = 0
             state.contract, state.declarer = action, state.actor
@@ -234,7 +228,8 @@ class Play(MarkedPlay[MilleState]):
         return sum(couples[suit] for suit in marriages_in(state.pack, hand))
 
     def say(self, state: MilleState, card: CardSet) -> None:
-        state.marriages += ((state.actor, state.pack.token(card)[1]),)
+        state.trump = state.pack.token(card)[1]
+        state.marriages += ((state.actor, state.trump),)
         state.trumps = state.pack.suit_of[card]
 
 

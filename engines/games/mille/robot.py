@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 
 from ...cards import CardSet
+from ...tricks import strengths, would_take
 from .cards import COUPLES, MARRIAGE, MARRIED, PACK, POINTS, marriages_in
 from .play import AUCTION, EXCHANGE, PASS, MilleView
+
+STRENGTH = {trump: strengths(PACK, PACK.rank_letters, trump) for trump in ("", *PACK.suit_letters)}
 
 
 def suggestion(view: MilleView, legal: Sequence[str]) -> str:
@@ -27,8 +30,11 @@ def suggestion(view: MilleView, legal: Sequence[str]) -> str:
     cards = sorted((action[5:] for action in legal), key=lambda token: POINTS[token[0]])
     if not trick:
         return f"play:{cards[-1]}"
-    winning = [card for card in cards if wins_so_far(card, [one.card for one in trick], view.trump)]
-    return f"play:{winning[-1] if winning else cards[0]}"
+    trump = view.trump or ""
+    laid = [PACK.card(one.card) for one in trick]
+    contending = PACK.suits(trump) | PACK.suit_of[laid[0]]
+    winning = would_take(map(PACK.card, cards), laid, contending, STRENGTH[trump])
+    return f"play:{PACK.token(winning[-1]) if winning else cards[0]}"
 
 
 def in_couple(hand: CardSet, token: str) -> bool:
@@ -40,11 +46,3 @@ def worth(hand: CardSet) -> int:
     promised = sum(18 * bool(hand & PACK.card(f"A{suit}")) for suit in MARRIAGE)
     promised += sum(MARRIAGE[suit] for suit in marriages_in(PACK, hand))
     return promised + 5 * (hand & PACK.rank("T")).bit_count()
-
-
-def wins_so_far(card: str, trick: Sequence[str], trump: str | None) -> bool:
-    def power(token: str) -> tuple[int, int]:
-        kind = 2 if token[1] == trump else 1 if token[1] == trick[0][1] else 0
-        return kind, PACK.rank_letters.index(token[0])
-
-    return power(card) > max(power(other) for other in trick)

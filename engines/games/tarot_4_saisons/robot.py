@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ...cards import CardSet
-from ...tricks import would_take
+from ...tricks import strongest_or_cheapest, would_take
 from .cards import EXCUSE, KINGS, NOT_TO_THE_DOG, PACK, PLAYS, SEATS, STRENGTH, TRICKS, TRUMPS, card_points
 from .play import (
     AUCTION,
@@ -41,14 +41,11 @@ def suggestion(view: SaisonsView, legal: Sequence[str]) -> str:
     cards = sorted((PLAYS[action] for action in legal if action != "play:EX"), key=STRENGTH.__getitem__)
     if not cards or ("play:EX" in legal and view.gathered == TRICKS - 3):  # later it would cost
         return "play:EX"
-    if not trick:
-        return f"play:{PACK.token(cards[-1])}"
-    led = next((PACK.suit_of[card] for card in trick if card != EXCUSE), 0)
-    winning = would_take(cards, trick, led | TRUMPS, STRENGTH)
-    last = len(trick) == SEATS - 1
-    if winning:
-        return f"play:{PACK.token(winning[0] if last else winning[-1])}"
-    return f"play:{PACK.token(min(cards, key=lambda card: (card_points(card), STRENGTH[card])))}"
+    contending = TRUMPS | next((PACK.suit_of[card] for card in trick if card != EXCUSE), 0)
+    if len(trick) == SEATS - 1:
+        cards = would_take(cards, trick, contending, STRENGTH)[:1] or cards
+    card = strongest_or_cheapest(cards, trick, contending, STRENGTH, card_points)
+    return f"play:{PACK.token(card)}"
 
 
 def call_on(hand: CardSet, legal: Sequence[str]) -> str:
